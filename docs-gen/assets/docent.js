@@ -63,12 +63,18 @@
     return button;
   }
 
+  // Of a session in a shell, only the commands are copied, without their prompts.
+  function commands(code) {
+    const found = code.match(/^\$ (?:.*\\\n)*.*$/gm);
+    return found ? found.map((command) => command.slice(2)).join("\n") : code;
+  }
+
   // One beside each piece of code.
   function copies() {
     for (const pre of document.querySelectorAll("main pre:not(.signature)")) {
       const frame = element("div", { class: "copyable" });
       pre.replaceWith(frame);
-      frame.append(pre, copier(() => pre.querySelector("code").textContent));
+      frame.append(pre, copier(() => commands(pre.querySelector("code").textContent)));
     }
   }
 

@@ -140,6 +140,29 @@ async function looks() {
   await close(overview);
 }
 
+// Lines of a length that can be read, contents beside them or folded above, and code to copy.
+async function guide() {
+  for (const scripts of [true, false]) {
+    const page = await open(server.site + "guide/start.html", { width: 1440, scripts });
+    const width = await page.locator(".guide .prose p").first().evaluate((line) => line.getBoundingClientRect().width / 16);
+    expect(width <= 36, `lines of a guide are short: ${width}rem`);
+    const [contents, text] = await Promise.all([".contents ul", ".guide .prose"].map((part) => page.locator(part).boundingBox()));
+    expect(contents.x > text.x + text.width && contents.height > 60, `the contents are beside the text: ${JSON.stringify([contents, text])}`);
+    await page.locator(".contents a").last().click();
+    expect(page.url().endsWith("#section.errors-1"), "and lead to each of two headings of one name");
+    await close(page);
+  }
+  const phone = await open(server.site + "guide/start.html", { width: 390 });
+  expect(!(await phone.locator(".contents a").first().isVisible()), "on a phone they are folded");
+  await phone.locator(".contents summary").click();
+  expect(await phone.locator(".contents a").first().isVisible(), "and unfold");
+  await phone.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await phone.locator(".copy").first().click();
+  const copied = await phone.evaluate(() => navigator.clipboard.readText());
+  expect(copied === "curl -sS 'https://town.example/rpc' \\\n  -d @call.json\necho done", `commands are copied without prompts and output: ${copied}`);
+  await close(phone);
+}
+
 async function links() {
   const page = await open(server.site + "book.find.html#return.authors.name");
   expect(await page.locator('[id="return.authors.name"]').isVisible(), "a deep link unfolds what it leads to");
@@ -186,6 +209,7 @@ await run({
   keyboard,
   theme,
   looks,
+  guide,
   links,
   search: () => searchFrom(server.site + "types/Book.html", "served"),
   "search from a folder": () => searchFrom(pathToFileURL(join(folder, "index.html")).href, "folder"),
