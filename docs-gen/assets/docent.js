@@ -78,6 +78,38 @@
     }
   }
 
+  // A list of procedures is filtered as one types.
+  function filters() {
+    for (const head of document.querySelectorAll(".filter")) {
+      const groups = [...head.nextElementSibling.children];
+      const rows = groups.flatMap((group) => [...group.querySelectorAll("li, .folder")].map((row) => {
+        const heading = group.querySelector("h3");
+        return { row, text: (row.textContent + " " + (heading ? heading.textContent : "")).toLowerCase() };
+      }));
+      if (rows.length < 8) continue;
+      const input = element("input", { type: "search", placeholder: strings.filter, "aria-label": strings.filter });
+      const state = element("span", { class: "state", role: "status" });
+      const filter = () => {
+        const words = input.value.toLowerCase().split(/\s+/);
+        let left = 0;
+        for (const { row, text } of rows) {
+          row.hidden = !words.every((word) => text.includes(word));
+          left += !row.hidden;
+        }
+        for (const group of groups) group.hidden = !group.querySelector(":is(li, .folder):not([hidden])");
+        state.textContent = input.value.trim() ? left ? strings.found.replace("{}", left) : strings.none : "";
+      };
+      input.addEventListener("input", filter);
+      input.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") rows.find(({ row }) => !row.hidden)?.row.querySelector("a").click();
+        if (event.key !== "Escape") return;
+        input.value = "";
+        filter();
+      });
+      head.append(state, input);
+    }
+  }
+
   // The form is a script of its own, which the page loads when a reader asks for it. A reader who
   // has used it finds it on the next page too.
   function forms() {
@@ -294,6 +326,7 @@
     self.docentRoot = document.querySelector("button.find").dataset.service || ".";
     themes();
     copies();
+    filters();
     tabs();
     languages();
     addresses();

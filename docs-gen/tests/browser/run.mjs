@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { start } from "./page.mjs";
 
-const { folder, server, expect, open, close, accessible, run } = await start(process.argv[2]);
+const { folder, server, expect, open, close, aboveFold, accessible, run } = await start(process.argv[2]);
 
 async function all(kind) {
   const names = await readdir(folder, { recursive: true });
@@ -140,6 +140,26 @@ async function looks() {
   await close(overview);
 }
 
+// The procedures come first, and a filter finds one.
+async function overview() {
+  await aboveFold("index.html", 8, 8);
+  const page = await open(server.site + "index.html");
+  const rows = page.locator(".listing li:visible");
+  const all = await rows.count();
+  const input = page.getByRole("searchbox", { name: "Filter" });
+  await input.fill("LOAN fee");
+  expect((await rows.count()) === 1 && (await page.locator(".listing h3:visible").count()) === 1, "the filter hides rows, and groups without rows");
+  expect((await page.locator(".filter [role=status]").textContent()) === "1 found", "and says how many are left");
+  await input.press("Escape");
+  expect((await rows.count()) === all && (await input.inputValue()) === "", "Escape clears it");
+  await input.fill("nothing at all");
+  expect((await page.locator(".filter [role=status]").textContent()) === "Nothing found", "it says that there is nothing");
+  await input.fill("fees");
+  await input.press("Enter");
+  await page.waitForURL(/loan\.fees/);
+  await close(page);
+}
+
 // Lines of a length that can be read, contents beside them or folded above, and code to copy.
 async function guide() {
   for (const scripts of [true, false]) {
@@ -209,6 +229,7 @@ await run({
   keyboard,
   theme,
   looks,
+  overview,
   guide,
   links,
   search: () => searchFrom(server.site + "types/Book.html", "served"),
