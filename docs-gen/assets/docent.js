@@ -63,12 +63,50 @@
     return button;
   }
 
+  // Of a session in a shell, only the commands are copied, without their prompts.
+  function commands(code) {
+    const found = code.match(/^\$ (?:.*\\\n)*.*$/gm);
+    return found ? found.map((command) => command.slice(2)).join("\n") : code;
+  }
+
   // One beside each piece of code.
   function copies() {
     for (const pre of document.querySelectorAll("main pre:not(.signature)")) {
       const frame = element("div", { class: "copyable" });
       pre.replaceWith(frame);
-      frame.append(pre, copier(() => pre.querySelector("code").textContent));
+      frame.append(pre, copier(() => commands(pre.querySelector("code").textContent)));
+    }
+  }
+
+  // A list of procedures is filtered as one types.
+  function filters() {
+    for (const head of document.querySelectorAll(".filter")) {
+      const groups = [...head.nextElementSibling.children];
+      const rows = groups.flatMap((group) => [...group.querySelectorAll("li, .folder")].map((row) => {
+        const heading = group.querySelector("h3");
+        return { row, text: (row.textContent + " " + (heading ? heading.textContent : "")).toLowerCase() };
+      }));
+      if (rows.length < 8) continue;
+      const input = element("input", { type: "search", placeholder: strings.filter, "aria-label": strings.filter });
+      const state = element("span", { class: "state", role: "status" });
+      const filter = () => {
+        const words = input.value.toLowerCase().split(/\s+/);
+        let left = 0;
+        for (const { row, text } of rows) {
+          row.hidden = !words.every((word) => text.includes(word));
+          left += !row.hidden;
+        }
+        for (const group of groups) group.hidden = !group.querySelector(":is(li, .folder):not([hidden])");
+        state.textContent = input.value.trim() ? left ? strings.found.replace("{}", left) : strings.none : "";
+      };
+      input.addEventListener("input", filter);
+      input.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") rows.find(({ row }) => !row.hidden)?.row.querySelector("a").click();
+        if (event.key !== "Escape") return;
+        input.value = "";
+        filter();
+      });
+      head.append(state, input);
     }
   }
 
@@ -296,6 +334,7 @@
     self.docentRoot = document.querySelector("button.find").dataset.service || ".";
     themes();
     copies();
+    filters();
     tabs();
     languages();
     addresses();

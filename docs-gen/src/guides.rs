@@ -1,7 +1,8 @@
 //! Guide pages: Markdown by the authors of a site, under the rules for descriptions.
 //!
 //! Unlike a description, a guide can link to other guides by their files, to headings, and to
-//! procedures and types by their names. Such links are checked when the site is built.
+//! procedures and types by their names. Such links are checked when the site is built. Guides may also be written for
+//! a repository: of a link to another of its files, only the text is on the page, with a warning.
 //!
 //! Links are replaced in the source, before it is rendered: the rest of the Markdown stays as its author wrote it,
 //! also on the Markdown page.
@@ -10,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, LinkType, Tag};
+use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 use crate::links::Links;
 use crate::markdown::{self, Heading};
@@ -71,7 +72,8 @@ impl Guide {
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let guide = &guides[at];
         let body = guide.source.get(guide.body_start..).unwrap_or_default();
-        let body = relinked(body, |to| Self::resolve(guides, at, links, to).ok());
+        let resolve = |to: &str| Self::resolve(guides, at, links, to).ok().flatten();
+        let Relinked { source, pages } = relinked(body, resolve);
         match links.medium.form() {
             PageForm::Html => {
                 let anchors: Vec<_> = guide
@@ -79,31 +81,49 @@ impl Guide {
                     .iter()
                     .map(|heading| links.id(&heading.anchor()))
                     .collect();
-                markdown::guide(&body, &anchors, &|name| links.to_name_elsewhere(name))
+                markdown::guide(&source, &pages, &anchors, &|name| {
+                    links.to_name_elsewhere(name)
+                })
             }
-            PageForm::Markdown => markdown::render(PageForm::Markdown, &body, 2),
+            PageForm::Markdown => markdown::render(PageForm::Markdown, &source, 2),
         }
     }
 
-    /// Finds links that lead nowhere.
-    pub(crate) fn check(guides: &[Self], at: usize, links: &Links<'_>) -> Vec<Problem> {
+    /// Finds links that lead nowhere. A link to what is not on the site is a warning.
+    pub(crate) fn check(
+        guides: &[Self],
+        at: usize,
+        links: &Links<'_>,
+        problems: &mut Vec<Problem>,
+        warnings: &mut Vec<Problem>,
+    ) {
         let Self { file, source, .. } = &guides[at];
-        markdown::relative_links(source)
-            .into_iter()
-            .filter_map(|to| {
-                let reason = match Self::resolve(guides, at, links, &to) {
-                    Ok(_) if source.contains(&to) => return None,
-                    Ok(_) => "has escapes in it; write the address without them".to_owned(),
-                    Err(reason) => reason,
-                };
-                let reason = format!("the link {to:?} {reason}");
-                Some(Problem::new(format!("guide {file}"), reason))
-            })
-            .collect()
+        for to in markdown::relative_links(source) {
+            let (list, reason) = match Self::resolve(guides, at, links, &to) {
+                Ok(Some(_)) if source.contains(&to) => continue,
+                Ok(Some(_)) => (
+                    &mut *problems,
+                    "has escapes in it; write the address without them",
+                ),
+                Ok(None) => (
+                    &mut *warnings,
+                    "leads to no guide, procedure or type; only its text is on the page",
+                ),
+                Err(reason) => (&mut *problems, reason),
+            };
+            let reason = format!("the link {to:?} {reason}");
+            list.push(Problem::new(format!("guide {file}"), reason));
+        }
     }
 
-    /// Returns the target of a relative link of a guide.
-    fn resolve(guides: &[Self], at: usize, links: &Links<'_>, to: &str) -> Result<String, String> {
+    /// Returns the target of a relative link of a guide, or `None` if it leads to something that is not on the site,
+    /// such as another file of the author's repository.
+    fn resolve(
+        guides: &[Self],
+        at: usize,
+        links: &Links<'_>,
+        to: &str,
+    ) -> Result<Option<String>, &'static str> {
         let (path, fragment) = to.split_once('#').unwrap_or((to, ""));
         let (folder, _) = guides[at].file.rsplit_once('/').unwrap_or_default();
         let file = normal(&format!("{folder}/{path}"));
@@ -112,61 +132,85 @@ impl Guide {
             _ if path.is_empty() => at,
             Some(found) => found,
             // Names of procedures are not files.
-            None if fragment.is_empty() => {
-                return links
-                    .to_name(path)
-                    .ok_or_else(|| "leads to no guide, procedure or type".to_owned());
-            }
-            None => return Err("leads to no guide".to_owned()),
+            None if fragment.is_empty() => return Ok(links.to_name(path)),
+            None => return Ok(None),
         };
         if fragment.is_empty() {
-            return Ok(links.to(PageTarget::Guide(target)));
+            return Ok(Some(links.to(PageTarget::Guide(target))));
         }
         let heading = guides[target]
             .headings
             .iter()
             .find(|heading| heading.slug == fragment)
-            .ok_or_else(|| "leads to no heading of that guide".to_owned())?;
-        Ok(links.to_anchor(PageTarget::Guide(target), &heading.anchor()))
+            .ok_or("leads to no heading of that guide")?;
+        Ok(Some(
+            links.to_anchor(PageTarget::Guide(target), &heading.anchor()),
+        ))
     }
 }
 
-/// Returns Markdown with its relative links replaced by what `resolve` returns for their targets. Links
-/// that it does not know stay as they are.
-fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> String {
-    let mut found: Vec<(Range<usize>, String)> = Vec::new();
+/// A guide with the links of its page.
+struct Relinked {
+    source: String,
+    /// The addresses of the site's pages that the source links to.
+    pages: HashSet<String>,
+}
+
+/// Replaces the targets of relative links by what `resolve` knows. A link that it does not know becomes its text.
+fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> Relinked {
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    let mut pages = HashSet::new();
+    let mut open: Vec<OpenLink<'_>> = Vec::new();
     let events = markdown::events(source);
     for (_, definition) in events.reference_definitions().iter() {
         let range = target_range(source, definition.span.clone(), "]:", &definition.dest);
-        found.extend(range.zip(resolve(&definition.dest)));
+        edits.extend(range.zip(resolve(&definition.dest)));
     }
     for (event, range) in events.into_offset_iter() {
-        if let Event::Start(
-            Tag::Link {
-                link_type,
-                dest_url,
-                ..
-            }
-            | Tag::Image {
-                link_type,
-                dest_url,
-                ..
-            },
-        ) = event
-            && link_type == LinkType::Inline
+        if let Event::End(TagEnd::Link | TagEnd::Image) = event
+            && let Some(OpenLink { to, text }) = open.pop()
+            && markdown::is_relative(&to)
         {
-            let range = target_range(source, range, "](", &dest_url);
-            found.extend(range.zip(resolve(&dest_url)));
+            if let Some(href) = resolve(&to) {
+                let target = target_range(source, range.clone(), "](", &to);
+                edits.extend(target.map(|target| (target, href.clone())));
+                pages.insert(href);
+            } else {
+                let around = [range.start..text.start, text.end..range.end];
+                edits.extend(around.map(|range| (range, String::new())));
+            }
+        }
+        if let Some(link) = open.last_mut() {
+            link.text.end = range.end;
+        }
+        if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event {
+            let is_image = source[range.start..].starts_with('!');
+            let start = range.start + "[".len() + usize::from(is_image);
+            open.push(OpenLink {
+                to: dest_url,
+                text: start..start,
+            });
         }
     }
-    // From the end on, a replacement moves no other target.
-    found.sort_by_key(|(range, _)| Reverse(range.start));
-    found.dedup_by_key(|(range, _)| range.start);
+    // From the end on, an edit moves no other.
+    edits.sort_by_key(|(range, _)| Reverse(range.start));
+    edits.dedup_by_key(|(range, _)| range.start);
     let mut written = source.to_owned();
-    for (range, href) in found {
-        written.replace_range(range, &href);
+    for (range, text) in edits {
+        written.replace_range(range, &text);
     }
-    written
+    Relinked {
+        source: written,
+        pages,
+    }
+}
+
+/// A link or an image around the next event.
+struct OpenLink<'s> {
+    /// The target.
+    to: CowStr<'s>,
+    /// The range of its text so far.
+    text: Range<usize>,
 }
 
 /// Returns the range of a relative link's target `to` in the source: inside `link`, after `before`.

@@ -16,6 +16,7 @@ use pulldown_cmark::{
 };
 
 use crate::markup::{Markup, PageForm};
+use crate::samples;
 use crate::text;
 
 /// The maximum length of a text that is rendered, in characters. A longer one is truncated, because its
@@ -29,6 +30,9 @@ const MAX_ELEMENTS: usize = 5_000;
 /// The maximum number of columns of a table. A wider one, and the rest of its text, is shown as it is
 /// written.
 const MAX_COLUMNS: usize = 40;
+
+/// The maximum length of code that has colours, in bytes. Otherwise each pair of quotation marks would be an element.
+const MAX_COLOURED: usize = 30_000;
 
 /// The maximum depth of block quotes and lists. Deeper ones are shown without nesting. Otherwise
 /// 50,000 `>` in a row would become as many nested elements.
@@ -68,12 +72,17 @@ pub(crate) fn inline(form: PageForm, source: &str, resolve: Resolve<'_>) -> Mark
     }
 }
 
-/// Renders a guide, whose relative links lead to pages of the site. `anchors` are the `id`s of its
+/// Renders a guide. `pages` are the addresses that its relative links may lead to, and `anchors` the `id`s of its
 /// headings.
-pub(crate) fn guide(source: &str, anchors: &[String], resolve: Resolve<'_>) -> Markup {
+pub(crate) fn guide(
+    source: &str,
+    pages: &HashSet<String>,
+    anchors: &[String],
+    resolve: Resolve<'_>,
+) -> Markup {
     let filter = Filter {
         anchors: anchors.iter(),
-        is_guide: true,
+        pages: Some(pages),
         ..Filter::new(2, resolve)
     };
     filter.html(source)
@@ -141,6 +150,8 @@ pub(crate) struct Heading {
     pub(crate) text: String,
     /// The slug by which links refer to the heading, made from the text as code hosts do.
     pub(crate) slug: String,
+    /// The level as it is written.
+    pub(crate) level: HeadingLevel,
 }
 
 impl Heading {
@@ -176,14 +187,14 @@ pub(crate) fn contents(source: &str) -> Contents {
                     heading.push_str(&text);
                 }
             }
-            Event::End(TagEnd::Heading(_)) => match open.take() {
+            Event::End(TagEnd::Heading(level)) => match open.take() {
                 Some((true, text)) => {
                     contents.title = Some(text);
                     contents.body_start = range.end;
                 }
                 Some((false, text)) => {
                     let slug = unused(&slug(&text), &mut taken);
-                    contents.headings.push(Heading { text, slug });
+                    contents.headings.push(Heading { text, slug, level });
                 }
                 None => {}
             },
@@ -248,14 +259,18 @@ struct Filter<'f> {
     top: u8,
     /// Finds the pages that code can link to.
     resolve: Resolve<'f>,
-    /// True if relative links lead to pages of the site.
-    is_guide: bool,
+    /// The addresses of pages that relative links may lead to, if the text is a guide.
+    pages: Option<&'f HashSet<String>>,
     /// The `id`s of the next headings.
     anchors: std::slice::Iter<'f, String>,
     /// The number of block quotes, lists and items around the next event.
     depth: usize,
     /// The open links; true for one that is rendered as a link.
     links: Vec<bool>,
+    /// The language of the code block around the next event.
+    language: Option<String>,
+    /// The length of the code that has had colours so far.
+    coloured: usize,
     /// The written levels of the last heading and of its parents.
     headings: Vec<HeadingLevel>,
 }
@@ -266,10 +281,12 @@ impl<'f> Filter<'f> {
         Self {
             top,
             resolve,
-            is_guide: false,
+            pages: None,
             anchors: [].iter(),
             depth: 0,
             links: Vec::new(),
+            language: None,
+            coloured: 0,
             headings: Vec::new(),
         }
     }
@@ -309,11 +326,25 @@ impl<'f> Filter<'f> {
     fn pass<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
         match event {
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
+            Event::Text(text) => Some(self.text(text)),
             Event::Code(name) => Some(self.name(&name).unwrap_or(Event::Code(name))),
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             other => Some(other),
         }
+    }
+
+    /// Returns text, with colours if it is code.
+    fn text<'a>(&mut self, text: CowStr<'a>) -> Event<'a> {
+        let Some(language) = &self.language else {
+            return Event::Text(text);
+        };
+        self.coloured += text.len();
+        if self.coloured > MAX_COLOURED {
+            return Event::Text(text);
+        }
+        let code = samples::from_markdown(language, &text);
+        Event::InlineHtml(code.into_string().into())
     }
 
     /// Returns the start of an element without what could do harm, or `None` if it is left out.
@@ -326,7 +357,8 @@ impl<'f> Filter<'f> {
             | Tag::Image {
                 dest_url, title, ..
             } => {
-                let leads = is_allowed(&dest_url) || self.is_guide && is_relative(&dest_url);
+                let is_page = self.pages.is_some_and(|pages| pages.contains(&*dest_url));
+                let leads = is_page || is_allowed(&dest_url);
                 let is_shown = leads && !self.links.contains(&true);
                 self.links.push(is_shown);
                 is_shown.then_some(Event::Start(Tag::Link {
@@ -352,9 +384,11 @@ impl<'f> Filter<'f> {
                 Alignment::None;
                 columns.len()
             ]))),
-            Tag::CodeBlock(_) => Some(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(
-                CowStr::Borrowed(""),
-            )))),
+            Tag::CodeBlock(kind) => {
+                self.language = language(&kind).map(str::to_owned);
+                let plain = CodeBlockKind::Fenced(CowStr::Borrowed(""));
+                Some(Event::Start(Tag::CodeBlock(plain)))
+            }
             Tag::BlockQuote(_) => self.deeper().then_some(Event::Start(Tag::BlockQuote(None))),
             Tag::List(_) | Tag::Item => self.deeper().then_some(Event::Start(tag)),
             other => Some(Event::Start(other)),
@@ -371,6 +405,10 @@ impl<'f> Filter<'f> {
                 .then_some(Event::End(TagEnd::Link)),
             TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(self.level()))),
             TagEnd::HtmlBlock => Some(Event::End(TagEnd::Paragraph)),
+            TagEnd::CodeBlock => {
+                self.language = None;
+                Some(Event::End(tag))
+            }
             TagEnd::BlockQuote(_) => self
                 .shallower()
                 .then_some(Event::End(TagEnd::BlockQuote(None))),
@@ -397,6 +435,14 @@ impl<'f> Filter<'f> {
     fn level(&self) -> HeadingLevel {
         let level = usize::from(self.top) + self.headings.len() - 1;
         HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6)
+    }
+}
+
+/// Returns the language of a code block: `rust` of `rust,no_run`.
+fn language<'k>(kind: &'k CodeBlockKind<'_>) -> Option<&'k str> {
+    match kind {
+        CodeBlockKind::Fenced(info) => info.split([',', ' ']).next(),
+        CodeBlockKind::Indented => None,
     }
 }
 

@@ -209,8 +209,8 @@ impl SiteBuilder {
 
     /// Adds a guide: a page of Markdown, listed in the sidebar in the order in which guides were added. Its
     /// title is its first heading. It can link to other guides by their `file`, such as
-    /// `[Errors](errors.md#retries)`, and to procedures and types by their names; a link that leads
-    /// nowhere is a problem.
+    /// `[Errors](errors.md#retries)`, and to procedures and types by their names. A link to a heading that does not
+    /// exist is a problem; of a link to anything else, only the text is kept, with a [warning](Site::warnings).
     pub fn guide(mut self, file: impl Into<String>, markdown: impl Into<String>) -> Self {
         self.guides.push((file.into(), markdown.into()));
         self
@@ -332,17 +332,16 @@ pub(crate) fn build(
             .map(|guide| guide.slug.clone())
             .collect();
     }
-    let site = Site::new(services, part, frame);
+    let mut site = Site::new(services, part, frame);
     let mut problems = site.try_templates();
+    let mut warnings = Vec::new();
     // The front of a catalogue has the guides.
     for at in (0..site.guides.len()).filter(|_| !is_history) {
-        problems.extend(Guide::check(
-            &site.guides,
-            at,
-            &Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at)),
-        ));
+        let links = Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at));
+        Guide::check(&site.guides, at, &links, &mut problems, &mut warnings);
     }
     if problems.is_empty() {
+        site.warnings = warnings;
         Ok(site)
     } else {
         Err(problems)

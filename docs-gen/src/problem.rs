@@ -1,9 +1,9 @@
-//! The reasons why a site cannot be built.
+//! The reasons why a site cannot be built, or why a part of an option is left out.
 //!
 //! Only options have problems, because their author can fix them. A description may come from anywhere,
 //! and even an odd one has a site.
 
-/// An option that cannot be used.
+/// An option that cannot be used, or of which a part [cannot](crate::Site::warnings).
 ///
 /// All problems are reported at once. Descriptions never cause any: every description has a site.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

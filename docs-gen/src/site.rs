@@ -15,6 +15,7 @@ use crate::guides::Guide;
 use crate::links::{Links, Medium};
 use crate::part::{CatalogueFile, CatalogueFront, ServiceCard, SitePart};
 use crate::plan::PageTarget;
+use crate::problem::Problem;
 use crate::publish;
 use crate::service::{DOWNLOAD_FILES, Download, SiteService};
 use crate::strings::Strings;
@@ -108,6 +109,8 @@ pub struct Site {
     pub(crate) assets: Arc<[Asset]>,
     /// The paths of all files, with the source of each.
     pub(crate) entries: IndexMap<String, PageSource>,
+    /// What guides link to that is not on the site.
+    pub(crate) warnings: Vec<Problem>,
 }
 
 impl Site {
@@ -123,6 +126,7 @@ impl Site {
             templates: frame.templates,
             assets: frame.assets,
             entries: IndexMap::new(),
+            warnings: Vec::new(),
         };
         site.title = match &site.appearance.title {
             Some(title) => title.clone(),
@@ -213,6 +217,12 @@ impl Site {
     /// Returns an asset by its name.
     pub(crate) fn asset(&self, name: &str) -> Option<&Asset> {
         self.assets.iter().find(|asset| asset.name == name)
+    }
+
+    /// Returns what is left out of the site though an option asks for it: links of guides to files that are not on the
+    /// site, of which only the text is there.
+    pub fn warnings(&self) -> &[Problem] {
+        &self.warnings
     }
 
     /// Returns the paths of all files, in the order of [`pages`](Self::pages).

@@ -84,8 +84,8 @@ fn without_version(source: &str) -> Result<&str, String> {
 
 /// The parts of pages.
 const PAGE_TEMPLATES: Sources = templates![
-    "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "group", "procedure", "type",
-    "catalogue", "updates", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
+    "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "items", "group", "procedure",
+    "type", "catalogue", "updates", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.

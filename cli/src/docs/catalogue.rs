@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use docent_describe::{ServiceDescription, version_order};
-use docent_docs_gen::{Catalogue, CatalogueUpdate, SiteBuilder, families};
+use docent_docs_gen::{Catalogue, CatalogueUpdate, Problem, SiteBuilder, families};
 use docent_tools::check::FindingKind;
 use docent_tools::read::{ReadError, read};
 
@@ -88,7 +88,9 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
             writer.add(&site.map_err(Failure::of_site)?)?;
         }
         let front = catalogue.front(newest.unlisted);
-        writer.add(&front.map_err(Failure::of_site)?)
+        let front = front.map_err(Failure::of_site)?;
+        terminal.warn_all(front.warnings().iter().map(Problem::to_string));
+        writer.add(&front)
     })?;
     output::tell(&output, &report, start, terminal);
     Ok(())

@@ -17,7 +17,7 @@ use std::mem;
 use std::path::Path;
 use std::time::Instant;
 
-use docent_docs_gen::Site;
+use docent_docs_gen::{Problem, Site};
 
 use crate::args::DocsArgs;
 use crate::check::deny;
@@ -85,7 +85,9 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
     for described in &described {
         show_some(described, terminal);
     }
-    site::site(Settings::new(args)?, described)
+    let site = site::site(Settings::new(args)?, described)?;
+    terminal.warn_all(site.warnings().iter().map(Problem::to_string));
+    Ok(site)
 }
 
 /// Writes the built-in templates. An existing file is never overwritten, since a user may have edited

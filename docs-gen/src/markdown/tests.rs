@@ -14,11 +14,18 @@ fn to_html(source: &str, top: u8) -> Markup {
 /// Checks that a sanitiser keeps all of this HTML. It spells some characters and elements differently.
 fn assert_harmless(html: &str) {
     let tags = "a p em strong del code pre blockquote ul ol li br hr h2 h3 h4 h5 h6 table thead tbody tr \
-                th td";
+                th td span";
     let mut sanitiser = Builder::empty();
     sanitiser
         .tags(tags.split_whitespace().collect())
-        .tag_attributes([("a", ["href", "title"].into()), ("ol", ["start"].into())].into())
+        .tag_attributes(
+            [
+                ("a", ["href", "title"].into()),
+                ("ol", ["start"].into()),
+                ("span", ["class"].into()),
+            ]
+            .into(),
+        )
         .url_schemes(["http", "https", "mailto"].into())
         .url_relative(UrlRelative::Deny)
         .link_rel(Some("noopener noreferrer"));
@@ -115,6 +122,7 @@ fn a_text_of_nothing_but_elements_is_bounded() {
         "- a\n".repeat(50_000),
         "a\n\n".repeat(60_000),
         "a  \n".repeat(40_000),
+        format!("```json\n{}", "\"\"\n".repeat(50_000)),
         format!("{row}|\n{}|\n{row}|\n", "|-".repeat(20_000)),
         format!("|a|b|\n|-|-|\n{}", "|a|b|\n".repeat(30_000)),
     ] {

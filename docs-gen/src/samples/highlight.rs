@@ -1,7 +1,7 @@
-//! The colours of samples: comments, keywords, strings, and any JSON in the code.
+//! The colours of code: comments, keywords, strings, and any JSON in samples.
 //!
-//! Of each language, only the syntax of the templates is known, so one scanner is enough for all. A
-//! page's script reads code in the same way; a test in a browser compares the two byte by byte.
+//! One scanner is enough for all languages, because it knows little of each. A page's script reads samples in the
+//! same way; a test in a browser compares the two byte by byte. Code in Markdown has further keywords.
 
 use super::fill::{FilledTemplate, is_keyword};
 use crate::json_text;
@@ -16,12 +16,65 @@ pub(super) struct IncompleteAddress<'a> {
     pub(super) placeholder: &'a str,
 }
 
-/// Renders code as HTML.
+/// The keywords of code in Markdown, after the names of its languages.
+const KEYWORDS: &[(&str, &str)] = &[
+    ("bash console sh shell toml yaml", ""),
+    ("json", "true false null"),
+    (
+        "rust",
+        "as async await break const else enum fn for if impl in let loop match mod move mut pub return self static \
+         struct trait type use where while",
+    ),
+    (
+        "javascript js typescript ts",
+        "async await catch class const else export for from function if import interface let new of return throw try \
+         type",
+    ),
+    (
+        "python py",
+        "as async await class def else except for from if import in not raise return try while with",
+    ),
+];
+
+/// Returns whether a word is one of a list.
+fn is_listed(list: &str, word: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
+}
+
+/// Renders code from Markdown as HTML. Without the language, it has no colours. As rustdoc does,
+/// it leaves out lines of Rust that are only there to compile the rest.
+pub(crate) fn from_markdown(language: &str, code: &str) -> Markup {
+    let found = KEYWORDS
+        .iter()
+        .find(|(names, _)| is_listed(names, language));
+    let Some((_, keywords)) = found else {
+        return Markup::escaped(PageForm::Html, code);
+    };
+    let is_rust = language == "rust";
+    let mut painter = Painter {
+        markup: Markup::new(PageForm::Html),
+        incomplete: None,
+        keywords: Some(keywords),
+        // A lifetime is no string.
+        quotes: if is_rust { b"\"" } else { b"\"'" },
+    };
+    for line in code.split_inclusive('\n') {
+        let is_hidden = line.starts_with("# ") || line.trim_end() == "#";
+        if !is_rust || !is_hidden {
+            painter.code(line);
+        }
+    }
+    painter.markup
+}
+
+/// Renders a sample as HTML.
 pub(super) fn html(filled: &FilledTemplate, incomplete: Option<IncompleteAddress<'_>>) -> Markup {
     let text = filled.text.as_str();
     let mut painter = Painter {
         markup: Markup::new(PageForm::Html),
         incomplete,
+        keywords: None,
+        quotes: b"\"'",
     };
     painter.code(&text[..filled.body.start]);
     painter
@@ -37,6 +90,10 @@ struct Painter<'a> {
     markup: Markup,
     /// The address to be marked, until it is.
     incomplete: Option<IncompleteAddress<'a>>,
+    /// The keywords, or `None` for those of samples.
+    keywords: Option<&'static str>,
+    /// The marks that strings are in.
+    quotes: &'static [u8],
 }
 
 impl Painter<'_> {
@@ -44,9 +101,9 @@ impl Painter<'_> {
     fn code(&mut self, code: &str) {
         let mut plain = 0;
         let mut at = 0;
-        while let Some(start) = next_token(code, at) {
+        while let Some(start) = self.next_token(code, at) {
             let end = token_end(code, start);
-            let class = end.and_then(|end| class_of(code, start, end));
+            let class = end.and_then(|end| self.class_of(code, start, end));
             at = end.unwrap_or(start + 1);
             if let Some(class) = class {
                 self.markup.text(&code[plain..start]);
@@ -55,6 +112,32 @@ impl Painter<'_> {
             }
         }
         self.markup.text(&code[plain..]);
+    }
+
+    /// Returns the beginning of the next token: a quotation mark, a comment, or a word.
+    fn next_token(&self, code: &str, from: usize) -> Option<usize> {
+        let bytes = code.as_bytes();
+        (from..bytes.len()).find(|&at| match bytes[at] {
+            b'/' | b'#' => is_comment(code, at),
+            byte if self.quotes.contains(&byte) => true,
+            byte => is_word(byte) && (at == 0 || !is_word(bytes[at - 1])),
+        })
+    }
+
+    /// Returns the class that gives a token its colour.
+    fn class_of(&self, code: &str, start: usize, end: usize) -> Option<&'static str> {
+        let token = &code[start..end];
+        match code.as_bytes()[start] {
+            b'/' | b'#' => Some("c"),
+            b'"' | b'\'' if code.as_bytes().get(end) == Some(&b':') => Some("k"),
+            b'"' | b'\'' => Some("s"),
+            _ => {
+                let is_known = self
+                    .keywords
+                    .map_or_else(|| is_keyword(token), |list| is_listed(list, token));
+                is_known.then_some("w")
+            }
+        }
     }
 
     /// Writes a token. An address that the browser completes is marked for it. It comes before any
@@ -88,19 +171,10 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the beginning of the next token: a quotation mark, a comment, or a word.
-fn next_token(code: &str, from: usize) -> Option<usize> {
-    let bytes = code.as_bytes();
-    (from..bytes.len()).find(|&at| match bytes[at] {
-        b'"' | b'\'' => true,
-        b'/' | b'#' => is_comment(code, at),
-        byte => is_word(byte) && (at == 0 || !is_word(bytes[at - 1])),
-    })
-}
-
 /// Returns whether a comment begins here. The blanks around its mark tell it from an address.
 fn is_comment(code: &str, at: usize) -> bool {
-    let begins = code[at..].starts_with("// ") || code[at..].starts_with("# ");
+    let marks = ["// ", "/// ", "//! ", "# "];
+    let begins = marks.iter().any(|mark| code[at..].starts_with(mark));
     begins && (at == 0 || code.as_bytes()[at - 1].is_ascii_whitespace())
 }
 
@@ -129,16 +203,6 @@ fn token_end(code: &str, start: usize) -> Option<usize> {
     None
 }
 
-/// Returns the class that gives a token its colour.
-fn class_of(code: &str, start: usize, end: usize) -> Option<&'static str> {
-    match code.as_bytes()[start] {
-        b'/' | b'#' => Some("c"),
-        b'"' | b'\'' if code.as_bytes().get(end) == Some(&b':') => Some("k"),
-        b'"' | b'\'' => Some("s"),
-        _ => is_keyword(&code[start..end]).then_some("w"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +228,27 @@ mod tests {
              <span class=\"c\">// it&#39;s</span>\n{<span class=\"k\">&quot;n&quot;</span>: \
              <span class=\"n\">True</span>}\n<span class=\"c\"># &quot;x</span>\n&quot;"
         );
+    }
+
+    #[test]
+    fn code_of_markdown_has_the_colours_of_its_language() {
+        for (language, code, html) in [
+            (
+                "rust",
+                "fn f<'a>(x: &'a str) {} /// it's\n",
+                "<span class=\"w\">fn</span> f&lt;&#39;a&gt;(x: &amp;&#39;a str) {} <span class=\"c\">/// it&#39;s</span>\n",
+            ),
+            ("rust", "# use hidden::Line;\na\n#\n", "a\n"),
+            ("console", "# fn\n", "<span class=\"c\"># fn</span>\n"),
+            (
+                "json",
+                "{\"a\": null}",
+                "{<span class=\"k\">&quot;a&quot;</span>: <span class=\"w\">null</span>}",
+            ),
+            ("unknown", "fn \"<\"", "fn &quot;&lt;&quot;"),
+        ] {
+            assert_eq!(from_markdown(language, code).as_str(), html);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{Carrier, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
+use url::form_urlencoded::byte_serialize;
 
 use super::scope::{MAX_VERSIONS, PageScope, PageText};
 use crate::call::CallAddress;
@@ -141,7 +142,7 @@ fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<M
 fn party(page: &PageText<'_>, party: Option<&Json>) -> Option<Markup> {
     let party = party?;
     let url = text_member(party, "url");
-    let email = text_member(party, "email").map(|email| format!("mailto:{email}"));
+    let email = text_member(party, "email").map(mailbox);
     let first = match (text_member(party, "name"), url.or(email.as_deref())) {
         (Some(name), Some(address)) => outside(page, address, name),
         (Some(name), None) => page.escaped(&plain(name)),
@@ -152,6 +153,12 @@ fn party(page: &PageText<'_>, party: Option<&Json>) -> Option<Markup> {
         links.push(bare_link(page, &email));
     }
     Some(page.markup().joined(", ", links))
+}
+
+/// Returns the URL of a mailbox. What is syntax in a URL is escaped: after a `?`, it could name further recipients.
+fn mailbox(email: &str) -> String {
+    let escaped: String = byte_serialize(email.as_bytes()).collect();
+    format!("mailto:{}", escaped.replace("%40", "@"))
 }
 
 /// Returns a link that shows its own address.

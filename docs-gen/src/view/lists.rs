@@ -2,12 +2,16 @@
 //!
 //! A list that is too long for one page continues on further ones, which the plan has already counted.
 
+use pulldown_cmark::HeadingLevel;
 use serde_json::Value;
 
 use super::scope::{Content, PageScope};
 use crate::guides::Guide;
 use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::text::shown_name;
+
+/// The deepest level of headings in the contents of a guide.
+const MAX_CONTENTS_LEVEL: HeadingLevel = HeadingLevel::H3;
 
 /// Returns a part of the list of a group.
 pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content {
@@ -48,6 +52,21 @@ pub(super) fn idempotent(scope: &PageScope<'_>) -> Content {
 pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> Content {
     let guide = &scope.site.guides[at];
     let text = Guide::render(&scope.site.guides, at, &scope.text.links);
-    let view = view!({ "name": shown_name(&guide.title), "text": text });
+    let listed = guide
+        .headings
+        .iter()
+        .filter(|heading| heading.level <= MAX_CONTENTS_LEVEL);
+    let contents = listed.map(|heading| {
+        view!({
+            "name": shown_name(&heading.text),
+            "href": scope.text.links.same_page(&heading.anchor()),
+            "nested": heading.level == MAX_CONTENTS_LEVEL,
+        })
+    });
+    let view = view!({
+        "name": shown_name(&guide.title),
+        "text": text,
+        "contents": contents.collect::<Value>(),
+    });
     scope.page("guide", None, view)
 }

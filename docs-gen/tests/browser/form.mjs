@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { start } from "./page.mjs";
 
-const { folder, server, expect, open, close, run } = await start(process.argv[2]);
+const { folder, server, expect, open, close, aboveFold, run } = await start(process.argv[2]);
 const CORPUS = "Corpus/";
 const LIBRARY = "Library/";
 
@@ -574,4 +574,6 @@ async function folderAndFile() {
   await close(page);
 }
 
-await run({ samples, kinds, nested, raw, ways, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });
+const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
+
+await run({ overview, samples, kinds, nested, raw, ways, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });

@@ -55,6 +55,18 @@ export async function start(path) {
     await page.context().close();
   }
 
+  // Checks that so many procedures are on the first screen of an overview, wide and on a phone.
+  async function aboveFold(name, wide, narrow) {
+    for (const [width, height, least] of [[1440, 900, wide], [390, 844, narrow]]) {
+      for (const scripts of [true, false]) {
+        const page = await open(server.site + name, { width, height, scripts });
+        const seen = await page.locator(".listing :is(li, .folder)").evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
+        expect(seen >= least, `${name} ${width}: ${seen} procedures on the first screen`);
+        await close(page);
+      }
+    }
+  }
+
   // Checks that pages are accessible. Two pages at a time, since a page does not keep two cores busy.
   async function accessible(names, views = VIEWS) {
     const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -103,5 +115,5 @@ export async function start(path) {
     process.exitCode = failures.length ? 1 : 0;
   }
 
-  return { folder, server, expect, open, close, accessible, run };
+  return { folder, server, expect, open, close, aboveFold, accessible, run };
 }

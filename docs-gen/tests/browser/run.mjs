@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { start } from "./page.mjs";
 
-const { folder, server, expect, open, close, accessible, run } = await start(process.argv[2]);
+const { folder, server, expect, open, close, aboveFold, accessible, run } = await start(process.argv[2]);
 
 async function all(kind) {
   const names = await readdir(folder, { recursive: true });
@@ -140,6 +140,49 @@ async function looks() {
   await close(overview);
 }
 
+// The procedures come first, and a filter finds one.
+async function overview() {
+  await aboveFold("index.html", 8, 8);
+  const page = await open(server.site + "index.html");
+  const rows = page.locator(".listing li:visible");
+  const all = await rows.count();
+  const input = page.getByRole("searchbox", { name: "Filter" });
+  await input.fill("LOAN fee");
+  expect((await rows.count()) === 1 && (await page.locator(".listing h3:visible").count()) === 1, "the filter hides rows, and groups without rows");
+  expect((await page.locator(".filter [role=status]").textContent()) === "1 found", "and says how many are left");
+  await input.press("Escape");
+  expect((await rows.count()) === all && (await input.inputValue()) === "", "Escape clears it");
+  await input.fill("nothing at all");
+  expect((await page.locator(".filter [role=status]").textContent()) === "Nothing found", "it says that there is nothing");
+  await input.fill("fees");
+  await input.press("Enter");
+  await page.waitForURL(/loan\.fees/);
+  await close(page);
+}
+
+// Lines of a length that can be read, contents beside them or folded above, and code to copy.
+async function guide() {
+  for (const scripts of [true, false]) {
+    const page = await open(server.site + "guide/start.html", { width: 1440, scripts });
+    const width = await page.locator(".guide .prose p").first().evaluate((line) => line.getBoundingClientRect().width / 16);
+    expect(width <= 36, `lines of a guide are short: ${width}rem`);
+    const [contents, text] = await Promise.all([".contents ul", ".guide .prose"].map((part) => page.locator(part).boundingBox()));
+    expect(contents.x > text.x + text.width && contents.height > 60, `the contents are beside the text: ${JSON.stringify([contents, text])}`);
+    await page.locator(".contents a").last().click();
+    expect(page.url().endsWith("#section.errors-1"), "and lead to each of two headings of one name");
+    await close(page);
+  }
+  const phone = await open(server.site + "guide/start.html", { width: 390 });
+  expect(!(await phone.locator(".contents a").first().isVisible()), "on a phone they are folded");
+  await phone.locator(".contents summary").click();
+  expect(await phone.locator(".contents a").first().isVisible(), "and unfold");
+  await phone.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await phone.locator(".copy").first().click();
+  const copied = await phone.evaluate(() => navigator.clipboard.readText());
+  expect(copied === "curl -sS 'https://town.example/rpc' \\\n  -d @call.json\necho done", `commands are copied without prompts and output: ${copied}`);
+  await close(phone);
+}
+
 async function links() {
   const page = await open(server.site + "book.find.html#return.authors.name");
   expect(await page.locator('[id="return.authors.name"]').isVisible(), "a deep link unfolds what it leads to");
@@ -186,6 +229,8 @@ await run({
   keyboard,
   theme,
   looks,
+  overview,
+  guide,
   links,
   search: () => searchFrom(server.site + "types/Book.html", "served"),
   "search from a folder": () => searchFrom(pathToFileURL(join(folder, "index.html")).href, "folder"),

@@ -100,18 +100,50 @@ fn guides_are_in_the_index_in_llms_txt_and_their_markdown_pages_link_to_each_oth
 }
 
 #[test]
-fn links_of_a_guide_that_lead_nowhere_are_problems() {
-    for link in [
-        "nothing.md",
-        "../../etc/passwd",
-        "../outside.md",
-        "/absolute",
-        "//evil.example/x",
-        "errors.md#nowhere",
-        "#nowhere",
-        "book.fnd",
-        "picture.png",
+fn a_guide_has_contents_and_code_with_colours() {
+    let more = "# More\n\n## Twice\n\n### Twice `x`\n\n## Twice\n\n#### Deep\n\n```rust,no_run\n# hidden();\nlet x = \"<\";\n```\n";
+    let site = guided().guide("guide/more.md", more).build().expect("fine");
+    check(&site);
+    let page = text(&site, "guide/more.html");
+    for part in [
+        "<ul>\n<li><a href=\"#section.twice\">Twice</a></li>\n\
+         <li class=\"nested\"><a href=\"#section.twice-x\">Twice x</a></li>\n\
+         <li><a href=\"#section.twice-1\">Twice</a></li>\n</ul>",
+        "<h2 id=\"section.twice-1\">Twice</h2>",
+        "<pre><code><span class=\"w\">let</span> x = <span class=\"s\">&quot;&lt;&quot;</span>;\n</code></pre>",
     ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let single = String::from_utf8(site.single_file()).expect("UTF-8");
+    assert!(single.contains("<a href=\"#/guide/more:section.twice-1\">"));
+}
+
+#[test]
+fn a_link_out_of_the_guides_is_only_its_text_and_a_warning() {
+    let more = "# More\n\n[The *plan*](../../plan.md#goal \"p\"), [![alt](pic.png)](errors.md), [`x`][out], [end]\n\n\
+                [[a](../b)](//evil.example/)\n\n[out]: ../out.rs\n[end]: nothing.md\n";
+    let site = guided().guide("guide/more.md", more).build().expect("fine");
+    check(&site);
+    let page = text(&site, "guide/more.html");
+    let expected = "<p>The <em>plan</em>, <a rel=\"noopener noreferrer\" href=\"../guide/errors.html\">alt</a>, <code>x</code>, end</p>";
+    assert!(
+        page.contains(expected) && !page.contains("href=\"//"),
+        "{page}"
+    );
+    let markdown = text(&site, "guide/more.md");
+    let expected = "The *plan*, [alt](../guide/errors.md), `x`, end\n";
+    assert!(markdown.contains(expected), "{markdown}");
+    let warned: Vec<_> = site.warnings().iter().map(ToString::to_string).collect();
+    let start = "guide guide/more.md: the link \"../../plan.md#goal\" leads to no guide";
+    assert!(
+        warned.len() == 5 && warned[0].starts_with(start),
+        "{warned:?}"
+    );
+}
+
+#[test]
+fn links_within_the_guides_that_lead_nowhere_are_problems() {
+    for link in ["errors.md#nowhere", "#nowhere"] {
         let problems = guided()
             .guide("guide/more.md", format!("[x]({link})"))
             .build()

@@ -116,6 +116,34 @@ fn versions_of_a_service_are_told_apart_on_every_page() {
 }
 
 #[test]
+fn the_overview_begins_with_the_procedures() {
+    let mut service = library();
+    service.description = Some("All about the library.".to_owned());
+    let page = text(&site(service), "index.html");
+    let row = "<li><a href=\"book.search.html\"><code>book.search</code></a> <span class=\"text\">";
+    let parts = [
+        "<h1>",
+        row,
+        "All about the library.",
+        "How to call it",
+        "Conventions",
+    ];
+    let found = parts.map(|part| page.find(part).unwrap_or_else(|| panic!("{part}: {page}")));
+    assert!(found.is_sorted(), "{found:?}");
+}
+
+#[test]
+fn a_contact_is_one_mailbox() {
+    let mut service = library();
+    let contact =
+        json("{\"name\": \"Desk\", \"email\": \"desk@a.example?bcc=spy@b.example,\\u00fc\"}");
+    service.extensions.insert("$contact".to_owned(), contact);
+    let page = text(&site(service), "index.html");
+    let link = "href=\"mailto:desk@a.example%3Fbcc%3Dspy@b.example%2C%C3%BC\">Desk</a>";
+    assert!(page.contains(link), "{page}");
+}
+
+#[test]
 fn the_address_of_a_procedure_is_its_name() {
     let site = site(library());
     assert_eq!(
