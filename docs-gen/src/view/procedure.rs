@@ -15,6 +15,7 @@ use super::about::related;
 use super::calls::{ExampleView, FailureView, call_form, samples};
 use super::errors::ErrorView;
 use super::scope::{Content, PageScope, PageText, named_link};
+use super::sent::{delivery, direction};
 use crate::call::{self, ShownCall};
 use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
@@ -110,7 +111,8 @@ impl<'a> ProcedureView<'a> {
             "signature": signature(page, &scope.schemas.views, procedure),
             "marks": scope.marks(index),
             "summary": page.prose(procedure.summary.as_deref(), 2),
-            "sent": super::sent::sent(page, is_foreign, procedure),
+            "sent": direction(procedure).map(|key| strings.get(key)),
+            "delivery": delivery(page, is_foreign, procedure),
             "deprecated": deprecated(page, procedure),
             "description": page.prose(procedure.description.as_deref(), 2),
             "help": help(&page.links.plan.stem(scope.target), procedure),
@@ -182,6 +184,7 @@ fn contents(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value>
     let parts = [
         ("params", "params", true),
         (returns.unwrap_or_default(), "returns", returns.is_some()),
+        ("delivery", "delivery", procedure.subscription.is_some()),
         ("access", "access", procedure.is_restricted()),
         ("limits.own", "limits", procedure.limits.is_some()),
         ("repeating", "repeating", procedure.repeatable.is_some()),
