@@ -133,6 +133,7 @@ impl<'a> ProcedureView<'a> {
             "errors_note": errors_note(is_foreign, procedure).map(|key| strings.get(key)),
             "protocol_errors": page.links.to_overview("errors"),
             "samples_note": note.filter(|_| samples.is_none()),
+            "address_note": scope.address_note(),
             "samples": samples.map(|all| all.into_iter().map(sample_view).collect::<Value>()),
             "get": get_sample(scope, index, call),
             "answers": strings.get(answers_title(procedure)),
