@@ -67,11 +67,15 @@ impl Guide {
         guides
     }
 
+    /// Returns the Markdown below the title.
+    pub(crate) fn body(&self) -> &str {
+        self.source.get(self.body_start..).unwrap_or_default()
+    }
+
     /// Renders the guide at this position of the list without its title, in the form of the links.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let guide = &guides[at];
-        let body = guide.source.get(guide.body_start..).unwrap_or_default();
-        let body = relinked(body, |to| Self::resolve(guides, at, links, to).ok());
+        let body = relinked(guide.body(), |to| Self::resolve(guides, at, links, to).ok());
         match links.medium.form() {
             PageForm::Html => {
                 let anchors: Vec<_> = guide

@@ -8,6 +8,7 @@
 //! depth of its lists. What is beyond a bound is shown as it is written, and what is beyond the length is cut.
 
 use std::collections::HashSet;
+use std::mem;
 
 use docent_describe::json::{is_deceptive, shorten};
 use pulldown_cmark::{
@@ -191,6 +192,51 @@ pub(crate) fn contents(source: &str) -> Contents {
         }
     }
     contents
+}
+
+/// Returns the texts of Markdown without markup, a paragraph or a line of code each. The first texts are those before all headings; each
+/// heading starts others, of which it is the first.
+pub(crate) fn sections(source: &str) -> Vec<Vec<String>> {
+    let mut sections = Vec::new();
+    let mut section = Vec::new();
+    let mut text = String::new();
+    for event in events(&readable(source)) {
+        let (bound, starts_section) = match event {
+            Event::Text(part) | Event::Code(part) | Event::Html(part) | Event::InlineHtml(part) => {
+                // Only code has several lines.
+                for (at, line) in part.split('\n').enumerate() {
+                    if at > 0 {
+                        section.push(mem::take(&mut text));
+                    }
+                    text.push_str(line);
+                }
+                continue;
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                text.push(' ');
+                continue;
+            }
+            Event::Start(tag) => (tag.to_end(), matches!(tag, Tag::Heading { .. })),
+            Event::End(tag) => (tag, false),
+            _ => continue,
+        };
+        if !text.is_empty() && !is_inline(&bound) {
+            section.push(mem::take(&mut text));
+        }
+        if starts_section {
+            sections.push(mem::take(&mut section));
+        }
+    }
+    sections.push(section);
+    sections
+}
+
+/// Returns whether an element is part of a paragraph.
+fn is_inline(tag: &TagEnd) -> bool {
+    matches!(
+        tag,
+        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image
+    )
 }
 
 /// Returns a heading in lower case, with hyphens for blanks and without other marks.

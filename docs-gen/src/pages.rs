@@ -279,7 +279,7 @@ impl<'a> Renderer<'a> {
         let known = last.filter(|last| last.service == service && last.target == target);
         let last = self.last.insert(known.unwrap_or_else(|| {
             let described = &site.services[service];
-            let view = PageView::new(described, schemas, &site.strings, &mut self.entries, target);
+            let view = PageView::new(described, schemas, site, &mut self.entries, target);
             LastView {
                 service,
                 target,

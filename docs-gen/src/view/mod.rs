@@ -23,10 +23,10 @@ mod errors;
 mod lists;
 mod names;
 mod nav;
-mod overview;
-mod procedure;
+pub(crate) mod overview;
+pub(crate) mod procedure;
 mod row;
-mod scope;
+pub(crate) mod scope;
 mod sent;
 mod shell;
 mod types;
@@ -41,7 +41,7 @@ use crate::plan::PageTarget;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
 use crate::search::{SearchEntries, SearchEntry};
 use crate::service::SiteService;
-use crate::strings::Strings;
+use crate::site::Site;
 pub(crate) use overview::everything;
 use procedure::ProcedureView;
 pub(crate) use scope::{Content, PageScope};
@@ -63,7 +63,7 @@ impl<'a> PageView<'a> {
     pub(crate) fn new<'s: 'a>(
         service: &'s SiteService,
         schemas: &'a ServiceSchemas<'a>,
-        strings: &'s Strings,
+        site: &'s Site,
         entries: &mut SearchEntries<'s>,
         target: PageTarget,
     ) -> Self {
@@ -75,7 +75,7 @@ impl<'a> PageView<'a> {
                 let view = TypeView::new(service, schemas, index);
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => Self::Names(entries.for_service(service, strings)),
+            PageTarget::Names => Self::Names(entries.for_service(site, service)),
             _ => Self::Other,
         }
     }

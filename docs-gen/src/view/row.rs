@@ -134,6 +134,19 @@ impl Row<'_> {
         }
     }
 
+    /// Writes what is said of a value beside its name, the texts of authors and the values that are listed.
+    pub(crate) fn phrases(&self, page: &PageText<'_>) -> Vec<Markup> {
+        let mut phrases = vec![self.words.markup(page)];
+        phrases.extend(self.facts_and_aliases(page));
+        phrases.extend(self.default.map(|default| {
+            let default = json_text::brief(default, 120);
+            page.escaped(&format!("{} {default}", page.strings.get("default")))
+        }));
+        let note = self.note(page.strings);
+        phrases.extend(note.map(|note| page.escaped(&note)));
+        phrases
+    }
+
     /// Writes what is asked of a value, and its other names.
     fn facts_and_aliases(&self, page: &PageText<'_>) -> Vec<Markup> {
         let facts = self.facts.iter().map(|fact| fact.markup(page));
