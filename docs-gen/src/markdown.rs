@@ -194,49 +194,37 @@ pub(crate) fn contents(source: &str) -> Contents {
     contents
 }
 
-/// Returns the texts of Markdown without markup, a paragraph or a line of code each. The first texts are those before all headings; each
-/// heading starts others, of which it is the first.
+/// Returns the texts of Markdown without markup, a paragraph or a line of code each. The first texts are those before all
+/// headings; each heading starts others, of which it is the first. A text may be empty.
 pub(crate) fn sections(source: &str) -> Vec<Vec<String>> {
     let mut sections = Vec::new();
     let mut section = Vec::new();
     let mut text = String::new();
     for event in events(&readable(source)) {
-        let (bound, starts_section) = match event {
+        match event {
             Event::Text(part) | Event::Code(part) | Event::Html(part) | Event::InlineHtml(part) => {
+                text.push_str(&part);
+            }
+            Event::SoftBreak | Event::HardBreak => text.push(' '),
+            Event::Start(Tag::Heading { .. }) => sections.push(mem::take(&mut section)),
+            Event::Start(Tag::Item)
+            | Event::End(
+                TagEnd::Paragraph
+                | TagEnd::Heading(_)
+                | TagEnd::Item
+                | TagEnd::TableCell
+                | TagEnd::CodeBlock
+                | TagEnd::HtmlBlock,
+            ) => {
                 // Only code has several lines.
-                for (at, line) in part.split('\n').enumerate() {
-                    if at > 0 {
-                        section.push(mem::take(&mut text));
-                    }
-                    text.push_str(line);
-                }
-                continue;
+                section.extend(text.lines().map(str::to_owned));
+                text.clear();
             }
-            Event::SoftBreak | Event::HardBreak => {
-                text.push(' ');
-                continue;
-            }
-            Event::Start(tag) => (tag.to_end(), matches!(tag, Tag::Heading { .. })),
-            Event::End(tag) => (tag, false),
-            _ => continue,
-        };
-        if !text.is_empty() && !is_inline(&bound) {
-            section.push(mem::take(&mut text));
-        }
-        if starts_section {
-            sections.push(mem::take(&mut section));
+            _ => {}
         }
     }
     sections.push(section);
     sections
-}
-
-/// Returns whether an element is part of a paragraph.
-fn is_inline(tag: &TagEnd) -> bool {
-    matches!(
-        tag,
-        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image
-    )
 }
 
 /// Returns a heading in lower case, with hyphens for blanks and without other marks.

@@ -95,21 +95,13 @@ impl Site {
     /// Returns `llms.txt` for an address outside of the site, from which `root` leads to the site's folder, such as
     /// `docs/`.
     pub fn llms_text(&self, root: &str) -> Page {
+        let schemas = self.schemas();
         let text = if self.is_catalogue() {
             view::catalogue(self, PageForm::Markdown, root)
         } else {
-            self.list_of_pages(0, root)
+            Renderer::new(self, &schemas).list_of_pages(0, root)
         };
         Self::file("llms.txt", text.into_string().into_bytes())
-    }
-
-    /// Renders the `llms.txt` of a service, for a folder from which `root` leads to that of the service.
-    fn list_of_pages(&self, service: usize, root: &str) -> Markup {
-        let service = &self.services[service];
-        let schemas = service.schemas();
-        let target = PageTarget::Overview;
-        let scope = PageScope::new(self, service, Medium::Markdown, target, &schemas);
-        view::everything(scope, root)
     }
 
     /// Creates a file from its content.
@@ -218,7 +210,7 @@ impl<'a> Renderer<'a> {
                 let view = self.view(service, target);
                 view.content(&scope).main.into_string()
             }
-            PageSource::LlmsText(service) => site.list_of_pages(service, "").into_string(),
+            PageSource::LlmsText(service) => self.list_of_pages(service, "").into_string(),
             PageSource::LlmsFullText(service) => {
                 let mut bytes = Vec::new();
                 // Writing to memory does not fail.
@@ -262,6 +254,12 @@ impl<'a> Renderer<'a> {
             }
         };
         Site::file(path, text.into_bytes())
+    }
+
+    /// Renders the `llms.txt` of a service, for a folder from which `root` leads to that of the service.
+    fn list_of_pages(&self, service: usize, root: &str) -> Markup {
+        let scope = self.scope(service, Medium::Markdown, PageTarget::Overview);
+        view::everything(scope, root)
     }
 
     /// Returns the context of a page.

@@ -110,9 +110,9 @@ pub(crate) fn shown_name(name: &str) -> String {
 /// Returns the first sentence of a text, on one line.
 pub(crate) fn first_sentence(text: &str) -> String {
     let text = plain(text.trim_start().split("\n\n").next().unwrap_or_default());
-    let starts_next = |end: &usize| text[end + 2..].starts_with(char::is_uppercase);
-    let end = text.match_indices(". ").map(|(at, _)| at).find(starts_next);
-    text[..end.map_or(text.len(), |end| end + 1)].to_owned()
+    let mut ends = text.match_indices(". ");
+    let end = ends.find(|(at, _)| text[at + 2..].starts_with(char::is_uppercase));
+    text[..end.map_or(text.len(), |(at, _)| at + 1)].to_owned()
 }
 
 /// Returns a summary as plain text, for places where Markdown cannot be shown.

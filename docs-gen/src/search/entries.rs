@@ -7,12 +7,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::{iter, slice};
 
-use docent_describe::json::Json;
 use docent_describe::{Example, ServiceDescription};
 use serde_json::Value;
 
-use super::texts::{MAX_TEXTS, SearchTexts, TextKind};
+use super::texts::{JSON, LISTED, MAX_TEXTS, PROSE, SearchTexts};
 use crate::json_text;
 use crate::links::{Links, Medium};
 use crate::markdown;
@@ -202,7 +202,7 @@ pub(crate) fn guides<'a>(site: &'a Site, texts: &mut SearchTexts) -> Vec<SearchE
         let sections = markdown::sections(guide.body());
         for (entry, section) in found[start..].iter_mut().zip(&sections) {
             for text in section {
-                texts.add(&mut entry.texts, TextKind::Prose, text);
+                texts.add(&mut entry.texts, PROSE, text);
             }
         }
     }
@@ -343,7 +343,7 @@ impl<'a> EntryFinder<'a, '_> {
             let mut entry = self.section_entry(page.target, page.name_key);
             if page.target == PageTarget::Overview {
                 entry.summary = self.summary();
-                for part in ["name", "description", "about"] {
+                for part in ["name", "description", "about", "legend"] {
                     self.texts.add_view(&mut entry.texts, &overview[part]);
                 }
             }
@@ -352,39 +352,28 @@ impl<'a> EntryFinder<'a, '_> {
         self.add_overview_sections(&overview);
     }
 
-    /// Adds the sections of the overview, and the errors of the protocol. Of each section, the first part of the view
-    /// says whether the overview has it.
+    /// Adds the sections of the overview, each with a part of its view, and the errors of the protocol.
     fn add_overview_sections(&mut self, overview: &Value) {
-        let sections: [(&str, &[&str]); 8] = [
-            ("procedures", &["name"]),
-            ("calling", &["calling"]),
-            ("conventions", &["conventions", "legend"]),
-            ("limits", &["limits"]),
-            ("access", &["schemes"]),
-            ("errors.protocol", &["protocol_note"]),
-            ("types", &["types"]),
-            ("tools", &["tools"]),
-        ];
-        for (key, parts) in sections {
-            if overview[parts[0]].as_array().is_some_and(Vec::is_empty) {
+        for (key, part) in [
+            ("procedures", "procedures"),
+            ("calling", "calling"),
+            ("conventions", "conventions"),
+            ("limits", "limits"),
+            ("access", "schemes"),
+            ("errors.protocol", "protocol_note"),
+            ("types", "types"),
+            ("tools", "tools"),
+            ("downloads", "downloads"),
+        ] {
+            let part = &overview[part];
+            if part.as_array().is_some_and(Vec::is_empty) {
                 continue;
             }
             let mut entry = self.section_entry(PageTarget::Overview, key);
             entry.anchor = key.split('.').next().map(str::to_owned);
-            // Procedures and types have entries of their own.
-            for part in parts
-                .iter()
-                .filter(|part| !["name", "types"].contains(part))
-            {
-                self.texts.add_view(&mut entry.texts, &overview[*part]);
-            }
+            self.texts.add_view(&mut entry.texts, part);
             self.found.push(entry);
         }
-        let mut downloads = self.section_entry(PageTarget::Overview, "downloads");
-        downloads.anchor = Some("downloads".to_owned());
-        let files = "description.json openrpc.json openapi.json llms.txt llms-full.txt";
-        self.texts.add(&mut downloads.texts, TextKind::Prose, files);
-        self.found.push(downloads);
         for error in self.service.options.protocol_errors() {
             let name = format!("{} {}", error.code, error.message);
             let when = self.service.options.when_returned(error.code, self.strings);
@@ -421,7 +410,7 @@ impl<'a> EntryFinder<'a, '_> {
         about["summary"] = Value::Null;
         self.texts.add_view(&mut entry.texts, &about);
         let name = procedure.item_notification().unwrap_or_default();
-        self.texts.add(&mut entry.texts, TextKind::Prose, name);
+        self.texts.add(&mut entry.texts, PROSE, name);
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
         tree.add_params(procedure);
@@ -458,7 +447,7 @@ impl<'a> EntryFinder<'a, '_> {
         let items = example.items.iter().flatten();
         for value in values.chain(&example.error).chain(items) {
             let text = json_text::brief(value, MAX_EXAMPLE_BYTES);
-            self.texts.add(texts, TextKind::Json, &text);
+            self.texts.add(texts, JSON, &text);
         }
     }
 
@@ -469,7 +458,7 @@ impl<'a> EntryFinder<'a, '_> {
         // The values around the next one, by their places in `found`.
         let mut around: Vec<usize> = Vec::new();
         let rows = rows.into_iter().filter(|row| row.depth <= MAX_PART_DEPTH);
-        for row in rows.take(MAX_PARTS) {
+        for mut row in rows.take(MAX_PARTS) {
             around.truncate(row.depth);
             let at = match around.last() {
                 // Only what is said of a label can be looked for.
@@ -487,16 +476,12 @@ impl<'a> EntryFinder<'a, '_> {
             };
             around.push(at);
             let texts = &mut found[at].texts;
-            for phrase in row.phrases(&scope.text) {
-                self.texts.add_markdown(texts, phrase.as_str());
-            }
-            for text in &row.texts {
-                self.texts.add_markdown(texts, text.text);
-            }
-            for listed in row.values.iter().take(MAX_TEXTS) {
-                let about = listed.about.and_then(|about| about.annotations.description);
-                let text = listed_value(listed.value, about);
-                self.texts.add(texts, TextKind::Value, &text);
+            row.depth = 0;
+            let item = Row::tree(&scope.text, slice::from_ref(&row)).unwrap_or_default();
+            // The values that are listed follow what is said of the row itself.
+            let said = markdown::sections(item.as_str()).concat().into_iter();
+            for (text, kind) in said.zip([PROSE].into_iter().chain(iter::repeat(LISTED))) {
+                self.texts.add(texts, kind, &text);
             }
         }
         self.found.extend(found);
@@ -526,17 +511,5 @@ fn part<'a>(
     SearchEntry {
         anchor: (!is_head).then(|| row.id.clone()),
         ..SearchEntry::new(kind, target, name)
-    }
-}
-
-/// Returns a listed value as a text, with what is said of it.
-fn listed_value(value: &Json, about: Option<&str>) -> String {
-    let value = match value.as_str() {
-        Some(text) => text.to_owned(),
-        None => json_text::brief(value, 60),
-    };
-    match about {
-        Some(about) => format!("{value}: {}", markdown::sections(about).concat().join(" ")),
-        None => value,
     }
 }

@@ -16,41 +16,30 @@ pub(super) const MAX_TEXTS: usize = 200;
 /// The maximum number of characters of a text that are searched.
 const MAX_TEXT_LENGTH: usize = 2000;
 
-/// The kind of a text, if it is not that of the entry which has it. Its letter is in the index.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum TextKind {
-    Prose,
-    /// A value that a schema lists, with what is said of it.
-    Value,
-    /// JSON.
-    Json,
-}
+/// The kind of a text that says what its entry says. Others have a letter in the index.
+pub(super) const PROSE: &str = "";
 
-impl TextKind {
-    fn letter(self) -> &'static str {
-        match self {
-            Self::Prose => "",
-            Self::Value => "l",
-            Self::Json => "j",
-        }
-    }
-}
+/// The kind of a value that a schema lists, with what is said of it.
+pub(super) const LISTED: &str = "l";
 
-/// All texts, in the order of their numbers.
+/// The kind of JSON.
+pub(super) const JSON: &str = "j";
+
+/// All texts with their kinds, in the order of their numbers.
 #[derive(Default)]
 pub(crate) struct SearchTexts {
-    texts: IndexSet<(TextKind, String)>,
+    texts: IndexSet<(&'static str, String)>,
 }
 
 impl SearchTexts {
     /// Returns the kind and the text of a number.
     pub(super) fn line(&self, number: usize) -> [&str; 2] {
         let (kind, text) = &self.texts[number];
-        [kind.letter(), text]
+        [kind, text]
     }
 
     /// Adds a text as it is, to those of an entry.
-    pub(super) fn add(&mut self, numbers: &mut Vec<usize>, kind: TextKind, text: &str) {
+    pub(super) fn add(&mut self, numbers: &mut Vec<usize>, kind: &'static str, text: &str) {
         let text = text::one_line(&shorten(text, MAX_TEXT_LENGTH));
         if text.is_empty() || numbers.len() == MAX_TEXTS {
             return;
@@ -65,10 +54,10 @@ impl SearchTexts {
     pub(super) fn add_markdown(&mut self, numbers: &mut Vec<usize>, source: &str) {
         // Most texts are a single paragraph without any markup.
         if !source.contains(|character: char| "`*_[]\\<&#|>~\n".contains(character)) {
-            return self.add(numbers, TextKind::Prose, source);
+            return self.add(numbers, PROSE, source);
         }
         for text in markdown::sections(source).iter().flatten() {
-            self.add(numbers, TextKind::Prose, text);
+            self.add(numbers, PROSE, text);
         }
     }
 

@@ -190,8 +190,6 @@ impl<'a> ExampleView<'a> {
             summary => (numbered, summary),
         };
         let all_items = example.items.as_ref().map_or(0, Vec::len);
-        let subscription = procedure.subscription.as_ref();
-        let is_resumed = subscription.is_some_and(|subscription| subscription.resume.is_some());
         let cut = response.as_ref().is_some_and(|response| !response.whole);
         view!({
             "href": page.links.same_page(&self.id),
@@ -202,13 +200,11 @@ impl<'a> ExampleView<'a> {
             "text": about_example(page, example),
             "made": self.made.map(|key| page.strings.get(key)),
             "broken": self.is_broken,
-            "cut": cut || !request.whole,
+            "cut": cut || !request.whole || all_items > MAX_ITEMS,
             "request_title": page.strings.get(request_key),
             "request": page.json(request),
             "response": response.as_ref().map(|response| page.json(response)),
             "items": items.iter().map(|item| page.json(item)).collect::<Value>(),
-            "items_more": page.strings.rest("example.items.more", all_items, MAX_ITEMS),
-            "items_note": page.strings.get(if is_resumed { "example.items.cursor" } else { "example.items.id" }),
             "silent": is_silent.then(|| page.strings.get("example.silent")),
         })
     }

@@ -21,7 +21,7 @@ impl Row<'_> {
     /// Writes rows, if there are any.
     ///
     /// Rows are most of a site, and a template would take longer for them than for everything else.
-    pub(super) fn tree(page: &PageText<'_>, rows: &[Self]) -> Option<Markup> {
+    pub(crate) fn tree(page: &PageText<'_>, rows: &[Self]) -> Option<Markup> {
         let mut tree = page.markup();
         tree.raw("<ul class=\"tree\">\n");
         for row in rows {
@@ -132,19 +132,6 @@ impl Row<'_> {
                 list.text(": ").markup(&text);
             }
         }
-    }
-
-    /// Writes what is said of a value beside its name, the texts of authors and the values that are listed.
-    pub(crate) fn phrases(&self, page: &PageText<'_>) -> Vec<Markup> {
-        let mut phrases = vec![self.words.markup(page)];
-        phrases.extend(self.facts_and_aliases(page));
-        phrases.extend(self.default.map(|default| {
-            let default = json_text::brief(default, 120);
-            page.escaped(&format!("{} {default}", page.strings.get("default")))
-        }));
-        let note = self.note(page.strings);
-        phrases.extend(note.map(|note| page.escaped(&note)));
-        phrases
     }
 
     /// Writes what is asked of a value, and its other names.

@@ -126,7 +126,7 @@ fn parameters_values_fields_and_codes_are_in_the_index() {
         .expect("the member of a parameter");
     assert_eq!(found[2], format!("{param}.page_size"));
     for word in ["IN_PROGRESS", "done"] {
-        assert!(found[3].split(" / ").any(|it| it == word), "{found:?}");
+        assert!(found[3].contains(&format!("\"{word}\"")), "{found:?}");
     }
     let code = all.iter().find(|(_, line)| line[2].starts_with("-32602 "));
     assert_eq!(code.expect("a protocol error").0, "index.html#code-32602");
@@ -200,7 +200,10 @@ fn whatever_stands_on_a_page_is_in_the_index_in_whole_phrases() {
     );
     check_parts(
         &texts("book.find.html#param.words", 3),
-        &["at most 40 characters"],
+        &[
+            "words: string, one of the values listed, required, at most 40 characters.",
+            " / \"old\" / \"new\"",
+        ],
     );
     assert_eq!(texts("book.find.html#param.words", 4), "a");
     let example = texts("book.find.html#example.1", 3);
