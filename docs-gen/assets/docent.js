@@ -69,6 +69,31 @@
     return found ? found.map((command) => command.slice(2)).join("\n") : code;
   }
 
+  // A button beside the title that copies the page as Markdown. A page opened from a folder cannot fetch it.
+  function markdown() {
+    const beside = document.querySelector('link[type="text/markdown"]');
+    const title = document.querySelector("main h1");
+    if (!beside || !title || location.protocol === "file:") return;
+    const button = element("button", { type: "button", class: "copy page" }, strings.markdown);
+    button.addEventListener("click", async () => {
+      try {
+        const response = await fetch(beside.href);
+        if (!response.ok) throw new Error(response.statusText);
+        await navigator.clipboard.writeText(await response.text());
+        button.textContent = strings.copied;
+      } catch {
+        button.textContent = strings.failed;
+      }
+      setTimeout(() => (button.textContent = strings.markdown), 1500);
+    });
+    if (!title.closest(".head")) {
+      const head = element("div", { class: "head" });
+      title.replaceWith(head);
+      head.append(title);
+    }
+    title.closest(".head").append(button);
+  }
+
   // One beside each piece of code.
   function copies() {
     for (const pre of document.querySelectorAll("main pre:not(.signature)")) {
@@ -335,6 +360,7 @@
     themes();
     copies();
     filters();
+    markdown();
     tabs();
     languages();
     addresses();

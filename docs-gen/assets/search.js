@@ -1,12 +1,19 @@
-// The search: every word typed has to be found, as it is, as the start of a word or within one, or
-// with one letter wrong, missing, too much or swapped with its neighbour. A result is a page, and
-// leads to the part of it that was found.
+// The search: every word typed has to be found, as it is, as the start of a word or within one. Only where
+// nothing has it, a word with one letter wrong, missing, too much or swapped with its neighbour is found. A
+// result is a page, and leads to the part of it that was found, with the phrase in which it was.
 (function () {
   "use strict";
   const strings = self.docentStrings;
   const element = self.docentElement;
   const SHOWN = 40;
-  const KINDS = { v: "service", t: "type", u: "subscription", n: "sent", g: "group", s: "section", e: "code", r: "error", d: "guide" };
+  // The longest phrase that is shown whole.
+  const LONG = 180;
+  const KINDS = {
+    v: "service", p: "procedure", t: "type", u: "subscription", n: "sent", g: "group", s: "section", e: "code", r: "error", d: "guide",
+    a: "param", f: "field", x: "example", l: "value",
+  };
+  // The kinds of entries whose names are identifiers.
+  const NAMED = "vptungaf";
 
   const EDGES = /^[^\p{L}\p{N}_-]+|[^\p{L}\p{N}_-]+$/gu;
   const ASIDE = /[^\p{L}\p{N}]+/u;
@@ -36,76 +43,103 @@
     }
   }
 
-  // The parts of words are the same wherever they are found.
-  function remembered() {
-    const known = [new Map(), new Map()];
-    return (text, isName, add) => {
-      const of = known[Number(isName)];
-      for (const chunk of text.split(/\s+/)) {
-        let found = of.get(chunk);
-        if (!found) {
-          found = [];
-          words(chunk, isName, (word, share) => found.push(word, share));
-          of.set(chunk, found);
-        }
-        for (let at = 0; at < found.length; at += 2) add(found[at], found[at + 1]);
-      }
+  // The index: pages, and the texts on them. Each text is known once, and has a list of its places: the page, the
+  // part of it (0 is the page itself), the weight, and the next place. Each word has a list of posts: the text, how
+  // much of a word of it it is, and the next post. Lists are columns, because there may be millions of elements.
+  function begin() {
+    return {
+      pages: [], texts: [], names: new Map(), places: [], page: [], part: [], weight: [], nextPlace: [],
+      words: [], named: [], ids: new Map(), posts: [], text: [], share: [], nextPost: [], all: "", starts: [],
     };
   }
 
-  // The pages, and the words on them. A word has a list of posts: the page, the part of it (0 is the page
-  // itself), the weight, and the next post. Posts are columns, because there may be millions of them.
-  function begin() {
-    return { pages: [], words: [], ids: new Map(), first: [], at: [], part: [], weight: [], next: [], text: "", starts: [] };
+  // Adds a text with its words, and returns its number.
+  function addText(index, text, kind, isName, isIdentifier) {
+    const number = index.texts.push({ text, kind }) - 1;
+    index.places.push(-1);
+    words(text, isName, (word, share) => {
+      let id = index.ids.get(word);
+      if (id === undefined) {
+        id = index.words.push(word) - 1;
+        index.ids.set(word, id);
+        index.posts.push(-1);
+        index.named.push(false);
+      }
+      if (isIdentifier) index.named[id] = true;
+      const last = index.posts[id];
+      if (index.text[last] === number && index.share[last] >= share) return;
+      index.nextPost.push(last);
+      index.posts[id] = index.text.push(number) - 1;
+      index.share.push(share);
+    });
+    return number;
+  }
+
+  // Puts a text onto the page that was added last.
+  function place(index, number, part, weight) {
+    index.nextPlace.push(index.places[number]);
+    index.places[number] = index.page.push(index.pages.length - 1) - 1;
+    index.part.push(part);
+    index.weight.push(weight);
+  }
+
+  // Puts a name or a summary onto the page that was added last.
+  function placeName(index, text, kind, part, weight) {
+    if (!text) return;
+    const isName = weight >= 30;
+    const key = (isName ? kind || "-" : "") + " " + text;
+    let number = index.names.get(key);
+    if (number === undefined) {
+      number = addText(index, text, "", isName, isName && kind && NAMED.includes(kind));
+      index.names.set(key, number);
+    }
+    place(index, number, part, weight);
   }
 
   // Adds the lines of an index, but for pages in the folder `except`, in turns that leave time for the
   // reader.
   async function extend(index, text, except) {
-    const split = remembered();
-    let page;
-    let weigh;
-    const post = (part, weight) => (word, share) => {
-      let id = index.ids.get(word);
-      if (id === undefined) {
-        id = index.words.push(word) - 1;
-        index.ids.set(word, id);
-        index.first.push(-1);
+    const before = [];
+    const placeTexts = (numbers, part, weight) => {
+      if (!numbers) return;
+      for (const at of numbers.split(" ")) {
+        const number = before[at];
+        // JSON has many words that say little.
+        place(index, number, part, index.texts[number].kind === "j" ? 3 : weight);
       }
-      index.next.push(index.first[id]);
-      index.first[id] = index.at.push(index.pages.length - 1) - 1;
-      index.part.push(part);
-      index.weight.push(weight * share);
     };
+    let page;
     let turn = performance.now();
     for (let from = 0; from < text.length; ) {
       let end = text.indexOf("\n", from);
       if (end < 0) end = text.length;
       const fields = text.slice(from, end).split("\t");
       from = end + 1;
-      if (fields[0]) {
-        const [kind, href, name, summary, service, more] = fields;
+      if (fields[0] === "=") {
+        before.push(addText(index, fields[2], fields[1], false, false));
+      } else if (fields[0]) {
+        const [kind, href, name, summary, service, numbers] = fields;
         page = undefined;
         if (except && href.startsWith(except)) continue;
-        page = { kind, href, name, lower: name.toLowerCase(), summary, service, more, parts: [] };
+        page = { kind, href, name, lower: name.toLowerCase(), summary, service, parts: [] };
         index.pages.push(page);
-        split(name, true, post(0, 60));
-        split(summary, false, post(0, 10));
-        split(more, false, post(0, 6));
-        if (service) split(service, false, post(0, 4));
+        placeName(index, name, kind, 0, 60);
+        placeName(index, summary, "", 0, 10);
+        placeName(index, service, "", 0, 4);
+        placeTexts(numbers, 0, 6);
       } else if (page) {
-        const [, anchor, name, more] = fields;
-        page.parts.push({ anchor, name, more });
-        split(name, true, post(page.parts.length, 30));
-        split(more, false, post(page.parts.length, 8));
+        const [, anchor, name, numbers, kind] = fields;
+        page.parts.push({ anchor, name, kind });
+        placeName(index, name, kind, page.parts.length, 30);
+        placeTexts(numbers, page.parts.length, 8);
       }
       if (performance.now() - turn > 40) {
         await new Promise((done) => setTimeout(done));
         turn = performance.now();
       }
     }
-    // All words in one text, each between line ends, are searched at once.
-    index.text = "\n" + index.words.join("\n") + "\n";
+  // All words in one text, each between line ends, are searched at once.
+    index.all = "\n" + index.words.join("\n") + "\n";
     index.starts = new Int32Array(index.words.length + 1);
     let start = 1;
     index.words.forEach((word, at) => {
@@ -115,14 +149,16 @@
     index.starts[index.words.length] = start;
   }
 
-  // Whether `a`, as far as it has been typed, is the beginning of `b` but for one edit.
-  function near(a, b) {
-    if (a.length < 4 || b.length < a.length - 1) return false;
+  // Whether `a`, as far as it has been typed, is the beginning of `b` but for one edit. Any letter of a name may be
+  // wrong. Other words with another letter are other words, as "whale" and "while" are, and so are short ones.
+  function near(a, b, isNamed) {
+    const least = isNamed ? 4 : 7;
+    if (a.length < least || b.length < Math.max(a.length - 1, least)) return false;
     let at = 0;
     while (at < a.length && a[at] === b[at]) at++;
     const same = (i, j) => b.startsWith(a.slice(i), j);
     return (
-      same(at + 1, at + 1) || same(at + 1, at) || same(at, at + 1) ||
+      (isNamed && same(at + 1, at + 1)) || (same(at + 1, at) && at + 1 < a.length) || same(at, at + 1) ||
       (a[at] === b[at + 1] && a[at + 1] === b[at] && same(at + 2, at + 2))
     );
   }
@@ -130,7 +166,7 @@
   // Calls `take` with each word that contains the text.
   function containing(index, text, take) {
     let word = 0;
-    for (let found = index.text.indexOf(text); found >= 0; ) {
+    for (let found = index.all.indexOf(text); found >= 0; ) {
       // The word is the last one that starts at or before the place, or behind it where that is a line end.
       const place = text[0] === "\n" ? found + 1 : found;
       let last = index.starts.length - 2;
@@ -140,41 +176,46 @@
         else last = middle - 1;
       }
       take(word);
-      found = index.text.indexOf(text, index.starts[word + 1] - 1);
+      found = index.all.indexOf(text, index.starts[word + 1] - 1);
     }
   }
 
-  // The score of each page for one word, the part that has it, and the words to mark.
+  // The score of each page for one word, the part and the text that have it, and the words to mark.
   function scores(index, word) {
     const score = new Float32Array(index.pages.length);
     const part = new Int32Array(index.pages.length);
+    const text = new Int32Array(index.pages.length);
     let some = false;
-    const take = (at, factor) => {
+    const take = (word, factor) => {
       some = true;
-      for (let post = index.first[at]; post >= 0; post = index.next[post]) {
-        const value = Math.fround(index.weight[post] * factor);
-        const page = index.at[post];
-        // Of equal ones, the first counts, and the posts are from the last to the first.
-        if (value > score[page] || (value === score[page] && index.part[post] < part[page])) {
-          score[page] = value;
-          part[page] = index.part[post];
+      for (let post = index.posts[word]; post >= 0; post = index.nextPost[post]) {
+        const found = index.text[post];
+        const share = index.share[post] * factor;
+        for (let at = index.places[found]; at >= 0; at = index.nextPlace[at]) {
+          const value = Math.fround(index.weight[at] * share);
+          const page = index.page[at];
+          // Of equal ones, the first counts, and lists are from the last to the first.
+          if (value > score[page] || (value === score[page] && index.part[at] <= part[page])) {
+            score[page] = value;
+            part[page] = index.part[at];
+            text[page] = found;
+          }
         }
       }
     };
-    const judge = (at) => {
+    containing(index, word.length > 2 ? word : "\n" + word, (at) => {
       const known = index.words[at];
       take(at, known === word ? 3 : known.startsWith(word) ? 2 : 1);
-    };
-    containing(index, word.length > 2 ? word : "\n" + word, judge);
+    });
     const marks = [word];
     if (!some) {
       index.words.forEach((known, at) => {
-        if (!near(word, known)) return;
+        if (!near(word, known, index.named[at])) return;
         take(at, 0.5);
         if (marks.length < 20) marks.push(known);
       });
     }
-    return { score, part, marks };
+    return { score, part, text, marks };
   }
 
   function find(index, query) {
@@ -187,16 +228,12 @@
     let total = 0;
     index.pages.forEach((page, at) => {
       let sum = 0;
-      let best = 0;
-      let part = 0;
+      let best = found[0];
       for (const one of found) {
         const score = one.score[at];
         if (!score) return;
         sum += score;
-        if (one.part[at] && score > best) {
-          best = score;
-          part = one.part[at];
-        }
+        if (one.part[at] && (!best.part[at] || score > best.score[at])) best = one;
       }
       total++;
       const exact = page.lower === lower ? 1000 : page.lower.startsWith(lower) ? 200 : 0;
@@ -204,50 +241,88 @@
       if (hits.length === SHOWN && rank <= hits[SHOWN - 1].rank) return;
       let place = hits.length;
       while (place > 0 && rank > hits[place - 1].rank) place--;
-      hits.splice(place, 0, { page, part: page.parts[part - 1], rank });
+      // The text that decided comes first.
+      const texts = [...new Set([best, ...found].map((one) => index.texts[one.text[at]]))];
+      hits.splice(place, 0, { page, part: page.parts[best.part[at] - 1], texts, rank });
       if (hits.length > SHOWN) hits.pop();
     });
     return { hits, total, marks: found.flatMap((one) => one.marks) };
   }
 
+  // The first of these words in a text, where a word begins if it can. A short one has to begin one.
+  function mark(text, marks, from) {
+    const lower = text.toLowerCase();
+    let first;
+    // Letters of which the small one is longer would move what follows them.
+    if (lower.length !== text.length) return first;
+    for (const word of marks) {
+      for (let at = lower.indexOf(word, from); at >= 0; at = lower.indexOf(word, at + 1)) {
+        const begins = !at || ASIDE.test(text[at - 1]);
+        if (!begins && word.length < 3) continue;
+        const better = !first || at < first.at || (at === first.at && word.length > first.length);
+        if (better) first = { at, length: word.length };
+        break;
+      }
+    }
+    return first;
+  }
+
   // A text with what was found in it marked.
   function marked(parent, text, marks) {
-    const lower = text.toLowerCase();
     let from = 0;
-    // Letters of which the small one is longer would move what follows them.
-    while (lower.length === text.length && from < text.length) {
-      let start = -1;
-      let length = 0;
-      for (const mark of marks) {
-        const at = lower.indexOf(mark, from);
-        if (at >= 0 && (start < 0 || at < start || (at === start && mark.length > length))) {
-          start = at;
-          length = mark.length;
-        }
-      }
-      if (start < 0) break;
-      parent.append(text.slice(from, start), element("mark", {}, text.slice(start, start + length)));
-      from = start + length;
+    for (let found = mark(text, marks, 0); found; found = mark(text, marks, from)) {
+      const end = found.at + found.length;
+      parent.append(text.slice(from, found.at), element("mark", {}, text.slice(found.at, end)));
+      from = end;
     }
     parent.append(text.slice(from));
     return parent;
   }
 
-  function row({ page, part }, marks, root) {
+  const SENTENCES = /[.!?…]["”’)\]]*\s+(?=\P{Ll})/gu;
+  const CLAUSES = /[,;:]\s+|\s[–—]\s+|\s(?=\()|(?<=\))\s/gu;
+  const MEMBERS = /, (?=")|[[\]{}]+,? ?/gu;
+
+  // The part of a text around a place, between two ends.
+  function between(text, at, ends) {
+    let from = 0;
+    for (const end of text.matchAll(ends)) {
+      if (end.index + end[0].length > at) return text.slice(from, end.index + (ends === SENTENCES ? end[0].trimEnd().length : 0));
+      from = end.index + end[0].length;
+    }
+    return text.slice(from);
+  }
+
+  // The sentence in which something was found. Of a long one, the clause.
+  function phrase({ text, kind }, marks) {
+    const found = mark(text, marks, 0);
+    if (!found) return "";
+    if (kind === "j") return between(text, found.at, MEMBERS);
+    const sentence = between(text, found.at, SENTENCES);
+    if (sentence.length <= LONG) return sentence;
+    const clause = between(sentence, mark(sentence, marks, 0).at, CLAUSES);
+    const { at } = mark(clause, marks, 0);
+    // A clause may be as long as a text without any punctuation.
+    const from = clause.length <= LONG || at < LONG / 2 ? 0 : clause.lastIndexOf(" ", at - LONG / 2) + 1;
+    const to = clause.length - from <= LONG ? clause.length : clause.lastIndexOf(" ", from + LONG);
+    return `${clause.length < sentence.length && !sentence.startsWith(clause) || from ? "… " : ""}${clause.slice(from, Math.max(to, at + 1))}${to < clause.length || !sentence.endsWith(clause) ? " …" : ""}`;
+  }
+
+  function row({ page, part, texts }, marks, root) {
     const anchor = part && part.anchor ? (page.href.includes("#") ? ":" : "#") + part.anchor : "";
     const link = element("a", { href: root + page.href + anchor });
     link.append(marked(element("code"), page.name, marks));
     if (part && part.name) link.append(" ", marked(element("code", { class: "part" }), part.name, marks));
-    if (KINDS[page.kind]) link.append(" ", element("span", { class: "kind" }, strings[KINDS[page.kind]]));
+    const kind = texts[0].kind === "l" ? "l" : (part && part.kind) || page.kind;
+    if (KINDS[kind]) link.append(" ", element("span", { class: "kind" }, strings[KINDS[kind]]));
     if (page.service) link.append(" ", element("span", { class: "kind" }, page.service));
     if (page.summary) link.append(marked(element("span", { class: "text" }), page.summary, marks));
-    // What was found in words that are not shown is shown with those beside it.
-    const more = (part || page).more || "";
-    const lower = more.toLowerCase();
-    const at = link.querySelector("mark") || lower.length !== more.length ? [] : marks.map((mark) => lower.indexOf(mark)).filter((at) => at >= 0);
-    if (at.length) {
-      const from = at[0] < 30 ? 0 : more.lastIndexOf(" ", at[0] - 20) + 1;
-      link.append(marked(element("span", { class: "text" }, from ? "… " : ""), more.slice(from, from + 80), marks));
+    // What was found in texts that are not shown is shown with what is around it.
+    const shown = [page.name, page.summary, part && part.name, page.service];
+    const more = texts.filter(({ text }) => !shown.includes(text)).slice(0, 2);
+    for (const text of more) {
+      const words = phrase(text, marks);
+      if (words) link.append(marked(element("span", { class: "text phrase" }), words, marks));
     }
     const item = element("li");
     item.append(link);

@@ -89,6 +89,9 @@ fn is_plain_in_address(character: char) -> bool {
     character.is_ascii_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(character)
 }
 
+/// The id of a subscription in examples.
+const SUBSCRIPTION_ID: &str = "s1";
+
 /// A call to show.
 pub(crate) struct ShownCall {
     /// The parameters, by name or by position, unless there are none.
@@ -272,7 +275,7 @@ pub(crate) fn request(
 /// Returns the message of the response, or `None` for a notification or an example without a result or
 /// error. The response to a subscription is its id.
 pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> Option<Json> {
-    let id = Json::from("s1");
+    let id = Json::from(SUBSCRIPTION_ID);
     let (name, value) = match (&example.error, &example.result) {
         (Some(error), _) => ("error", error),
         (None, Some(result)) if is_answered(procedure) => ("result", result),
@@ -283,6 +286,22 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
         .with("jsonrpc", "2.0")
         .with(name, value.clone());
     Some(message.with("id", 1).into())
+}
+
+/// Returns the message that carries an item of a subscription. The subscription's id and the cursor of the item
+/// stand for those of the service.
+pub(crate) fn item_message(procedure: &ProcedureDescription, item: &Json) -> Option<Json> {
+    let subscription = procedure.subscription.as_ref()?;
+    let cursor = subscription.resume.as_ref().map(|_| "CURSOR");
+    let params = Object::new()
+        .with("subscription", SUBSCRIPTION_ID)
+        .with("result", item.clone())
+        .maybe("cursor", cursor);
+    let message = Object::new()
+        .with("jsonrpc", "2.0")
+        .with("method", procedure.item_notification()?)
+        .with("params", Json::Object(params));
+    Some(Json::Object(message))
 }
 
 /// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that

@@ -92,7 +92,7 @@ impl Catalogue {
         let Some(newest) = site.services.last() else {
             return Ok(site);
         };
-        self.front.index += &search::brief(newest, &site.strings);
+        self.front.index += &search::brief(&site, newest);
         let card = self.front.cards.len();
         self.front.cards.push(ServiceCard::new(newest).light());
         for update in updates {

@@ -65,6 +65,21 @@ impl HeaderCredential {
         credentials
     }
 
+    /// Returns the credential of a security scheme, if a header field carries it.
+    pub(crate) fn of_scheme(scheme: &Json) -> Option<Self> {
+        let (kind, field) = carried(scheme)?;
+        Some(Self {
+            kind,
+            field,
+            is_alternative: false,
+        })
+    }
+
+    /// Returns the header field as samples have it.
+    pub(crate) fn sample(&self) -> String {
+        format!("{}: {}", self.field, self.placeholder())
+    }
+
     /// Returns the value of the header field in samples.
     pub(crate) fn placeholder(&self) -> &'static str {
         match self.kind {

@@ -68,12 +68,16 @@ impl Guide {
         guides
     }
 
+    /// Returns the Markdown below the title.
+    pub(crate) fn body(&self) -> &str {
+        self.source.get(self.body_start..).unwrap_or_default()
+    }
+
     /// Renders the guide at this position of the list without its title, in the form of the links.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let guide = &guides[at];
-        let body = guide.source.get(guide.body_start..).unwrap_or_default();
         let resolve = |to: &str| Self::resolve(guides, at, links, to).ok().flatten();
-        let Relinked { source, pages } = relinked(body, resolve);
+        let Relinked { source, pages } = relinked(guide.body(), resolve);
         match links.medium.form() {
             PageForm::Html => {
                 let anchors: Vec<_> = guide

@@ -8,6 +8,7 @@
 //! depth of its lists. What is beyond a bound is shown as it is written, and what is beyond the length is cut.
 
 use std::collections::HashSet;
+use std::mem;
 
 use docent_describe::json::{is_deceptive, shorten};
 use pulldown_cmark::{
@@ -202,6 +203,39 @@ pub(crate) fn contents(source: &str) -> Contents {
         }
     }
     contents
+}
+
+/// Returns the texts of Markdown without markup, a paragraph or a line of code each. The first texts are those before all
+/// headings; each heading starts others, of which it is the first. A text may be empty.
+pub(crate) fn sections(source: &str) -> Vec<Vec<String>> {
+    let mut sections = Vec::new();
+    let mut section = Vec::new();
+    let mut text = String::new();
+    for event in events(&readable(source)) {
+        match event {
+            Event::Text(part) | Event::Code(part) | Event::Html(part) | Event::InlineHtml(part) => {
+                text.push_str(&part);
+            }
+            Event::SoftBreak | Event::HardBreak => text.push(' '),
+            Event::Start(Tag::Heading { .. }) => sections.push(mem::take(&mut section)),
+            Event::Start(Tag::Item)
+            | Event::End(
+                TagEnd::Paragraph
+                | TagEnd::Heading(_)
+                | TagEnd::Item
+                | TagEnd::TableCell
+                | TagEnd::CodeBlock
+                | TagEnd::HtmlBlock,
+            ) => {
+                // Only code has several lines.
+                section.extend(text.lines().map(str::to_owned));
+                text.clear();
+            }
+            _ => {}
+        }
+    }
+    sections.push(section);
+    sections
 }
 
 /// Returns a heading in lower case, with hyphens for blanks and without other marks.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::discovery;
 use crate::links::Medium;
-use crate::markup::PageForm;
+use crate::markup::{Markup, PageForm};
 use crate::part::{CatalogueFile, CatalogueFront};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
@@ -90,6 +90,18 @@ impl Site {
         let root = "../".repeat(folders);
         let page = self.shell(view::missing(self, &root));
         Self::file("404.html", page.into_bytes())
+    }
+
+    /// Returns `llms.txt` for an address outside of the site, from which `root` leads to the site's folder, such as
+    /// `docs/`.
+    pub fn llms_text(&self, root: &str) -> Page {
+        let schemas = self.schemas();
+        let text = if self.is_catalogue() {
+            view::catalogue(self, PageForm::Markdown, root)
+        } else {
+            Renderer::new(self, &schemas).list_of_pages(0, root)
+        };
+        Self::file("llms.txt", text.into_string().into_bytes())
     }
 
     /// Creates a file from its content.
@@ -183,10 +195,10 @@ impl<'a> Renderer<'a> {
             PageSource::Catalogue => site.shell(view::own_page(
                 site,
                 "index.html",
-                &view::catalogue(site, PageForm::Html),
+                &view::catalogue(site, PageForm::Html, ""),
             )),
             PageSource::CatalogueMarkdown => {
-                view::catalogue(site, PageForm::Markdown).into_string()
+                view::catalogue(site, PageForm::Markdown, "").into_string()
             }
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);
@@ -198,9 +210,12 @@ impl<'a> Renderer<'a> {
                 let view = self.view(service, target);
                 view.content(&scope).main.into_string()
             }
-            PageSource::LlmsText(service) => {
-                view::everything(&self.scope(service, Medium::Markdown, PageTarget::Overview))
-                    .into_string()
+            PageSource::LlmsText(service) => self.list_of_pages(service, "").into_string(),
+            PageSource::LlmsFullText(service) => {
+                let mut bytes = Vec::new();
+                // Writing to memory does not fail.
+                let _ = view::write_all_pages(site, &site.services[service], &mut bytes);
+                return Site::file(path, bytes);
             }
             PageSource::CatalogueFile(file) => {
                 // Only a front has such files.
@@ -241,6 +256,12 @@ impl<'a> Renderer<'a> {
         Site::file(path, text.into_bytes())
     }
 
+    /// Renders the `llms.txt` of a service, for a folder from which `root` leads to that of the service.
+    fn list_of_pages(&self, service: usize, root: &str) -> Markup {
+        let scope = self.scope(service, Medium::Markdown, PageTarget::Overview);
+        view::everything(scope, root)
+    }
+
     /// Returns the context of a page.
     fn scope(&self, service: usize, medium: Medium, target: PageTarget) -> PageScope<'a> {
         let site = self.site;
@@ -256,7 +277,7 @@ impl<'a> Renderer<'a> {
         let known = last.filter(|last| last.service == service && last.target == target);
         let last = self.last.insert(known.unwrap_or_else(|| {
             let described = &site.services[service];
-            let view = PageView::new(described, schemas, &site.strings, &mut self.entries, target);
+            let view = PageView::new(described, schemas, site, &mut self.entries, target);
             LastView {
                 service,
                 target,

@@ -157,7 +157,7 @@ pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
 
 /// Returns the file name of each procedure's page, without its extension.
 fn procedures(service: &ServiceDescription) -> Vec<String> {
-    let mut slugs = Slugs::reserving(&["index", "get", "llms", "404"]);
+    let mut slugs = Slugs::reserving(&["index", "get", "llms", "llms-full", "404"]);
     service
         .procs
         .iter()

@@ -56,8 +56,7 @@ impl Site {
                 let schemas = service.schemas();
                 for &target in run {
                     let scope = PageScope::new(self, service, Medium::Single, target, &schemas);
-                    let view =
-                        PageView::new(service, &schemas, &self.strings, &mut entries, target);
+                    let view = PageView::new(service, &schemas, self, &mut entries, target);
                     let content = view.content(&scope);
                     out.write_all(content.main.as_str().as_bytes())?;
                     out.write_all(b"\n")?;

@@ -55,6 +55,8 @@ pub(crate) enum PageSource {
     MarkdownPage(usize, PageTarget),
     /// The `llms.txt` of a service.
     LlmsText(usize),
+    /// All Markdown pages of a service in one file.
+    LlmsFullText(usize),
     /// The description of a service, to download.
     Download(usize, Download),
     /// The search index.
@@ -312,6 +314,10 @@ impl Site {
                 );
             }
             entries.insert(format!("{folder}llms.txt"), PageSource::LlmsText(at));
+            entries.insert(
+                format!("{folder}llms-full.txt"),
+                PageSource::LlmsFullText(at),
+            );
             let is_foreign = service.options.is_foreign();
             for (name, format) in DOWNLOAD_FILES {
                 if !is_foreign || format != Download::OpenApi {

@@ -107,6 +107,14 @@ pub(crate) fn shown_name(name: &str) -> String {
     shorten(name, 300).into_owned()
 }
 
+/// Returns the first sentence of a text, on one line.
+pub(crate) fn first_sentence(text: &str) -> String {
+    let text = plain(text.trim_start().split("\n\n").next().unwrap_or_default());
+    let mut ends = text.match_indices(". ");
+    let end = ends.find(|(at, _)| text[at + 2..].starts_with(char::is_uppercase));
+    text[..end.map_or(text.len(), |(at, _)| at + 1)].to_owned()
+}
+
 /// Returns a summary as plain text, for places where Markdown cannot be shown.
 pub(crate) fn plain(text: &str) -> String {
     shorten(&one_line(text), 240).into_owned()

@@ -1,7 +1,7 @@
-//! The client's preference for a page or for data.
+//! The client's preference for a page, for Markdown or for data.
 //!
-//! Only the address of the mount asks: a person who opens it should find the reference, and a
-//! program the description.
+//! A person who opens the address of the mount should find the reference, and a program the description.
+//! A program that reads a page of the reference may prefer it as Markdown.
 
 use crate::headers::Headers;
 use crate::quality::{Quality, weighed};
@@ -11,6 +11,13 @@ use crate::quality::{Quality, weighed};
 pub(crate) fn prefers_html(headers: &Headers) -> bool {
     let json = ["application/json", "application/*", "*/*"];
     quality(headers, &["text/html", "text/*"]) > quality(headers, &json)
+}
+
+/// Returns whether `Accept` names Markdown, and prefers nothing else that a page is available as. Browsers do not
+/// name it, and a client that accepts anything gets HTML.
+pub(crate) fn prefers_markdown(headers: &Headers) -> bool {
+    let markdown = quality(headers, &["text/markdown"]);
+    markdown > 0 && markdown >= quality(headers, &["text/html", "text/*", "*/*"])
 }
 
 /// Returns the quality of a type by the first of these ranges that is there: the most specific one counts

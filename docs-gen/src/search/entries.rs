@@ -1,29 +1,38 @@
 //! The entries of a service's pages in the search index, page by page.
 //!
 //! An entry is what a reader may look for: a page, or a part of one that has an anchor. The index
-//! (`search`) and the page of all names (`view/names.rs`) are both written from them.
+//! (`search`) and the page of all names (`view/names.rs`) are both written from them. What an entry is found by is
+//! taken from the views of the pages, so what a page says of a procedure can be found.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::{iter, slice};
 
-use docent_describe::schema::references;
-use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_describe::{Example, ServiceDescription};
+use serde_json::Value;
 
-use super::words::{MAX_WORDS, WordSet, words};
+use super::texts::{JSON, LISTED, MAX_TEXTS, PROSE, SearchTexts};
 use crate::json_text;
-use crate::links::Links;
+use crate::links::{Links, Medium};
+use crate::markdown;
 use crate::plan::PageTarget;
 use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
+use crate::view::overview::overview_view;
+use crate::view::procedure::about;
+use crate::view::scope::PageScope;
 
 /// The maximum depth of values that have entries of their own.
 const MAX_PART_DEPTH: usize = 6;
 
 /// The maximum number of entries of the values in all parameters, in a result or in a type.
 const MAX_PARTS: usize = 200;
+
+/// The maximum number of bytes of a value in an example that are searched.
+const MAX_EXAMPLE_BYTES: usize = 2000;
 
 /// The kind of a line of the index.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,9 +53,16 @@ pub(crate) enum SearchKind {
     /// A code that procedures declare.
     Error,
     Guide,
-    /// A part of the page that was found last: a parameter, a value in one, a declared error, or a
-    /// heading.
+    /// A part of the page that was found last, such as a heading or a result.
     Part,
+    /// A parameter.
+    Param,
+    /// A value in a parameter, in a result or in a type.
+    Field,
+    /// An example of a procedure.
+    Example,
+    /// An error that a procedure declares.
+    Declared,
 }
 
 impl SearchKind {
@@ -64,7 +80,19 @@ impl SearchKind {
             Self::Error => ("r", "names.error"),
             Self::Guide => ("d", "names.guide"),
             Self::Part => ("", "names.section"),
+            Self::Param => ("a", "names.section"),
+            Self::Field => ("f", "names.section"),
+            Self::Example => ("x", "names.section"),
+            Self::Declared => ("r", "names.section"),
         }
+    }
+
+    /// Returns whether this is a part of the page that was found last.
+    pub(crate) fn is_part(self) -> bool {
+        matches!(
+            self,
+            Self::Part | Self::Param | Self::Field | Self::Example | Self::Declared
+        )
     }
 }
 
@@ -79,8 +107,8 @@ pub(crate) struct SearchEntry<'a> {
     pub(crate) name: Cow<'a, str>,
     /// The summary, which is searched and shown.
     pub(crate) summary: Cow<'a, str>,
-    /// Further words by which it can be found.
-    pub(crate) words: String,
+    /// The numbers of the texts by which it can be found, too.
+    pub(crate) texts: Vec<usize>,
 }
 
 impl<'a> SearchEntry<'a> {
@@ -92,7 +120,7 @@ impl<'a> SearchEntry<'a> {
             anchor: None,
             name: name.into(),
             summary: Cow::Borrowed(""),
-            words: String::new(),
+            texts: Vec::new(),
         }
     }
 
@@ -110,19 +138,22 @@ impl<'a> SearchEntry<'a> {
 pub(crate) struct SearchEntries<'a> {
     /// The entries of each service, by its folder.
     services: HashMap<&'a str, Rc<[SearchEntry<'a>]>>,
+    /// The texts of all entries.
+    pub(super) texts: SearchTexts,
 }
 
 impl<'a> SearchEntries<'a> {
     /// Returns the entries of a service, which are found when they are first asked for.
     pub(crate) fn for_service(
         &mut self,
+        site: &'a Site,
         service: &'a SiteService,
-        strings: &'a Strings,
     ) -> Rc<[SearchEntry<'a>]> {
+        let texts = &mut self.texts;
         let found = self
             .services
             .entry(&service.plan.prefix)
-            .or_insert_with(|| find_entries(service, IndexDetail::Parts, strings).into());
+            .or_insert_with(|| find_entries(site, service, IndexDetail::Parts, texts).into());
         Rc::clone(found)
     }
 }
@@ -138,40 +169,49 @@ pub(super) enum IndexDetail {
 
 /// Returns what can be found on the pages of a service.
 pub(super) fn find_entries<'a>(
+    site: &'a Site,
     service: &'a SiteService,
     detail: IndexDetail,
-    strings: &'a Strings,
+    texts: &mut SearchTexts,
 ) -> Vec<SearchEntry<'a>> {
     let mut finder = EntryFinder {
+        site,
         service,
         description: &service.options.description,
         has_parts: detail == IndexDetail::Parts,
-        strings,
+        strings: &site.strings,
         found: Vec::new(),
+        texts,
     };
     finder.add_pages();
     finder.found
 }
 
-/// Returns the guides of a site and their headings.
-pub(crate) fn guides(site: &Site) -> Vec<SearchEntry<'_>> {
+/// Returns the guides of a site and their headings, each with the texts below it.
+pub(crate) fn guides<'a>(site: &'a Site, texts: &mut SearchTexts) -> Vec<SearchEntry<'a>> {
     let mut found = Vec::new();
     for (at, guide) in site.guides.iter().enumerate() {
         let target = PageTarget::Guide(at);
-        found.push(SearchEntry {
-            words: words([&*guide.source]),
-            ..SearchEntry::new(SearchKind::Guide, target, &guide.title)
-        });
-        found.extend(guide.headings.iter().map(|heading| SearchEntry {
+        let page = SearchEntry::new(SearchKind::Guide, target, &guide.title);
+        let headings = guide.headings.iter().map(|heading| SearchEntry {
             anchor: Some(heading.anchor()),
             ..SearchEntry::new(SearchKind::Part, target, &heading.text)
-        }));
+        });
+        let start = found.len();
+        found.extend([page].into_iter().chain(headings));
+        let sections = markdown::sections(guide.body());
+        for (entry, section) in found[start..].iter_mut().zip(&sections) {
+            for text in section {
+                texts.add(&mut entry.texts, PROSE, text);
+            }
+        }
     }
     found
 }
 
 /// Finds the entries of a service.
-struct EntryFinder<'a> {
+struct EntryFinder<'a, 't> {
+    site: &'a Site,
     service: &'a SiteService,
     description: &'a ServiceDescription,
     /// True if what stands on the pages is found too.
@@ -180,14 +220,15 @@ struct EntryFinder<'a> {
     strings: &'a Strings,
     /// The entries so far, in the order of the pages.
     found: Vec<SearchEntry<'a>>,
+    /// The texts of all entries.
+    texts: &'t mut SearchTexts,
 }
 
-impl<'a> EntryFinder<'a> {
+impl<'a> EntryFinder<'a, '_> {
     /// Adds the service, its pages, and what stands on them.
     fn add_pages(&mut self) {
         if self.has_parts {
             self.add_single_pages();
-            self.add_overview_sections();
         } else {
             let name = &self.description.name;
             let mut entry = SearchEntry::new(SearchKind::Service, PageTarget::Overview, name);
@@ -227,7 +268,10 @@ impl<'a> EntryFinder<'a> {
     }
 
     /// Adds a shared type, and what stands on its page.
-    fn add_shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize) {
+    fn add_shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize)
+    where
+        'a: 's,
+    {
         let types = &self.service.plan.types;
         let Some((name, _)) = types.get_index(index) else {
             return;
@@ -244,31 +288,45 @@ impl<'a> EntryFinder<'a> {
             self.found.push(entry);
             return;
         }
-        entry.words = words([annotations.title.unwrap_or_default(), summary]);
+        for text in annotations.title.into_iter().chain([summary]) {
+            self.texts.add_markdown(&mut entry.texts, text);
+        }
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
         tree.add_shared_type("", node);
-        self.add_parts(target, tree.take_rows());
+        let scope = self.scope(schemas, target);
+        self.add_parts(&scope, SearchKind::Field, tree.take_rows());
+    }
+
+    /// Returns the context of a page.
+    fn scope<'s>(&self, schemas: &'s ServiceSchemas<'s>, target: PageTarget) -> PageScope<'s>
+    where
+        'a: 's,
+    {
+        PageScope::new(self.site, self.service, Medium::Markdown, target, schemas)
     }
 
     /// Adds the codes that procedures declare. Each is named by its number alone, so that a search for the
     /// number finds its page first, and a search for a message finds the procedures that return it first.
     /// Of a brief index, the first message is enough.
     fn add_errors(&mut self) {
-        let most = if self.has_parts { MAX_WORDS } else { 0 };
+        let most = if self.has_parts { MAX_TEXTS } else { 0 };
         let procs = &self.description.procs;
         for (index, (code, users)) in self.service.plan.codes.iter().enumerate() {
-            let mut messages = users
+            let mut errors = users
                 .iter()
                 .flat_map(|&user| &procs[user].errors)
                 .filter(|error| error.code == *code)
-                .map(|error| &*error.message)
                 .peekable();
-            self.found.push(SearchEntry {
-                summary: messages.peek().copied().unwrap_or_default().into(),
-                words: words(messages.take(most)),
-                ..SearchEntry::new(SearchKind::Error, PageTarget::Code(index), code.to_string())
-            });
+            let target = PageTarget::Code(index);
+            let mut entry = SearchEntry::new(SearchKind::Error, target, code.to_string());
+            entry.summary = errors.peek().map_or("", |error| &error.message).into();
+            for error in errors.take(most) {
+                for text in [&error.message].into_iter().chain(&error.description) {
+                    self.texts.add_markdown(&mut entry.texts, text);
+                }
+            }
+            self.found.push(entry);
         }
     }
 
@@ -277,53 +335,44 @@ impl<'a> EntryFinder<'a> {
         SearchEntry::new(SearchKind::Section, target, self.strings.get(key))
     }
 
-    /// Adds the pages that the service has once.
+    /// Adds the pages that the service has once, and the sections of the overview.
     fn add_single_pages(&mut self) {
-        let description = self.description;
+        let schemas = self.service.schemas();
+        let overview = overview_view(&self.scope(&schemas, PageTarget::Overview));
         for page in self.service.plan.single_pages() {
             let mut entry = self.section_entry(page.target, page.name_key);
             if page.target == PageTarget::Overview {
-                let about = description.description.as_deref().unwrap_or_default();
                 entry.summary = self.summary();
-                entry.words = words([&description.name, about]);
+                for part in ["name", "description", "about", "legend"] {
+                    self.texts.add_view(&mut entry.texts, &overview[part]);
+                }
             }
             self.found.push(entry);
         }
+        self.add_overview_sections(&overview);
     }
 
-    /// Adds the sections of the overview, and the errors of the protocol.
-    fn add_overview_sections(&mut self) {
-        let description = self.description;
-        let limits = &self.service.options.limits;
-        let schemes = &description.security_schemes;
-        let sections = [
-            ("procedures", "", true),
-            ("calling", "HTTP POST JSON-RPC", true),
-            ("conventions", "batch notification", true),
-            (
-                "limits",
-                &words(limits.iter().map(|(name, _)| &**name)),
-                !limits.is_empty(),
-            ),
-            (
-                "access",
-                &words(schemes.keys().map(docent_describe::json::Name::as_str)),
-                !schemes.is_empty(),
-            ),
-            ("errors.protocol", "", true),
-            ("types", "", !self.service.plan.types.is_empty()),
-            (
-                "downloads",
-                "description.json openrpc.json openapi.json llms.txt",
-                true,
-            ),
-        ];
-        for (key, words, _) in sections.into_iter().filter(|(.., is_there)| *is_there) {
-            self.found.push(SearchEntry {
-                anchor: key.split('.').next().map(str::to_owned),
-                words: words.to_owned(),
-                ..self.section_entry(PageTarget::Overview, key)
-            });
+    /// Adds the sections of the overview, each with a part of its view, and the errors of the protocol.
+    fn add_overview_sections(&mut self, overview: &Value) {
+        for (key, part) in [
+            ("procedures", "procedures"),
+            ("calling", "calling"),
+            ("conventions", "conventions"),
+            ("limits", "limits"),
+            ("access", "schemes"),
+            ("errors.protocol", "protocol_note"),
+            ("types", "types"),
+            ("tools", "tools"),
+            ("downloads", "downloads"),
+        ] {
+            let part = &overview[part];
+            if part.as_array().is_some_and(Vec::is_empty) {
+                continue;
+            }
+            let mut entry = self.section_entry(PageTarget::Overview, key);
+            entry.anchor = key.split('.').next().map(str::to_owned);
+            self.texts.add_view(&mut entry.texts, part);
+            self.found.push(entry);
         }
         for error in self.service.options.protocol_errors() {
             let name = format!("{} {}", error.code, error.message);
@@ -354,118 +403,113 @@ impl<'a> EntryFinder<'a> {
             self.found.push(entry);
             return;
         }
-        entry.words = procedure_words(self.description, procedure);
+        let scope = self.scope(schemas, target);
+        let mut about = about(&scope, index);
+        // These are searched already.
+        about["name"] = Value::Null;
+        about["summary"] = Value::Null;
+        self.texts.add_view(&mut entry.texts, &about);
+        let name = procedure.item_notification().unwrap_or_default();
+        self.texts.add(&mut entry.texts, PROSE, name);
         self.found.push(entry);
         let mut tree = RowTree::folded(&schemas.views);
         tree.add_params(procedure);
-        self.add_parts(target, tree.take_rows());
+        self.add_parts(&scope, SearchKind::Param, tree.take_rows());
         tree.add_result(procedure);
-        self.add_parts(target, tree.take_rows());
+        self.add_parts(&scope, SearchKind::Field, tree.take_rows());
         for error in procedure.errors.iter().take(100) {
             let name = format!("{} {}", error.code, error.message);
-            self.found.push(SearchEntry {
-                anchor: Some(tree.ids.assign(&format!("error.{}", error.code))),
-                words: words(error.description.as_deref()),
-                ..SearchEntry::new(SearchKind::Part, target, name)
+            let mut entry = SearchEntry::new(SearchKind::Declared, target, name);
+            entry.anchor = Some(tree.ids.assign(&format!("error.{}", error.code)));
+            if let Some(text) = &error.description {
+                self.texts.add_markdown(&mut entry.texts, text);
+            }
+            self.found.push(entry);
+        }
+        for (example, number) in procedure.examples.iter().take(50).zip(1..) {
+            let title = example.summary.clone().unwrap_or_else(|| {
+                let number = i32::to_string(&number);
+                self.strings.with("example.numbered", &number)
             });
+            let mut entry = SearchEntry::new(SearchKind::Example, target, title);
+            entry.anchor = Some(tree.ids.assign(&format!("example.{number}")));
+            self.add_example(&mut entry.texts, example);
+            self.found.push(entry);
         }
     }
 
-    /// Adds the values of rows, each under its name and those of the values around it.
-    fn add_parts(&mut self, target: PageTarget, rows: Vec<Row<'_>>) {
-        let mut found: Vec<PartEntry> = Vec::new();
+    /// Adds what an example says, and its messages.
+    fn add_example(&mut self, texts: &mut Vec<usize>, example: &Example) {
+        if let Some(text) = &example.description {
+            self.texts.add_markdown(texts, text);
+        }
+        let values = example.params.iter().chain(&example.result);
+        let items = example.items.iter().flatten();
+        for value in values.chain(&example.error).chain(items) {
+            let text = json_text::brief(value, MAX_EXAMPLE_BYTES);
+            self.texts.add(texts, JSON, &text);
+        }
+    }
+
+    /// Adds the values of rows, each under its name and those of the values around it. `top` is the kind of those that
+    /// are in no other.
+    fn add_parts(&mut self, scope: &PageScope<'_>, top: SearchKind, rows: Vec<Row<'_>>) {
+        let mut found: Vec<SearchEntry<'a>> = Vec::new();
         // The values around the next one, by their places in `found`.
         let mut around: Vec<usize> = Vec::new();
         let rows = rows.into_iter().filter(|row| row.depth <= MAX_PART_DEPTH);
-        for row in rows.take(MAX_PARTS) {
+        for mut row in rows.take(MAX_PARTS) {
             around.truncate(row.depth);
             let at = match around.last() {
                 // Only what is said of a label can be looked for.
                 Some(outer) if row.name.is_label() => *outer,
                 outer => {
                     let outer = outer.map_or("", |outer| &found[*outer].name);
-                    found.push(PartEntry::new(&row, outer, self.strings));
+                    let kind = if row.depth == 0 {
+                        top
+                    } else {
+                        SearchKind::Field
+                    };
+                    found.push(part(scope.target, kind, &row, outer, self.strings));
                     found.len() - 1
                 }
             };
             around.push(at);
-            let words = &mut found[at].words;
-            words.add(row.texts.iter().map(|text| text.text));
-            for listed in row.values.iter().take(MAX_WORDS) {
-                match listed.value.as_str() {
-                    Some(text) => words.add([text]),
-                    None => words.add([&*json_text::brief(listed.value, 60)]),
-                }
-                words.add(listed.about.and_then(|about| about.annotations.description));
+            let texts = &mut found[at].texts;
+            row.depth = 0;
+            let item = Row::tree(&scope.text, slice::from_ref(&row)).unwrap_or_default();
+            // The values that are listed follow what is said of the row itself.
+            let said = markdown::sections(item.as_str()).concat().into_iter();
+            for (text, kind) in said.zip([PROSE].into_iter().chain(iter::repeat(LISTED))) {
+                self.texts.add(texts, kind, &text);
             }
         }
-        found.retain(|part| !part.name.is_empty() || !part.words.text.is_empty());
-        self.found.extend(found.into_iter().map(|part| SearchEntry {
-            anchor: part.anchor,
-            words: part.words.text,
-            ..SearchEntry::new(SearchKind::Part, target, part.name)
-        }));
+        self.found.extend(found);
     }
 }
 
-/// A part of a page that is found.
-struct PartEntry {
-    /// The name, after those of the values around it.
-    name: String,
-    /// The anchor, or `None` for the head of the page.
-    anchor: Option<String>,
-    /// Further words by which it can be found.
-    words: WordSet,
-}
-
-impl PartEntry {
-    /// Creates the part for a row. `outer` is the name of the part around it.
-    fn new(row: &Row<'_>, outer: &str, strings: &Strings) -> Self {
-        let name = match row.name {
-            // The page itself has the name.
-            RowName::Params | RowName::Result | RowName::Item | RowName::Type(_) => Cow::from(""),
-            _ => row.name.text(strings),
-        };
-        let name = match outer {
-            "" => name.into_owned(),
-            _ => format!("{outer}.{name}"),
-        };
-        let is_head = matches!(row.name, RowName::Type(_));
-        Self {
-            name,
-            anchor: (!is_head).then(|| row.id.clone()),
-            words: WordSet::default(),
+/// Returns the part of a page that a row is. `outer` is the name of the part around it.
+fn part<'a>(
+    target: PageTarget,
+    kind: SearchKind,
+    row: &Row<'_>,
+    outer: &str,
+    strings: &Strings,
+) -> SearchEntry<'a> {
+    let (kind, name) = match row.name {
+        // The page itself has the name.
+        RowName::Params | RowName::Result | RowName::Item | RowName::Type(_) => {
+            (SearchKind::Part, Cow::from(""))
         }
+        _ => (kind, row.name.text(strings)),
+    };
+    let name = match outer {
+        "" => name.into_owned(),
+        _ => format!("{outer}.{name}"),
+    };
+    let is_head = matches!(row.name, RowName::Type(_));
+    SearchEntry {
+        anchor: (!is_head).then(|| row.id.clone()),
+        ..SearchEntry::new(kind, target, name)
     }
-}
-
-/// Returns the words that are about all of a procedure: its description, tags, examples' names,
-/// required credentials, the notification of its items, and the shared types in it.
-fn procedure_words(service: &ServiceDescription, procedure: &ProcedureDescription) -> String {
-    let types = &service.components.schemas;
-    let returns = procedure.output().map(|returns| &returns.schema);
-    let used: BTreeSet<usize> = procedure
-        .params
-        .iter()
-        .map(|param| &param.schema)
-        .chain(returns)
-        .flat_map(|schema| references(schema, types))
-        .collect();
-    let aliases = procedure.params.iter().flat_map(|param| &param.aliases);
-    let names = used
-        .into_iter()
-        .filter_map(|place| Some(types.get_index(place)?.0))
-        .chain(&procedure.tags)
-        .chain(procedure.credentials().map(|credential| &credential.scheme))
-        .chain(aliases.map(|alias| &alias.name))
-        .map(String::as_str)
-        .chain(procedure.item_notification());
-    let deprecated = procedure.deprecated.as_ref();
-    let reason = deprecated.and_then(|deprecated| deprecated.reason.as_ref());
-    let summaries = procedure
-        .examples
-        .iter()
-        .filter_map(|example| example.summary.as_ref());
-    let texts = procedure.description.iter().chain(reason).chain(summaries);
-    words(names.chain(texts.map(String::as_str)))
 }

@@ -9,29 +9,33 @@
 //!
 //! The fields of a line are separated by tabs:
 //!
-//! - a page: kind, address relative to the site's root, name, summary, service, further words;
-//! - a part of the page above: nothing, anchor, name, further words.
+//! - a text: `=`, kind, the text; its number is that of the texts before it;
+//! - a page: kind, address relative to the site's root, name, summary, service, the numbers of its texts;
+//! - a part of the page above: nothing, anchor, name, the numbers of its texts, kind.
 //!
-//! So a procedure with one parameter is these two lines, with `→` for a tab:
+//! So a procedure with one parameter is these lines, with `→` for a tab:
 //!
 //! ```text
-//! p→book.find.html→book.find→Finds books.→→novel author
-//! →param.limit→limit→most books
+//! =→→Some novels have an author.
+//! =→→at most 100
+//! p→book.find.html→book.find→Finds books.→→0
+//! →param.limit→limit→1→a
 //! ```
 
 mod entries;
-mod words;
+mod texts;
 
 use docent_describe::json::{push_quoted, shorten};
+use indexmap::IndexSet;
 
 use crate::links::{Links, Medium};
 use crate::part::SitePart;
 use crate::service::SiteService;
 use crate::site::Site;
-use crate::strings::Strings;
 use crate::text;
 use entries::{IndexDetail, find_entries};
 pub(crate) use entries::{SearchEntries, SearchEntry, SearchKind, guides};
+pub(crate) use texts::SearchTexts;
 
 /// The maximum number of characters of a summary that are searched and shown.
 const MAX_SUMMARY_LENGTH: usize = 120;
@@ -41,9 +45,11 @@ const MAX_FIELD_LENGTH: usize = 2000;
 
 /// Returns the lines of all services and guides.
 pub(crate) fn index<'a>(site: &'a Site, medium: Medium, entries: &mut SearchEntries<'a>) -> String {
-    let mut out = String::new();
+    let mut pages = String::new();
+    // Texts are numbered in the order of the lines, whatever was rendered before.
+    let mut numbers = IndexSet::new();
     match site.front() {
-        Some(front) => out.push_str(&front.index),
+        Some(front) => pages.push_str(&front.index),
         None => {
             for service in site.ordered() {
                 let links = Links::new(&service.plan, medium, None);
@@ -52,47 +58,61 @@ pub(crate) fn index<'a>(site: &'a Site, medium: Medium, entries: &mut SearchEntr
                 } else {
                     ""
                 };
-                for entry in entries.for_service(service, &site.strings).iter() {
-                    add(&mut out, &links, label, entry);
+                for entry in entries.for_service(site, service).iter() {
+                    add(&mut pages, &mut numbers, &links, label, entry);
                 }
             }
         }
     }
     if !matches!(site.part, SitePart::Service(_)) {
         let links = Links::new(&site.lead().plan, medium, None);
-        for entry in guides(site) {
-            add(&mut out, &links, "", &entry);
+        for entry in guides(site, &mut entries.texts) {
+            add(&mut pages, &mut numbers, &links, "", &entry);
         }
     }
-    out
+    let mut out = String::new();
+    for number in numbers {
+        let [kind, text] = entries.texts.line(number);
+        line(&mut out, &["=", kind, text]);
+    }
+    out + &pages
 }
 
 /// Returns the lines of a service for the index of all services.
-pub(crate) fn brief(service: &SiteService, strings: &Strings) -> String {
+pub(crate) fn brief(site: &Site, service: &SiteService) -> String {
     let mut out = String::new();
     let links = Links::new(&service.plan, Medium::Folder, None);
     let name = &service.options.description.name;
-    for entry in find_entries(service, IndexDetail::Pages, strings) {
+    let mut texts = SearchTexts::default();
+    for entry in find_entries(site, service, IndexDetail::Pages, &mut texts) {
         let label = match entry.kind {
             SearchKind::Service => "",
             _ => name,
         };
-        add(&mut out, &links, label, &entry);
+        add(&mut out, &mut IndexSet::new(), &links, label, &entry);
     }
     out
 }
 
-/// Adds the line of an entry. `label` names its service.
-fn add(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>) {
-    let SearchEntry {
-        kind, name, words, ..
-    } = entry;
-    if *kind == SearchKind::Part {
+/// Adds the line of an entry. `numbers` has the texts of the index so far, and `label` names the service.
+fn add(
+    out: &mut String,
+    numbers: &mut IndexSet<usize>,
+    links: &Links<'_>,
+    label: &str,
+    entry: &SearchEntry<'_>,
+) {
+    let SearchEntry { kind, name, .. } = entry;
+    let (letter, _) = kind.keys();
+    let texts: Vec<_> = (entry.texts.iter())
+        .map(|text| numbers.insert_full(*text).0.to_string())
+        .collect();
+    let texts = texts.join(" ");
+    if kind.is_part() {
         let anchor = entry.anchor.as_deref().unwrap_or_default();
-        line(out, &["", anchor, name, words]);
+        line(out, &["", anchor, name, &texts, letter]);
     } else {
         let href = entry.href(links);
-        let (letter, _) = kind.keys();
         line(
             out,
             &[
@@ -101,7 +121,7 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>
                 name,
                 &shorten(&entry.summary, MAX_SUMMARY_LENGTH),
                 label,
-                words,
+                &texts,
             ],
         );
     }

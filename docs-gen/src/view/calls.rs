@@ -26,6 +26,9 @@ use crate::text;
 /// The maximum number of examples that are shown.
 const MAX_EXAMPLES: usize = 50;
 
+/// The maximum number of items of an example that are shown, each in a message of its own.
+const MAX_ITEMS: usize = 20;
+
 /// The maximum number of bytes of a message that are shown.
 const MAX_MESSAGE_BYTES: usize = 24_000;
 
@@ -58,8 +61,8 @@ pub(super) struct ExampleView<'a> {
     request: Printed,
     /// The message of the response, if there is one.
     response: Option<Printed>,
-    /// The items of a subscription.
-    items: Option<Printed>,
+    /// The messages with the items of a subscription.
+    items: Vec<Printed>,
     /// The key of the sentence that the example was made from the schemas, if it was.
     made: Option<&'static str>,
     /// True if the example does not fit the schemas.
@@ -104,8 +107,10 @@ impl<'a> ExampleView<'a> {
             request: json_text::pretty(&request, MAX_MESSAGE_BYTES),
             response: call::response(procedure, &example)
                 .map(|message| json_text::pretty(&message, MAX_MESSAGE_BYTES)),
-            items: (example.items.clone())
-                .map(|items| json_text::pretty(&Json::Array(items), MAX_MESSAGE_BYTES)),
+            items: (example.items.iter().flatten().take(MAX_ITEMS))
+                .filter_map(|item| call::item_message(procedure, item))
+                .map(|message| json_text::pretty(&message, MAX_MESSAGE_BYTES))
+                .collect(),
             example,
             made: None,
             is_broken: false,
@@ -184,6 +189,7 @@ impl<'a> ExampleView<'a> {
             // A name that is too long for a tab is above the example.
             summary => (numbered, summary),
         };
+        let all_items = example.items.as_ref().map_or(0, Vec::len);
         let cut = response.as_ref().is_some_and(|response| !response.whole);
         view!({
             "href": page.links.same_page(&self.id),
@@ -194,11 +200,11 @@ impl<'a> ExampleView<'a> {
             "text": about_example(page, example),
             "made": self.made.map(|key| page.strings.get(key)),
             "broken": self.is_broken,
-            "cut": cut || !request.whole,
+            "cut": cut || !request.whole || all_items > MAX_ITEMS,
             "request_title": page.strings.get(request_key),
             "request": page.json(request),
             "response": response.as_ref().map(|response| page.json(response)),
-            "items": items.as_ref().map(|items| page.json(items)),
+            "items": items.iter().map(|item| page.json(item)).collect::<Value>(),
             "silent": is_silent.then(|| page.strings.get("example.silent")),
         })
     }

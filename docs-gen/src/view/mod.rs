@@ -23,23 +23,25 @@ mod errors;
 mod lists;
 mod names;
 mod nav;
-mod overview;
-mod procedure;
+pub(crate) mod overview;
+pub(crate) mod procedure;
 mod row;
-mod scope;
+pub(crate) mod scope;
 mod sent;
 mod shell;
 mod types;
 mod updates;
 mod words;
 
+use std::io::{self, Write};
 use std::rc::Rc;
 
+use crate::links::{Links, Medium};
 use crate::plan::PageTarget;
-use crate::schema::ServiceSchemas;
+use crate::schema::{RUN_LENGTH, ServiceSchemas};
 use crate::search::{SearchEntries, SearchEntry};
 use crate::service::SiteService;
-use crate::strings::Strings;
+use crate::site::Site;
 pub(crate) use overview::everything;
 use procedure::ProcedureView;
 pub(crate) use scope::{Content, PageScope};
@@ -61,7 +63,7 @@ impl<'a> PageView<'a> {
     pub(crate) fn new<'s: 'a>(
         service: &'s SiteService,
         schemas: &'a ServiceSchemas<'a>,
-        strings: &'s Strings,
+        site: &'s Site,
         entries: &mut SearchEntries<'s>,
         target: PageTarget,
     ) -> Self {
@@ -73,7 +75,7 @@ impl<'a> PageView<'a> {
                 let view = TypeView::new(service, schemas, index);
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => Self::Names(entries.for_service(service, strings)),
+            PageTarget::Names => Self::Names(entries.for_service(site, service)),
             _ => Self::Other,
         }
     }
@@ -98,4 +100,26 @@ impl<'a> PageView<'a> {
             },
         }
     }
+}
+
+/// Writes all Markdown pages of a service one after the other, with links that start from its folder. The index is
+/// left out, because it says nothing of its own.
+pub(crate) fn write_all_pages(
+    site: &Site,
+    service: &SiteService,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let guides = (0..site.guides.len()).map(PageTarget::Guide);
+    let targets: Vec<_> = service.plan.targets().into_iter().chain(guides).collect();
+    for run in targets.chunks(RUN_LENGTH) {
+        let schemas = service.schemas();
+        let mut entries = SearchEntries::default();
+        for &target in run.iter().filter(|target| **target != PageTarget::Names) {
+            let view = PageView::new(service, &schemas, site, &mut entries, target);
+            let mut scope = PageScope::new(site, service, Medium::Markdown, target, &schemas);
+            scope.text.links = Links::new(&service.plan, Medium::Markdown, PageTarget::Overview);
+            writeln!(out, "{}\n", view.content(&scope).main.as_str().trim_end())?;
+        }
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@ use super::scope::{Content, PageScope, PageText};
 use crate::links::Links;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
-use crate::search::{SearchEntry, SearchKind, guides};
+use crate::search::{SearchEntry, SearchKind, SearchTexts, guides};
 use crate::site::Site;
 use crate::text::shown_name;
 
@@ -72,22 +72,23 @@ fn entries(
 ) -> BTreeMap<NameKey, NameEntry> {
     let mut entries: BTreeMap<NameKey, NameEntry> = BTreeMap::new();
     let mut page = String::new();
-    for found in found.iter().chain(&guides(site)) {
+    let guides = guides(site, &mut SearchTexts::default());
+    for found in found.iter().chain(&guides) {
         let kind = found.kind;
         let name = match kind {
             SearchKind::Error => format!("{} {}", found.name, found.summary).into(),
             _ => Cow::from(&*found.name),
         };
-        if kind != SearchKind::Part {
+        if !kind.is_part() {
             page = shown_name(&name);
         }
         // The page does not list itself.
-        if name.is_empty() || found.target == PageTarget::Names {
+        if name.is_empty() || found.target == PageTarget::Names || kind == SearchKind::Example {
             continue;
         }
         let entry = entries.entry(NameKey::new(&name)).or_default();
         let href = found.href(links);
-        if kind == SearchKind::Part {
+        if kind.is_part() {
             entry.places.push((href, page.clone()));
         } else {
             entry.pages.push((href, kind.keys().1));

@@ -13,12 +13,13 @@ use super::calls::samples;
 use super::errors::{declared_errors, protocol_errors};
 use super::scope::{Content, PageScope, PageText, named_link, tool};
 use crate::call::ShownCall;
+use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
 use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::slug::Slugs;
-use crate::text::{plain, shown_name};
+use crate::text::{first_sentence, plain, shown_name};
 
 /// The maximum number of procedures that are listed. A service with more lists only its groups.
 const MAX_LISTED_PROCEDURES: usize = 300;
@@ -28,6 +29,12 @@ const MAX_TRIED_PROCEDURES: usize = 20;
 
 /// Returns the overview.
 pub(super) fn overview(scope: &PageScope<'_>) -> Content {
+    let summary = scope.description.summary.as_deref().map(plain);
+    scope.page("overview", summary, overview_view(scope))
+}
+
+/// Returns all that the overview says, for its template and for the search.
+pub(crate) fn overview_view(scope: &PageScope<'_>) -> Value {
     let page = &scope.text;
     let options = &scope.service.options;
     let description = scope.description;
@@ -41,7 +48,7 @@ pub(super) fn overview(scope: &PageScope<'_>) -> Content {
         .limits
         .iter()
         .map(|(name, text)| view!({ "name": &**name, "text": &**text }));
-    let view = view!({
+    view!({
         "name": shown_name(&scope.service.label),
         "summary": page.prose(description.summary.as_deref(), 2),
         "description": page.prose(description.description.as_deref(), 2),
@@ -49,6 +56,7 @@ pub(super) fn overview(scope: &PageScope<'_>) -> Content {
         "groups": groups(scope),
         "calling": page.rendered(scope.text_of_kind("calling")),
         "sample": sample(scope),
+        "address_note": scope.address_note(),
         "legend": legend(scope),
         "conventions": page.rendered(&conventions),
         "limits": limits.collect::<Value>(),
@@ -59,15 +67,16 @@ pub(super) fn overview(scope: &PageScope<'_>) -> Content {
         "protocol_errors": protocol_errors(page, options),
         "answered": declared_errors(page, options),
         "tools": tools(page, description),
-        "types": types(page),
+        "types": types(page, description),
         "single": page.links.medium == Medium::Single,
-    });
-    let summary = description.summary.as_deref().map(plain);
-    scope.page("overview", summary, view)
+    })
 }
 
-/// Renders `llms.txt`: a summary of the service, and links to its Markdown pages.
-pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
+/// Renders `llms.txt`: a summary of the service, and links to its Markdown pages. From where it is published, `root`
+/// leads to the folder of the service.
+pub(crate) fn everything(mut scope: PageScope<'_>, root: &str) -> Markup {
+    scope.text.links.to_service = root.to_owned();
+    let scope = &scope;
     let page = &scope.text;
     let description = scope.description;
     let guides = scope
@@ -93,6 +102,8 @@ pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
         "mcp": about_address(page, scope.service.mcp.as_ref()),
         "calling": page.rendered(scope.text_of_kind("calling")),
         "sample": sample(scope),
+        "address_note": scope.address_note(),
+        "folder": &*page.links.to_service,
         "get": has_get.then(|| page.rendered(page.strings.get("conventions.get"))),
         "schemes": schemes(page, description),
         "legend": legend(scope),
@@ -102,7 +113,7 @@ pub(crate) fn everything(scope: &PageScope<'_>) -> Markup {
         "guides": guides.collect::<Value>(),
         "versions": versions.collect::<Value>(),
         "items": (0..description.procs.len()).map(|at| scope.item(at)).collect::<Value>(),
-        "types": types(page),
+        "types": types(page, description),
     });
     scope.site.templates.render(page.form(), "llms", view)
 }
@@ -205,6 +216,8 @@ fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> 
             "name": shown_name(name.as_str()),
             "text": page.prose(text_member(scheme, "description"), 3),
             "json": page.json(&json_text::pretty(&rest, 4000)),
+            "field": HeaderCredential::of_scheme(scheme)
+                .map(|credential| page.around("access.field", &page.code(&credential.sample()))),
         })
     });
     entries.collect()
@@ -226,8 +239,8 @@ fn tools(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
     tools.collect()
 }
 
-/// Returns links to the pages of shared types, in alphabetical order.
-fn types(page: &PageText<'_>) -> Vec<Value> {
+/// Returns links to the pages of shared types, in alphabetical order, each with what the type is.
+fn types(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
     let mut types: Vec<_> = page
         .links
         .plan
@@ -239,6 +252,12 @@ fn types(page: &PageText<'_>) -> Vec<Value> {
     types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
     types
         .into_iter()
-        .map(|(name, at)| page.link(&name, PageTarget::Type(at)))
+        .map(|(name, at)| {
+            let mut link = page.link(&name, PageTarget::Type(at));
+            let schema = description.components.schemas.get_index(at);
+            let text = schema.and_then(|(_, schema)| text_member(schema, "description"));
+            link["text"] = text.map(first_sentence).into();
+            link
+        })
         .collect()
 }

@@ -15,6 +15,7 @@ use super::about::related;
 use super::calls::{ExampleView, FailureView, call_form, samples};
 use super::errors::ErrorView;
 use super::scope::{Content, PageScope, PageText, named_link};
+use super::sent::{delivery, direction};
 use crate::call::{self, ShownCall};
 use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
@@ -86,7 +87,6 @@ impl<'a> ProcedureView<'a> {
     pub(super) fn content(&self, scope: &PageScope<'_>) -> Content {
         let page = &scope.text;
         let strings = page.strings;
-        let is_foreign = scope.is_foreign();
         let description = scope.description;
         let Self {
             index, ref call, ..
@@ -105,37 +105,23 @@ impl<'a> ProcedureView<'a> {
             .iter()
             .map(|error| error.view(page, &scope.service.options, procedure));
         let examples = self.examples.iter();
-        let mut template = view!({
-            "name": &*name,
+        let own = view!({
             "signature": signature(page, &scope.schemas.views, procedure),
             "marks": scope.marks(index),
-            "summary": page.prose(procedure.summary.as_deref(), 2),
-            "sent": super::sent::sent(page, is_foreign, procedure),
-            "deprecated": deprecated(page, procedure),
-            "description": page.prose(procedure.description.as_deref(), 2),
             "help": help(&page.links.plan.stem(scope.target), procedure),
             "params": Row::tree(page, &self.param_rows),
-            "params_note": params_note(strings, procedure),
-            "unknown_note": procedure.ignores_unknown.then(|| strings.get("params.unknown")),
             "returns_title": returns_title(procedure).map(|key| strings.get(key)),
             "returns": Row::tree(page, &self.result_rows),
-            "returns_note": returns_note(strings, procedure),
-            "security": security(page, description, procedure),
-            "security_note": security_note(strings, procedure),
-            "security_refusal": (!is_foreign).then(|| strings.get("access.refused")),
-            "limits": limits(strings, is_foreign, procedure),
-            "links": related(page, procedure),
-            "tags": other_groups(scope, group, index),
-            "repeating": repeating(strings, procedure),
             "errors": errors.collect::<Value>(),
-            "errors_note": errors_note(is_foreign, procedure).map(|key| strings.get(key)),
             "protocol_errors": page.links.to_overview("errors"),
             "samples_note": note.filter(|_| samples.is_none()),
+            "address_note": scope.address_note(),
             "samples": samples.map(|all| all.into_iter().map(sample_view).collect::<Value>()),
             "get": get_sample(scope, index, call),
             "answers": strings.get(answers_title(procedure)),
             "examples": examples.map(|example| example.view(page, procedure)).collect::<Value>(),
         });
+        let mut template = joined(about(scope, index), own);
         if page.form() == PageForm::Html {
             template["heading"] = page.written(|heading| heading.breakable(&name)).into();
             template["toc"] = contents(page, procedure).into();
@@ -151,6 +137,44 @@ impl<'a> ProcedureView<'a> {
         let summary = procedure.summary.as_deref().map(plain);
         scope.page("procedure", summary, template)
     }
+}
+
+/// Returns what is said of a procedure as a whole, beside its parameters, its result, its errors and its examples.
+pub(crate) fn about(scope: &PageScope<'_>, index: usize) -> Value {
+    let page = &scope.text;
+    let strings = page.strings;
+    let is_foreign = scope.is_foreign();
+    let procedure = scope.procedure(index);
+    let group = scope.service.plan.group_of[index];
+    let note = security_note(strings, procedure);
+    let refusal = note.filter(|_| !is_foreign);
+    view!({
+        "name": shown_name(&procedure.name),
+        "summary": page.prose(procedure.summary.as_deref(), 2),
+        "sent": direction(procedure).map(|key| strings.get(key)),
+        "delivery": delivery(page, is_foreign, procedure),
+        "deprecated": deprecated(page, procedure),
+        "description": page.prose(procedure.description.as_deref(), 2),
+        "params_note": params_note(strings, procedure),
+        "unknown_note": procedure.ignores_unknown.then(|| strings.get("params.unknown")),
+        "returns_note": returns_note(strings, procedure),
+        "security": security(page, scope.description, procedure),
+        "security_note": note,
+        "security_refusal": refusal.map(|_| strings.get("access.refused")),
+        "limits": limits(strings, is_foreign, procedure),
+        "links": related(page, procedure),
+        "tags": other_groups(scope, group, index),
+        "repeating": repeating(strings, procedure),
+        "errors_note": errors_note(is_foreign, procedure).map(|key| strings.get(key)),
+    })
+}
+
+/// Returns a view with the members of another.
+fn joined(mut view: Value, other: Value) -> Value {
+    if let (Value::Object(members), Value::Object(others)) = (&mut view, other) {
+        members.extend(others);
+    }
+    view
 }
 
 /// Returns a sample, for a template.
@@ -182,6 +206,7 @@ fn contents(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value>
     let parts = [
         ("params", "params", true),
         (returns.unwrap_or_default(), "returns", returns.is_some()),
+        ("delivery", "delivery", procedure.subscription.is_some()),
         ("access", "access", procedure.is_restricted()),
         ("limits.own", "limits", procedure.limits.is_some()),
         ("repeating", "repeating", procedure.repeatable.is_some()),

@@ -21,7 +21,7 @@ impl Row<'_> {
     /// Writes rows, if there are any.
     ///
     /// Rows are most of a site, and a template would take longer for them than for everything else.
-    pub(super) fn tree(page: &PageText<'_>, rows: &[Self]) -> Option<Markup> {
+    pub(crate) fn tree(page: &PageText<'_>, rows: &[Self]) -> Option<Markup> {
         let mut tree = page.markup();
         tree.raw("<ul class=\"tree\">\n");
         for row in rows {

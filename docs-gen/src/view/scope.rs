@@ -4,7 +4,7 @@
 //! service and the site.
 
 use docent_describe::render::TOOL;
-use docent_describe::{ProcedureDescription, ServiceDescription};
+use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use crate::call::CallAddress;
@@ -23,7 +23,7 @@ use crate::text::{plain, shown_name};
 pub(super) const MAX_VERSIONS: usize = 60;
 
 /// The means to write text: the texts of the page's language, and the links from it in the form of the page.
-pub(super) struct PageText<'a> {
+pub(crate) struct PageText<'a> {
     /// The texts of the interface.
     pub(super) strings: &'a Strings,
     /// The links from the page.
@@ -120,9 +120,9 @@ pub(crate) struct PageScope<'a> {
     pub(super) service: &'a SiteService,
     pub(super) description: &'a ServiceDescription,
     /// The means to write text.
-    pub(super) text: PageText<'a>,
+    pub(crate) text: PageText<'a>,
     /// The page.
-    pub(super) target: PageTarget,
+    pub(crate) target: PageTarget,
     /// The schemas of the service.
     pub(super) schemas: &'a ServiceSchemas<'a>,
 }
@@ -152,6 +152,13 @@ impl<'a> PageScope<'a> {
     /// Returns the address for calls.
     pub(super) fn address(&self) -> Option<CallAddress> {
         Some(self.text.completed(self.service.address.as_ref()?))
+    }
+
+    /// Returns a sentence about the address in samples, if it is made up.
+    pub(super) fn address_note(&self) -> Option<&'a str> {
+        let known = self.address().and_then(|address| address.absolute);
+        let is_shown = self.description.origin != Origin::Mcp;
+        (known.is_none() && is_shown).then(|| self.text.strings.get("samples.address"))
     }
 
     /// Returns a procedure by its position in the description.

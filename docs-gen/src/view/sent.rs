@@ -3,54 +3,55 @@
 //! Items and results have rows like those of other procedures. Here are only the sentences on how they
 //! arrive.
 
-use docent_describe::{LagPolicy, ProcedureDescription, SubscriptionDescription};
+use docent_describe::{LagPolicy, ProcedureDescription};
 use serde_json::Value;
 
 use super::scope::PageText;
 use crate::schema::is_answered;
 
-/// Returns the sentences about a subscription or about what the service sends. There are none about a call.
-pub(super) fn sent(
+/// Returns the key of the sentence that the service sends this, or `None` for what clients call.
+pub(super) fn direction(procedure: &ProcedureDescription) -> Option<&'static str> {
+    let key = if is_answered(procedure) {
+        "sent.request"
+    } else {
+        "sent.notification"
+    };
+    (!procedure.is_called_by_clients()).then_some(key)
+}
+
+/// Returns the sentences on how the items of a subscription arrive: what carries them, what becomes of who falls
+/// behind, how to resume, and how it ends.
+pub(super) fn delivery(
     page: &PageText<'_>,
     is_foreign: bool,
     procedure: &ProcedureDescription,
 ) -> Vec<Value> {
-    let mut sentences = Vec::new();
-    if !procedure.is_called_by_clients() {
-        let key = if is_answered(procedure) {
-            "sent.request"
-        } else {
-            "sent.notification"
-        };
-        sentences.push(page.escaped(page.strings.get(key)));
-    }
-    if let (Some(subscription), Some(name)) =
-        (&procedure.subscription, procedure.item_notification())
-    {
-        sentences.push(page.around("subscription.items", &page.code(name)));
-        sentences.push(page.escaped(page.strings.get("subscription.connection")));
-        let more = about(is_foreign, subscription).into_iter().flatten();
-        sentences.extend(more.map(|key| page.escaped(page.strings.get(key))));
-        if let Some(name) = &subscription.resume {
-            sentences.push(page.around("subscription.resume", &page.code(name)));
-        }
-    }
-    let sentences = sentences.into_iter();
-    sentences.map(|text| view!({ "text": text })).collect()
-}
-
-/// Returns the keys of sentences about who falls behind, and about the end.
-fn about(is_foreign: bool, subscription: &SubscriptionDescription) -> [Option<&'static str>; 2] {
-    let behind = subscription.behind.map(|behind| match behind {
-        LagPolicy::End => "subscription.behind.end",
-        LagPolicy::Skip => "subscription.behind.skip",
-        LagPolicy::Wait => "subscription.behind.wait",
-    });
+    let (Some(subscription), Some(name)) = (&procedure.subscription, procedure.item_notification())
+    else {
+        return Vec::new();
+    };
+    let behind = match subscription.behind {
+        Some(LagPolicy::End) => "subscription.behind.end",
+        Some(LagPolicy::Skip) => "subscription.behind.skip",
+        Some(LagPolicy::Wait) => "subscription.behind.wait",
+        None => "subscription.behind.unsaid",
+    };
+    let resume = match &subscription.resume {
+        Some(name) => page.around("subscription.resume", &page.code(name)),
+        None => page.escaped(page.strings.get("subscription.resume.none")),
+    };
     // Nothing is known of the ends of others.
     let end = if subscription.ends_untold {
         Some("subscription.untold")
     } else {
         (!is_foreign).then_some("subscription.told")
     };
-    [behind, end]
+    let mut sentences = vec![
+        page.around("subscription.items", &page.code(name)),
+        page.escaped(page.strings.get("subscription.connection")),
+        page.escaped(page.strings.get(behind)),
+        resume,
+    ];
+    sentences.extend(end.map(|key| page.escaped(page.strings.get(key))));
+    sentences.into_iter().map(Value::from).collect()
 }

@@ -185,8 +185,8 @@ pub(crate) fn own_page(site: &Site, path: &str, main: &Markup) -> Value {
     shell
 }
 
-/// Renders the list of the services.
-pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
+/// Renders the list of the services, for a page from which `root` leads to the site's folder.
+pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
     let cards = site.cards();
     let services = cards.iter().map(|card| {
         let description = &card.description;
@@ -195,7 +195,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
             "name": shown_name(&description.name),
             "href": match form {
                 PageForm::Html => publish::address_from(folder, site.appearance.is_clean, "index.html"),
-                PageForm::Markdown => format!("{folder}llms.txt"),
+                PageForm::Markdown => format!("{root}{folder}llms.txt"),
             },
             "version": description.version.as_deref().map(plain),
             "older": card.is_older,
@@ -206,10 +206,10 @@ pub(crate) fn catalogue(site: &Site, form: PageForm) -> Markup {
     });
     // Only the Markdown form has no sidebar with the guides.
     let links = Links::new(&site.lead().plan, Medium::Markdown, None);
-    let guides =
-        site.guides.iter().enumerate().map(|(at, guide)| {
-            named_link(shown_name(&guide.title), links.to(PageTarget::Guide(at)))
-        });
+    let guides = site.guides.iter().enumerate().map(|(at, guide)| {
+        let href = format!("{root}{}", links.to(PageTarget::Guide(at)));
+        named_link(shown_name(&guide.title), href)
+    });
     let lead = format!("{}.lead", site.list_key());
     let view = json!({
         "name": site.title,

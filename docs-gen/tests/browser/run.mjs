@@ -48,6 +48,22 @@ async function searchFrom(url, what) {
   expect(/code-32602$/.test(await first().getAttribute("href")), `${what}: a code of the protocol is found`);
   await input.fill("isbn");
   expect((await page.locator("#hits li").count()) > 2, `${what}: parameters and types are found`);
+  await input.fill("whale");
+  const hits = await page.locator("#hits li").allTextContents();
+  expect(hits.length > 0 && hits.every((hit) => /whale/i.test(hit)), `${what}: a word is what it is, and no other: ${hits}`);
+  expect((await first().locator(".kind").textContent()) === "example", `${what}: values of examples are found`);
+  expect((await first().locator(".phrase").textContent()).startsWith('"title": "Moby-Dick'), `${what}: with the member in which they stand`);
+  await input.fill("while");
+  expect((await page.locator("#hits li").count()) === 0, `${what}: a common word is no typo of another`);
+  await input.fill("accents");
+  const phrase = page.locator("#hits .phrase").first();
+  expect((await phrase.textContent()) === "Words are compared without regard to case and accents.", `${what}: a whole sentence is shown`);
+  expect((await phrase.locator("mark").textContent()) === "accents", `${what}: with what was found marked`);
+  for (const [query, kind] of [["limit", "parameter"], ["authors", "field"], ["oldest", "value"], ["book.find", "procedure"], ["Book", "type"], ["1404", "error"]]) {
+    await input.fill(query);
+    const kinds = await page.locator("#hits .kind:first-of-type").allTextContents();
+    expect(kinds.includes(kind), `${what}: ${query} is told to be a ${kind}: ${kinds}`);
+  }
   await input.fill("__proto__ constructor");
   expect((await page.locator("#hits li").count()) === 0, `${what}: nothing is found where there is nothing`);
   await input.fill("loan beg");
@@ -117,6 +133,20 @@ async function theme() {
   await page.reload();
   expect((await paper()) === dark, "the theme is remembered");
   await close(page);
+}
+
+// The page as Markdown, for readers who give it to a program.
+async function markdown() {
+  const page = await open(server.site + "book.find.html");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.locator("h1 ~ button.page").click();
+  await page.locator("button.page", { hasText: "Copied" }).waitFor({ timeout: 5000 });
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.startsWith("# book.find"), `a page is copied as Markdown: ${copied.slice(0, 40)}`);
+  await close(page);
+  const file = await open(pathToFileURL(join(folder, "book.find.html")).href);
+  expect((await file.locator("button.page").count()) === 0, "a page opened from a folder cannot be fetched, so there is no button");
+  await close(file);
 }
 
 // What a reader would see at once, and no checker.
@@ -228,6 +258,7 @@ await run({
   tabs,
   keyboard,
   theme,
+  markdown,
   looks,
   overview,
   guide,

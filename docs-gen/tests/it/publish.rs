@@ -49,6 +49,7 @@ fn every_link_between_clean_addresses_leads_to_a_page() {
     // Names that could be those of other files.
     for name in [
         "llms.txt",
+        "llms-full.txt",
         "book.find.md",
         "x.html",
         "404",

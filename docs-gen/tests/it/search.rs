@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use docent_describe::{ErrorDescription, ProcedureDescription};
+use docent_describe::{Deprecation, ErrorDescription, Example, ProcedureDescription};
 use docent_docs_gen::Site;
 
 use crate::html;
@@ -10,16 +10,33 @@ use crate::library::{json, library};
 use crate::pages::{check, check_parts, site, text};
 use crate::releases::three;
 
-/// The lines of the index, each with its fields.
+/// The lines of pages and parts in the index, each with its fields, of which one has its texts.
 fn lines(site: &Site) -> Vec<Vec<String>> {
     let script = text(site, "assets/index.js");
     let literal = script
         .strip_prefix("docentIndex(")
         .and_then(|rest| rest.strip_suffix(");\n"))
         .expect("one call");
-    let lines: String = serde_json::from_str(literal).expect("a text");
-    let fields = |line: &str| line.split('\t').map(str::to_owned).collect();
-    lines.lines().map(fields).collect()
+    let index: String = serde_json::from_str(literal).expect("a text");
+    let mut texts = Vec::new();
+    let mut lines = Vec::new();
+    for line in index.lines() {
+        let mut fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
+        if fields[0] == "=" {
+            texts.push(fields.remove(2));
+            continue;
+        }
+        let numbers = if fields[0].is_empty() { 3 } else { 5 };
+        let found = fields[numbers].split_whitespace();
+        let found: Vec<_> = found
+            .map(|number| &*texts[number.parse::<usize>().expect("a number")])
+            .collect();
+        fields[numbers] = found.join(" / ");
+        lines.push(fields);
+    }
+    let unique: BTreeSet<&String> = texts.iter().collect();
+    assert_eq!(unique.len(), texts.len(), "each text is there once");
+    lines
 }
 
 /// The addresses of everything in the index, with anchors, and the line.
@@ -52,7 +69,7 @@ fn the_page_of_an_error_code_is_named_by_the_code() {
     };
     assert_eq!(
         find("errors/7.html"),
-        "r|errors/7.html|7|Too late||Too late early"
+        "r|errors/7.html|7|Too late||Too late / Too early"
     );
     assert_eq!(
         find("errors/code-32602.html"),
@@ -168,7 +185,7 @@ fn parameters_values_fields_and_codes_are_in_the_index() {
         .expect("the member of a parameter");
     assert_eq!(found[2], format!("{param}.page_size"));
     for word in ["IN_PROGRESS", "done"] {
-        assert!(found[3].split(' ').any(|it| it == word), "{found:?}");
+        assert!(found[3].contains(&format!("\"{word}\"")), "{found:?}");
     }
     let code = all.iter().find(|(_, line)| line[2].starts_with("-32602 "));
     assert_eq!(code.expect("a protocol error").0, "index.html#code-32602");
@@ -199,5 +216,68 @@ fn a_page_lists_everything_for_readers_without_script() {
     );
     assert!(text(&site, "book.find.html").contains("href=\"names/index.html\">Index</a>"));
     assert!(text(&site, "names/index.md").contains("[book.find](../book.find.md) procedure"));
+    check(&site);
+}
+
+#[test]
+fn whatever_stands_on_a_page_is_in_the_index_in_whole_phrases() {
+    let mut service = library();
+    let procedure = &mut service.procs[0];
+    procedure.description = Some(
+        "# Rules\n\nNever **runs** twice, see [it](https://x.example).\n\n- One `x < 1`".to_owned(),
+    );
+    let mut deprecated = Deprecation::default();
+    deprecated.reason = Some("It is slow. Use the other.".to_owned());
+    procedure.deprecated = Some(deprecated);
+    procedure.params[0].schema =
+        json(r#"{"type": "string", "maxLength": 40, "enum": ["old", "new"]}"#);
+    let mut example = Example::default();
+    example.summary = Some("The whale".to_owned());
+    example.params = Some(json(r#"{"words": "Moby-Dick; or, The Whale"}"#));
+    procedure.examples = vec![example];
+    let site = Site::builder(service)
+        .guide(
+            "start.md",
+            "# Start\n\nFirst of all.\n\n## Later\n\nThen *this*.\n\n```sh\nrun it\nagain\n```\n",
+        )
+        .limit("Entries", "1,000 of them")
+        .build()
+        .expect("fine");
+    let all = addresses(&site);
+    let texts = |address: &str, field: usize| {
+        let found = all.iter().find(|(it, _)| it == address);
+        found.unwrap_or_else(|| panic!("{address}: {all:?}")).1[field].clone()
+    };
+    let page = texts("book.find.html", 5);
+    check_parts(
+        &page,
+        &[
+            "Rules / Never runs twice, see it. / One x < 1",
+            "It is slow. Use the other.",
+            "Deprecated.",
+        ],
+    );
+    check_parts(
+        &texts("book.find.html#param.words", 3),
+        &[
+            "words: string, one of the values listed, required, at most 40 characters.",
+            " / \"old\" / \"new\"",
+        ],
+    );
+    assert_eq!(texts("book.find.html#param.words", 4), "a");
+    let example = texts("book.find.html#example.1", 3);
+    assert_eq!(example, r#"{"words": "Moby-Dick; or, The Whale"}"#);
+    assert_eq!(texts("book.find.html#example.1", 2), "The whale");
+    assert_eq!(texts("guide/start.html", 5), "First of all.");
+    assert_eq!(
+        texts("guide/start.html#section.later", 3),
+        "Later / Then this. / run it / again"
+    );
+    check_parts(&texts("index.html#limits", 5), &["1,000 of them"]);
+    check_parts(
+        &texts("index.html#access", 5),
+        &["a bearer token.", "Authorization: Bearer TOKEN"],
+    );
+    check_parts(&texts("loan.begin.html", 5), &["card"]);
     check(&site);
 }

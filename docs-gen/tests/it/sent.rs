@@ -90,10 +90,14 @@ fn a_subscription_says_what_it_yields_and_how_it_ends() {
             "misses the oldest ones, and the next item tells how many.",
             "give the cursor of the last item as `after`.",
             "The service tells when the subscription ends.",
+            "\n## How items arrive\n\n- A call starts a subscription.",
             "## Items\n",
             "A new loan.",
             "### Items, each in a notification",
-            "\"loan\": 18",
+            "{\n  \"jsonrpc\": \"2.0\",\n  \"method\": \"loan.event\",\n  \"params\": {\n    \"subscription\": \"s1\",\n    \
+             \"result\": {\"loan\": 18},\n    \"cursor\": \"CURSOR\"\n  }\n}",
+            "\"result\": {\"loan\": 19}",
+            "The id of the subscription and the cursor, if there is one, stand for those that the service gives.",
             "\"result\": \"s1\"",
             "1404",
         ],
@@ -105,11 +109,16 @@ fn a_subscription_says_what_it_yields_and_how_it_ends() {
             "a notification, `clock.watch`.",
             "so nothing is missed.",
             "The service does not tell when the subscription ends.",
+            "The description names no way to resume.",
             // Made from the schema.
-            "[\"noon\"]",
+            "Generated from the schemas",
+            "\"result\": \"noon\"",
         ],
     );
-    assert!(!clock.contains("cursor"), "{clock}");
+    assert!(!clock.contains("CURSOR"), "{clock}");
+    let page = text(&site, "loan.watch.html");
+    check_parts(&page, &["<h2 id=\"delivery\">", "href=\"#delivery\""]);
+    assert_eq!(page.matches("CURSOR").count(), 2, "a message for each item");
 }
 
 #[test]

@@ -191,6 +191,99 @@ fn every_page_has_a_markdown_page_and_llms_txt_lists_them() {
 }
 
 #[test]
+fn llms_txt_has_a_sentence_for_each_type_and_links_from_where_it_is_published() {
+    let mut service = library();
+    let (_, book) = service.components.schemas.get_index_mut(0).expect("a type");
+    *book = json(
+        r#"{"type": "object", "description": "A book, e.g. a novel. It has\nan author.\n\nMore."}"#,
+    );
+    let name = service
+        .components
+        .schemas
+        .get_index(0)
+        .expect("a type")
+        .0
+        .clone();
+    let site = site(service);
+    let link = format!("{name}](types/{name}.md): A book, e.g. a novel.\n");
+    assert!(text(&site, "llms.txt").contains(&link));
+    let root = String::from_utf8(site.llms_text("docs/").bytes).expect("UTF-8");
+    for target in [
+        "book.find.md",
+        "index.md",
+        "types/Book.md",
+        "description.json",
+        "llms-full.txt",
+    ] {
+        assert!(
+            root.contains(&format!("](docs/{target})")),
+            "{target}: {root}"
+        );
+    }
+    let others = root.replace("](docs/", "").replace("](https://", "");
+    assert!(!others.contains("]("), "{root}");
+}
+
+#[test]
+fn all_markdown_pages_are_in_one_file_whose_links_start_at_its_folder() {
+    let site = site(library());
+    let all = text(&site, "llms-full.txt");
+    for path in [
+        "index.md",
+        "book.find.md",
+        "types/Book.md",
+        "groups/catalogue.md",
+        "errors/1404.md",
+    ] {
+        let page = text(&site, path);
+        let (title, _) = page.split_once('\n').expect("a title");
+        assert!(all.contains(&format!("{title}\n")), "{path}");
+    }
+    let paths: BTreeSet<&str> = site.paths().collect();
+    for link in all
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+    {
+        let (target, _) = link.0.split_once('#').unwrap_or((link.0, ""));
+        let is_known = target.is_empty() || target.starts_with("http") || paths.contains(target);
+        assert!(is_known, "{target}");
+    }
+    let folder = std::env::temp_dir().join(format!("docent-full-{}", std::process::id()));
+    site.write_to(&folder).expect("written");
+    let written = std::fs::read_to_string(folder.join("llms-full.txt")).expect("a file");
+    assert_eq!(written, all);
+    std::fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
+fn an_address_that_is_made_up_is_marked_wherever_it_stands() {
+    let note = "is made up, because the description names none.";
+    let mut nowhere = library();
+    nowhere.address = None;
+    let pages = [
+        "index.html",
+        "index.md",
+        "book.find.html",
+        "book.find.md",
+        "llms.txt",
+        "llms-full.txt",
+    ];
+    for path in pages {
+        let page = text(&site(nowhere.clone()), path);
+        assert!(
+            page.contains("service.example/rpc") && page.contains(note),
+            "{path}: {page}"
+        );
+        let known = text(&site(library()), path);
+        assert!(
+            !known.contains("service.example") && !known.contains(note),
+            "{path}"
+        );
+    }
+}
+
+#[test]
 fn a_folder_is_written_and_nothing_beside_it() {
     let folder = std::env::temp_dir().join(format!("docent-docs-gen-{}", std::process::id()));
     let report = site(library())

@@ -546,7 +546,7 @@ fn members_of_the_other_side_are_left_out() {
             "password": {"type": "string", "writeOnly": true}}}}"#,
     );
     let put = text(&site, "put.html");
-    assert!(put.contains("id=\"param.user.password\"") && !put.contains("made"));
+    assert!(put.contains("id=\"param.user.password\"") && !put.contains("user.made"));
     let get = text(&site, "show.html");
     assert!(get.contains("id=\"return.made\"") && !get.contains("password"));
     assert!(text(&site, "types/User.html").contains("field.made"));

@@ -25,6 +25,8 @@ pub(super) struct Pages {
     /// The services that the site describes.
     pub(super) services: Vec<Service>,
     kept: HashMap<String, LazyPage>,
+    /// The `llms.txt` for the root of the server.
+    root_list: OnceLock<KeptPage>,
 }
 
 /// A page, which is rendered when it is first requested.
@@ -50,7 +52,14 @@ impl Pages {
             kept: paths.map(|path| (path, OnceLock::new())).collect(),
             site,
             services,
+            root_list: OnceLock::new(),
         }
+    }
+
+    /// Returns `llms.txt` for the root of the server, from which `folder` leads to the site.
+    pub(super) fn root_list(&self, folder: &str) -> &KeptPage {
+        self.root_list
+            .get_or_init(|| KeptPage::new(&self.site.llms_text(folder)))
     }
 
     /// Returns the page at a path: `""` and the path of a folder lead to its `index.html`, and any

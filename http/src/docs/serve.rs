@@ -50,8 +50,13 @@ impl Docs {
             return response;
         }
         // An address without a slash after the mount has no path within the site.
-        let path = address::below_mount(&request.target)
+        let mut path = address::below_mount(&request.target)
             .map(|path| percent_decode_str(path).decode_utf8_lossy().into_owned());
+        // Files are what they are. A page, and the response where there is none, depend on `Accept`.
+        let is_file = path.as_ref().is_some_and(|path| self.pages.has(path));
+        if accept::prefers_markdown(&request.headers) {
+            path = path.map(|path| self.beside(path));
+        }
         if let Some(path) = path.clone().filter(|path| self.pages.is_unrendered(path)) {
             let pages = Arc::clone(&self.pages);
             let rendering = tokio::task::spawn_blocking(move || pages.page(&path).is_some());
@@ -66,16 +71,59 @@ impl Docs {
             control if control.starts_with("private") => PRIVATE_IMMUTABLE_CONTROL,
             _ => IMMUTABLE_CONTROL,
         };
+        let own = if is_file {
+            "Accept-Encoding"
+        } else {
+            "Accept, Accept-Encoding"
+        };
+        let vary = cache::vary(own, cache::fields_of_descriptions(&self.pages.services));
         self.page(request, path)
             .await
             .with(header::CACHE_CONTROL, control)
-            .with(
-                header::VARY,
-                cache::vary(
-                    "Accept-Encoding",
-                    cache::fields_of_descriptions(&self.pages.services),
-                ),
-            )
+            .with(header::VARY, vary)
+    }
+
+    /// Responds with `llms.txt` at the root of the server, where agents look for it.
+    pub(crate) async fn root_list(&self, request: &Request<'_>) -> Response {
+        if let Some(response) = self.rejection(request).await {
+            return response;
+        }
+        let pages = Arc::clone(&self.pages);
+        let folder = format!("{}/", self.path.trim_start_matches('/'));
+        let rendering = tokio::task::spawn_blocking(move || pages.root_list(&folder).clone());
+        let Ok(kept) = rendering.await else {
+            return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
+        };
+        let services = &self.pages.services;
+        let fields = cache::fields_of_descriptions(services);
+        self.delivered(request, &kept)
+            .await
+            .with(header::CACHE_CONTROL, cache::description_control(services))
+            .with(header::VARY, cache::vary("Accept-Encoding", fields))
+    }
+
+    /// Returns the path of the Markdown page beside a page. Any other path is returned as it is.
+    fn beside(&self, path: String) -> String {
+        let index = if path.is_empty() || path.ends_with('/') {
+            "index"
+        } else {
+            ""
+        };
+        let markdown = format!("{path}{index}.md");
+        if self.pages.has(&markdown) {
+            markdown
+        } else {
+            path
+        }
+    }
+
+    /// Delivers a rendered page with the origin of the request in it.
+    async fn delivered(&self, request: &Request<'_>, kept: &KeptPage) -> Response {
+        // Addresses without an origin are relative to that of the page.
+        let origin = request
+            .origin(&request.headers, &self.options)
+            .unwrap_or_default();
+        deliver(request, kept, &origin).await.for_all()
     }
 
     async fn page(&self, request: &Request<'_>, path: Option<String>) -> Response {
@@ -89,11 +137,7 @@ impl Docs {
             return guarded(StatusCode::PERMANENT_REDIRECT).with(header::LOCATION, address);
         }
         if let Some(kept) = pages.page(&path) {
-            // Addresses without an origin are relative to that of the page.
-            let origin = request
-                .origin(&request.headers, &self.options)
-                .unwrap_or_default();
-            let response = deliver(request, kept, &origin).await.for_all();
+            let response = self.delivered(request, kept).await;
             let links = self.links(&path);
             if !kept.is_html() || links.is_empty() {
                 return response;

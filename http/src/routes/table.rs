@@ -28,8 +28,11 @@ use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
 use crate::{catalog, front_door, request_error};
 
-/// The addresses at which people and agents look for the site. They redirect below its own path.
-const SITE_SHORTCUTS: [&str; 2] = ["/", "/llms.txt"];
+/// The address at which people look for the site. It redirects there.
+const ROOT: &str = "/";
+
+/// The address at which agents look for `llms.txt`.
+const LLMS_PATH: &str = "/llms.txt";
 
 const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
 
@@ -191,11 +194,11 @@ impl RouteTable {
     }
 
     /// Returns the paths, and whether addresses below them belong to them, in the order in which they are
-    /// searched. The last are those that lead to the site.
+    /// searched. The last are the root of the server and `llms.txt`, if there is a site.
     pub fn paths(&self) -> impl Iterator<Item = (String, bool)> {
         let routes = self.by_path.iter();
         let own = routes.map(|(path, route)| (path.to_string(), route.is_tree()));
-        let leading = SITE_SHORTCUTS.map(|path| (path.to_owned(), false));
+        let leading = [ROOT, LLMS_PATH].map(|path| (path.to_owned(), false));
         own.chain(leading.into_iter().filter(|_| self.has_docs))
     }
 
@@ -242,8 +245,22 @@ impl RouteTable {
             Some(Route::Metrics(metrics)) => metrics.serve(request, &self.first.options),
             #[cfg(feature = "docs")]
             Some(Route::Docs(docs)) => docs.respond(request).await,
+            #[cfg(feature = "docs")]
+            None if request.target.path == LLMS_PATH => match self.docs() {
+                Some(docs) => docs.root_list(request).await,
+                None => self.elsewhere(request),
+            },
             _ => self.elsewhere(request),
         }
+    }
+
+    /// Returns the reference site, if there is one.
+    #[cfg(feature = "docs")]
+    fn docs(&self) -> Option<&Docs> {
+        self.by_path.iter().find_map(|(_, route)| match route {
+            Route::Docs(docs) => Some(docs),
+            _ => None,
+        })
     }
 
     /// Responds to a request for an address without a service, and names the paths of the services.
@@ -252,9 +269,8 @@ impl RouteTable {
         if !request.is_for_served_host(&self.first.options) {
             return request_error::misdirected();
         }
-        // Agents look for `llms.txt` here. Its links are relative to the site.
-        if self.has_docs && request.is_read() && SITE_SHORTCUTS.contains(&request.target.path) {
-            let target = request.target.at_root("docs") + request.target.path;
+        if self.has_docs && request.is_read() && request.target.path == ROOT {
+            let target = request.target.at_root("docs/");
             return Response::new(StatusCode::SEE_OTHER)
                 .content(PLAIN_TEXT, Body::Whole(format!("See {target}\n").into()))
                 .with(header::LOCATION, target)

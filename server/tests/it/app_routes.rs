@@ -31,7 +31,7 @@ const ADDRESSES: [(&str, u16, &str); 12] = [
     ("/health", 200, "ok"),
     ("/metrics", 200, "docent_calls"),
     ("/mcp", 405, "use POST"),
-    ("/llms.txt", 303, "docs/llms.txt"),
+    ("/llms.txt", 200, "(docs/hello.md)"),
 ];
 
 #[actix_web::test]

@@ -105,7 +105,15 @@ fn the_root_and_every_page_link_to_the_catalogue() {
 fn an_agent_that_knows_only_llms_txt_can_call() {
     let server = TestServer::start(&service("one", None)).expect("a server");
     let root = ask(&server, &Request::new("GET", "/llms.txt"));
-    assert_eq!(root.header("location"), Some("docs/llms.txt"));
+    assert_eq!(root.status, 200);
+    for part in [
+        "curl -sS 'http://localhost/rpc'",
+        "(docs/hello.md)",
+        "(docs/openapi.json)",
+        "(docs/llms-full.txt)",
+    ] {
+        assert!(root.text().contains(part), "{part}: {}", root.text());
+    }
     let answer = get(&server, "/docs/llms.txt");
     let text = answer.text();
     let host = "http://localhost";
@@ -120,6 +128,66 @@ fn an_agent_that_knows_only_llms_txt_can_call() {
     }
     assert!(text.contains(&format!("`{host}/mcp`")), "{text}");
     assert!(get(&server, "/docs/hello.md").text().contains("`name`"));
+}
+
+#[test]
+fn every_page_is_markdown_for_who_prefers_that_and_html_for_others() {
+    let server = TestServer::start(&service("one", None)).expect("a server");
+    for target in ["/docs/", "/docs/hello", "/docs/names/", "/docs/get"] {
+        for (accept, media_type) in [
+            ("", "text/html; charset=utf-8"),
+            ("Accept: */*\r\n", "text/html; charset=utf-8"),
+            (
+                "Accept: text/*, text/markdown;q=0.5\r\n",
+                "text/html; charset=utf-8",
+            ),
+            ("Accept: text/markdown;q=0\r\n", "text/html; charset=utf-8"),
+            (
+                "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n",
+                "text/html; charset=utf-8",
+            ),
+            ("Accept: text/markdown\r\n", "text/markdown; charset=utf-8"),
+            (
+                "Accept: text/markdown, text/html, */*\r\n",
+                "text/markdown; charset=utf-8",
+            ),
+            (
+                "Accept: text/markdown, */*;q=0.1\r\n",
+                "text/markdown; charset=utf-8",
+            ),
+        ] {
+            let fields = format!("Host: localhost\r\n{accept}");
+            let page = send(&server, "GET", target, &fields);
+            assert_eq!(page.status, 200, "{target} {accept}");
+            assert_eq!(
+                page.header("content-type"),
+                Some(media_type),
+                "{target} {accept}"
+            );
+            assert_eq!(page.header("vary"), Some("Accept, Accept-Encoding"));
+            let beside = send(&server, "GET", &beside(target), "Host: localhost\r\n");
+            let is_same = page.header("etag") == beside.header("etag");
+            assert_eq!(
+                is_same,
+                media_type.starts_with("text/markdown"),
+                "{target} {accept}"
+            );
+            assert_eq!(beside.header("vary"), Some("Accept-Encoding"));
+        }
+    }
+    let fields = "Host: localhost\r\nAccept: text/markdown\r\n";
+    assert_eq!(send(&server, "GET", "/docs/nothing", fields).status, 404);
+    assert_eq!(
+        send(&server, "GET", "/docs/..%2Fllms.txt", fields).status,
+        404
+    );
+    assert_eq!(send(&server, "GET", "/docs/hello.html", fields).status, 308);
+}
+
+/// Returns the address of the Markdown page beside a page.
+fn beside(target: &str) -> String {
+    let index = if target.ends_with('/') { "index" } else { "" };
+    format!("{target}{index}.md")
 }
 
 /// Sends a request with these fields, each on a line of its own.

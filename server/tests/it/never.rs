@@ -79,7 +79,7 @@ const HTML: &str = "Accept: text/html\r\n";
 /// Every kind of address of a server, and every kind of answer.
 const ADDRESSES: [Address; 58] = [
     read("/"),
-    read("/llms.txt"),
+    page("/llms.txt"),
     read("/nothing"),
     read("/.well-known/api-catalog"),
     read("/openapi.json"),

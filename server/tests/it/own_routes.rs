@@ -172,7 +172,7 @@ fn routes_are_served_beside_a_service_whose_addresses_take_precedence() {
     let result = r#"{"jsonrpc":"2.0","result":"hello","id":null}"#;
     assert_eq!(get(&server, "/rpc/hello").text(), result);
     assert_eq!(get(&server, "/health").status, 200);
-    assert_eq!(get(&server, "/llms.txt").status, 303);
+    assert_eq!(get(&server, "/llms.txt").status, 200);
     for target in ["/nothing", "/files", "/files/a/b"] {
         let nowhere = get(&server, target);
         assert_eq!(nowhere.status, 404);

@@ -1,0 +1,83 @@
+//! The texts of the search index: what pages say, in phrases that a result can show.
+//!
+//! Much is said on many pages, such as the description of a shared value. So each text is in the index once, and
+//! entries refer to it by its number. Which texts an entry has is decided in `entries`.
+
+use docent_describe::json::shorten;
+use indexmap::IndexSet;
+use serde_json::Value;
+
+use crate::markdown;
+use crate::text;
+
+/// The maximum number of texts of a page, or of a part of it, that are searched.
+pub(super) const MAX_TEXTS: usize = 200;
+
+/// The maximum number of characters of a text that are searched.
+const MAX_TEXT_LENGTH: usize = 2000;
+
+/// The kind of a text that says what its entry says. Others have a letter in the index.
+pub(super) const PROSE: &str = "";
+
+/// The kind of a value that a schema lists, with what is said of it.
+pub(super) const LISTED: &str = "l";
+
+/// The kind of JSON.
+pub(super) const JSON: &str = "j";
+
+/// All texts with their kinds, in the order of their numbers.
+#[derive(Default)]
+pub(crate) struct SearchTexts {
+    texts: IndexSet<(&'static str, String)>,
+}
+
+impl SearchTexts {
+    /// Returns the kind and the text of a number.
+    pub(super) fn line(&self, number: usize) -> [&str; 2] {
+        let (kind, text) = &self.texts[number];
+        [kind, text]
+    }
+
+    /// Adds a text as it is, to those of an entry.
+    pub(super) fn add(&mut self, numbers: &mut Vec<usize>, kind: &'static str, text: &str) {
+        let text = text::one_line(&shorten(text, MAX_TEXT_LENGTH));
+        if text.is_empty() || numbers.len() == MAX_TEXTS {
+            return;
+        }
+        let (number, _) = self.texts.insert_full((kind, text));
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    }
+
+    /// Adds the paragraphs of Markdown.
+    pub(super) fn add_markdown(&mut self, numbers: &mut Vec<usize>, source: &str) {
+        // Most texts are a single paragraph without any markup.
+        if !source.contains(|character: char| "`*_[]\\<&#|>~\n".contains(character)) {
+            return self.add(numbers, PROSE, source);
+        }
+        for text in markdown::sections(source).iter().flatten() {
+            self.add(numbers, PROSE, text);
+        }
+    }
+
+    /// Adds all texts of the view of a Markdown page, or of a part of one.
+    pub(super) fn add_view(&mut self, numbers: &mut Vec<usize>, view: &Value) {
+        match view {
+            Value::String(text) => self.add_markdown(numbers, text),
+            Value::Array(parts) => {
+                for part in parts {
+                    self.add_view(numbers, part);
+                }
+            }
+            Value::Object(members) => {
+                for (name, member) in members {
+                    if !["id", "href", "class"].contains(&name.as_str()) {
+                        self.add_view(numbers, member);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
