@@ -116,7 +116,7 @@ impl Reported {
         }
         let spans = message["spans"].as_array()?;
         let primary = spans.iter().find(|span| span["is_primary"] == true)?;
-        // Where a macro has put the code that is wrong.
+        // The place where a macro has put the code that is wrong.
         let mut place = primary;
         while place["expansion"]["span"]["line_start"].is_u64()
             && !place["file_name"].as_str()?.contains("tests/ui")

@@ -1,6 +1,6 @@
 //! The credentials that samples and forms send: those that a request carries in a header field.
 //!
-//! What a procedure requires is said by `view`, whether or not a header field can carry it. Schemes have the
+//! `view` says what a procedure requires, whether or not a header field can carry it. Schemes have the
 //! keywords of OpenAPI, and most come from documents of others, so what is not understood is left out.
 
 use docent_describe::json::{Json, Object};

@@ -134,7 +134,7 @@ impl ServiceOptions {
         let error = code::find(code).filter(|_| !self.is_foreign())?;
         let helps = format!("protocol.retry.{}", error.retry.name());
         let mut text = strings.get(&helps).to_owned();
-        // What had no effect may be repeated anyway, and what cannot succeed is not repeated.
+        // A call without effect may be repeated anyway, and one that cannot succeed is not repeated.
         if error.ran == HasRun::No || error.retry != Retry::Never {
             let ran = format!("protocol.ran.{}", error.ran.name());
             text.extend([" ", strings.get(&ran)]);

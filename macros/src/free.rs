@@ -23,7 +23,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
         }
     };
     let mut problems = MacroProblems::default();
-    // What is right of the options is written even so, and then the compiler reports what is wrong
+    // The valid options are written even so, and then the compiler reports what is wrong
     // with that.
     let mut option_problems = MacroProblems::default();
     let options = Options::read(root, options, &mut option_problems);

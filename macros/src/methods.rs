@@ -137,7 +137,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
         problems.add(&block.self_ty, text);
         return problems.report().unwrap_or_default();
     }
-    // What is right of the options is written even so, and then the compiler reports what is wrong
+    // The valid options are written even so, and then the compiler reports what is wrong
     // with that.
     let mut option_problems = MacroProblems::default();
     let options = ImplOptions::read(root, arguments, &mut option_problems);

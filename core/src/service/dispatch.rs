@@ -182,7 +182,7 @@ impl<'s> Dispatch<'s> {
         let result = match self.enter(callee, meta) {
             None => Err(Fault::protocol(code::BUSY)),
             Some(mut running) => {
-                // What takes time is boxed, so that the futures of other calls have no room for it.
+                // Conditions are boxed, so that the futures of calls without any have no room for them.
                 let admitted = if callee.has_conditions() {
                     Box::pin(self.admit(&running.call)).await
                 } else {

@@ -93,7 +93,7 @@ fn report_rejected(
         let lines = values[index].iter().filter_map(|value| {
             let params = call(&procedure.params, values, index, value).to_string();
             let error = callable.handler.accepts(&callable.plan, Some(&params)).err()?;
-            // What is wrong with other parameters is reported when those are tried.
+            // Mistakes in other parameters are reported when those are tried.
             let problem = error.concerning(&param.name)?;
             let at = match problem.pointer() {
                 "" => String::new(),

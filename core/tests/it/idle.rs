@@ -89,7 +89,7 @@ fn a_guard_that_covers_nothing_draws_a_warning() {
 #[test]
 fn a_service_without_procedures_draws_a_warning() {
     assert_warns(builder(), "the service has no procedures");
-    // What else is idle follows from that.
+    // Everything else that is idle follows from that.
     assert_warns(
         builder().guard(Named("open")).authenticate(Always),
         "the service has no procedures",

@@ -83,7 +83,7 @@ fn paths(files: &Files, module: &str, code: &str) -> BTreeSet<String> {
             }
         }
     }
-    // What is imported or re-exported from a module below.
+    // The imports and re-exports of modules below.
     for line in code.split("use ").skip(1) {
         if !["crate::", "super::", "std::"]
             .iter()

@@ -697,7 +697,7 @@ async fn a_caller_gets_its_share_of_the_keys_and_leaves_the_rest_to_others() {
         }
         let last = refused.last().expect("some");
         assert!(last["error"]["data"]["retryAfter"].as_u64() > Some(86_000));
-        // What it has is still there.
+        // The keys of this caller are still there.
         let id = &granted[0]["id"];
         let again = body(7, "pay", "[5]", &format!("one-{id}"));
         let fields = caller.map(|caller| ("x-user", caller));

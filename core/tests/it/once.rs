@@ -206,7 +206,7 @@ async fn a_transaction_that_is_rolled_back_leaves_its_key_free() {
             assert!(!text(&reply).contains("outcome"), "{}", text(&reply));
         }
     }
-    // What the procedure has declared is an outcome like a result.
+    // A declared error is an outcome like a result.
     let first = send(&service, "nobody", "n").await;
     let again = send(&service, "nobody", "n").await;
     assert_eq!(

@@ -81,7 +81,7 @@ async fn a_listed_order_is_the_positional_order() {
     let found = query(&service, "find", "0=true&1=whale&3=10&2=5").await;
     assert_eq!(found["result"], json!(["whale", true, 5, 10]));
 
-    // What is wrong is told of the right parameter.
+    // The mistake is told of the right parameter.
     let refused = service.call::<Value>("find", &json!([true, "a", -1])).await;
     let CallError::Fault {
         data: Some(data), ..

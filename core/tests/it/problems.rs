@@ -195,7 +195,7 @@ async fn a_member_of_a_map_that_is_given_twice_is_refused_by_its_name_at_any_dep
     }
     for params in [
         r#"{"by_name":{"a":[{"1":true},{"1":true}],"A":[]},"any":{"a":{"a":{}}}}"#,
-        // What no type looks at is ignored, twice too.
+        // A member that no type looks at is ignored, twice too.
         r#"{"by_name":{},"tag":{"name":"n","weight":1,"x":1,"x":2}}"#,
     ] {
         assert_eq!(invalid_params(&service, params).await, None, "{params}");

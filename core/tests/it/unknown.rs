@@ -103,7 +103,7 @@ async fn a_service_can_say_it_for_all_procedures_that_have_names() {
             .await
             .expect("a result");
     }
-    // What describes the service stays strict.
+    // The procedures that describe the service stay strict.
     let params = json!({"procedures": ["find"]});
     let refused = service.call::<Value>("rpc.describe", &params).await;
     assert_eq!(refused.expect_err("an error").code(), Some(-32602));

@@ -129,7 +129,7 @@ async fn what_a_flattened_type_refuses_beyond_its_schema_is_told_without_a_param
         let told = problems(&service, params).await;
         assert_eq!(told, [": thirteen brings bad luck"], "{params}");
     }
-    // What the schema says comes first, and names the parameter.
+    // The schema's finding comes first, and names the parameter.
     let wrong = r#"{"a":1,"b":1,"c":13,"text":3,"x":1}"#;
     let told = problems(&service, wrong).await;
     assert_eq!(told.len(), 2, "{told:?}");

@@ -71,7 +71,7 @@ impl<'t> KindSearch<'t, '_> {
                 return self.give_up(entered);
             }
         }
-        // What leads back to itself is asked again, until nothing is added.
+        // A schema that leads back to itself is asked again, until nothing is added.
         for _ in 0..MAX_ROUNDS {
             let mut is_settled = true;
             for node in &nodes {

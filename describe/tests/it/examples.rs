@@ -160,7 +160,7 @@ fn a_deep_schema_has_an_example_too() {
 fn where_nothing_fits_there_is_no_example() {
     for schema in [
         json!({"type": "string", "pattern": "a$b"}),
-        // What cannot be decided is not shown.
+        // An undecided example is not shown.
         json!({"type": "string", "pattern": "^(?=.*[A-Z]).{8,}$"}),
         json!({"$ref": "https://example.org/elsewhere"}),
         json!({"$ref": "#/components/schemas/Missing"}),

@@ -175,7 +175,7 @@ fn requirements_with_too_many_ways_in_are_not_converted() {
     assert_eq!(Requirement::ways_in(&required), None);
     let mut service = service();
     service.procs[0].security = required;
-    // What cannot be said is not denied.
+    // A rendering does not deny what it cannot say.
     let document = openrpc(&service, OpenRpcVersion::V1_3_2);
     assert_eq!(at(&document, "/methods/0/x-guarded"), &Json::Bool(true));
 }

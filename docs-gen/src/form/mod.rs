@@ -221,7 +221,7 @@ impl<'t> FormKinds<'t> {
             [] if others.are_refused || others.nodes.is_empty() => None,
             [] => Some(others.nodes),
             [(_, only)] if others.are_refused => Some(vec![*only]),
-            // What a value may be depends on its name.
+            // The schema of a value depends on its name.
             _ => Some(Vec::new()),
         };
         match nodes {

@@ -103,7 +103,7 @@ impl MatchCost {
             }
             _ => self.unbounded += 1,
         }
-        // What occurs at most once may contain anything.
+        // A part that occurs at most once may contain anything.
         let fits = is_repeatable || most == Some(1);
         let is_small = most.unwrap_or(least) <= MAX_REPEATS;
         (fits && is_small && repetition.greedy && !is_twice).then_some(most == Some(least))

@@ -160,7 +160,7 @@ fn no_procedure_has_the_address_of_another_page() {
     for name in names {
         assert_ne!(
             site.help_for(name),
-            Some(format!("{name}.html").into()),
+            Some(format!("{name}.html")),
             "reserve `{name}` in `procedures` of docs-gen/src/plan.rs, or give the page a folder"
         );
     }

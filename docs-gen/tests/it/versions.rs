@@ -32,7 +32,7 @@ fn every_page_leads_to_the_same_page_of_other_versions() {
     let at = |version: &str| switch(&page).find(version).expect("listed");
     assert!(at(">2.0<") < at(">1.10 ") && at(">1.10 ") < at(">1.9<"));
     assert!(page.contains("class=\"mark old\" href=\"../Library-2.0/book.find.html\""));
-    // What another version lacks leads to its overview.
+    // A page that another version lacks leads to its overview.
     let gone = text(&site, "Library-1.9/book.search.html");
     let lacks =
         "<a href=\"../Library-2.0/index.html\">2.0 <span class=\"count\">Overview</span></a>";

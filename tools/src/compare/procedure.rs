@@ -34,7 +34,7 @@ pub(super) fn compare<'j>(
     compare_tool(old, new, report);
     access::compare(old, new, report);
     promises::compare(old, new, report);
-    // What clients answer with is to the service what parameters are.
+    // The answers of clients are to the service what parameters are.
     let result = if new.is_called_by_clients() {
         params::compare(old, new, report);
         SchemaUse::Output(phrase("change.value.return", &[]))

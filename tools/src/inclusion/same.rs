@@ -46,7 +46,7 @@ impl<'t> Includes<'t> {
                 (narrow, wide) => narrow == wide,
             }
             && self.have_same_parts(&parts(narrow, Part::is_asked), &parts(wide, Part::is_asked))
-            // What a malformed keyword asks is unknown, but equal texts ask the same.
+            // A malformed keyword asks for something unknown, but equal texts ask the same.
             && (narrow.malformed.is_empty() || narrow.source == wide.source)
     }
 

@@ -74,7 +74,7 @@ impl<'t> Case<'t> {
 fn service(members: &str) -> ServiceDescription {
     let text = format!(r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", {members}}}"#);
     let reading = read(text.as_bytes()).unwrap();
-    // What is outside cannot be decided, which is what some rows are about.
+    // Schemas outside of the document cannot be decided, which is what some rows are about.
     let mut warnings = reading.warnings.iter();
     assert!(
         warnings.all(|warning| warning.message.contains("outside")),

@@ -73,7 +73,7 @@ impl<'t> EachForm<'_, 't> {
             .extend(cases.views.iter().flat_map(|case| case.types()));
         let mut values = Vec::new();
         if new_cases.len() < cases.views.len() {
-            // What a type takes inside another, it takes everywhere.
+            // A type takes the same values inside another as everywhere.
             values.extend(self.small(view));
         }
         for case in new_cases {

@@ -189,7 +189,7 @@ impl<'t> ObjectAlternative<'t> {
         let view = self.alternative.view;
         *self.is_closed.get_or_init(|| {
             let others = view.other_properties();
-            // What alternatives or conditions evaluate is unknown here.
+            // The members that alternatives or conditions evaluate are unknown here.
             view.is_of_each_value() && others.are_refused && others.patterns.is_empty()
         })
     }

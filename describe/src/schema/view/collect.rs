@@ -91,7 +91,7 @@ fn view<'t>(
         collector.add(root, None, None);
     }
     if collector.view.is_complete() {
-        // What two alternatives of `oneOf` accept is refused.
+        // A value that two alternatives of `oneOf` accept is refused.
         collector.view.kinds = collector.view.kinds & accepted.some;
     }
     collector.view.drop_empty_kinds();

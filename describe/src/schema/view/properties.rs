@@ -211,7 +211,7 @@ impl<'t> View<'t> {
     /// Returns the unnamed properties of an object.
     pub fn other_properties(&self) -> OtherProperties<'t> {
         let mut others = OtherProperties::default();
-        // What nodes say of properties beside those that match patterns of their own.
+        // The nodes about properties beside those that match patterns of their own.
         let mut rests: Vec<(&Node<'_>, HashSet<&str>)> = Vec::new();
         for (layer, objects) in self.objects() {
             let patterns = objects.patterns.iter();

@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
             let matching = matching.collect::<Option<Vec<_>>>()?;
             let matching: Vec<_> = matching.into_iter().flatten().collect();
             if matching.is_empty() {
-                // What alternatives describe is theirs to say.
+                // Alternatives speak for themselves.
                 let refused = others.are_refused.then_some(view.unions.is_empty());
                 answers.push(match refused {
                     Some(is_certain) => is_certain.then_some(false),

@@ -63,7 +63,7 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
             continue;
         };
         let error = match checker.verdict(&call)? {
-            // What the whole number gave may be gone once it was asked for.
+            // The result of the whole number may be gone once it was asked for.
             Ok(outcome) if tested.procedure.idempotent && !outcome.is_like(&taken) => {
                 outcome.code().map(|_| outcome.shown())
             }

@@ -266,7 +266,7 @@ impl<'t> Walk<'_, 't> {
         let (Some(old), Some(new)) = targets else {
             return pair;
         };
-        // What stands beside a reference is about this place only.
+        // Keywords beside a reference are about this place only.
         self.compare_annotations(&pair, &pair.old, &pair.new);
         let mut target = ValuePair {
             old_pointer: self.values.old.place(&[old], &pair.old_pointer),

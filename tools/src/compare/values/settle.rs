@@ -40,7 +40,7 @@ impl<'t> Walk<'_, 't> {
                 }
                 continue;
             };
-            // What shows a difference between alternatives may match another one, too.
+            // A value that shows a difference between alternatives may match another one, too.
             if difference.path == pair.path {
                 difference
                     .witness

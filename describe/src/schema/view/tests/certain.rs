@@ -27,7 +27,7 @@ fn elements_that_a_base_leaves_over_are_bound_by_unevaluated_items() {
         assert_eq!(views.view(elements.nodes_at(place)).kinds, kinds);
     }
 
-    // What another node's `unevaluatedItems` is about is evaluated.
+    // The items that another node's `unevaluatedItems` is about are evaluated.
     let inner = json(r#"{"allOf": [{"unevaluatedItems": true}], "unevaluatedItems": false}"#);
     let elements = views.view(&[views.tree.read(&inner)]).elements();
     assert_eq!(elements.length.most, None);

@@ -328,7 +328,7 @@ fn closed_and_open_are_said_where_they_are_written() {
         r#"{"type": "object", "properties": {"abc": {}, "d": {}}, "propertyNames": {"maxLength": 1}}"#,
         "object; abc never; d: anything|null",
     );
-    // What matches another node's patterns is refused too.
+    // A name that matches another node's patterns is refused too.
     for closed in ["additionalProperties", "unevaluatedProperties"] {
         check(
             &format!(
