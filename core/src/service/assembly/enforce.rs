@@ -128,10 +128,7 @@ impl<'c> Enforcer<'c> {
             return None;
         }
         let schemas = &self.components.schemas;
-        let views = SchemaViews::new(SchemaContext {
-            components: schemas,
-            enforced_formats: Some(&[]),
-        });
+        let views = SchemaViews::new(SchemaContext::new(schemas, Some(&[])));
         Examples::new(schemas)
             .only_written()
             .value_for(views.view_of_schema(schema), Some(Side::Output))
