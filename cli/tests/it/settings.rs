@@ -274,13 +274,13 @@ fn guides_are_read_from_files_and_folders() {
 
     folder.write("pages/a.md", "[out](../docent.toml)\n");
     let ran = build(&folder, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let warning = "pages/a.md: the link \"../docent.toml\" leads to no guide";
+    assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+    folder.write("pages/a.md", "[out](b.md#none)\n");
+    let ran = build(&folder, &[]);
     assert_eq!(ran.code, 3);
-    assert!(
-        ran.stderr
-            .contains("pages/a.md: the link \"../docent.toml\""),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("\"b.md#none\""), "{}", ran.stderr);
     folder.write("docent.toml", "guides = [\"../../etc\"]\n");
     assert_eq!(build(&folder, &[]).code, 3);
 }
