@@ -75,7 +75,7 @@ pub(crate) fn overview_view(scope: &PageScope<'_>) -> Value {
 /// Renders `llms.txt`: a summary of the service, and links to its Markdown pages. From where it is published, `root`
 /// leads to the folder of the service.
 pub(crate) fn everything(mut scope: PageScope<'_>, root: &str) -> Markup {
-    scope.text.links.to_service = root.to_owned();
+    root.clone_into(&mut scope.text.links.to_service);
     let scope = &scope;
     let page = &scope.text;
     let description = scope.description;
