@@ -184,7 +184,7 @@ fn param_value<'j>(
     let default = view.default_of(param).filter(|_| param.required);
     default
         .cloned()
-        .or_else(|| schemas.examples.value_for(view, Some(side)))
+        .or_else(|| schemas.examples.value_named(&param.name, view, Some(side)))
 }
 
 /// Returns a parameter's name with a value for it.
