@@ -292,13 +292,7 @@ pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
     target.extend(encoded(&procedure.name));
     let mut separator = '?';
     for (index, param) in procedure.params.iter().enumerate() {
-        let value = match params {
-            Some(Json::Array(_)) if param.variadic => params,
-            Some(Json::Array(elements)) => elements.get(index),
-            Some(Json::Object(members)) => members.get(&param.name),
-            _ => None,
-        };
-        let Some(value) = value else {
+        let Some(value) = param.value_in(index, params) else {
             continue;
         };
         let single = std::slice::from_ref(value);

@@ -42,6 +42,38 @@ fn a_made_example_says_so_on_the_page_of_a_type_too() {
 }
 
 #[test]
+fn the_page_of_a_type_shows_it_as_an_example_of_a_procedure_does() {
+    let site = site_of(
+        r##"{"name": "find", "params": [], "result": {"name": "r", "schema":
+                {"type": "object", "properties": {"books": {"type": "array", "items": {"$ref": "#/components/schemas/Book"}}}}},
+            "examples": [
+                {"name": "broken", "params": [], "result": {"name": "r", "value": {"books": [{"title": 7}]}}},
+                {"name": "good", "params": [], "result": {"name": "r", "value": {"books": [{"title": "Emma", "by": {"title": "Jane"}}]}}}]}"##,
+        r##"{"Book": {"type": "object", "properties": {"title": {"type": "string"},
+                "by": {"anyOf": [{"$ref": "#/components/schemas/Person"}, {"type": "null"}]},
+                "lent": {"$ref": "#/components/schemas/Loan"}}},
+            "Person": {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}},
+            "Loan": {"type": "object", "properties": {"email": {"type": "string"}}}}"##,
+    );
+    for (name, value) in [
+        ("Book", r#"{"title": "Emma", "by": {"title": "Jane"}}"#),
+        ("Person", r#"{"title": "Jane"}"#),
+    ] {
+        let page = text(&site, &format!("types/{name}.md"));
+        assert!(
+            page.contains("From an example of [find](../find.md).") && page.contains(value),
+            "{page}"
+        );
+    }
+    // No example has one.
+    let made = text(&site, "types/Loan.md");
+    assert!(
+        made.contains("Generated from the schema") && made.contains("ada@example.com"),
+        "{made}"
+    );
+}
+
+#[test]
 fn a_call_is_only_made_up_where_every_required_parameter_has_a_value() {
     let site = site_of(
         r#"{"name": "lost", "params": [{"name": "a", "required": true,
