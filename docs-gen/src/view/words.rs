@@ -152,6 +152,10 @@ impl Fact<'_> {
             Self::Keyword(name, value) => {
                 let value = json_text::brief(value, 120);
                 out.code(&format!("{}: {value}", shorten(name, MAX_LITERAL)));
+            Self::Without(name) => {
+                let name = shorten(name, MAX_LITERAL);
+                out.text(&page.strings.with("tree.form.without", &name));
+            }
             }
         }
         out

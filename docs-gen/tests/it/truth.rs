@@ -388,8 +388,7 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         r#"{"type": "object", "not": {"required": ["x"]}, "propertyNames": {"maxLength": 5},
             "if": {"minProperties": 1}, "then": {"maxProperties": 2}}"#,
         &[
-            "not: object.",
-            "`x`: any value, required.",
+            "object, without x.",
             "each key: string, at most 5 characters.",
             "if the value fits: object, at least 1 member.",
             "then also: object, at most 2 members.",
@@ -514,8 +513,39 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
     (
         "Contains",
         r#"{"type": "array", "contains": {"type": "integer"}}"#,
-        &["at least one element: integer."],
+        &["at least 1 of the elements: integer."],
         &["`contains"],
+    ),
+    (
+        "ContainsSome",
+        r#"{"type": "array", "contains": {"type": "integer"}, "minContains": 2, "maxContains": 4}"#,
+        &["2 to 4 of the elements: integer."],
+        &["Contains`"],
+    ),
+    (
+        "Without",
+        r#"{"type": "object", "properties": {"a": {}}, "not": {"required": ["b"]}}"#,
+        &["object, without b."],
+        &["not:"],
+    ),
+    (
+        "WithoutOne",
+        r#"{"oneOf": [{"title": "By hash", "type": "object", "properties": {"hash": {}}, "required": ["hash"]},
+            {"title": "By range", "type": "object", "properties": {"from": {}}, "not": {"required": ["hash"]}}]}"#,
+        &[
+            "The member that is present tells which.",
+            "By range: object, without hash.\n",
+        ],
+        &["not:", "without hash, without hash"],
+    ),
+    (
+        "WhenPresent",
+        r#"{"type": "object", "if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {"required": ["c"]}}"#,
+        &[
+            "if a is present: object.\n  - `b`: any value, required.",
+            "otherwise also: object.\n  - `c`",
+        ],
+        &["if the value fits"],
     ),
 ];
 
