@@ -550,6 +550,35 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
 ];
 
 #[test]
+fn a_long_union_has_a_list_of_its_alternatives_above() {
+    let alternatives = |count: usize| {
+        let each = (0..count).map(|at| {
+            json!({"title": format!("Form {at}"), "type": "object", "properties": {"k": {"const": at}}, "required": ["k"]})
+        });
+        json!({"oneOf": each.collect::<Vec<_>>()}).to_string()
+    };
+    let schemas = format!(
+        r#"{{"Long": {}, "Short": {}, "Holder": {{"properties": {{"of": {}}}}}}}"#,
+        alternatives(5),
+        alternatives(4),
+        alternatives(6)
+    );
+    let site = site_of("", &schemas);
+    let long = text(&site, "types/Long.html");
+    assert!(
+        long.contains("<li><a href=\"#field.Form-4\">Form 4</a></li>"),
+        "{long}"
+    );
+    let holder = text(&site, "types/Holder.html");
+    assert_eq!(
+        holder.matches("<li><a href=\"#field.of.").count(),
+        6,
+        "{holder}"
+    );
+    assert!(!text(&site, "types/Short.html").contains("<li><a href=\"#field"));
+}
+
+#[test]
 fn a_page_accepts_what_its_schema_accepts() {
     let mut schemas = vec![
         r#""Base": {"type": "object", "properties": {"id": {"type": "string"}}}"#.to_owned(),
