@@ -7,7 +7,7 @@ use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::{SchemaViews, Side};
 use docent_describe::{
-    Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
+    ErrorDescription, Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use url::Url;
@@ -283,6 +283,49 @@ pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> O
         .with("jsonrpc", "2.0")
         .with(name, value.clone());
     Some(message.with("id", 1).into())
+}
+
+/// Returns the code of the error that an example returns.
+pub(crate) fn error_code(example: &Example) -> Option<i64> {
+    example.error.as_ref()?.get("code")?.as_i64()
+}
+
+/// Returns the response with an error in one of a procedure's examples.
+pub(crate) fn shown_failure(
+    schemas: &ServiceSchemas<'_>,
+    procedure: &ProcedureDescription,
+    code: i64,
+    message: &str,
+) -> Option<Json> {
+    let mut examples = procedure.examples.iter();
+    let example = examples.find(|example| {
+        let error = example.error.as_ref();
+        let shown = error.and_then(|error| error.get("message")?.as_str());
+        error_code(example) == Some(code)
+            && shown == Some(message)
+            && !schemas.is_broken(procedure, example)
+    })?;
+    response(procedure, example)
+}
+
+/// Makes the response with an error that a procedure declares.
+pub(crate) fn made_failure<'a>(
+    schemas: &'a ServiceSchemas<'a>,
+    procedure: &ProcedureDescription,
+    error: &'a ErrorDescription,
+) -> Option<Json> {
+    let mut members = Object::new()
+        .with("code", error.code)
+        .with("message", error.message.as_str());
+    if let Some(data) = &error.data {
+        // A response without its data would differ from that of the service.
+        let view = schemas.views.view_of_schema(data);
+        let data = schemas.examples.value_for(view, Some(Side::Output))?;
+        members = members.with("data", data);
+    }
+    let mut example = Example::default();
+    example.error = Some(Json::Object(members));
+    response(procedure, &example)
 }
 
 /// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that

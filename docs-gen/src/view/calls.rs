@@ -6,10 +6,7 @@
 use std::borrow::Cow;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::Side;
-use docent_describe::{
-    ErrorDescription, Example, Origin, ProcedureDescription, ServiceDescription,
-};
+use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use super::about::listed;
@@ -206,51 +203,6 @@ impl<'a> ExampleView<'a> {
     }
 }
 
-/// Returns the code of the error that an example returns.
-fn error_code(example: &Example) -> Option<i64> {
-    example.error.as_ref()?.get("code")?.as_i64()
-}
-
-/// Returns the response with an error in one of a procedure's examples.
-pub(super) fn shown_failure(
-    schemas: &ServiceSchemas<'_>,
-    procedure: &ProcedureDescription,
-    code: i64,
-    message: &str,
-) -> Option<Printed> {
-    let mut examples = procedure.examples.iter();
-    let example = examples.find(|example| {
-        let error = example.error.as_ref();
-        let shown = error.and_then(|error| error.get("message")?.as_str());
-        error_code(example) == Some(code)
-            && shown == Some(message)
-            && !schemas.is_broken(procedure, example)
-    })?;
-    let message = call::response(procedure, example)?;
-    Some(json_text::pretty(&message, MAX_MESSAGE_BYTES))
-}
-
-/// Makes the response with an error that a procedure declares.
-pub(super) fn failure<'a>(
-    schemas: &'a ServiceSchemas<'a>,
-    procedure: &ProcedureDescription,
-    error: &'a ErrorDescription,
-) -> Option<Printed> {
-    let mut members = Object::new()
-        .with("code", error.code)
-        .with("message", error.message.as_str());
-    if let Some(data) = &error.data {
-        // A response without its data would differ from that of the service.
-        let view = schemas.views.view_of_schema(data);
-        let data = schemas.examples.value_for(view, Some(Side::Output))?;
-        members = members.with("data", data);
-    }
-    let mut example = Example::default();
-    example.error = Some(Json::Object(members));
-    let message = call::response(procedure, &example)?;
-    Some(json_text::pretty(&message, MAX_MESSAGE_BYTES))
-}
-
 /// The response with a declared error that no example shows.
 pub(super) struct FailureView {
     /// The anchor.
@@ -271,7 +223,11 @@ impl FailureView {
         procedure: &'a ProcedureDescription,
         errors: &[ErrorView<'a>],
     ) -> Vec<Self> {
-        let shown: Vec<i64> = procedure.examples.iter().filter_map(error_code).collect();
+        let shown: Vec<i64> = procedure
+            .examples
+            .iter()
+            .filter_map(call::error_code)
+            .collect();
         let hidden = errors
             .iter()
             .filter(|error| !shown.contains(&error.error.code));
@@ -282,7 +238,10 @@ impl FailureView {
                 id,
                 declared: declared.id.clone(),
                 label: format!("{} {}", error.code, shorten(&error.message, MAX_TAB_LABEL)),
-                response: failure(schemas, procedure, error)?,
+                response: json_text::pretty(
+                    &call::made_failure(schemas, procedure, error)?,
+                    MAX_MESSAGE_BYTES,
+                ),
             })
         });
         failures.collect()

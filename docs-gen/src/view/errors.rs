@@ -9,8 +9,8 @@ use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::calls::{failure, shown_failure};
 use super::scope::{Content, PageScope, PageText, named_link};
+use crate::call;
 use crate::json_text;
 use crate::plan::LIST_LENGTH;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
@@ -33,6 +33,9 @@ const MAX_MESSAGES: usize = 50;
 
 /// The maximum number of descriptions that are shown with a message, and of schemas of its data.
 const MAX_TEXTS: usize = 5;
+
+/// The maximum number of bytes of a response that are shown.
+const MAX_RESPONSE_BYTES: usize = 24_000;
 
 /// The declarations of a code with one message.
 #[derive(Default)]
@@ -62,10 +65,11 @@ impl<'d> CodeMessage<'d> {
         let page = &scope.text;
         let users = self.procedures.iter().take(LIST_LENGTH);
         let mut procedures = users.map(|&index| scope.procedure(index));
-        let shown = procedures.find_map(|user| shown_failure(scope.schemas, user, code, text));
+        let shown =
+            procedures.find_map(|user| call::shown_failure(scope.schemas, user, code, text));
         let is_made = shown.is_none();
         let user = scope.procedure(self.procedures[0]);
-        let example = shown.or_else(|| failure(scope.schemas, user, self.error?));
+        let example = shown.or_else(|| call::made_failure(scope.schemas, user, self.error?));
         let data = self.data.iter().map(|schema| {
             let view = scope.schemas.views.view_of_schema(schema);
             ErrorData::new(tree, code, view).view(page)
@@ -85,7 +89,7 @@ impl<'d> CodeMessage<'d> {
             "repeats": if agree { &self.repeats[..] } else { &[] },
             "lead": page.strings.count("error.users", self.procedures.len()),
             "data": data.collect::<Value>(),
-            "example": example.map(|example| page.json(&example)),
+            "example": example.map(|example| page.json(&json_text::pretty(&example, MAX_RESPONSE_BYTES))),
             "example_made": is_made,
             "items": items.collect::<Value>(),
             "more": page.strings.rest("users.more", self.procedures.len(), LIST_LENGTH),
