@@ -135,6 +135,24 @@
     }
   }
 
+  // Where there is much to unfold, one button does.
+  function folds() {
+    for (const said of document.querySelectorAll(".said, .code-page")) {
+      const all = [...said.querySelectorAll(".tree details")];
+      if (all.length < 3) continue;
+      const button = element("button", { type: "button", class: "folds" });
+      const isFolded = () => all.some((fold) => !fold.open);
+      const show = () => (button.textContent = isFolded() ? strings.expand : strings.collapse);
+      button.addEventListener("click", () => {
+        const open = isFolded();
+        for (const fold of all) fold.open = open;
+      });
+      for (const fold of all) fold.addEventListener("toggle", show);
+      show();
+      said.prepend(button);
+    }
+  }
+
   // The form is a script of its own, which the page loads when a reader asks for it. A reader who
   // has used it finds it on the next page too.
   function forms() {
@@ -361,6 +379,7 @@
     copies();
     filters();
     markdown();
+    folds();
     tabs();
     languages();
     addresses();

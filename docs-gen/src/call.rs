@@ -7,7 +7,7 @@ use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::{SchemaViews, Side};
 use docent_describe::{
-    Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
+    ErrorDescription, Example, Origin, ParamDescription, ProcedureDescription, ServiceDescription,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use url::Url;
@@ -187,7 +187,7 @@ fn param_value<'j>(
     let default = view.default_of(param).filter(|_| param.required);
     default
         .cloned()
-        .or_else(|| schemas.examples.value_for(view, Some(side)))
+        .or_else(|| schemas.examples.value_named(&param.name, view, Some(side)))
 }
 
 /// Returns a parameter's name with a value for it.
@@ -304,6 +304,49 @@ pub(crate) fn item_message(procedure: &ProcedureDescription, item: &Json) -> Opt
     Some(Json::Object(message))
 }
 
+/// Returns the code of the error that an example returns.
+pub(crate) fn error_code(example: &Example) -> Option<i64> {
+    example.error.as_ref()?.get("code")?.as_i64()
+}
+
+/// Returns the response with an error in one of a procedure's examples.
+pub(crate) fn shown_failure(
+    schemas: &ServiceSchemas<'_>,
+    procedure: &ProcedureDescription,
+    code: i64,
+    message: &str,
+) -> Option<Json> {
+    let mut examples = procedure.examples.iter();
+    let example = examples.find(|example| {
+        let error = example.error.as_ref();
+        let shown = error.and_then(|error| error.get("message")?.as_str());
+        error_code(example) == Some(code)
+            && shown == Some(message)
+            && !schemas.is_broken(procedure, example)
+    })?;
+    response(procedure, example)
+}
+
+/// Makes the response with an error that a procedure declares.
+pub(crate) fn made_failure<'a>(
+    schemas: &'a ServiceSchemas<'a>,
+    procedure: &ProcedureDescription,
+    error: &'a ErrorDescription,
+) -> Option<Json> {
+    let mut members = Object::new()
+        .with("code", error.code)
+        .with("message", error.message.as_str());
+    if let Some(data) = &error.data {
+        // A response without its data would differ from that of the service.
+        let view = schemas.views.view_of_schema(data);
+        let data = schemas.examples.value_for(view, Some(Side::Output))?;
+        members = members.with("data", data);
+    }
+    let mut example = Example::default();
+    example.error = Some(Json::Object(members));
+    response(procedure, &example)
+}
+
 /// Returns the path and query that make the call with GET, or `None` if a value cannot be sent that
 /// way.
 pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<String> {
@@ -311,13 +354,7 @@ pub(crate) fn get(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
     target.extend(encoded(&procedure.name));
     let mut separator = '?';
     for (index, param) in procedure.params.iter().enumerate() {
-        let value = match params {
-            Some(Json::Array(_)) if param.variadic => params,
-            Some(Json::Array(elements)) => elements.get(index),
-            Some(Json::Object(members)) => members.get(&param.name),
-            _ => None,
-        };
-        let Some(value) = value else {
+        let Some(value) = param.value_in(index, params) else {
             continue;
         };
         let single = std::slice::from_ref(value);

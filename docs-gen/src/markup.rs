@@ -228,6 +228,14 @@ impl Markup {
         Self::trusted(form, format!("{fence}{language}\n{code}\n{fence}"))
     }
 
+    /// Returns about the number of characters that HTML shows.
+    pub(crate) fn width(&self) -> usize {
+        let parts = self.written.split('<');
+        parts
+            .map(|part| part.len() - part.find('>').map_or(0, |end| end + 1))
+            .sum()
+    }
+
     /// Returns whether nothing has been written.
     pub(crate) fn is_empty(&self) -> bool {
         self.written.is_empty()

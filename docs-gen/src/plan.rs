@@ -21,13 +21,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use docent_describe::ServiceDescription;
 use docent_describe::schema::{SchemaViews, references};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::call;
 use crate::slug::Slugs;
 
 /// The maximum length of a list on one page. A longer one continues on further pages.
 pub(crate) const LIST_LENGTH: usize = 500;
+
+/// The maximum number of users of a type whose own users are looked for.
+const MAX_USERS: usize = 100;
 
 /// Anything that has a page of its own, or a section of the single file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -227,6 +230,21 @@ impl ServicePlan {
     /// Returns whether a procedure can be called with GET.
     pub(crate) fn takes_get(&self, index: usize) -> bool {
         self.idempotent.binary_search(&index).is_ok()
+    }
+
+    /// Returns what refers to a type, also inside other types.
+    pub(crate) fn all_users(&self, index: usize) -> IndexSet<PageTarget> {
+        let mut users = IndexSet::from([PageTarget::Type(index)]);
+        let mut next = 0;
+        while let Some(&user) = users.get_index(next)
+            && next < MAX_USERS
+        {
+            if let PageTarget::Type(at) = user {
+                users.extend(&self.users[at]);
+            }
+            next += 1;
+        }
+        users
     }
 
     /// Returns the page of the first procedure of a name.

@@ -291,7 +291,8 @@ impl<'r> CallTarget<'r> {
                 .filter_map(|example| params_by_name(procedure, example.params.as_ref()?))
                 .find_map(|params| params.get(&param.name).cloned());
             let value = shown.or_else(|| {
-                examples.value_for(views.view_of_schema(&param.schema), Some(Side::Input))
+                let view = views.view_of_schema(&param.schema);
+                examples.value_named(&param.name, view, Some(Side::Input))
             });
             let word = match value {
                 // After `=`, an `@` would name a file.

@@ -191,6 +191,20 @@ impl ParamDescription {
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.iter().any(|alias| alias.name == name)
     }
+
+    /// Returns the value that a call gives the parameter: all of an array if it is variadic, otherwise that at its
+    /// position, or under any of its names.
+    pub fn value_in<'j>(&self, position: usize, params: Option<&'j Json>) -> Option<&'j Json> {
+        match params? {
+            list @ Json::Array(_) if self.variadic => Some(list),
+            Json::Array(values) => values.get(position),
+            Json::Object(members) => members
+                .iter()
+                .find(|(name, _)| self.is_called(name.as_str()))
+                .map(|(_, value)| value),
+            _ => None,
+        }
+    }
 }
 
 impl Default for ParamDescription {

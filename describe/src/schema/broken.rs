@@ -84,7 +84,7 @@ impl Validator<'_> {
         };
         has_unknown
             || described.iter().enumerate().any(|(position, param)| {
-                self.is_broken_param(param, value_of(param, position, params))
+                self.is_broken_param(param, param.value_in(position, params))
             })
     }
 
@@ -95,21 +95,5 @@ impl Validator<'_> {
             Some(Json::Null) if !param.required => false,
             Some(value) => self.refuses(&param.schema, value),
         }
-    }
-}
-
-/// Returns the value of a parameter, by its position or by any of its names.
-fn value_of<'j>(
-    param: &ParamDescription,
-    position: usize,
-    params: Option<&'j Json>,
-) -> Option<&'j Json> {
-    match params? {
-        Json::Array(values) => values.get(position),
-        Json::Object(members) => members
-            .iter()
-            .find(|(name, _)| param.is_called(name.as_str()))
-            .map(|(_, value)| value),
-        _ => None,
     }
 }

@@ -31,6 +31,9 @@ pub(super) const STEPS_OF_NESTED: usize = 100;
 /// The maximum number of forms of one schema of which examples are made.
 pub(super) const MAX_FORMS: usize = 1_000;
 
+/// The maximum number of values that are visited to find one of a shared schema.
+pub(super) const MAX_VISITED_FOR_TYPE: usize = 500;
+
 /// The maximum number of references into components that a check follows inside each other.
 pub(super) const MAX_REFERENCES_INSIDE: usize = 16;
 

@@ -72,6 +72,7 @@ pub use tree::{
     ObjectKeywords, Part, PartName, PropertyTest, Reference, SchemaTree, Span, StringKeywords,
     Target, UnionKeyword, UnionRule,
 };
+pub use trial::value_of_type;
 pub use type_code::type_code;
 pub use valid::Validator;
 pub use variation::variations;

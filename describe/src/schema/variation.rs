@@ -8,6 +8,7 @@
 //! They start from existing values, such as examples. None are made from a schema alone.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use super::example::every::one_of_each_kind;
 use super::kinds::Kinds;
@@ -55,7 +56,7 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
     let mut replacements = Vec::new();
     // A wrong kind shows less than a value that a keyword is about, so wrong kinds come last.
     let mut of_other_kinds = Vec::new();
-    visit_values(value, &mut Pointer::root(), view, &mut |visited| {
+    let _ = visit_values(value, &mut Pointer::root(), view, &mut |visited| {
         let mut others = Vec::new();
         let mut misspelt_values = Vec::new();
         let listed = visited.cases.iter().flat_map(|case| &case.listed).flatten();
@@ -80,6 +81,7 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
             pointer: visited.pointer.clone(),
             value,
         }));
+        ControlFlow::Continue(())
     });
     replacements.append(&mut of_other_kinds);
     let mut values = Vec::new();

@@ -208,6 +208,26 @@ fn the_values_that_authors_give_come_first_if_they_are_valid() {
 }
 
 #[test]
+fn a_text_is_what_the_name_suggests_if_that_fits() {
+    let person = json!({"type": "object", "required": ["phone", "userName", "limit", "id", "day", "about_at"], "properties": {
+        "contact_emails": {"type": "array", "items": {"type": "string"}},
+        "homepageURL": {"type": "string"},
+        "phone": {"type": "string", "maxLength": 5},
+        "userName": {"type": "string", "pattern": "^[a-z]{3}$"},
+        "limit": {"type": "integer"},
+        "id": {"type": "string", "format": "uuid"},
+        "day": {"enum": ["Monday"]},
+        "about_at": {"type": "string", "contentEncoding": "base64"},
+        "flat": {"type": "string"}
+    }});
+    let expected = json!({
+        "contact_emails": ["ada@example.com"], "homepageURL": "https://example.com/", "phone": "text",
+        "userName": "aaa", "limit": 1, "id": "41544946-415a-495a-9645-454441534646", "day": "Monday", "about_at": "AAEC/w==", "flat": "text",
+    });
+    assert_eq!(example(&person), Some(expected));
+}
+
+#[test]
 fn a_schema_made_to_take_for_ever_does_not() {
     let fan = |name: &str| json!({"oneOf": vec![json!({"$ref": format!("#/components/schemas/{name}")}); 30]});
     let mut shared: IndexMap<String, Json> = (0..30)

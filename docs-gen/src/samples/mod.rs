@@ -175,7 +175,7 @@ mod tests {
                 "{}",
                 all[1]
             );
-            assert!(all[2].contains("\".encode()"), "{}", all[2]);
+            assert!(all[3].contains("\".encode()"), "{}", all[3]);
         }
         assert!(
             samples(r#"{"params": [1.5, 0.1, 9007199254740991]}"#)[1].contains("JSON.stringify")
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn python_gets_its_own_words_outside_of_strings() {
-        let python = &samples(r#"{"a": [true, false, null, "true \" null"]}"#)[2];
+        let python = &samples(r#"{"a": [true, false, null, "true \" null"]}"#)[3];
         assert!(
             python.contains(r#"[True, False, None, "true \" null"]"#),
             "{python}"
@@ -199,17 +199,17 @@ mod tests {
     #[test]
     fn an_errors_body_is_printed_in_every_language() {
         let all = samples(r#"{"a": 1}"#);
-        assert!(all[2].contains("except HTTPError as error:"), "{}", all[2]);
+        assert!(all[3].contains("except HTTPError as error:"), "{}", all[3]);
         assert!(
-            all[3].contains(".http_status_as_error(false)"),
+            all[4].contains(".http_status_as_error(false)"),
             "{}",
-            all[3]
+            all[4]
         );
     }
 
     #[test]
     fn a_raw_string_of_rust_ends_where_it_should() {
-        let rust = &samples(r##"{"a": "\"#"}"##)[3];
+        let rust = &samples(r##"{"a": "\"#"}"##)[4];
         assert!(rust.contains("send(r##\""), "{rust}");
     }
 }

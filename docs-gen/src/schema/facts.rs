@@ -37,6 +37,8 @@ pub(crate) enum Fact<'t> {
     Phrase(&'static str),
     /// With this property, an object has these too.
     Requires(&'t str, &'t [&'t str]),
+    /// An object does not have this property.
+    Without(&'t str),
     /// A keyword without words, shown as it is: leaving it out would be misleading.
     Keyword(&'t str, &'t Json),
 }
@@ -156,6 +158,20 @@ fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     facts.extend(unexplained.map(|(keyword, value)| Fact::Keyword(keyword, value)));
 }
 
+/// Returns the fact that a condition is, if a phrase says all of it.
+pub(super) fn condition_as_fact(condition: Condition<'_>, kinds: Kinds) -> Option<Fact<'_>> {
+    let node = match condition {
+        Condition::Requires(name, others) => return Some(Fact::Requires(name, others)),
+        Condition::Not(node) => node,
+        _ => return None,
+    };
+    let is_described = node.annotations.title.is_some() || node.annotations.description.is_some();
+    match node.only_required()? {
+        [name] if kinds == Kinds::OBJECT && !is_described => Some(Fact::Without(name)),
+        _ => None,
+    }
+}
+
 /// Adds the number of an object's members, and which of them go together.
 fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "members", view.property_count());
@@ -165,11 +181,8 @@ fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     } else if others.is_conditional && others.nodes.is_empty() {
         facts.push(Fact::Phrase("fact.closed_by_form"));
     }
-    for condition in view.conditions() {
-        if let Condition::Requires(name, others) = condition {
-            facts.push(Fact::Requires(name, others));
-        }
-    }
+    let conditions = view.conditions().into_iter();
+    facts.extend(conditions.filter_map(|condition| condition_as_fact(condition, view.kinds)));
 }
 
 /// Adds a number of characters, elements or members, if there is a limit to it.

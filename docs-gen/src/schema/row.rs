@@ -151,7 +151,7 @@ impl<'t> Fold<'t> {
         };
         for (count, row) in children.enumerate() {
             match row.name {
-                RowName::Alternative(_) | RowName::NumberedAlternative(_) => fold.forms += 1,
+                _ if row.name.is_alternative() => fold.forms += 1,
                 RowName::Position(_) | RowName::Rest | RowName::Element => fold.places += 1,
                 RowName::Contains(_)
                 | RowName::Content

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use docent_describe::json::shorten;
-use docent_describe::schema::{Label, PropertyTest, Span};
+use docent_describe::schema::{IfKeyword, Label, PropertyTest, Span};
 
 use crate::json_text;
 use crate::strings::Strings;
@@ -60,10 +60,23 @@ pub(crate) enum RowName<'t> {
     When(PropertyTest<'t>),
 }
 
-impl RowName<'_> {
+impl<'t> RowName<'t> {
+    /// Names a condition on objects that is about one property: its value, or that it is there.
+    pub(super) fn of_test(condition: &'t IfKeyword<'t>) -> Option<Self> {
+        match condition.holds.only_required() {
+            Some([name]) => Some(Self::With(name)),
+            _ => condition.property_test().map(Self::When),
+        }
+    }
+
     /// Returns whether the name is ours or that of an alternative, and not part of the value.
     pub(crate) fn is_label(&self) -> bool {
         !matches!(self, Self::Property(_) | Self::Position(_))
+    }
+
+    /// Returns whether the row is an alternative.
+    pub(crate) fn is_alternative(&self) -> bool {
+        matches!(self, Self::Alternative(_) | Self::NumberedAlternative(_))
     }
 
     /// Returns the name as it is shown.
@@ -88,7 +101,9 @@ impl RowName<'_> {
             Self::Matching(pattern) => return Cow::from(strings.with("tree.matching", pattern)),
             Self::With(name) => return Cow::from(strings.with("tree.with", name)),
             Self::When(test) => return Cow::from(when(test, strings)),
-            Self::Contains(span) => return contains(*span, strings),
+            Self::Contains(span) => {
+                return Cow::from(strings.span("contained", *span).unwrap_or_default());
+            }
             Self::Params => "tree.params",
             Self::Result => "result",
             Self::Item => "item",
@@ -154,13 +169,4 @@ fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
     };
     let values: Vec<_> = test.values.iter().map(ToString::to_string).collect();
     strings.with_all(key, &[test.name, &values.join(strings.get("type.or"))])
-}
-
-/// Returns how many elements have to fit a schema.
-fn contains(span: Span, strings: &Strings) -> Cow<'_, str> {
-    let is_usual = span.least == Some(1) && span.most.is_none();
-    match strings.span("items", span).filter(|_| !is_usual) {
-        Some(text) => Cow::from(text),
-        None => Cow::from(strings.get("tree.contains")),
-    }
 }

@@ -13,7 +13,7 @@ use docent_describe::{ParamDescription, ProcedureDescription};
 use indexmap::IndexMap;
 
 use super::extent::Extent;
-use super::facts::Fact;
+use super::facts::{Fact, condition_as_fact};
 use super::row::{CutReason, Fold, Row};
 use super::row_name::RowName;
 use super::service::{is_answered, sides};
@@ -458,7 +458,10 @@ impl<'t> RowTree<'t> {
             .filter(|layer| shown.extent == Extent::All || layer.from.is_none());
         for layer in layers {
             for condition in layer.conditions() {
-                self.add_condition(path, at, condition, shown.whole.kinds);
+                let fact = condition_as_fact(condition, shown.own.kinds);
+                if fact.is_none() || shown.extent != Extent::All {
+                    self.add_condition(path, at, condition, shown.whole.kinds);
+                }
             }
             let strings = layer.node.strings.as_deref();
             if let Some(content) = strings.and_then(|strings| strings.content.as_ref()) {
@@ -467,15 +470,15 @@ impl<'t> RowTree<'t> {
         }
     }
 
-    /// Adds the schemas of a condition. One on a single property of an object is told as a test of that property.
+    /// Adds the schemas of a condition.
     fn add_condition(&mut self, path: &str, at: usize, condition: Condition<'t>, kinds: Kinds) {
         let mut rows = Vec::new();
         match condition {
             Condition::Not(node) => rows.push((RowName::Not, node)),
             Condition::If(condition) => {
-                let test = condition.property_test().filter(|_| kinds == Kinds::OBJECT);
+                let test = RowName::of_test(condition).filter(|_| kinds == Kinds::OBJECT);
                 match (test, &condition.then) {
-                    (Some(test), Some(node)) => rows.push((RowName::When(test), node)),
+                    (Some(name), Some(node)) => rows.push((name, node)),
                     (_, then) => {
                         rows.push((RowName::If, &condition.holds));
                         rows.extend(then.as_ref().map(|node| (RowName::Then, node)));
@@ -488,7 +491,6 @@ impl<'t> RowTree<'t> {
             Condition::Contains(node, span) => {
                 self.add_inner_nodes(path, at, RowName::Contains(span), &[node]);
             }
-            // A fact of the object.
             Condition::Requires(..) => {}
         }
         for (name, node) in rows {

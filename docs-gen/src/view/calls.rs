@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 
 use docent_describe::json::{Json, Object, shorten};
-use docent_describe::schema::Side;
 use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
@@ -210,11 +209,6 @@ impl<'a> ExampleView<'a> {
     }
 }
 
-/// Returns the code of the error that an example returns.
-fn error_code(example: &Example) -> Option<i64> {
-    example.error.as_ref()?.get("code")?.as_i64()
-}
-
 /// The response with a declared error that no example shows.
 pub(super) struct FailureView {
     /// The anchor.
@@ -235,30 +229,23 @@ impl FailureView {
         procedure: &'a ProcedureDescription,
         errors: &[ErrorView<'a>],
     ) -> Vec<Self> {
-        let shown: Vec<i64> = procedure.examples.iter().filter_map(error_code).collect();
+        let shown: Vec<i64> = procedure
+            .examples
+            .iter()
+            .filter_map(call::error_code)
+            .collect();
         let hidden = errors
             .iter()
             .filter(|error| !shown.contains(&error.error.code));
         let failures = hidden.take(MAX_FAILURES).filter_map(|declared| {
             let error = declared.error;
             let id = ids.assign(&format!("answer.{}", error.code));
-            let mut members = Object::new()
-                .with("code", error.code)
-                .with("message", error.message.as_str());
-            if let Some(data) = &error.data {
-                // A response without its data would differ from that of the service.
-                let view = schemas.views.view_of_schema(data);
-                let data = schemas.examples.value_for(view, Some(Side::Output))?;
-                members = members.with("data", data);
-            }
-            let mut example = Example::default();
-            example.error = Some(Json::Object(members));
             Some(Self {
                 id,
                 declared: declared.id.clone(),
                 label: format!("{} {}", error.code, shorten(&error.message, MAX_TAB_LABEL)),
                 response: json_text::pretty(
-                    &call::response(procedure, &example)?,
+                    &call::made_failure(schemas, procedure, error)?,
                     MAX_MESSAGE_BYTES,
                 ),
             })

@@ -5,11 +5,12 @@
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{Kinds, Node, View};
-use docent_describe::{ErrorDescription, ProcedureDescription};
+use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::scope::{Content, PageScope, PageText, named_link};
+use crate::call;
 use crate::json_text;
 use crate::plan::LIST_LENGTH;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
@@ -30,24 +31,49 @@ const MAX_PROCEDURES: usize = 30;
 /// The maximum number of messages that are shown on the page of a code.
 const MAX_MESSAGES: usize = 50;
 
-/// The maximum number of descriptions that are shown with a message.
+/// The maximum number of descriptions that are shown with a message, and of schemas of its data.
 const MAX_TEXTS: usize = 5;
+
+/// The maximum number of bytes of a response that are shown.
+const MAX_RESPONSE_BYTES: usize = 24_000;
 
 /// The declarations of a code with one message.
 #[derive(Default)]
 struct CodeMessage<'d> {
     /// The different descriptions of the error.
     texts: Vec<&'d str>,
+    /// The different schemas of the error's data.
+    data: Vec<&'d Json>,
+    /// The first declaration.
+    error: Option<&'d ErrorDescription>,
     /// The different sentences on whether repeating the call helps.
     repeats: Vec<String>,
     /// The procedures that return the error.
     procedures: Vec<usize>,
 }
 
-impl CodeMessage<'_> {
+impl<'d> CodeMessage<'d> {
     /// Returns the message for a template.
-    fn view(&self, scope: &PageScope<'_>, code: i64, text: &str, messages: usize) -> Value {
+    fn view(
+        &self,
+        scope: &PageScope<'d>,
+        tree: &mut RowTree<'d>,
+        code: i64,
+        text: &str,
+        messages: usize,
+    ) -> Value {
         let page = &scope.text;
+        let users = self.procedures.iter().take(LIST_LENGTH);
+        let mut procedures = users.map(|&index| scope.procedure(index));
+        let shown =
+            procedures.find_map(|user| call::shown_failure(scope.schemas, user, code, text));
+        let is_made = shown.is_none();
+        let user = scope.procedure(self.procedures[0]);
+        let example = shown.or_else(|| call::made_failure(scope.schemas, user, self.error?));
+        let data = self.data.iter().map(|schema| {
+            let view = scope.schemas.views.view_of_schema(schema);
+            ErrorData::new(tree, code, view).view(page)
+        });
         // If the procedures do not agree, only their own pages say whether repeating helps.
         let agree = self.repeats.len() == 1;
         let texts = self.texts.iter().map(|text| page.prose(Some(text), 3));
@@ -61,6 +87,10 @@ impl CodeMessage<'_> {
             "headed": messages > 1,
             "texts": texts.collect::<Value>(),
             "repeats": if agree { &self.repeats[..] } else { &[] },
+            "lead": page.strings.count("error.users", self.procedures.len()),
+            "data": data.collect::<Value>(),
+            "example": example.map(|example| page.json(&json_text::pretty(&example, MAX_RESPONSE_BYTES))),
+            "example_made": is_made,
             "items": items.collect::<Value>(),
             "more": page.strings.rest("users.more", self.procedures.len(), LIST_LENGTH),
         })
@@ -167,10 +197,21 @@ pub(super) fn protocol_errors(page: &PageText<'_>, options: &ServiceOptions) -> 
             "code": error.code,
             "message": error.message,
             "when": options.when_returned(error.code, page.strings),
+            "post_status": error.post_status,
+            "get_status": error.get_status,
             "repeat": options.repeated(error.code, page.strings),
         })
     });
     errors.collect()
+}
+
+/// Returns the HTTP status of an error with GET, if all procedures that return it over GET agree.
+fn get_status(scope: &PageScope<'_>, code: i64, users: &[usize]) -> Option<u16> {
+    let plan = &scope.service.plan;
+    let called = users.iter().filter(|index| plan.takes_get(**index));
+    let mut statuses = called.map(|&index| code::get_status(code, Some(scope.procedure(index))));
+    let status = statuses.next()?;
+    statuses.all(|other| other == status).then_some(status)
 }
 
 /// Returns the link to the page that lists all procedures with this error, if there are others.
@@ -221,7 +262,7 @@ fn repeat(strings: &Strings, options: &ServiceOptions, error: &ErrorDescription)
 }
 
 /// Returns the page of an error code: its meaning, and the procedures that return it.
-pub(super) fn code(scope: &PageScope<'_>, index: usize) -> Content {
+pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
     let page = &scope.text;
     let options = &scope.service.options;
     // The plan has a page for each code, so it is found.
@@ -233,10 +274,11 @@ pub(super) fn code(scope: &PageScope<'_>, index: usize) -> Content {
         .map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
     let all = messages(page.strings, options, code, users);
     let name = shorten(all.keys().next().copied().unwrap_or_default(), 300);
+    let mut tree = RowTree::<'a>::new(&scope.schemas.views);
     let messages = all
         .iter()
         .take(MAX_MESSAGES)
-        .map(|(text, message)| message.view(scope, code, text, all.len()));
+        .map(|(text, message)| message.view(scope, &mut tree, code, text, all.len()));
     // A code of the protocol itself is explained in the list of those.
     let protocol = options
         .protocol_errors()
@@ -249,7 +291,9 @@ pub(super) fn code(scope: &PageScope<'_>, index: usize) -> Content {
         "overview": page.links.to_overview("answered"),
         "code": code,
         "name": &*name,
-        "lead": page.strings.count("error.users", users.len()),
+        "lead": (all.len() > 1).then(|| page.strings.count("error.users", users.len())),
+        "served": !scope.is_foreign(),
+        "get_status": get_status(scope, code, users),
         "protocol": protocol,
         "messages": messages.collect::<Value>(),
     });
@@ -279,6 +323,13 @@ fn messages<'o>(
                 && !message.texts.contains(&text)
             {
                 message.texts.push(text);
+            }
+            message.error.get_or_insert(error);
+            if let Some(data) = &error.data
+                && message.data.len() < MAX_TEXTS
+                && !message.data.contains(&data)
+            {
+                message.data.push(data);
             }
             if let Some(repeat) = repeat(strings, options, error)
                 && !message.repeats.contains(&repeat)

@@ -91,7 +91,7 @@ impl<'a> PageView<'a> {
                 PageTarget::Changes => changes::changes(scope),
                 PageTarget::Guide(at) => lists::guide(scope, at),
                 PageTarget::Group(at, part) => lists::group(scope, at, part),
-                PageTarget::Code(index) => errors::code(scope, index),
+                PageTarget::Code(index) => errors::code_page(scope, index),
                 // Each page but these and the overview has a view, unless there is nothing to say.
                 PageTarget::Overview
                 | PageTarget::Names

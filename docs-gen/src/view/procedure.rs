@@ -28,12 +28,11 @@ use crate::service::SiteService;
 use crate::strings::Strings;
 use crate::text::{plain, shown_name};
 
-/// The maximum number of parameters of a signature with types. A signature with more is on one line, and their types
-/// are in the rows.
-const MAX_TYPED: usize = 4;
+/// The maximum number of parameters of a signature. All are in the rows.
+const MAX_SIGNED: usize = 40;
 
-/// The maximum number of characters of the names on one line. Names beyond them are left out.
-const MAX_NAMES: usize = 72;
+/// The maximum number of characters of a signature on one line.
+const MAX_LINE: usize = 64;
 
 /// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
@@ -336,72 +335,64 @@ fn neighbour(scope: &PageScope<'_>, class: &str, index: usize) -> Value {
     link
 }
 
-/// Writes the signature: `find(words: string, limit?: integer = 20) → array of Book`.
+/// Writes the signature: `find(words: string, limit?: integer = 20) → Book[]`. One that is too long for a line has a line
+/// for each parameter.
 fn signature<'a>(
     page: &PageText<'_>,
     views: &'a SchemaViews<'a>,
     procedure: &'a ProcedureDescription,
 ) -> Markup {
-    let mut line = page.markup();
-    line.raw("<b>").text(&shown_name(&procedure.name));
-    line.raw("</b>").text("(");
-    let params = &procedure.params;
-    if params.len() > MAX_TYPED {
-        signed_names(&mut line, params);
+    let mut signature = page.markup();
+    signature.raw("<b>").text(&shown_name(&procedure.name));
+    signature.raw("</b>").text("(");
+    let shown = procedure.params.iter().take(MAX_SIGNED);
+    let mut params: Vec<Markup> = shown.map(|param| signed(page, views, param)).collect();
+    if procedure.params.len() > MAX_SIGNED {
+        params.push(page.escaped("…"));
+    }
+    let width = signature.width() + params.iter().map(|param| param.width() + 2).sum::<usize>();
+    if width > MAX_LINE && page.form() == PageForm::Html {
+        signature.text("\n  ");
+        signature = signature.joined(",\n  ", params);
+        signature.text("\n)");
     } else {
-        let broken = page.form() == PageForm::Html && params.len() > 2;
-        for (at, param) in params.iter().enumerate() {
-            line.text(match (at, broken) {
-                (0, true) => "\n  ",
-                (0, false) => "",
-                (_, true) => ",\n  ",
-                (_, false) => ", ",
-            });
-            let view = views.view_of_schema(&param.schema);
-            let name = shorten(&param.name, 60);
-            let marked = match (param.variadic, param.required) {
-                (true, _) => format!("…{name}"),
-                (false, true) => name.into_owned(),
-                (false, false) => format!("{name}?"),
-            };
-            line.span("k", &marked).text(": ");
-            line.markup(&TypeWords::new(view).markup(page));
-            if let Some(default) = view
-                .default_of(param)
-                .filter(|default| **default != Json::Null)
-            {
-                line.text(" = ").span("n", &json_text::brief(default, 30));
-            }
-        }
-        line.text(if broken { "\n)" } else { ")" });
+        signature = signature.joined(", ", params);
+        signature.text(")");
     }
     if let Some(returns) = procedure.output().filter(|_| is_answered(procedure)) {
-        line.text(" → ");
+        signature.text(" → ");
         if procedure.subscription.is_some() {
-            line.text(page.strings.get("items.each"));
+            signature.text(page.strings.get("items.each"));
         }
-        line.markup(&TypeWords::new(views.view_of_schema(&returns.schema)).markup(page));
+        let words = TypeWords::new(views.view_of_schema(&returns.schema));
+        signature.markup(&words.notation(page));
     }
-    line
+    signature
 }
 
-/// Adds as many names as fit on one line.
-fn signed_names(line: &mut Markup, params: &[ParamDescription]) {
-    let mut room = MAX_NAMES;
-    for (at, param) in params.iter().enumerate() {
-        if at > 0 {
-            line.text(", ");
-        }
-        let name = shorten(&param.name, 60);
-        let Some(left) = room.checked_sub(name.chars().count() + 2) else {
-            line.text("…");
-            break;
-        };
-        room = left;
-        let mark = if param.required { "" } else { "?" };
-        line.span("k", &format!("{name}{mark}"));
+/// Writes a parameter of a signature, with its default.
+fn signed<'a>(
+    page: &PageText<'_>,
+    views: &'a SchemaViews<'a>,
+    param: &'a ParamDescription,
+) -> Markup {
+    let view = views.view_of_schema(&param.schema);
+    let name = shorten(&param.name, 60);
+    let marked = match (param.variadic, param.required) {
+        (true, _) => format!("…{name}"),
+        (false, true) => name.into_owned(),
+        (false, false) => format!("{name}?"),
+    };
+    let mut signed = page.markup();
+    signed.span("k", &marked).text(": ");
+    signed.markup(&TypeWords::new(view).notation(page));
+    if let Some(default) = view
+        .default_of(param)
+        .filter(|default| **default != Json::Null)
+    {
+        signed.text(" = ").span("n", &json_text::brief(default, 30));
     }
-    line.text(")");
+    signed
 }
 
 /// Returns what a caller must bring: of each requirement, one of several credentials.

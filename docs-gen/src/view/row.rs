@@ -14,6 +14,9 @@ use crate::markup::{Markup, PageForm};
 use crate::schema::{CutReason, Row, Text, TextRole, UnionNote};
 use crate::strings::Strings;
 
+/// The maximum number of alternatives without a list of them above.
+const MAX_UNLISTED_ALTERNATIVES: usize = 4;
+
 /// The maximum number of listed values that are shown. The others are counted.
 const MAX_VALUES: usize = 200;
 
@@ -24,9 +27,9 @@ impl Row<'_> {
     pub(crate) fn tree(page: &PageText<'_>, rows: &[Self]) -> Option<Markup> {
         let mut tree = page.markup();
         tree.raw("<ul class=\"tree\">\n");
-        for row in rows {
+        for (at, row) in rows.iter().enumerate() {
             match page.form() {
-                PageForm::Html => row.add_to_tree(page, &mut tree),
+                PageForm::Html => row.add_to_tree(page, &rows[at + 1..], &mut tree),
                 PageForm::Markdown => row.add_to_list(page, &mut tree),
             }
         }
@@ -34,8 +37,28 @@ impl Row<'_> {
         (!rows.is_empty()).then_some(tree)
     }
 
-    /// Adds a row of HTML, with the folds that begin and end with it.
-    fn add_to_tree(&self, page: &PageText<'_>, tree: &mut Markup) {
+    /// Writes links to the alternatives among the first rows at a depth, if there are too many to be seen at once.
+    pub(super) fn alternatives(page: &PageText<'_>, rows: &[Self], depth: usize) -> Markup {
+        let mut list = page.markup();
+        let own = rows.iter().take_while(|row| row.depth >= depth);
+        let own: Vec<&Self> = own
+            .filter(|row| row.depth == depth && row.name.is_alternative())
+            .collect();
+        if page.form() == PageForm::Html && own.len() > MAX_UNLISTED_ALTERNATIVES {
+            list.raw("<ul class=\"values\">");
+            for row in own {
+                let name = row.name.text(page.strings);
+                list.raw("<li>");
+                list.link(&page.links.same_page(&row.id), &shorten(&name, 80));
+                list.raw("</li>");
+            }
+            list.raw("</ul>\n");
+        }
+        list
+    }
+
+    /// Adds a row of HTML, with the folds that begin and end with it. `below` are the rows after it.
+    fn add_to_tree(&self, page: &PageText<'_>, below: &[Self], tree: &mut Markup) {
         let label = if self.name.is_label() { " label" } else { "" };
         let id = page.links.id(&self.id);
         let href = page.links.same_page(&self.id);
@@ -81,6 +104,9 @@ impl Row<'_> {
         tree.wrapped("<ul class=\"values\">", &values, "</ul>\n");
         if let Some(note) = self.note(page.strings) {
             tree.html("<p class=\"note\">{}</p>\n", &[&note]);
+        }
+        if !self.unions.is_empty() {
+            tree.markup(&Self::alternatives(page, below, self.depth + 1));
         }
         match &self.fold {
             Some(fold) => tree

@@ -205,7 +205,27 @@ impl<'a> PageScope<'a> {
                 "href": href,
             })
         });
-        marks.collect()
+        marks.chain(self.since(index)).collect()
+    }
+
+    /// Returns the mark of a procedure that a later version of the service than the first has added.
+    fn since(&self, index: usize) -> Option<Value> {
+        let PageText { strings, links } = &self.text;
+        let name = &self.procedure(index).name;
+        let versions = self.service.version.all.iter();
+        let mut versions = versions.map(|&at| &self.site.services[at]);
+        let first = versions.next()?;
+        let added = versions.find(|service| service.plan.procedure(name).is_some())?;
+        let version = &*added.version.name;
+        let date = added.options.date.as_deref().unwrap_or_default();
+        first.plan.procedure(name).is_none().then(|| {
+            view!({
+                "class": "since",
+                "name": strings.with("mark.since", version),
+                "meaning": strings.with_all("mark.since.meaning", &[version, date]).trim_end(),
+                "href": links.across(&added.plan, PageTarget::Overview),
+            })
+        })
     }
 
     /// Returns all marks in the order of the legend, each with whether the procedure has it.

@@ -4,7 +4,7 @@
 //! is known from the plan.
 
 use docent_describe::json::Json;
-use docent_describe::schema::Node;
+use docent_describe::schema::{Node, value_of_type};
 use serde_json::Value;
 
 use super::scope::{Content, PageScope, PageText};
@@ -17,6 +17,9 @@ use crate::text::{plain, shown_name};
 
 /// The maximum number of users of a type that are listed. The others are counted.
 const MAX_USERS: usize = 200;
+
+/// The maximum number of examples in which a value of a type is looked for.
+const MAX_TRIED_EXAMPLES: usize = 20;
 
 /// The maximum number of bytes of a schema that are shown.
 const MAX_SHOWN: usize = 24_000;
@@ -39,6 +42,8 @@ pub(crate) struct TypeView<'a> {
     example: Option<Printed>,
     /// True if the example was made from the schema.
     is_made: bool,
+    /// The procedure whose example contains the example.
+    example_of: Option<usize>,
     /// The schema as its author wrote it.
     schema: Printed,
 }
@@ -56,10 +61,12 @@ impl<'a> TypeView<'a> {
         let view = schemas.views.view(&[node]);
         let annotations = &node.annotations;
         let (head, rows) = type_rows(schemas, name, node);
-        let given = annotations
+        let own = annotations
             .examples
             .iter()
             .find(|example| !view.refuses(example));
+        let used = example_in_use(service, schemas, index, name).filter(|_| own.is_none());
+        let given = own.or(used.as_ref().map(|used| &used.value));
         let example = given
             .cloned()
             .or_else(|| schemas.examples.value_for(view, None));
@@ -79,6 +86,7 @@ impl<'a> TypeView<'a> {
             rows,
             example: example.map(|example: Json| json_text::pretty(&example, MAX_SHOWN)),
             is_made: given.is_none(),
+            example_of: used.map(|used| used.procedure),
             schema: json_text::pretty(node.source, MAX_SHOWN),
         })
     }
@@ -96,11 +104,17 @@ impl<'a> TypeView<'a> {
             "description": self.title_and_description(page),
             "fields": Row::tree(page, &self.rows),
             "note": self.head.as_ref().and_then(|head| head.note(page.strings)),
+            "alternatives": self.head.as_ref().map(|_| Row::alternatives(page, &self.rows, 0)),
             "users": shown.map(|target| user(scope, *target)).collect::<Value>(),
             "users_more": page.strings.rest("users.more", users.len(), MAX_USERS),
             "example_cut": example.is_some_and(|example| !example.whole),
             "example": example.map(|example| page.json(example)),
             "example_made": self.is_made,
+            "example_of": self.example_of.map(|index| {
+                let href = page.links.to(PageTarget::Procedure(index));
+                let name = shown_name(&scope.procedure(index).name);
+                page.around("type.example.of", &page.linked(&href, &name))
+            }),
             "schema": page.json(&self.schema),
             "schema_cut": !self.schema.whole,
         });
@@ -142,6 +156,56 @@ fn type_rows<'a>(
         last.ends -= 1;
     }
     (Some(head), rows)
+}
+
+/// A value of a type in an example of a procedure.
+struct UsedExample {
+    procedure: usize,
+    value: Json,
+}
+
+/// Finds a value of a type in the examples of the procedures that use it.
+fn example_in_use<'a>(
+    service: &'a SiteService,
+    schemas: &'a ServiceSchemas<'a>,
+    index: usize,
+    name: &str,
+) -> Option<UsedExample> {
+    let mut tried = 0;
+    for user in service.plan.all_users(index) {
+        let PageTarget::Procedure(at) = user else {
+            continue;
+        };
+        let procedure = &service.options.description.procs[at];
+        for example in &procedure.examples {
+            tried += 1;
+            if tried > MAX_TRIED_EXAMPLES {
+                return None;
+            }
+            let params = example.params.as_ref();
+            let params = procedure
+                .params
+                .iter()
+                .enumerate()
+                .filter_map(|(position, param)| {
+                    Some((&param.schema, param.value_in(position, params)?))
+                });
+            let answers = example.result.iter().chain(example.items.iter().flatten());
+            let answers = answers.filter_map(|value| Some((&procedure.output()?.schema, value)));
+            let found = answers.chain(params).find_map(|(schema, value)| {
+                value_of_type(schemas.views.view_of_schema(schema), value, name)
+            });
+            if let Some(value) = found
+                && !schemas.is_broken(procedure, example)
+            {
+                return Some(UsedExample {
+                    procedure: at,
+                    value,
+                });
+            }
+        }
+    }
+    None
 }
 
 /// Returns the link to a procedure or type that refers to a type.

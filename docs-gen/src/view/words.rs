@@ -28,6 +28,26 @@ impl TypeWords<'_> {
         out
     }
 
+    /// Writes a type in the notation of signatures, such as `Book[] | null`.
+    pub(super) fn notation(&self, page: &PageText<'_>) -> Markup {
+        let mut out = page.markup();
+        match self {
+            Self::Basic(kind, _) | Self::Values(Some(kind)) => _ = out.text(kind),
+            Self::Either(types) => {
+                out = out.joined(" | ", types.iter().map(|words| words.notation(page)));
+            }
+            Self::Array(elements) => {
+                let inner = elements.notation(page);
+                match **elements {
+                    Self::Either(_) => out.text("(").markup(&inner).text(")[]"),
+                    _ => out.markup(&inner).text("[]"),
+                };
+            }
+            _ => self.add_to(page, &mut out),
+        }
+        out
+    }
+
     /// Adds the words to others.
     fn add_to(&self, page: &PageText<'_>, out: &mut Markup) {
         match self {
@@ -131,6 +151,10 @@ impl Fact<'_> {
                 let others = shorten(&others.join(", "), 200).into_owned();
                 let name = shorten(name, MAX_LITERAL);
                 out.text(&page.strings.with_all("fact.requires", &[&name, &others]));
+            }
+            Self::Without(name) => {
+                let name = shorten(name, MAX_LITERAL);
+                out.text(&page.strings.with("tree.form.without", &name));
             }
             Self::From(name) => {
                 let link = type_link(page, name, &shorten(name, 60));

@@ -239,7 +239,7 @@ async function print() {
       const luminance = (element, what) => getComputedStyle(element)[what].match(/\d+/g).slice(0, 3).reduce((sum, it) => sum + Number(it), 0);
       return { labels: labels.map((label) => label.textContent).join(), codes: codes.length, dark: luminance(document.body, "color") < 200 };
     });
-    expect(samples.labels === "curl,JavaScript,Python,Rust", `print names the languages: ${samples.labels}`);
+    expect(samples.labels === "curl,JavaScript,TypeScript,Python,Rust", `print names the languages: ${samples.labels}`);
     expect(samples.codes > 5, `print shows what is behind tabs: ${samples.codes}`);
     expect(samples.dark, "print is dark on white in the dark scheme too");
     expect(hidden.length === 0, `print shows every field (${scripts ? "" : "no "}script): ${hidden}`);

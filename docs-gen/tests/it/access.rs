@@ -61,8 +61,8 @@ fn samples_and_the_form_bring_the_credentials_that_are_needed() {
         let page = text(&site, "loan.begin.html");
         let samples = samples(&page);
         let (_, placeholder) = field.split_once(": ").expect("a field");
-        // In four languages, and in curl once more for GET.
-        assert_eq!(samples.matches(placeholder).count(), 5, "{samples}");
+        // In five languages, and in curl once more for GET.
+        assert_eq!(samples.matches(placeholder).count(), 6, "{samples}");
         let curl = format!("-H <span class=\"s\">&#39;{field}&#39;</span>");
         assert!(samples.contains(&curl), "{samples}");
         assert!(page.contains(form), "{page}");

@@ -126,6 +126,44 @@ fn the_page_of_an_error_lists_the_procedures_that_return_it() {
 }
 
 #[test]
+fn the_page_of_an_error_has_its_data_an_example_and_its_statuses() {
+    let mut service = library();
+    let mut made = ErrorDescription::new(7, "Too <many>");
+    made.data = Some(json(
+        r#"{"type": "object", "required": ["email"], "properties": {"email": {"type": "string"}}}"#,
+    ));
+    let mut impossible = ErrorDescription::new(8, "Never");
+    impossible.data = Some(json(r#"{"type": "string", "pattern": "a$b"}"#));
+    service.procs[0].errors.extend([made, impossible]);
+    let site = site(service);
+    check(&site);
+    let given = text(&site, "errors/1404.md");
+    check_parts(
+        &given,
+        &[
+            "HTTP status with POST: 200. HTTP status with GET: 404.",
+            "Data: string",
+            "\"data\": \"M 14\"",
+            "Returned by 1 procedure.",
+        ],
+    );
+    assert!(!given.contains("Generated from"), "{given}");
+    let made = text(&site, "errors/7.html");
+    check_parts(
+        &made,
+        &[
+            "HTTP status with POST: 200. HTTP status with GET: 500.",
+            "id=\"error.7.data.email\"",
+            "Generated from the schema",
+        ],
+    );
+    let response = r#"{"jsonrpc": "2.0", "error": {"code": 7, "message": "Too <many>", "data": {"email": "ada@example.com"}}, "id": 1}"#;
+    assert_eq!(between(&made, "<pre><code>", "</code>"), [json(response)]);
+    let impossible = text(&site, "errors/8.html");
+    assert!(!impossible.contains("<pre>"), "{impossible}");
+}
+
+#[test]
 fn every_code_of_the_table_is_explained_with_the_message_that_is_sent() {
     let site = site(library());
     let pages = [text(&site, "index.html"), text(&site, "index.md")];

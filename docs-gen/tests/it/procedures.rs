@@ -66,7 +66,7 @@ fn a_page_says_what_a_reader_needs_without_script() {
 }
 
 #[test]
-fn a_signature_of_many_parameters_is_one_line_of_names() {
+fn a_signature_has_all_types_and_a_line_for_each_parameter_if_it_is_long() {
     let mut service = library();
     let names = |count: usize| {
         let names = (0..count).map(|at| format!("number{at}"));
@@ -84,16 +84,38 @@ fn a_signature_of_many_parameters_is_one_line_of_names() {
         );
         rest.split_once("</pre>").expect("its end").0.to_owned()
     };
-    assert_eq!(signature(names(4)).matches(": string").count(), 4);
-    let five = signature(names(5));
+    let two = html::without_tags(&signature(names(2)));
     assert!(
-        !five.contains([':', '\n']) && five.contains("number4"),
-        "{five}"
+        two.contains("book.find(number0?: string, number1?: string) → Book[]"),
+        "{two}"
     );
-    let forty = signature(names(40));
+    let forty = html::without_tags(&signature(names(40)));
     assert!(
-        forty.contains(", …) →") && forty.contains("number5"),
+        forty.contains("(\n  number0?: string,\n  number1?: string,")
+            && forty.contains("\n  number39?: string\n) →"),
         "{forty}"
+    );
+    assert!(signature(names(41)).contains(",\n  …\n) →"));
+    let typed = signature(vec![
+        param(
+            "order",
+            r##"{"anyOf": [{"$ref": "#/components/schemas/Order"}, {"type": "null"}]}"##,
+        ),
+        param(
+            "lists",
+            r#"{"type": "array", "items": {"type": ["string", "integer"]}}"#,
+        ),
+        param(
+            "map",
+            r#"{"type": "object", "additionalProperties": {"type": "boolean"}}"#,
+        ),
+    ]);
+    assert!(typed.contains("<a href=\"types/Order.html\">Order</a> | null"));
+    let typed = html::without_tags(&typed);
+    assert!(typed.contains("lists?: (integer | string)[],\n"), "{typed}");
+    assert!(
+        typed.contains("map?: map of string to boolean\n"),
+        "{typed}"
     );
 }
 

@@ -41,6 +41,38 @@ fn a_made_example_says_so_on_the_page_of_a_type_too() {
 }
 
 #[test]
+fn the_page_of_a_type_shows_it_as_an_example_of_a_procedure_does() {
+    let site = site_of(
+        r##"{"name": "find", "params": [], "result": {"name": "r", "schema":
+                {"type": "object", "properties": {"books": {"type": "array", "items": {"$ref": "#/components/schemas/Book"}}}}},
+            "examples": [
+                {"name": "broken", "params": [], "result": {"name": "r", "value": {"books": [{"title": 7}]}}},
+                {"name": "good", "params": [], "result": {"name": "r", "value": {"books": [{"title": "Emma", "by": {"title": "Jane"}}]}}}]}"##,
+        r##"{"Book": {"type": "object", "properties": {"title": {"type": "string"},
+                "by": {"anyOf": [{"$ref": "#/components/schemas/Person"}, {"type": "null"}]},
+                "lent": {"$ref": "#/components/schemas/Loan"}}},
+            "Person": {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}},
+            "Loan": {"type": "object", "properties": {"email": {"type": "string"}}}}"##,
+    );
+    for (name, value) in [
+        ("Book", r#"{"title": "Emma", "by": {"title": "Jane"}}"#),
+        ("Person", r#"{"title": "Jane"}"#),
+    ] {
+        let page = text(&site, &format!("types/{name}.md"));
+        assert!(
+            page.contains("From an example of [find](../find.md).") && page.contains(value),
+            "{page}"
+        );
+    }
+    // No example has one.
+    let made = text(&site, "types/Loan.md");
+    assert!(
+        made.contains("Generated from the schema") && made.contains("ada@example.com"),
+        "{made}"
+    );
+}
+
+#[test]
 fn a_call_is_only_made_up_where_every_required_parameter_has_a_value() {
     let site = site_of(
         r#"{"name": "lost", "params": [{"name": "a", "required": true,
@@ -355,8 +387,7 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         r#"{"type": "object", "not": {"required": ["x"]}, "propertyNames": {"maxLength": 5},
             "if": {"minProperties": 1}, "then": {"maxProperties": 2}}"#,
         &[
-            "not: object.",
-            "`x`: any value, required.",
+            "object, without x.",
             "each key: string, at most 5 characters.",
             "if the value fits: object, at least 1 member.",
             "then also: object, at most 2 members.",
@@ -481,10 +512,70 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
     (
         "Contains",
         r#"{"type": "array", "contains": {"type": "integer"}}"#,
-        &["at least one element: integer."],
+        &["at least 1 of the elements: integer."],
         &["`contains"],
     ),
+    (
+        "ContainsSome",
+        r#"{"type": "array", "contains": {"type": "integer"}, "minContains": 2, "maxContains": 4}"#,
+        &["2 to 4 of the elements: integer."],
+        &["Contains`"],
+    ),
+    (
+        "Without",
+        r#"{"type": "object", "properties": {"a": {}}, "not": {"required": ["b"]}}"#,
+        &["object, without b."],
+        &["not:"],
+    ),
+    (
+        "WithoutOne",
+        r#"{"oneOf": [{"title": "By hash", "type": "object", "properties": {"hash": {}}, "required": ["hash"]},
+            {"title": "By range", "type": "object", "properties": {"from": {}}, "not": {"required": ["hash"]}}]}"#,
+        &[
+            "The member that is present tells which.",
+            "By range: object, without hash.\n",
+        ],
+        &["not:", "without hash, without hash"],
+    ),
+    (
+        "WhenPresent",
+        r#"{"type": "object", "if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {"required": ["c"]}}"#,
+        &[
+            "if a is present: object.\n  - `b`: any value, required.",
+            "otherwise also: object.\n  - `c`",
+        ],
+        &["if the value fits"],
+    ),
 ];
+
+#[test]
+fn a_long_union_has_a_list_of_its_alternatives_above() {
+    let alternatives = |count: usize| {
+        let each = (0..count).map(|at| {
+            json!({"title": format!("Form {at}"), "type": "object", "properties": {"k": {"const": at}}, "required": ["k"]})
+        });
+        json!({"oneOf": each.collect::<Vec<_>>()}).to_string()
+    };
+    let schemas = format!(
+        r#"{{"Long": {}, "Short": {}, "Holder": {{"properties": {{"of": {}}}}}}}"#,
+        alternatives(5),
+        alternatives(4),
+        alternatives(6)
+    );
+    let site = site_of("", &schemas);
+    let long = text(&site, "types/Long.html");
+    assert!(
+        long.contains("<li><a href=\"#field.Form-4\">Form 4</a></li>"),
+        "{long}"
+    );
+    let holder = text(&site, "types/Holder.html");
+    assert_eq!(
+        holder.matches("<li><a href=\"#field.of.").count(),
+        6,
+        "{holder}"
+    );
+    assert!(!text(&site, "types/Short.html").contains("<li><a href=\"#field"));
+}
 
 #[test]
 fn a_page_accepts_what_its_schema_accepts() {

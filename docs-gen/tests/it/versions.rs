@@ -59,6 +59,32 @@ fn every_page_leads_to_the_same_page_of_other_versions() {
 }
 
 #[test]
+fn a_procedure_says_which_version_has_added_it() {
+    let mut old = version("1.9");
+    old.procs
+        .retain(|procedure| procedure.name != "book.search");
+    let site = compared(Site::builder(version("1.10")).and(old).and(version("2.0")));
+    let site = site.build().expect("a site");
+    check(&site);
+    let mark = |href: &str| {
+        format!(
+            "<a class=\"mark since\" href=\"{href}\" title=\"Added in version 1.10.\">since 1.10</a>"
+        )
+    };
+    for (version, href) in [
+        ("1.10", "../Library-1.10/index.html"),
+        ("2.0", "../Library-1.10/index.html"),
+    ] {
+        let page = text(&site, &format!("Library-{version}/book.search.html"));
+        assert!(page.contains(&mark(href)), "{page}");
+    }
+    let overview = text(&site, "Library-2.0/index.html");
+    assert_eq!(overview.matches(">since 1.10<").count(), 1, "{overview}");
+    let always = text(&site, "Library-2.0/book.find.html");
+    assert!(!always.contains("mark since"), "{always}");
+}
+
+#[test]
 fn a_site_of_versions_is_about_one_service() {
     let guide = "# Start\n\nCall `book.find`.\n";
     let site = three().guide("start.md", guide).build().expect("a site");

@@ -9,6 +9,7 @@
 
 mod arrays;
 pub(super) mod every;
+mod named;
 mod numbers;
 mod objects;
 mod strings;
@@ -73,8 +74,8 @@ pub struct Examples<'t> {
     state: RefCell<SearchState<'t>>,
 }
 
-/// The reference to a shared schema, and the side of its example.
-type SharedExample<'t> = (&'t str, Option<Side>);
+/// The reference to a shared schema, the side of its example, and the text that a name suggests.
+type SharedExample<'t> = (&'t str, Option<Side>, Option<&'static str>);
 
 /// The steps that are left of a search, and the way to the current value.
 #[derive(Debug, Default)]
@@ -100,6 +101,8 @@ struct WantedValues {
     has_condition: bool,
     /// The direction whose properties are shown, or `None` for those of both.
     side: Option<Side>,
+    /// The text that the name of the property suggests.
+    text: Option<&'static str>,
 }
 
 impl WantedValues {
@@ -111,6 +114,7 @@ impl WantedValues {
             depth,
             has_condition: false,
             side: None,
+            text: None,
         }
     }
 
@@ -119,7 +123,16 @@ impl WantedValues {
         Self {
             count,
             side: self.side,
+            text: self.text,
             ..Self::one(self.depth + 1)
+        }
+    }
+
+    /// Wants the value of a property or parameter of this name.
+    fn named(self, name: &str) -> Self {
+        Self {
+            text: named::text_for_name(name),
+            ..self
         }
     }
 }
@@ -159,17 +172,24 @@ impl<'t> Examples<'t> {
     /// values, texts that match the pattern, the shortest arrays. With a side, it has no optional
     /// members of the other.
     pub fn value_for(&self, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
-        let shared = only_reference(view).map(|reference| (reference, side));
+        self.value_named("", view, side)
+    }
+
+    /// Returns an example for a parameter of this name, as [`value_for`](Self::value_for) does. The names of
+    /// parameters and properties suggest texts, such as an address for `email`, which are used where they satisfy the
+    /// schemas.
+    pub fn value_named(&self, name: &str, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
+        let wanted = WantedValues {
+            side,
+            ..WantedValues::one(0).named(name)
+        };
+        let shared = only_reference(view).map(|reference| (reference, wanted.side, wanted.text));
         if let Some(key) = shared
             && let Some(known) = self.known.borrow().get(&key)
         {
             return known.clone();
         }
         self.start(1);
-        let wanted = WantedValues {
-            side,
-            ..WantedValues::one(0)
-        };
         let example = self.values(view, wanted).into_iter().next();
         let mut known = self.known.borrow_mut();
         if let Some(key) = shared

@@ -181,8 +181,8 @@ impl ObjectBuilder<'_, '_> {
         let mut value = None;
         if !property.is_refused {
             let view = self.case.views.view(&property.nodes());
-            let values = self.examples.values(view, self.wanted.parts(1));
-            value = values.into_iter().next();
+            let wanted = self.wanted.parts(1).named(name);
+            value = self.examples.values(view, wanted).into_iter().next();
         }
         self.known.insert(name.to_owned(), value.clone());
         value

@@ -1,5 +1,5 @@
-//! Makes strings: examples of the format or the encoding, texts that match the patterns, or else
-//! usual ones.
+//! Makes strings: examples of the format or the encoding, what the name of the property suggests, texts that match
+//! the patterns, or else usual ones.
 //!
 //! A text is offered, not promised: several patterns, or a pattern and a length, may leave none of
 //! those that are made.
@@ -27,6 +27,9 @@ pub(super) fn offer(case: &View<'_>, found: &mut FoundValues<'_, '_>) {
         // Any other text might not have the format.
         found.offer_all(with_format.into_iter().map(Json::from));
         return;
+    }
+    if case.strings().all(|strings| strings.encoding.is_none()) {
+        found.offer_all(found.wanted.text.map(Json::from));
     }
     let mut patterns = case.patterns();
     let encodings = case

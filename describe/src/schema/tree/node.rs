@@ -268,11 +268,12 @@ impl<'j> Node<'j> {
         self.types.is_some() && self.constraints == 1
     }
 
-    /// Returns whether the node asks for objects with some properties, and for nothing else.
-    pub(in crate::schema) fn is_only_required(&self) -> bool {
-        let mut objects = self.objects.iter();
-        let asks = objects.any(|objects| !objects.required.is_empty());
-        asks && self.constraints == 1 + usize::from(self.types.is_some())
+    /// Returns the properties that the node asks objects to have, if it asks for nothing else.
+    pub fn only_required(&self) -> Option<&[&'j str]> {
+        let required = &self.objects.as_deref()?.required;
+        let asks_more = self.constraints > 1 + usize::from(self.types.is_some());
+        let is_of_objects = self.own_kinds().meet(Kinds::OBJECT);
+        (!required.is_empty() && !asks_more && is_of_objects).then_some(required)
     }
 
     /// Returns the reference that the node is, if it asks nothing else.

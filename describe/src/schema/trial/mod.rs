@@ -14,6 +14,7 @@ mod keys;
 mod visit;
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use super::context::SchemaContext;
 use super::example::Examples;
@@ -27,6 +28,7 @@ use crate::json::{Json, Object, Pointer};
 use decode::is_taken;
 pub(super) use decode::{Attempt, Decode, Hint, attempt, decode};
 pub(super) use edit::Edits;
+pub use visit::value_of_type;
 pub(super) use visit::visit_values;
 use visit::{VisitedValue, address};
 
@@ -220,17 +222,19 @@ impl<'t> Trial<'t> {
             }
             if attempt.outcome.is_err() {
                 is_plain = false;
-                visit_values(&call, &mut pointer, schema, &mut |visited| {
+                let _ = visit_values(&call, &mut pointer, schema, &mut |visited| {
                     buffered::report_refused_integers(self, param, visited, &attempt);
+                    ControlFlow::Continue(())
                 });
                 continue;
             }
-            visit_values(&call, &mut pointer, schema, &mut |visited| {
+            let _ = visit_values(&call, &mut pointer, schema, &mut |visited| {
                 let hints: Vec<Hint> = attempt.hints_at(visited.value).collect();
                 let nodes = visited.case.nodes().map(|node| node.id).collect();
                 if self.met.insert((nodes, hints)) {
                     is_plain &= self.learn(param, visited, &attempt);
                 }
+                ControlFlow::Continue(())
             });
         }
         is_plain

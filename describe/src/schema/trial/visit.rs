@@ -3,10 +3,12 @@
 //! A value is visited once for each combination of alternatives that it may be. Whether it matches
 //! them is not checked here: the samples are made to match.
 
+use std::ops::ControlFlow;
+
 use super::decode::{Attempt, Hint, KeyHint};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::kinds::Kinds;
-use crate::schema::limits::MAX_FORMS;
+use crate::schema::limits::{MAX_FORMS, MAX_VISITED_FOR_TYPE};
 use crate::schema::view::{OtherProperties, Property, View};
 
 /// A value in a sample, and what the schemas say of it.
@@ -145,15 +147,33 @@ fn is_constant(view: &View<'_>) -> bool {
     view.roots.iter().any(|node| node.is_constant())
 }
 
-/// Visits every value in a sample that a schema describes.
+/// Returns the first value in a sample that a shared schema describes, by the name of that, if few values come before
+/// it.
+pub fn value_of_type<'t>(view: &'t View<'t>, sample: &Json, name: &str) -> Option<Json> {
+    let mut found = None;
+    let mut visited_values = 0;
+    let _ = visit_values(sample, &mut Pointer::root(), view, &mut |visited| {
+        visited_values += 1;
+        let is_found = visited.case.types().any(|own| own == name) && *visited.value != Json::Null;
+        found = is_found.then(|| visited.value.clone());
+        if is_found || visited_values == MAX_VISITED_FOR_TYPE {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    found
+}
+
+/// Visits every value in a sample that a schema describes, until `visit` breaks.
 pub(in crate::schema) fn visit_values<'t>(
     sample: &Json,
     pointer: &mut Pointer,
     view: &'t View<'t>,
-    visit: &mut dyn FnMut(&VisitedValue<'_, 't>),
-) {
+    visit: &mut dyn FnMut(&VisitedValue<'_, 't>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let Some(value) = Pointer::resolve(pointer.as_str(), sample) else {
-        return;
+        return ControlFlow::Continue(());
     };
     let cases = view.first_cases(MAX_FORMS).views;
     for case in cases.iter().filter(|case| may_be(case, value)) {
@@ -165,14 +185,14 @@ pub(in crate::schema) fn visit_values<'t>(
             case,
             others: case.other_properties(),
             cases: &cases,
-        });
+        })?;
         match value {
             Json::Object(members) => {
                 for name in members.keys() {
                     let described = case.property(name.as_str()).nodes();
                     if !described.is_empty() {
                         let inner = case.views.view(&described);
-                        visit_values(sample, &mut pointer.join(name), inner, visit);
+                        visit_values(sample, &mut pointer.join(name), inner, visit)?;
                     }
                 }
             }
@@ -180,12 +200,13 @@ pub(in crate::schema) fn visit_values<'t>(
                 let described = case.elements();
                 for index in 0..elements.len() {
                     let inner = case.views.view(described.nodes_at(index));
-                    visit_values(sample, &mut pointer.join(index), inner, visit);
+                    visit_values(sample, &mut pointer.join(index), inner, visit)?;
                 }
             }
             _ => {}
         }
     }
+    ControlFlow::Continue(())
 }
 
 /// Returns whether a value may be one of a combination of alternatives, by its kind, its constants

@@ -196,10 +196,16 @@ impl<'t> ObjectAlternative<'t> {
 
     /// Returns whether no object of the alternative may have a property with this name.
     fn forbids(&self, name: &str) -> bool {
-        match self.properties().get(name) {
+        let is_refused = match self.properties().get(name) {
             Some(property) => property.is_refused,
             None => self.is_closed(),
-        }
+        };
+        let mut excluded = self
+            .alternative
+            .view
+            .nodes()
+            .filter_map(|node| node.not.as_deref());
+        is_refused || excluded.any(|node| node.only_required() == Some(&[name]))
     }
 
     /// Returns whether one alternative requires a property that the other forbids.
@@ -279,7 +285,7 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
             && self
                 .all
                 .iter()
-                .all(|alternative| alternative.node.is_only_required());
+                .all(|alternative| alternative.node.only_required().is_some());
         let is_exclusive = self.is_exclusive();
         let by = self
             .presence(ObjectAlternative::forbids)

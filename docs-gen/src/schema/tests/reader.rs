@@ -269,6 +269,7 @@ impl<'t> Reader<'t> {
                 let has_all = others.iter().all(|other| object.contains_key(other));
                 Some(!object.contains_key(name) || has_all)
             }
+            (Fact::Without(name), Json::Object(object)) => Some(!object.contains_key(name)),
             (Fact::Tag(path, values), _) => {
                 let found = path.iter().try_fold(value, |value, name| value.get(name));
                 Some(found.is_none_or(|found| values.iter().any(|value| same(value, found))))
@@ -385,8 +386,10 @@ impl<'t> Reader<'t> {
                 RowName::Otherwise => {
                     answers.push(any([condition.unwrap_or(None), self.row(rows, value)]));
                 }
-                RowName::With(name) if object.contains_key(name) => {
-                    answers.push(self.row(rows, value));
+                RowName::With(name) => {
+                    let holds = object.contains_key(name);
+                    condition = Some(Some(holds));
+                    answers.extend(holds.then(|| self.row(rows, value)));
                 }
                 _ => {}
             }

@@ -212,6 +212,11 @@ fn members_tell_alternatives_apart() {
             {"type": "object", "properties": {"from": {}, "to": {}}, "additionalProperties": false}]}"#,
         "object; exactly one of 2 by presence, certain: blockHash [blockHash], none [from to]",
     );
+    check(
+        r#"{"oneOf": [{"type": "object", "properties": {"blockHash": {"type": "string"}}, "required": ["blockHash"]},
+            {"type": "object", "properties": {"from": {}}, "not": {"required": ["blockHash"]}}]}"#,
+        "object; exactly one of 2 by presence, certain: blockHash [blockHash], none [from]",
+    );
 }
 
 #[test]
