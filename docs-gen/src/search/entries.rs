@@ -113,7 +113,7 @@ pub(crate) struct SearchEntry<'a> {
 
 impl<'a> SearchEntry<'a> {
     /// Creates the entry of a page that is found by its name only.
-    fn new(kind: SearchKind, target: PageTarget, name: impl Into<Cow<'a, str>>) -> Self {
+    pub(super) fn new(kind: SearchKind, target: PageTarget, name: impl Into<Cow<'a, str>>) -> Self {
         Self {
             kind,
             target,
@@ -185,28 +185,6 @@ pub(super) fn find_entries<'a>(
     };
     finder.add_pages();
     finder.found
-}
-
-/// Returns the guides of a site and their headings, each with the texts below it.
-pub(crate) fn guides<'a>(site: &'a Site, texts: &mut SearchTexts) -> Vec<SearchEntry<'a>> {
-    let mut found = Vec::new();
-    for (at, guide) in site.guides.iter().enumerate() {
-        let target = PageTarget::Guide(at);
-        let page = SearchEntry::new(SearchKind::Guide, target, &guide.title);
-        let headings = guide.headings.iter().map(|heading| SearchEntry {
-            anchor: Some(heading.anchor()),
-            ..SearchEntry::new(SearchKind::Part, target, &heading.text)
-        });
-        let start = found.len();
-        found.extend([page].into_iter().chain(headings));
-        let sections = markdown::sections(guide.body());
-        for (entry, section) in found[start..].iter_mut().zip(&sections) {
-            for text in section {
-                texts.add(&mut entry.texts, PROSE, text);
-            }
-        }
-    }
-    found
 }
 
 /// Finds the entries of a service.

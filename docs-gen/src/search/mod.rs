@@ -23,6 +23,7 @@
 //! ```
 
 mod entries;
+mod guides;
 mod texts;
 
 use docent_describe::json::{push_quoted, shorten};
@@ -34,7 +35,8 @@ use crate::service::SiteService;
 use crate::site::Site;
 use crate::text;
 use entries::{IndexDetail, find_entries};
-pub(crate) use entries::{SearchEntries, SearchEntry, SearchKind, guides};
+pub(crate) use entries::{SearchEntries, SearchEntry, SearchKind};
+pub(crate) use guides::guides;
 pub(crate) use texts::SearchTexts;
 
 /// The maximum number of characters of a summary that are searched and shown.
