@@ -38,6 +38,11 @@ const FORM_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-batch.js"),
     include_str!("../assets/form-panel.js"),
 ];
+/// The constraints whose texts `form-check.js` shows.
+const CHECKED_FACTS: [&str; 10] = [
+    "above", "below", "between", "items", "length", "maximum", "minimum", "multiple", "pattern",
+    "unique",
+];
 const DEFAULT_ICON: &str = include_str!("../assets/icon.svg");
 
 /// The path of the search index. It is large and rarely needed, so its name does not depend on its
@@ -104,14 +109,28 @@ fn first_script(assets: &[Asset], strings: &Strings) -> String {
 
 /// Returns the texts of a script, by key, as a literal.
 fn texts(strings: &Strings, prefix: &str) -> String {
+    literal(&strings.of_script(prefix))
+}
+
+/// Returns the texts of the constraints that the form checks, as a literal.
+fn checked_facts(strings: &Strings) -> String {
+    let mut facts = strings.of_script("fact.");
+    facts.retain(|key, _| {
+        let (constraint, _) = key.split_once('.').unwrap_or((key, ""));
+        CHECKED_FACTS.contains(&constraint)
+    });
+    literal(&facts)
+}
+
+fn literal(texts: &BTreeMap<&str, &str>) -> String {
     // A map of texts always serialises.
-    text::script_data(&serde_json::to_string(&strings.of_script(prefix)).unwrap_or_default())
+    text::script_data(&serde_json::to_string(texts).unwrap_or_default())
 }
 
 /// Returns the script of the form, which a page loads when the form is first used, with its own texts.
 fn form(strings: &Strings) -> String {
     let words = texts(strings, "form.");
-    let facts = texts(strings, "fact.");
+    let facts = checked_facts(strings);
     let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
     let codes = protocol_codes();
