@@ -8,7 +8,7 @@
 //! 2. It implements [`Upload`] for the body. The contract asks for it once, with a limit, a time and the
 //!    [room](Arriving) that it takes, or has it skipped: [`discard`] reads on for a client that is still sending.
 //! 3. It passes both to what serves the address: a [`RouteTable`] knows all addresses of a host, an [`Endpoint`] is a
-//!    single service, and an [`HttpPage`] a single page. None of them fails: every request has a [`Response`].
+//!    single service, and an `HttpPage` a single page. None of them fails: every request has a [`Response`].
 //! 4. It writes status, fields and the pieces of the [`Body`], of [`PIECE_SIZE`] bytes if it copies them. It drops a
 //!    body whose caller has gone, or reads less than [`MIN_PROGRESS`] in the write timeout. An exchange lasts until
 //!    then; one that the carrier responds to itself is counted with [`Endpoint::begin_exchange`].

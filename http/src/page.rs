@@ -8,6 +8,10 @@ use crate::request::Request;
 use crate::response::Response;
 
 /// A page of a host: its [`Health`](crate::Health), its metrics, or its reference site.
+///
+/// It is for carriers, and hidden because the crates of services, which show the pages, have no requests and
+/// responses of this kind.
+#[doc(hidden)]
 pub trait HttpPage {
     /// Returns the path at which the page is served.
     fn path(&self) -> &str;
