@@ -1,4 +1,4 @@
-// What every page gains from a script: a theme to choose, code to copy, folds that print, and the
+// Adds to every page a theme to choose, code to copy, folds that print, and the
 // search, which loads itself on first use. Texts are only ever set as text.
 (function () {
   "use strict";
@@ -135,7 +135,7 @@
     }
   }
 
-  // Where there is much to unfold, one button does.
+  // One button unfolds all, if there is much to unfold.
   function folds() {
     for (const said of document.querySelectorAll(".said, .code-page")) {
       const all = [...said.querySelectorAll(".tree details")];
@@ -252,7 +252,7 @@
     });
   }
 
-  // Where there is no room beside the text, the panel is a sheet: a button at the top opens it.
+  // On narrow screens, the panel is a sheet: a button at the top opens it.
   function toggle(call, isOpen) {
     const button = document.querySelector("button.sheet");
     for (const other of document.querySelectorAll(".call.open")) other.classList.remove("open");
@@ -294,7 +294,7 @@
     for (let at = target.parentElement; at; at = at.parentElement) {
       if (at.localName === "details") at.open = true;
     }
-    // What is behind a tab, or in the sheet, is brought to the front.
+    // Brings what is behind a tab, or in the sheet, to the front.
     const tab = document.getElementById(target.id + "-tab");
     if (tab) tab.checked = true;
     const call = target.closest(".call");

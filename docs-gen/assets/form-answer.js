@@ -31,7 +31,7 @@ class Answer {
     self.docentTabs.observe(tabs);
   }
 
-  // Where a call has no answer, that of the call before is none of it.
+  // Removes the answer of the call before, because the last call has none.
   forget() {
     this.text = "";
     const first = this.element.parentElement.querySelector("input:not([hidden]) ~ input");

@@ -1,4 +1,4 @@
-// What a schema asks of a value, checked as one types. A violation is said and stops nothing: the
+// Checks what a schema asks of a value as one types. A violation is said and stops nothing: the
 // service decides. Numbers are compared as they are written, at any size.
 const MOST_DIGITS = 400;
 const LONGEST_CHECKED = 400;
@@ -20,7 +20,7 @@ function compare(one, other) {
   return a === b ? 0 : a < b ? -sign : sign;
 }
 
-// Whether a number is the same after the language has read it.
+// Returns whether a number is the same after the language has read it.
 function isExact(text) {
   if (!NUMBER.test(text) || text.length > 40 || (text.startsWith("-0") && !/[1-9]/.test(text))) return false;
   const double = Number(text);
@@ -35,7 +35,7 @@ function isMultiple(text, step) {
   return whole(a) % whole(b) === 0n;
 }
 
-// Whether a text has a format, as far as a pattern tells.
+// Returns whether a text has a format, as far as a pattern tells.
 function hasFormat(name, text) {
   const { pattern } = formatNamed(name);
   return !pattern || text.length > LONGEST_CHECKED || new RegExp(pattern, "u").test(text);
@@ -54,7 +54,7 @@ function count(unit, least, most) {
   return filled(facts[`${unit}.${bound}${form}`] || "", ...single);
 }
 
-// What a kind asks, as phrases in the words of the rest of the page.
+// Returns what a kind asks, as phrases in the words of the rest of the page.
 function asked(kind) {
   const phrases = [];
   if (kind.t === "integer" || kind.t === "number") {
@@ -78,7 +78,7 @@ function asked(kind) {
   return phrases.filter(Boolean);
 }
 
-// How many characters a text has. A pair of surrogates is one.
+// Counts the characters of a text. A pair of surrogates is one.
 function characters(text) {
   let pairs = 0;
   for (let at = 1; at < text.length; at++) if ((text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00) pairs++;
@@ -111,7 +111,7 @@ function broken(kind, value) {
   return "";
 }
 
-// Whether a value can be shown by the inputs of a kind, whatever else it breaks.
+// Returns whether a value can be shown by the inputs of a kind, whatever else it breaks.
 function fits(form, kind, value, depth = 0) {
   kind = resolved(form, kind);
   if (value === "null" && kind.n) return true;
@@ -126,7 +126,7 @@ function fits(form, kind, value, depth = 0) {
   }
 }
 
-// How badly a value fits, to choose between alternatives.
+// Returns how badly a value fits, to choose between alternatives.
 function misfit(form, kind, value, depth = 0) {
   kind = resolved(form, kind);
   if (value === "null" && kind.n) return 0;

@@ -45,7 +45,7 @@ const controls = {
     return field.kind.f === "base64" ? withFile(field, input, control) : control;
   },
 
-  // What is no number goes as a string, so that the service can say what it expects.
+  // Text that is no number goes as a string, so that the service can say what it expects.
   number(field) {
     const input = element("input", { type: "text", inputmode: "decimal" });
     input.value = typeof field.value === "string" && NUMBER.test(field.value) ? field.value : "";

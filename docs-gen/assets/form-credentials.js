@@ -2,7 +2,7 @@
 const isAscii = (text) => !/[^ -~]/.test(text);
 const SCHEME = /^(basic|bearer|digest|dpop) +\S/i;
 
-// How each kind of credential is named, what its header field holds, and what samples show in its place.
+// The name of each kind of credential, the value of its header field, and what samples show in its place.
 // A scheme that is typed with a token or a password is the one to use.
 const CREDENTIALS = {
   token: {
@@ -151,7 +151,7 @@ class Credentials {
     return `docent-token ${this.origin()} ${field}`;
   }
 
-  // What is kept is what is sent, so that every page of the service can show its scheme.
+  // Keeps the values that are sent, so that every page of the service can show its scheme.
   store() {
     if (!this.keep || !this.origin()) return;
     const headers = this.keep.checked ? this.headers() : {};

@@ -30,7 +30,7 @@ function box(word, className, act) {
   return { label, input };
 }
 
-// What a value begins as where nothing else is given.
+// Returns the value to begin with if nothing else is given.
 function blank(form, kind, depth = 0) {
   kind = resolved(form, kind);
   if (kind.n && depth) return "null";
@@ -48,7 +48,7 @@ function blank(form, kind, depth = 0) {
   }
 }
 
-// Whether a value has so many parts, or is so deep, that a page could not bear an input for each.
+// Returns whether a value has so many parts, or is so deep, that a page could not bear an input for each.
 function isLarge(value) {
   let parts = 0;
   const isTooMuch = (part, depth) => ++parts > MOST_INPUTS || depth > DEEPEST_INPUTS || (typeof part !== "string" && [...part.values()].some((inner) => isTooMuch(inner, depth + 1)));
@@ -132,7 +132,7 @@ class Field {
     try {
       if (text !== undefined) this.value = parse(text);
     } catch {
-      // What is no JSON cannot be shown in another way.
+      // Text that is no JSON cannot be shown in another way.
     }
   }
 

@@ -1,7 +1,7 @@
 // The panel: the bar that sends, the editor and samples of the request, and the form's fields on the rows of
 // the parameters.
 const PAUSE = 300;
-// Where the panel is a sheet, it holds the fields too.
+// A sheet holds the fields, too.
 const sheet = matchMedia("(max-width: 58rem)");
 
 function stored(area, key, value) {
@@ -57,7 +57,7 @@ class Panel {
     addEventListener("hashchange", () => this.follow());
   }
 
-  // What sends the call stays in view: the address, the credentials, and how it went.
+  // The bar stays in view: the address, the credentials, Send, and how the call went.
   addBar() {
     const { data, container } = this;
     this.verb = choice(data.get ? [["POST", "POST"], ["GET", "GET"]] : [["POST", "POST"]], "POST");
@@ -93,7 +93,7 @@ class Panel {
     this.toAnswer.hidden = true;
     const outcome = element("div", { class: "outcome" });
     outcome.append(this.state, this.toAnswer);
-    // What the rows cannot change is said where one sends it, too.
+    // Says at Send, too, what the rows cannot change.
     this.note = element("p", { class: "problem", "aria-live": "polite" });
     this.restore = button(words.restore, "restore", () => this.reset());
     container.append(this.note, this.restore, outcome);
@@ -168,7 +168,7 @@ class Panel {
   begin() {
     if (this.data.message) this.request.read(pretty(this.data.message));
     this.take();
-    // Where no value was found for a parameter, or too large a one, the form has one to begin with.
+    // If no value was found for a parameter, or too large a one, the form has one to begin with.
     if (this.data.lacks || !this.data.message) {
       for (const field of this.fields) if (field.required && !field.given) field.set(field.value);
       this.changed();
@@ -261,7 +261,7 @@ class Panel {
     this.refresh();
   }
 
-  // What follows from the request, the address and the credentials.
+  // Updates what follows from the request, the address and the credentials.
   refresh() {
     if (!this.fields) return;
     const { request } = this;

@@ -27,7 +27,7 @@ function fill(template, values) {
   return [...all, ...piecesOfCode(code)];
 }
 
-// Whether JavaScript and Python send the message as it is when they read it as their own.
+// Returns whether JavaScript and Python send the message as it is when they read it as their own.
 function survives(message) {
   return tokensOf(message).every((token, at, tokens) => {
     if (/^-?\d/.test(token)) return isExact(token);
@@ -53,7 +53,7 @@ function sample(language, { address, message, get, fields }) {
   return fill(template, { url, line: compact(message), body: pretty(message), headers });
 }
 
-// What GET asks for, behind the address; nothing where a value cannot be sent that way.
+// Returns the path and query of a GET, behind the address; nothing where a value cannot be sent that way.
 function query(method, params) {
   if (!params) return undefined;
   const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (it) => "%" + it.charCodeAt(0).toString(16).toUpperCase());

@@ -1,4 +1,4 @@
-// What is set beside the parameters: the id, a key for writes, header fields of one's own, and a link.
+// The settings beside the parameters: the id, a key for writes, header fields of one's own, and a link.
 const MOST_IN_LINK = 8000;
 const SECRET = /auth|cookie|key|pass|secret|session|token/i;
 

@@ -149,7 +149,7 @@
     index.starts[index.words.length] = start;
   }
 
-  // Whether `a`, as far as it has been typed, is the beginning of `b` but for one edit. Any letter of a name may be
+  // Returns whether `a`, as far as it has been typed, is the beginning of `b` but for one edit. Any letter of a name may be
   // wrong. Other words with another letter are other words, as "whale" and "while" are, and so are short ones.
   function near(a, b, isNamed) {
     const least = isNamed ? 4 : 7;
@@ -317,7 +317,7 @@
     if (KINDS[kind]) link.append(" ", element("span", { class: "kind" }, strings[KINDS[kind]]));
     if (page.service) link.append(" ", element("span", { class: "kind" }, page.service));
     if (page.summary) link.append(marked(element("span", { class: "text" }), page.summary, marks));
-    // What was found in texts that are not shown is shown with what is around it.
+    // Shows what was found in texts that are not shown otherwise, with what is around it.
     const shown = [page.name, page.summary, part && part.name, page.service];
     const more = texts.filter(({ text }) => !shown.includes(text)).slice(0, 2);
     for (const text of more) {

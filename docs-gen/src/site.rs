@@ -111,7 +111,7 @@ pub struct Site {
     pub(crate) assets: Arc<[Asset]>,
     /// The paths of all files, with the source of each.
     pub(crate) entries: IndexMap<String, PageSource>,
-    /// What guides link to that is not on the site.
+    /// Links of guides to what is not on the site.
     pub(crate) warnings: Vec<Problem>,
 }
 

@@ -207,7 +207,7 @@ async function guide() {
   await phone.locator(".contents summary").click();
   expect(await phone.locator(".contents a").first().isVisible(), "and unfold");
   await phone.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await phone.locator(".copy").first().click();
+  await phone.locator(".copyable .copy").first().click();
   const copied = await phone.evaluate(() => navigator.clipboard.readText());
   expect(copied === "curl -sS 'https://town.example/rpc' \\\n  -d @call.json\necho done", `commands are copied without prompts and output: ${copied}`);
   await close(phone);
