@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::about::listed;
 use super::errors::ErrorView;
-use super::scope::{PageScope, PageText};
+use super::scope::{MAX_MESSAGE_BYTES, PageScope, PageText};
 use crate::call::{self, CallAddress, ShownCall};
 use crate::credential::HeaderCredential;
 use crate::form::FormKinds;
@@ -27,9 +27,6 @@ const MAX_EXAMPLES: usize = 50;
 
 /// The maximum number of items of an example that are shown, each in a message of its own.
 const MAX_ITEMS: usize = 20;
-
-/// The maximum number of bytes of a message that are shown.
-const MAX_MESSAGE_BYTES: usize = 24_000;
 
 /// The maximum number of parameters with fields of their own. The others are typed as JSON.
 const MAX_FIELDS: usize = 100;

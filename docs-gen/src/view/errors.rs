@@ -9,7 +9,7 @@ use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::scope::{Content, PageScope, PageText, named_link};
+use super::scope::{Content, MAX_MESSAGE_BYTES, PageScope, PageText, named_link};
 use crate::call;
 use crate::json_text;
 use crate::plan::LIST_LENGTH;
@@ -33,9 +33,6 @@ const MAX_MESSAGES: usize = 50;
 
 /// The maximum number of descriptions that are shown with a message, and of schemas of its data.
 const MAX_TEXTS: usize = 5;
-
-/// The maximum number of bytes of a response that are shown.
-const MAX_RESPONSE_BYTES: usize = 24_000;
 
 /// The declarations of a code with one message.
 #[derive(Default)]
@@ -89,7 +86,7 @@ impl<'d> CodeMessage<'d> {
             "repeats": if agree { &self.repeats[..] } else { &[] },
             "lead": page.strings.count("error.users", self.procedures.len()),
             "data": data.collect::<Value>(),
-            "example": example.map(|example| page.json(&json_text::pretty(&example, MAX_RESPONSE_BYTES))),
+            "example": example.map(|example| page.json(&json_text::pretty(&example, MAX_MESSAGE_BYTES))),
             "example_made": is_made,
             "items": items.collect::<Value>(),
             "more": page.strings.rest("users.more", self.procedures.len(), LIST_LENGTH),

@@ -22,6 +22,9 @@ use crate::text::{plain, shown_name};
 /// The maximum number of versions that are listed, the newest first.
 pub(super) const MAX_VERSIONS: usize = 60;
 
+/// The maximum number of bytes of a message that are shown.
+pub(super) const MAX_MESSAGE_BYTES: usize = 24_000;
+
 /// The means to write text: the texts of the page's language, and the links from it in the form of the page.
 pub(crate) struct PageText<'a> {
     /// The texts of the interface.
