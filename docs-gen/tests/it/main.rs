@@ -16,6 +16,7 @@ mod html;
 mod library;
 #[path = "../../../describe/tests/it/member_samples.rs"]
 mod member_samples;
+mod members;
 mod pages;
 mod procedures;
 mod publish;
