@@ -1,7 +1,7 @@
 //! Each member of the format is in the specification's examples, and is compared, rendered and told to the users of
 //! clients, or is listed here as left out.
 //!
-//! `round_trip.rs` holds readers and writers to the members, and `docs-gen/tests/it/truth.rs` the pages.
+//! `round_trip.rs` holds readers and writers to the members, and `docs-gen/tests/it/members.rs` the pages.
 
 use std::collections::BTreeMap;
 
