@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut lists = BTreeMap::new();
     for library in LIBRARIES {
-        let pages = Path::new(documented).join(format!("docent_{library}"));
+        let pages = Path::new(documented).join(crate_name(library));
         lists.insert(library, list(&pages)?);
     }
     let unnamed = names::unnamed(&lists);
@@ -60,6 +60,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{}", changed.join("\n"));
     Err("the public API has changed: `cargo xtask api --write` lists it anew".into())
+}
+
+/// Returns the name of the crate in a folder.
+fn crate_name(library: &str) -> String {
+    if library == "server" {
+        return "docent".to_owned();
+    }
+    format!("docent_{library}")
 }
 
 /// Returns every declaration of a library, one on a line, each after the name of its page.

@@ -1,7 +1,7 @@
 //! A small web server for one user, on a thread of its own: each connection has one request.
 //!
 //! It serves the mock of a service and the site that `--watch` rebuilds. It is not the server of
-//! `docent-server`: it has neither calls nor limits of callers, and the command needs no actix for it.
+//! `docent`: it has neither calls nor limits of callers, and the command needs no actix for it.
 
 use std::convert::Infallible;
 use std::io;

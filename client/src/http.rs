@@ -226,8 +226,9 @@ fn parse_url(url: &str) -> Result<Url, String> {
     let problem = match url.scheme() {
         "http" => return Ok(url),
         "https" if cfg!(feature = "tls") => return Ok(url),
-        "https" => "https needs the feature `tls` of docent-client (`client-tls` of docent-server)"
-            .to_owned(),
+        "https" => {
+            "https needs the feature `tls` of docent-client (`client-tls` of docent)".to_owned()
+        }
         other => format!("{other:?} is not supported, only \"http\" and \"https\""),
     };
     Err(format!("the URL of the service: {problem}"))

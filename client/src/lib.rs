@@ -1,6 +1,6 @@
 //! Typed calls of JSON-RPC 2.0 services.
 //!
-//! A [`Client`] calls procedures by their names. The clients that `docent_server` makes beside the
+//! A [`Client`] calls procedures by their names. The clients that `docent` makes beside the
 //! procedures of a service, and those that the command `docent client` writes from a description, are
 //! thin: each of their methods is one call of a `Client`.
 //!

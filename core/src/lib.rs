@@ -32,7 +32,7 @@
 //! ```
 //!
 //! This crate does no I/O: it has no HTTP, no sockets, and no clock or async runtime except the
-//! [`Runtime`] that a transport passes to it. To serve a service over HTTP, use `docent-server`,
+//! [`Runtime`] that a transport passes to it. To serve a service over HTTP, use `docent`,
 //! which re-exports this crate.
 //!
 //! The values that it passes to a transport do not depend on HTTP: the lifetime of a result and who

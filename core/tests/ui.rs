@@ -2,7 +2,7 @@
 //!
 //! Each file in `ui/` makes mistakes that belong together. Those in `attributes/` are mistakes with
 //! the attributes and the derive, and those in `clients/` are mistakes with the clients that
-//! docent-server makes. Three kinds of comments say what the compiler must report:
+//! docent makes. Three kinds of comments say what the compiler must report:
 //!
 //! | comment | |
 //! |---|---|
@@ -83,7 +83,7 @@ fn write_package(folder: &Path, cases: &[Case]) {
     let mut manifest = format!(
         "[package]\nname = \"ui\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [dependencies]\ndocent-core = {{ path = '{root}' }}\n\
-         docent-server = {{ path = '{root}/../server', default-features = false, \
+         docent = {{ path = '{root}/../server', default-features = false, \
          features = [\"client\"] }}\n\
          schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\n{profiles}",
         root = root.display()

@@ -1,6 +1,6 @@
 //! The HTTP contract of Docent: addresses, methods, media types, bodies, statuses and caching.
 //!
-//! Nothing here knows what carries the messages. A carrier, such as `docent-server` with actix-web, joins the contract
+//! Nothing here knows what carries the messages. A carrier, such as `docent` with actix-web, joins the contract
 //! to a server's own types. For each request it does the following, in this order:
 //!
 //! 1. It accepts a head and fills in a [`Request`] as it arrived: [`Target`] undecoded, [`Headers`], [`Peer`], and the

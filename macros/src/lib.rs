@@ -1,7 +1,7 @@
 //! The attributes of Docent: they write the registration of procedures.
 //!
-//! Do not depend on this crate directly. `docent-server`, `docent-tower` and `docent-core` export its macros, each in
-//! the form that names its own items: code that depends on `docent-server` alone cannot name
+//! Do not depend on this crate directly. `docent`, `docent-tower` and `docent-core` export its macros, each in
+//! the form that names its own items: code that depends on `docent` alone cannot name
 //! `docent_core`, and a macro cannot see its caller's dependencies. So there is an entry point for
 //! each crate, and they differ only in the root of their paths.
 //!
@@ -31,10 +31,10 @@ use proc_macro::TokenStream;
 
 use root::Root;
 
-/// The generated code names the items of `docent_server`.
+/// The generated code names the items of `docent`.
 #[proc_macro_attribute]
 pub fn procedures(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    methods::expand(Root::DOCENT_SERVER, arguments.into(), item.into()).into()
+    methods::expand(Root::DOCENT, arguments.into(), item.into()).into()
 }
 
 /// The generated code names the items of `docent_core`.
@@ -49,10 +49,10 @@ pub fn tower_procedures(arguments: TokenStream, item: TokenStream) -> TokenStrea
     methods::expand(Root::DOCENT_TOWER, arguments.into(), item.into()).into()
 }
 
-/// The generated code names the items of `docent_server`.
+/// The generated code names the items of `docent`.
 #[proc_macro_attribute]
 pub fn procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    free::expand(Root::DOCENT_SERVER, arguments.into(), item.into()).into()
+    free::expand(Root::DOCENT, arguments.into(), item.into()).into()
 }
 
 /// The generated code names the items of `docent_core`.
@@ -70,7 +70,7 @@ pub fn tower_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream
 /// Implements the trait of the same name for an enum of errors.
 #[proc_macro_derive(RpcError, attributes(rpc, serde, schemars))]
 pub fn rpc_error(item: TokenStream) -> TokenStream {
-    errors::expand(Root::DOCENT_SERVER, item.into()).into()
+    errors::expand(Root::DOCENT, item.into()).into()
 }
 
 /// Implements the trait `RpcError` for an enum of errors.

@@ -1,6 +1,6 @@
 //! The crate whose items the generated code names.
 //!
-//! Users depend on `docent-core`, `docent-server` or `docent-tower`, and generated code can name only the one
+//! Users depend on `docent`, `docent-tower` or `docent-core`, and generated code can name only the one
 //! that they have.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,7 +11,7 @@ use quote::{ToTokens, quote_spanned};
 pub(crate) struct Root(&'static str);
 
 impl Root {
-    pub(crate) const DOCENT_SERVER: Self = Self("docent_server");
+    pub(crate) const DOCENT: Self = Self("docent");
     pub(crate) const DOCENT_TOWER: Self = Self("docent_tower");
     pub(crate) const DOCENT_CORE: Self = Self("docent_core");
 
@@ -27,7 +27,7 @@ impl Root {
 
     /// Returns whether the crate has clients.
     pub(crate) fn has_clients(self) -> bool {
-        self.0 == Self::DOCENT_SERVER.0
+        self.0 == Self::DOCENT.0
     }
 
     /// Returns the path of the crate, with the span at which errors about it are shown.

@@ -83,7 +83,7 @@ pub(crate) fn owned(ty: &Type, own: Option<&Type>) -> Type {
     ty
 }
 
-/// Returns whether the last segment of a path has this name, such as `docent_server::procedure`.
+/// Returns whether the last segment of a path has this name, such as `docent::procedure`.
 pub(crate) fn ends_with(path: &Path, name: &str) -> bool {
     path.segments.last().is_some_and(|last| last.ident == name)
 }

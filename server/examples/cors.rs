@@ -10,7 +10,7 @@ use actix_web::http::header::{
     AUTHORIZATION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::{App, HttpServer};
-use docent_server::{AppPage, BearerToken, Cx, Fault, Health, Mount, Procedure, Service};
+use docent::{AppPage, BearerToken, Cx, Fault, Health, Mount, Procedure, Service};
 
 /// Lists what pages of this origin may send, and what they can read beside the body.
 fn cors(origin: &str) -> Cors {

@@ -5,7 +5,7 @@
 //! as idempotent.
 //!
 //! ```
-//! use docent_server::{Cx, Fault, Procedure, Server, Service, json};
+//! use docent::{Cx, Fault, Procedure, Server, Service, json};
 //! use schemars::JsonSchema;
 //! use serde::Deserialize;
 //!
@@ -96,7 +96,7 @@ pub use docent_macros::RpcError;
 /// marked with `#[params]`. The function stays as it is; a type of the same name has the procedure:
 ///
 /// ```
-/// use docent_server::{Fault, Service, procedure};
+/// use docent::{Fault, Service, procedure};
 ///
 /// /// Adds two numbers.
 /// #[procedure(idempotent)]
@@ -108,7 +108,7 @@ pub use docent_macros::RpcError;
 ///     .procedure(sum::procedure())
 ///     .build()?;
 /// assert_eq!(service.description().procs[0].params[1].name, "b");
-/// # Ok::<(), docent_server::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 ///
 /// See the guide on [attributes](guide::attributes).
@@ -122,7 +122,7 @@ pub use docent_macros::procedure;
 /// functions, `procedures(self)` and `shared_procedures(self: &Arc<Self>)`:
 ///
 /// ```
-/// use docent_server::{Fault, Service, procedures};
+/// use docent::{Fault, Service, procedures};
 ///
 /// struct Library;
 ///
@@ -147,7 +147,7 @@ pub use docent_macros::procedure;
 ///     .procedures(Library.procedures())
 ///     .build()?;
 /// assert_eq!(service.description().procs[0].name, "book.find");
-/// # Ok::<(), docent_server::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 ///
 /// See the guide on [attributes](guide::attributes).

@@ -1,6 +1,6 @@
 //! JSON-RPC services that describe themselves, for axum and everything else on tower.
 //!
-//! It carries the same HTTP contract as `docent-server`, without actix-web: the calls, the description, the reference
+//! It carries the same HTTP contract as `docent`, without actix-web: the calls, the description, the reference
 //! site, documents, tools for agents and `/health`, as one [`RpcService`] in a server of your own.
 //!
 //! ```no_run
@@ -39,7 +39,7 @@
 //! ```
 //!
 //! Some promises only a listener can make. The
-//! [guide](https://docs.rs/docent-server/latest/docent_server/guide/hosts/index.html) lists what is left to your server:
+//! [guide](https://docs.rs/docent/latest/docent/guide/hosts/index.html) lists what is left to your server:
 //! time limits for heads, hosts, the order of stopping. Attributes make no typed clients here; those that
 //! `docent client --rust` writes do the same.
 

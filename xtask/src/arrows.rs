@@ -17,7 +17,7 @@ const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
             "actix-rt",
             "docent-core",
             "docent-tools",
-            "docent-server",
+            "docent",
         ],
     ),
     (
@@ -28,23 +28,11 @@ const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
     ("docent-macros", &["docent-describe", "docent-core"]),
     (
         "docent-core",
-        &[
-            "tokio",
-            "actix-web",
-            "actix-rt",
-            "docent-http",
-            "docent-server",
-        ],
+        &["tokio", "actix-web", "actix-rt", "docent-http", "docent"],
     ),
     (
         "docent-http",
-        &[
-            "actix-web",
-            "actix-http",
-            "actix-rt",
-            "axum",
-            "docent-server",
-        ],
+        &["actix-web", "actix-http", "actix-rt", "axum", "docent"],
     ),
     (
         "docent-tower",
@@ -52,20 +40,20 @@ const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
             "actix-web",
             "actix-http",
             "actix-rt",
-            "docent-server",
+            "docent",
             "docent-tools",
         ],
     ),
-    ("docent-client", &["actix-web", "docent-server"]),
-    ("docent-server", &["docent-tools"]),
+    ("docent-client", &["actix-web", "docent"]),
+    ("docent", &["docent-tools"]),
 ];
 
 /// The trees of services: the crate that they depend on, the choice of features, and the maximum number of crates,
 /// counted by name and version. Users compile and trust each of them, so raise a number only for a crate that is
 /// worth it.
 const MAX_CRATES: &[(&str, &[&str], usize)] = &[
-    ("docent-server", &[], 155),
-    ("docent-server", &["--no-default-features"], 133),
+    ("docent", &[], 155),
+    ("docent", &["--no-default-features"], 133),
     ("docent-tower", &[], 131),
     ("docent-tower", &["--no-default-features"], 90),
 ];

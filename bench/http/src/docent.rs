@@ -5,7 +5,7 @@
 use std::io;
 
 use bench::docent::{HandlerKind, procedures, service_of};
-use docent_server::{BoundServer, Procedure, Server, Service};
+use docent::{BoundServer, Procedure, Server, Service};
 
 /// Builds a service with this many procedures, at least those that are called.
 ///

@@ -196,7 +196,7 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
         self
     }
 
-    /// Attaches fields of a transport, such as `docent_server::Headers`, in place of those that were
+    /// Attaches fields of a transport, such as `docent::Headers`, in place of those that were
     /// added one by one. Handlers also get them as an extension.
     pub fn fields<T: Fields>(mut self, fields: T) -> Self {
         self.extensions.insert_fields(fields);

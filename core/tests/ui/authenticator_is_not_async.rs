@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use docent_server::{Bearer, Identity};
+use docent::{Bearer, Identity};
 
 struct User;
 

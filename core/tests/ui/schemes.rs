@@ -32,12 +32,12 @@ impl Guard for Gate {
 
 struct Fence;
 
-impl docent_server::Guard for Fence {
-    fn check(&self, _: &docent_server::CallInfo<'_>) -> Result<(), docent_server::Rejection> {
+impl docent::Guard for Fence {
+    fn check(&self, _: &docent::CallInfo<'_>) -> Result<(), docent::Rejection> {
         Ok(())
     }
 
-    fn scheme(&self) -> Option<(std::string::String, docent_server::Json)> {
+    fn scheme(&self) -> Option<(std::string::String, docent::Json)> {
         None
     }
 }

@@ -1,6 +1,6 @@
 //! `subtract`, `sum` and `sum3`: the calculations in the specifications' examples.
 
-use docent_server::{Cx, Procedure, RpcError, json};
+use docent::{Cx, Procedure, RpcError, json};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

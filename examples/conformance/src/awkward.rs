@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, Procedure};
+use docent::{Cx, Fault, Procedure};
 use schemars::JsonSchema;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};

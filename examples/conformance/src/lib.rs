@@ -7,7 +7,7 @@ mod number;
 mod plain;
 pub mod values;
 
-use docent_server::{BuildError, Limits, Protocols, Service};
+use docent::{BuildError, Limits, Protocols, Service};
 
 /// Builds the service with these limits and protocol versions.
 ///

@@ -4,11 +4,11 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use docent_server::rustls::ServerConfig;
-use docent_server::rustls::crypto::ring;
-use docent_server::rustls::pki_types::pem::PemObject as _;
-use docent_server::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use docent_server::{BoundServer, Server};
+use docent::rustls::ServerConfig;
+use docent::rustls::crypto::ring;
+use docent::rustls::pki_types::pem::PemObject as _;
+use docent::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use docent::{BoundServer, Server};
 
 #[derive(clap::Args)]
 pub(crate) struct Listeners {

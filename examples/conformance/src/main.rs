@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use docent_server::{BuildError, HttpOptions, Limits, Protocol, Protocols, Server};
+use docent::{BuildError, HttpOptions, Limits, Protocol, Protocols, Server};
 use listen::Listeners;
 
 /// Serves the conformance service, which tests call from outside

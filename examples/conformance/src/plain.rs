@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use docent_server::{Cx, Fault, Procedure, json};
+use docent::{Cx, Fault, Procedure, json};
 use schemars::JsonSchema;
 use schemars::{Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};

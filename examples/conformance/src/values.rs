@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use docent_server::{BuildError, Bytes, Fault, Service, present, procedures};
+use docent::{BuildError, Bytes, Fault, Service, present, procedures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

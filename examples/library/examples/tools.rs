@@ -1,6 +1,6 @@
 //! A service with the tools that the conformance tests of MCP ask for, as far as tools of Docent go.
 
-use docent_server::{Cx, Fault, Procedure, Server, Service};
+use docent::{Cx, Fault, Procedure, Server, Service};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use docent_server::BearerToken;
+use docent::BearerToken;
 
 /// A bearer token. Its `Debug` output does not show it.
 #[derive(Clone, PartialEq, Eq)]

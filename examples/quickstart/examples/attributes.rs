@@ -6,7 +6,7 @@
 
 use std::sync::Mutex;
 
-use docent_server::{Fault, RpcError, Server, Service, procedures};
+use docent::{Fault, RpcError, Server, Service, procedures};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -5,8 +5,8 @@
     reason = "handlers take their parameters by value and return a `Result`"
 )]
 
-use docent_server::pages::{CursorPage, CursorParams, Page, PageParams};
-use docent_server::{Cx, Fault, Procedure, Server, Service};
+use docent::pages::{CursorPage, CursorParams, Page, PageParams};
+use docent::{Cx, Fault, Procedure, Server, Service};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

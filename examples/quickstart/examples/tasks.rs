@@ -9,7 +9,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use docent_server::{BearerToken, Cx, Fault, Procedure, RpcError, Server, Service};
+use docent::{BearerToken, Cx, Fault, Procedure, RpcError, Server, Service};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

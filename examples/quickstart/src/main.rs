@@ -1,6 +1,6 @@
 //! The calculator of the README, word for word.
 
-use docent_server::{Cx, Fault, Procedure, Server, Service, json};
+use docent::{Cx, Fault, Procedure, Server, Service, json};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -7,8 +7,8 @@ mod memory;
 
 use std::cell::RefCell;
 
+use docent::fuzzing::Connections;
 use docent_core::{Cx, Fault, Procedure, Service};
-use docent_server::fuzzing::Connections;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::LocalSet;
 

@@ -22,7 +22,7 @@ use super::upload::IncomingBody;
 /// ```
 /// use actix_web::App;
 /// use actix_web::test::{TestRequest, call_and_read_body, init_service};
-/// use docent_server::{Cx, Fault, Mount, Procedure, Service};
+/// use docent::{Cx, Fault, Mount, Procedure, Service};
 ///
 /// # #[actix_web::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -92,7 +92,7 @@ impl Mount {
     /// use actix_web::dev::Service as _;
     /// use actix_web::test::{TestRequest, call_and_read_body, init_service};
     /// use actix_web::{App, HttpMessage};
-    /// use docent_server::{Cx, Fault, Mount, Procedure, Service};
+    /// use docent::{Cx, Fault, Mount, Procedure, Service};
     ///
     /// #[derive(Clone)]
     /// struct Tenant(&'static str);
@@ -155,7 +155,7 @@ impl Mount {
     /// ```
     /// use actix_web::App;
     /// use actix_web::test::{TestRequest, call_and_read_body_json, init_service};
-    /// use docent_server::{Cx, Fault, Mount, Procedure, Service, json};
+    /// use docent::{Cx, Fault, Mount, Procedure, Service, json};
     ///
     /// # #[actix_web::main]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -19,7 +19,7 @@ use super::upload::IncomingBody;
 /// ```
 /// use actix_web::App;
 /// use actix_web::test::{TestRequest, call_service, init_service};
-/// use docent_server::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
+/// use docent::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
 ///
 /// # #[actix_web::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -114,7 +114,7 @@ async fn serve_route(
 ///
 /// ```
 /// use actix_web::App;
-/// use docent_server::{AppPage, Health};
+/// use docent::{AppPage, Health};
 ///
 /// let health = Health::new();
 /// let app = App::new().service(AppPage(health.clone()));

@@ -21,8 +21,8 @@ use super::server::Server;
 /// use std::io::{Read, Write};
 /// use std::net::TcpStream;
 ///
-/// use docent_server::testing::TestServer;
-/// use docent_server::{Cx, Fault, Procedure, Service};
+/// use docent::testing::TestServer;
+/// use docent::{Cx, Fault, Procedure, Service};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534607")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())

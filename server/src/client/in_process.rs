@@ -12,8 +12,8 @@ use docent_http::Headers;
 /// Calls a service in this process, through the same decoding, checks and handlers as over HTTP.
 ///
 /// ```
-/// use docent_server::client::{Client, InProcess};
-/// use docent_server::{Cx, Fault, Peer, Procedure, Service};
+/// use docent::client::{Client, InProcess};
+/// use docent::{Cx, Fault, Peer, Procedure, Service};
 ///
 /// # #[actix_web::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

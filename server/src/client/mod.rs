@@ -5,8 +5,8 @@
 //! [`Client`], over HTTP or in process:
 //!
 //! ```
-//! use docent_server::client::ClientError;
-//! use docent_server::{RpcError, Service, procedures};
+//! use docent::client::ClientError;
+//! use docent::{RpcError, Service, procedures};
 //!
 //! /// Why there is no quotient.
 //! #[derive(Debug, PartialEq, RpcError)]

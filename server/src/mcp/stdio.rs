@@ -26,13 +26,13 @@ use crate::lines::{InputLines, Line};
 /// standard output.
 ///
 /// ```no_run
-/// # use docent_server::{Cx, Fault, Procedure, Service};
+/// # use docent::{Cx, Fault, Procedure, Service};
 /// # #[actix_web::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534612")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
 ///     .build()?;
-/// docent_server::mcp::serve_stdio(&service).await?;
+/// docent::mcp::serve_stdio(&service).await?;
 /// # Ok(())
 /// # }
 /// ```

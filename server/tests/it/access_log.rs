@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service};
-use docent_server::testing::TestServer;
-use docent_server::{
+use docent::testing::TestServer;
+use docent::{
     AccessLog, Bearer, Cx, Fault, HttpOptions, Identity, Mount, Procedure, Server, Service,
 };
 use raw_http::Answer;

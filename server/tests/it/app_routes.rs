@@ -2,7 +2,7 @@
 
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::{App, web};
-use docent_server::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
+use docent::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
 
 fn routes() -> Routes {
     let service = Service::builder("greeter", "urn:example:greeter")

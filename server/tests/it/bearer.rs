@@ -1,7 +1,7 @@
 //! Bearer tokens: which credentials are accepted.
 
 use actix_web::http::header::HeaderValue;
-use docent_server::{BearerToken, CallInfo, Guard, Rejection, Service};
+use docent::{BearerToken, CallInfo, Guard, Rejection, Service};
 
 use crate::guards::{ID, Runs, WRITE, procedures};
 use crate::{Answer, ask, post};

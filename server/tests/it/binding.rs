@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 
-use docent_server::{Server, Service};
+use docent::{Server, Service};
 
 fn server() -> Server {
     let service = Service::builder("bound", "urn:uuid:5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c2d");

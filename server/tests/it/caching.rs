@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use actix_web::http::Method;
-use docent_server::{Cx, Fault, Procedure, Service, procedure, procedures};
+use docent::{Cx, Fault, Procedure, Service, procedure, procedures};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use docent_server::{
+use docent::{
     ApiKey, Authenticator, Bearer, CallInfo, Cx, Fault, Guard, Identity, Procedure, Rejection,
     Service, either, json,
 };
@@ -39,7 +39,7 @@ async fn owner(secret: String) -> Result<Option<User>, String> {
 
 fn service(authenticator: impl Authenticator<Identity = User>) -> Service {
     let who = |cx: Cx<(), User>, (): ()| {
-        assert!(cx.extension::<docent_server::Headers>().is_some());
+        assert!(cx.extension::<docent::Headers>().is_some());
         Ok::<_, Fault>(cx.caller().id().into_owned())
     };
     let maybe = |cx: Cx<(), Option<User>>, (): ()| Ok::<_, Fault>(cx.caller().is_some());
@@ -180,7 +180,7 @@ async fn a_protected_description_is_protected_wherever_it_is_served() {
 
 #[actix_web::test]
 async fn a_name_and_a_password_are_decoded_as_utf_8() {
-    use docent_server::Basic;
+    use docent::Basic;
 
     let service = service(Basic::sync("shop", |login| {
         let known = login.name == "clara" && login.password == "pä:ss";

@@ -1,6 +1,6 @@
 //! The guide's page about errors says of each error of the protocol what the table of codes says.
 
-use docent_server::code::{self, ProtocolError};
+use docent::code::{self, ProtocolError};
 
 const ERRORS: &str = include_str!("../../guide/errors.md");
 const DEPLOYMENT: &str = include_str!("../../guide/deployment.md");

@@ -7,7 +7,7 @@ use actix_web::App;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{Cx, Fault, HttpOptions, Mount, Procedure, Service};
+use docent::{Cx, Fault, HttpOptions, Mount, Procedure, Service};
 use flate2::read::GzDecoder;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -7,7 +7,7 @@ use actix_web::http::header::{
     AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::test::{TestRequest, call_service, init_service};
-use docent_server::{BearerToken, Cx, Fault, HttpOptions, Mount, Procedure, Server, Service};
+use docent::{BearerToken, Cx, Fault, HttpOptions, Mount, Procedure, Server, Service};
 
 use crate::{Answer, ask, ask_with, get, post};
 

@@ -2,10 +2,8 @@
 
 use actix_web::App;
 use actix_web::test::{call_service, init_service, read_body};
-use docent_server::describe::render::OpenRpcVersion;
-use docent_server::{
-    AppPage, CallRecord, Cx, Docs, Fault, Mount, Observer, Procedure, Server, Service,
-};
+use docent::describe::render::OpenRpcVersion;
+use docent::{AppPage, CallRecord, Cx, Docs, Fault, Mount, Observer, Procedure, Server, Service};
 
 use crate::traces::{Notebook, listen};
 use crate::{get, post};

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, Procedure, Server, Service};
+use docent::{Cx, Fault, Procedure, Server, Service};
 use raw_http::{Answer, Request};
 
 /// More than a socket takes at once.

@@ -3,8 +3,8 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
-use docent_server::testing::TestServer;
-use docent_server::{Cx, Fault, Procedure, Server, Service};
+use docent::testing::TestServer;
+use docent::{Cx, Fault, Procedure, Server, Service};
 use flate2::read::GzDecoder;
 use raw_http::{Answer, Request};
 use schemars::JsonSchema;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use docent_server::{
+use docent::{
     BearerToken, CallInfo, CallRecord, Cx, Fault, Guard, Observer, Procedure, Rejection, Service,
     json,
 };
@@ -129,7 +129,7 @@ impl Guard for Odd {
         Err(Rejection::forbidden().with_fault(Fault::new(7, "Closed on Sundays")))
     }
 
-    fn declare(&self, errors: &mut docent_server::ErrorList) {
+    fn declare(&self, errors: &mut docent::ErrorList) {
         let _ = errors.add(7, "Closed on Sundays");
     }
 }

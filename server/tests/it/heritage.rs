@@ -2,7 +2,7 @@
 
 use actix_web::App;
 use actix_web::test::{call_service, init_service, read_body_json};
-use docent_server::{Cx, Fault, Health, Mount, Procedure, Protocol, Protocols, Service};
+use docent::{Cx, Fault, Health, Mount, Procedure, Protocol, Protocols, Service};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
 
-use docent_server::testing::TestServer;
-use docent_server::{BoundServer, Cx, Fault, HttpOptions, Procedure, Server, Service};
+use docent::testing::TestServer;
+use docent::{BoundServer, Cx, Fault, HttpOptions, Procedure, Server, Service};
 use raw_http::Answer;
 
 use crate::{ask_with, get};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, MemoryKeyStore, Procedure, Service, TokioRuntime};
+use docent::{Cx, Fault, MemoryKeyStore, Procedure, Service, TokioRuntime};
 
 use crate::{Answer, ask, get, post};
 

@@ -1,6 +1,6 @@
 //! The links of the front door.
 
-use docent_server::Service;
+use docent::Service;
 
 use crate::{ask, get};
 

@@ -7,8 +7,8 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use docent_server::testing::TestServer;
-use docent_server::{
+use docent::testing::TestServer;
+use docent::{
     Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Rejection, Server,
     Service,
 };

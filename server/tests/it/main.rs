@@ -47,7 +47,7 @@ use actix_web::App;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{HttpOptions, Mount, Service};
+use docent::{HttpOptions, Mount, Service};
 use serde_json::Value;
 
 /// A response.

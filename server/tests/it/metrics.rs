@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::App;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent_server::{
+use docent::{
     AppPage, CheckResults, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service,
 };
 use serde_json::json;
@@ -291,7 +291,7 @@ async fn the_counts_are_told_to_get_and_head_only_and_kept_by_nobody() {
 async fn who_is_calling_never_becomes_a_label() {
     use std::borrow::Cow;
 
-    use docent_server::{Bearer, Identity};
+    use docent::{Bearer, Identity};
 
     struct User(String);
 

@@ -7,8 +7,8 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
 
-use docent_server::describe::ProcedureDescription;
-use docent_server::{
+use docent::describe::ProcedureDescription;
+use docent::{
     Authentication, Authenticator, BearerToken, CallInfo, Credentials, Cx, Fault, Guard,
     HttpOptions, Identity, Procedure, Rejection, Server, ServerHandle, Service, ServiceBuilder,
 };

@@ -2,8 +2,8 @@
 
 use std::net::TcpStream;
 
-use docent_server::testing::TestServer;
-use docent_server::{BearerToken, Cx, Fault, Procedure, Server, Service};
+use docent::testing::TestServer;
+use docent::{BearerToken, Cx, Fault, Procedure, Server, Service};
 use raw_http::{Answer, Request};
 
 const CALL: &[u8] = br#"{"jsonrpc":"2.0","method":"hello","id":1}"#;

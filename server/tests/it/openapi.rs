@@ -3,8 +3,8 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use docent_server::testing::TestServer;
-use docent_server::{BearerToken, Cx, Fault, Procedure, Protocol, Server, Service, json};
+use docent::testing::TestServer;
+use docent::{BearerToken, Cx, Fault, Procedure, Protocol, Server, Service, json};
 use serde_json::Value;
 
 use crate::{ask, get};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, Procedure, Service, json};
+use docent::{Cx, Fault, Procedure, Service, json};
 
 use crate::{Answer, ask, get, post};
 

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use actix_web::web::{self, Bytes, Payload, ServiceConfig};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder};
-use docent_server::testing::TestServer;
-use docent_server::{AccessLog, Cx, Fault, Procedure, RequestId, Server, Service, ServiceBuilder};
+use docent::testing::TestServer;
+use docent::{AccessLog, Cx, Fault, Procedure, RequestId, Server, Service, ServiceBuilder};
 use futures_util::{StreamExt as _, stream};
 use raw_http::{Answer, Request};
 use tokio::sync::Notify;

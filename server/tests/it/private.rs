@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actix_web::http::Method;
-use docent_server::{
+use docent::{
     Bearer, BearerToken, CallRecord, Cx, Fault, Identity, Observer, Procedure, Service,
     ServiceBuilder,
 };

@@ -4,8 +4,8 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use docent_server::testing::TestServer;
-use docent_server::{BearerToken, Cx, Fault, Procedure, Server, Service, TrustedProxy};
+use docent::testing::TestServer;
+use docent::{BearerToken, Cx, Fault, Procedure, Server, Service, TrustedProxy};
 
 fn limited(proxies: &[&str]) -> TestServer {
     let ping = Procedure::sync("ping", |_: Cx, (): ()| Ok::<_, Fault>("pong")).idempotent();

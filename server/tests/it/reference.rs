@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::{App, rt};
-use docent_server::describe::ProcedureDescription;
-use docent_server::{
+use docent::describe::ProcedureDescription;
+use docent::{
     AppPage, CallInfo, Cx, Docs, Fault, Guard, Headers, HttpOptions, Mount, Procedure, Rejection,
     Service,
 };
@@ -198,7 +198,7 @@ async fn callers_who_may_not_see_the_description_do_not_see_the_site() {
 async fn a_page_is_rendered_once_and_beside_the_workers() {
     static RENDERED: AtomicUsize = AtomicUsize::new(0);
     let docs = Docs::builder("/docs", "/rpc", &service()).customise(|site| {
-        site.download(docent_server::docs_gen::Download::Description, |out| {
+        site.download(docent::docs_gen::Download::Description, |out| {
             RENDERED.fetch_add(1, Ordering::Relaxed);
             thread::sleep(Duration::from_millis(50));
             write!(out, "{:?}", thread::current().id())

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use docent_server::{
+use docent::{
     BearerToken, CallRecord, Cx, Ending, Fault, HttpOptions, Observer, Procedure, Protocol,
     Service, ServiceBuilder,
 };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use docent_server::{
+use docent::{
     BearerToken, CallInfo, Cx, Fault, Guard, Headers, Peer, Procedure, Rejection, Service,
     ServiceBuilder, TraceParent,
 };

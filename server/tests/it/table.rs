@@ -4,7 +4,7 @@ use actix_web::body::{BodySize, MessageBody as _};
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::{App, HttpMessage as _};
-use docent_server::{BearerToken, Cx, Fault, Mount, Procedure, Protocol, Service};
+use docent::{BearerToken, Cx, Fault, Mount, Procedure, Protocol, Service};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

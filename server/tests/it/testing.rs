@@ -5,8 +5,8 @@ use std::net::TcpStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use docent_server::testing::{TestServer, assert_matches_golden};
-use docent_server::{BearerToken, CallError, Cx, Fault, Headers, Peer, Procedure, Server, Service};
+use docent::testing::{TestServer, assert_matches_golden};
+use docent::{BearerToken, CallError, Cx, Fault, Headers, Peer, Procedure, Server, Service};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 
 use actix_web::test::TestRequest;
-use docent_server::{Cx, Fault, Procedure, Service, TraceParent};
+use docent::{Cx, Fault, Procedure, Service, TraceParent};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::{DefaultGuard, Interest};

@@ -3,7 +3,7 @@
 #![allow(unused)]
 
 use docent_core::{Fault, procedure};
-use docent_server::procedures;
+use docent::procedures;
 
 #[procedure(repeatable = "24h", keys_without_caller)]
 //~^ `repeatable` needs the feature `keys` of docent-core: write `features = ["keys"]` in Cargo.toml
@@ -23,7 +23,7 @@ struct Library;
 #[procedures]
 impl Library {
     #[procedure(tool(name = "find", destructive = false))]
-    //~^ `tool` needs the feature `mcp` of docent-server: write `features = ["mcp"]` in Cargo.toml
+    //~^ `tool` needs the feature `mcp` of docent: write `features = ["mcp"]` in Cargo.toml
     fn find(&self) -> Result<(), Fault> {
         Ok(())
     }

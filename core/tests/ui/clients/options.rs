@@ -1,6 +1,6 @@
 //! Options of the attribute that concern the client.
 
-use docent_server::{Fault, procedures};
+use docent::{Fault, procedures};
 
 struct First;
 struct Second;

@@ -1,7 +1,7 @@
 // expect: derive `RpcError`, and `serde::Deserialize` for the data of each variant, or implement
 //! A client asks for types that can be sent and read, where a procedure is called.
 
-use docent_server::{ErrorList, Fault, RpcError, procedure, procedures};
+use docent::{ErrorList, Fault, RpcError, procedure, procedures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! The carrier of connections: TCP.
 
-use docent_server::{HttpOptions, Service};
+use docent::{HttpOptions, Service};
 
 use crate::client::{Answer, Request, Server};
 pub(crate) use crate::connection::Connection;

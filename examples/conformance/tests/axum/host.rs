@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 
 use axum::Router;
 use axum::routing::get;
-use docent_server::{HttpOptions, Routes, Service};
+use docent::{HttpOptions, Routes, Service};
 use docent_tower::RpcService;
 
 use crate::client::Server;

@@ -4,10 +4,7 @@
 
 #![cfg_attr(
     test,
-    allow(
-        dead_code,
-        reason = "the suite of `docent-server` uses more of the helpers"
-    )
+    allow(dead_code, reason = "the suite of `docent` uses more of the helpers")
 )]
 
 mod carrier;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, HttpOptions, Procedure, Service};
+use docent::{Cx, Fault, HttpOptions, Procedure, Service};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::Semaphore;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use docent_server::{Cx, Fault, Procedure, Service, TokioRuntime};
+use docent::{Cx, Fault, Procedure, Service, TokioRuntime};
 use serde_json::{Value, json};
 
 use crate::carrier::{Carrier, Over};
@@ -116,7 +116,7 @@ fn hang_up_while_others_wait(carrier: Carrier) {
         )
         .build()
         .expect("a service");
-    let server = docent_server::Server::new(service.clone()).blocking_threads(1);
+    let server = docent::Server::new(service.clone()).blocking_threads(1);
     let server = Over::serving(carrier, server);
     let body = r#"{"jsonrpc":"2.0","method":"slow","id":1}"#;
     // Handshakes take a while, so all connections are there before the first call.
@@ -155,7 +155,7 @@ fn times_without_end_end_nothing() {
         limits.timeout = Duration::MAX;
         limits.batch_timeout = Some(Duration::MAX);
     });
-    let server = docent_server::Server::new(service).shutdown_deadline(Duration::MAX);
+    let server = docent::Server::new(service).shutdown_deadline(Duration::MAX);
     let server = Server::serving(server.options(|options| {
         for time in [
             &mut options.body_timeout,

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, Procedure, Service};
+use docent::{Cx, Fault, Procedure, Service};
 
 use crate::Server;
 use crate::interruption::{PATIENCE, call};

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
-use docent_server::{HttpOptions, ServerHandle, Service};
+use docent::{HttpOptions, ServerHandle, Service};
 
 use crate::client::{Answer, Request};
 pub(crate) use crate::connection::Connection;
@@ -39,7 +39,7 @@ pub(crate) struct Everywhere {
 }
 
 impl Everywhere {
-    pub(crate) fn serving(server: docent_server::Server) -> Self {
+    pub(crate) fn serving(server: docent::Server) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         #[cfg(unix)]
         let path = folder.path().join("socket");
@@ -102,10 +102,10 @@ impl Over {
         service: Service,
         change: impl FnOnce(&mut HttpOptions),
     ) -> Self {
-        Self::serving(carrier, docent_server::Server::new(service).options(change))
+        Self::serving(carrier, docent::Server::new(service).options(change))
     }
 
-    pub(crate) fn serving(carrier: Carrier, server: docent_server::Server) -> Self {
+    pub(crate) fn serving(carrier: Carrier, server: docent::Server) -> Self {
         Self(Everywhere::serving(server), carrier)
     }
 

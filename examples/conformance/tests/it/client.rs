@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::ops::Deref;
 use std::time::Duration;
 
-use docent_server::{HttpOptions, Service};
+use docent::{HttpOptions, Service};
 pub(crate) use raw_http::Request;
 
 use crate::host;

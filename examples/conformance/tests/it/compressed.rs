@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use docent_server::Limits;
+use docent::Limits;
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, Procedure, Service};
+use docent::{Cx, Fault, Procedure, Service};
 use tokio::sync::Barrier;
 
 use crate::{Server, outcome};

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use docent_server::rustls::ClientConnection;
-use docent_server::rustls::pki_types::ServerName;
+use docent::rustls::ClientConnection;
+use docent::rustls::pki_types::ServerName;
 use socket2::SockRef;
 
 use crate::trust::TRUST;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use docent_server::{Cx, Fault, Procedure, Service};
+use docent::{Cx, Fault, Procedure, Service};
 
 use crate::{Server, assert_outcomes, handle, outcome, reply};
 

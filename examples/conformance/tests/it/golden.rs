@@ -2,8 +2,8 @@
 //!
 //! To accept a change, run the tests with `DOCENT_UPDATE=1` in the environment and review the diff.
 
-use docent_server::Json;
-use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
+use docent::Json;
+use docent::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
 use golden::assert_golden;
 use serde_json::Value;
 

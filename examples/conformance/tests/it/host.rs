@@ -1,20 +1,20 @@
-//! The host of the suite: a server of `docent-server`, or an `App` on actix-web.
+//! The host of the suite: a server of `docent`, or an `App` on actix-web.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use docent_server::{HttpOptions, Service};
+use docent::{HttpOptions, Service};
 
 use crate::client::Server;
 
 /// Starts the service on a free local port.
 pub(crate) fn start(service: Service, options: HttpOptions) -> SocketAddr {
-    let server = docent_server::Server::new(service).options(|own| *own = options);
+    let server = docent::Server::new(service).options(|own| *own = options);
     Server::serving(server).address
 }
 
 impl Server {
-    pub(crate) fn serving(server: docent_server::Server) -> Self {
+    pub(crate) fn serving(server: docent::Server) -> Self {
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
@@ -33,7 +33,7 @@ impl Server {
     /// Starts the service in an `App`, with `/health` and `/docs` next to it.
     pub(crate) fn in_an_app(service: Service) -> Self {
         use actix_web::{App, HttpServer};
-        use docent_server::{AppPage, Docs, Health, Mount};
+        use docent::{AppPage, Docs, Health, Mount};
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
@@ -60,7 +60,7 @@ impl Server {
     /// Starts the service in an `App` of its own.
     pub(crate) fn mounted(service: Service, options: HttpOptions) -> Self {
         use actix_web::{App, HttpServer};
-        use docent_server::Mount;
+        use docent::Mount;
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {

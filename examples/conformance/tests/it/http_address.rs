@@ -1,6 +1,6 @@
 //! Addresses: POST to the address of a procedure, and unknown addresses.
 
-use docent_server::{Limits, Protocols};
+use docent::{Limits, Protocols};
 
 use crate::client::Request;
 use crate::{Server, service};

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use docent_server::HttpOptions;
+use docent::HttpOptions;
 
 use crate::carrier::{Carrier, Connection, Over};
 use crate::client::{Answer, Request};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use docent_server::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service, TokioRuntime};
+use docent::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service, TokioRuntime};
 use serde_json::Value;
 
 use crate::log::{listening, logged};
@@ -16,7 +16,7 @@ impl Guard for Unsaid {
         Err(Rejection::forbidden().with_fault(Fault::new(4_711, "the guards own")))
     }
 
-    fn covers(&self, procedure: &docent_server::describe::ProcedureDescription) -> bool {
+    fn covers(&self, procedure: &docent::describe::ProcedureDescription) -> bool {
         procedure.name == "guarded"
     }
 }

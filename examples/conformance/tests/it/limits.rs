@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, Limits, Procedure, Service};
+use docent::{Cx, Fault, Limits, Procedure, Service};
 use tokio::sync::Semaphore;
 
 use crate::client::{Answer, Request};

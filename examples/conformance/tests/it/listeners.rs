@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use actix_web::dev::ConnectionInfo;
 use actix_web::web;
-use docent_server::rustls::{AlertDescription, ClientConnection, Error};
-use docent_server::{Cx, Fault, HttpOptions, Procedure, Server, Service};
+use docent::rustls::{AlertDescription, ClientConnection, Error};
+use docent::{Cx, Fault, HttpOptions, Procedure, Server, Service};
 
 use crate::carrier::{Carrier, Connection, Everywhere};
 use crate::client::{Answer, Request};

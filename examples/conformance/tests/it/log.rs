@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use docent_server::Service;
+use docent::Service;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::handle;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use docent_server::Metrics;
+use docent::Metrics;
 
 use crate::client::{Answer, Request, Server};
 use crate::interruption::PATIENCE;
@@ -20,7 +20,7 @@ fn value<'t>(told: &'t str, series: &str) -> Option<&'t str> {
 
 #[test]
 fn a_server_tells_them_where_it_is_told_to_and_nowhere_else() {
-    let server = docent_server::Server::new(service());
+    let server = docent::Server::new(service());
     let silent = Server::serving(server.clone());
     assert_eq!(silent.get("/metrics").status, 404);
 
@@ -45,7 +45,7 @@ fn a_server_tells_them_where_it_is_told_to_and_nowhere_else() {
 
 #[test]
 fn they_are_told_for_the_hosts_that_are_served() {
-    let server = docent_server::Server::new(service()).metrics();
+    let server = docent::Server::new(service()).metrics();
     let server =
         server.options(|options| options.allowed_hosts = Some(vec!["localhost".to_owned()]));
     let server = Server::serving(server);
@@ -60,7 +60,7 @@ fn they_are_told_for_the_hosts_that_are_served() {
 #[test]
 fn they_can_be_told_at_an_address_of_their_own() {
     let metrics = Metrics::new();
-    let server = docent_server::Server::new(service()).count_in(&metrics);
+    let server = docent::Server::new(service()).count_in(&metrics);
     let server = Server::serving(server);
     server.get("/rpc/subtract?minuend=42&subtrahend=23");
     assert_eq!(server.get("/metrics").status, 404);
@@ -70,7 +70,7 @@ fn they_can_be_told_at_an_address_of_their_own() {
 #[test]
 fn calls_whose_callers_hang_up_are_counted_when_they_are_over() {
     let (metrics, service) = (Metrics::new(), service());
-    let server = docent_server::Server::new(service.clone()).count_in(&metrics);
+    let server = docent::Server::new(service.clone()).count_in(&metrics);
     let server = Server::serving(server);
     for body in [
         r#"{"jsonrpc":"2.0","method":"sleep","params":[60000],"id":1}"#,
@@ -99,7 +99,7 @@ fn calls_whose_callers_hang_up_are_counted_when_they_are_over() {
 
 #[test]
 fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers() {
-    let server = docent_server::Server::new(service()).metrics();
+    let server = docent::Server::new(service()).metrics();
     let server = server.options(|options| {
         options.body_timeout = std::time::Duration::from_millis(500);
     });

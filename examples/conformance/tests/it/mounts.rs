@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use actix_web::{App, HttpServer, web};
-use docent_server::{Cx, Fault, HttpOptions, Mount, Procedure, Service};
+use docent::{Cx, Fault, HttpOptions, Mount, Procedure, Service};
 
 use crate::Server;
 use crate::client::Request;
@@ -180,7 +180,7 @@ fn a_service_below_another_is_reached_whichever_was_mounted_first() {
             paths.reverse();
         }
         let [first, others @ ..] = paths;
-        let server = docent_server::Server::at(first, named(first));
+        let server = docent::Server::at(first, named(first));
         let server = others
             .iter()
             .fold(server, |server, path| server.mount(*path, named(path)));
@@ -202,7 +202,7 @@ fn a_service_below_another_is_reached_whichever_was_mounted_first() {
 
 /// Returns the error of `bind` for services at these paths.
 fn bind_error(paths: &[&str]) -> String {
-    let server = docent_server::Server::at(paths[0], named("one")).metrics();
+    let server = docent::Server::at(paths[0], named("one")).metrics();
     let server = paths[1..]
         .iter()
         .fold(server, |server, path| server.mount(*path, named("other")));
@@ -248,7 +248,7 @@ fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
 
 #[test]
 fn what_a_server_does_not_have_takes_no_path() {
-    let server = docent_server::Server::at("/docs/rpc", named("one")).without_docs();
+    let server = docent::Server::at("/docs/rpc", named("one")).without_docs();
     let server = Server::serving(server.mount("/docs", named("two")));
     assert_eq!(answering(&server, "/docs/rpc"), "\"one\" #1");
     assert_eq!(answering(&server, "/docs"), "\"two\" #1");

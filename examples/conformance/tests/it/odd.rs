@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use conformance::values::{Arrived, NullableText, Values, service};
-use docent_server::Fault;
-use docent_server::client::{Client, ClientError, InProcess};
+use docent::Fault;
+use docent::client::{Client, ClientError, InProcess};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;

@@ -1,8 +1,6 @@
 //! Panics of every kind. Each fails its own call and nothing else.
 
-use docent_server::{
-    CallInfo, CallRecord, Cx, Fault, Guard, Observer, Procedure, Rejection, Service,
-};
+use docent::{CallInfo, CallRecord, Cx, Fault, Guard, Observer, Procedure, Rejection, Service};
 
 use crate::Server;
 use crate::log::logged;
@@ -45,7 +43,7 @@ impl Guard for Panicking {
         panic!("a secret")
     }
 
-    fn covers(&self, procedure: &docent_server::describe::ProcedureDescription) -> bool {
+    fn covers(&self, procedure: &docent::describe::ProcedureDescription) -> bool {
         ["guarded", "rpc.describe"].contains(&&*procedure.name)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use docent_server::{CallRecord, Cx, Fault, Observer, Procedure, RequestId, Service};
+use docent::{CallRecord, Cx, Fault, Observer, Procedure, RequestId, Service};
 
 use crate::Server;
 use crate::client::{Answer, Request};
@@ -54,7 +54,7 @@ const FAILS: &str = r#"{"jsonrpc":"2.0","method":"fails","id":1}"#;
 #[test]
 fn every_response_that_observers_hear_of_has_an_id_that_no_other_has() {
     let seen = Seen::default();
-    let server = docent_server::Server::new(service(&seen)).metrics();
+    let server = docent::Server::new(service(&seen)).metrics();
     let server = Server::serving(server);
     let mut ids = HashSet::new();
     let plain = Request::new("POST", "/rpc").header("content-type", "text/plain");

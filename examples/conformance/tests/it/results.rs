@@ -1,6 +1,6 @@
 //! Results that violate the published schema, and what the log says about them.
 
-use docent_server::{CheckResults, Cx, Fault, Procedure, Service};
+use docent::{CheckResults, Cx, Fault, Procedure, Service};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use docent_server::TokioRuntime;
+use docent::TokioRuntime;
 
 use crate::carrier::{Carrier, Over};
 use crate::client::Request;

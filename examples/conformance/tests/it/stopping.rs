@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use docent_server::{Cx, Fault, Procedure, Server as Docent, ServerHandle, Service};
+use docent::{Cx, Fault, Procedure, Server as Docent, ServerHandle, Service};
 
 use crate::Server;
 use crate::client::{Answer, Request};

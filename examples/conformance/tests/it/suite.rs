@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use docent_server::{Limits, Protocols, Service};
+use docent::{Limits, Protocols, Service};
 
 pub(crate) fn service() -> Service {
     conformance::service(Limits::default(), Protocols::default())

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use docent_server::rustls;
-use docent_server::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use docent_server::rustls::{ClientConfig, RootCertStore, ServerConfig};
+use docent::rustls;
+use docent::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use docent::rustls::{ClientConfig, RootCertStore, ServerConfig};
 
 /// A certificate for `localhost`, and who trusts it.
 pub(crate) struct Trust {

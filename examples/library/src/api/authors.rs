@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use docent_server::{Cx, Procedure, RpcError};
+use docent::{Cx, Procedure, RpcError};
 
 use super::RARELY_CHANGES;
 use super::error::{answer, converts_library_errors};

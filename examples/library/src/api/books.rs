@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use docent_server::{Cx, Procedure, RpcError};
+use docent::{Cx, Procedure, RpcError};
 
 use super::error::{answer, converts_library_errors};
 use super::{KEEP_TIME, OFTEN_CHANGES};

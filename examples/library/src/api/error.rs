@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use docent_server::{ErrorList, Fault, RpcError};
+use docent::{ErrorList, Fault, RpcError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -117,9 +117,9 @@ pub(super) fn answer<E: FromLibraryError, T>(
 
 #[cfg(test)]
 mod tests {
-    use docent_server::code;
+    use docent::code;
 
-    use docent_server::client::FromFault;
+    use docent::client::FromFault;
 
     use super::*;
     use crate::model::{BookId, NoSuchBook};

@@ -5,7 +5,7 @@
 //! makes every call again and compares the result. If `DOCENT_UPDATE=1` is set, it writes the
 //! results to the files, and the next build includes them.
 
-use docent_server::Procedure;
+use docent::Procedure;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

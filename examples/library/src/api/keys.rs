@@ -7,9 +7,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use actix_web::web;
-use docent_server::{
-    BoxFuture, Claim, Fault, KeptOutcome, KeyStore, KeyUsage, KeyedCall, RpcError,
-};
+use docent::{BoxFuture, Claim, Fault, KeptOutcome, KeyStore, KeyUsage, KeyedCall, RpcError};
 
 use super::error::ProcedureError;
 use crate::store::{self, Store};

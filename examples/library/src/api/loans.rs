@@ -4,7 +4,7 @@
 
 use std::convert::Infallible;
 
-use docent_server::{Cx, Procedure, RpcError};
+use docent::{Cx, Procedure, RpcError};
 
 use super::KEEP_TIME;
 use super::error::{answer, converts_library_errors};

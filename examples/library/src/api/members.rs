@@ -1,6 +1,6 @@
 //! `member.…`: looking at members and admitting them.
 
-use docent_server::{Cx, Procedure, RpcError, procedure};
+use docent::{Cx, Procedure, RpcError, procedure};
 
 use super::KEEP_TIME;
 use super::error::{ProcedureError, answer, converts_library_errors};
@@ -56,8 +56,8 @@ fn add_member(
 mod tests {
     use std::sync::Arc;
 
-    use docent_server::Service;
-    use docent_server::client::{Client, ClientError, InProcess};
+    use docent::Service;
+    use docent::client::{Client, ClientError, InProcess};
 
     use super::*;
     use crate::clock::FixedClock;

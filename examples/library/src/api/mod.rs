@@ -17,7 +17,7 @@ mod stats;
 
 use std::time::Duration;
 
-use docent_server::{BearerToken, BuildError, Procedure, Service};
+use docent::{BearerToken, BuildError, Procedure, Service};
 
 use crate::store::Store;
 use crate::token::Token;

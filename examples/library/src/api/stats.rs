@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use docent_server::{Cx, Procedure};
+use docent::{Cx, Procedure};
 
 use super::OFTEN_CHANGES;
 use super::error::answer;

@@ -31,7 +31,7 @@ pub enum Error {
     /// The database failed: a full disk, a damaged file. Nothing was changed.
     Broken(BoxError),
     /// A call with the same key was made before. What the caller gets is said by the
-    /// [key](docent_server::RunningKey), and nothing was changed.
+    /// [key](docent::RunningKey), and nothing was changed.
     Repeated,
     /// The database contains something that this program does not write. Nothing was changed.
     Unreadable(BoxError),

@@ -30,7 +30,7 @@ mod value;
 use std::path::Path;
 use std::sync::Arc;
 
-use docent_server::{CallerArg, Cx, KeyRoom, RunningKey};
+use docent::{CallerArg, Cx, KeyRoom, RunningKey};
 
 use crate::clock::{Clock, SystemClock};
 use crate::model::Date;

@@ -5,7 +5,7 @@
 //! also stores the result, and a retry with the same id returns that result instead of making a
 //! second loan.
 
-use docent_server::{KeptOutcome, RunningKey};
+use docent::{KeptOutcome, RunningKey};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

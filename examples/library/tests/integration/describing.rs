@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use docent_server::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
-use docent_server::testing::assert_true;
-use docent_server::{Incoming, McpHeaders};
+use docent::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
+use docent::testing::assert_true;
+use docent::{Incoming, McpHeaders};
 use golden::assert_golden;
 use library::api;
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ fn the_description_is_true() {
 fn the_description_is_the_one_in_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let service = api::service(new_store(folder.path()), &token(), None).unwrap();
-    let described = docent_server::describe::render::describe(service.description());
+    let described = docent::describe::render::describe(service.description());
     assert_golden(
         "tests/golden/library.describe.json",
         &format!("{described:#}\n"),

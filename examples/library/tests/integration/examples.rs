@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use docent_server::Json;
-use docent_server::Service;
+use docent::Json;
+use docent::Service;
 use golden::assert_golden;
 use library::api;
 use serde_json::Value;

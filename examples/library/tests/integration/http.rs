@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 
-use docent_server::Service;
+use docent::Service;
 use library::api;
 use library::clock::FixedClock;
 use library::token::Token;
@@ -58,7 +58,7 @@ pub(crate) fn serve(service: Service) -> SocketAddr {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
-            let server = docent_server::Server::new(service)
+            let server = docent::Server::new(service)
                 .workers(2)
                 .bind("127.0.0.1:0")
                 .unwrap();

@@ -10,7 +10,7 @@ use std::sync::{Arc, Barrier, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use docent_server::{Bearer, Cx, Fault, Identity, Procedure, RpcError, Service};
+use docent::{Bearer, Cx, Fault, Identity, Procedure, RpcError, Service};
 use library::api::Keys;
 use library::model::{AddMember, EndLoan, GetStats};
 use library::store::Store;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use docent_server::{Incoming, Service, TokioRuntime};
+use docent::{Incoming, Service, TokioRuntime};
 use library::api;
 use library::clock::FixedClock;
 use library::store::Store;
@@ -97,8 +97,8 @@ fn service(store: Store) -> Service {
 }
 
 fn exchange(service: &Service, body: &str) -> (Value, bool) {
-    let fields = docent_server::Headers::from_iter([("Authorization", format!("Bearer {TOKEN}"))]);
-    let mut extensions = docent_server::Extensions::new();
+    let fields = docent::Headers::from_iter([("Authorization", format!("Bearer {TOKEN}"))]);
+    let mut extensions = docent::Extensions::new();
     extensions.insert_fields(fields);
     let incoming = Incoming::new(body.to_owned()).extensions(Arc::new(extensions));
     // A store of PostgreSQL is neither opened nor closed on a thread that must not block.

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use docent_server::describe::json::{Json, Pointer};
+use docent::describe::json::{Json, Pointer};
 use golden::assert_golden;
 
 use crate::http::{Client, Served, TOKEN};

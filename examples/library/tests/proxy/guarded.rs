@@ -5,9 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use docent_server::{
-    BearerToken, CallInfo, Cx, Fault, Guard, Procedure, Rejection, Server, Service,
-};
+use docent::{BearerToken, CallInfo, Cx, Fault, Guard, Procedure, Rejection, Server, Service};
 
 use crate::client::Client;
 use crate::setup::{Nginx, TOKEN};

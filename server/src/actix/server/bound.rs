@@ -122,8 +122,8 @@ impl BoundServer {
     /// Listens on another address. See [`Server::bind`](super::Server::bind).
     ///
     /// ```
-    /// # fn run(service: docent_server::Service) -> std::io::Result<docent_server::BoundServer> {
-    /// # use docent_server::Server;
+    /// # fn run(service: docent::Service) -> std::io::Result<docent::BoundServer> {
+    /// # use docent::Server;
     /// let server = Server::new(service).bind("127.0.0.1:8080")?.bind("[::1]:8080")?;
     /// # Ok(server)
     /// # }

@@ -7,7 +7,7 @@ use tokio::sync::watch;
 /// Stops a server from code, as SIGTERM does. Cloning it is cheap; dropping it does nothing.
 ///
 /// ```
-/// use docent_server::{Cx, Fault, Procedure, Server, Service};
+/// use docent::{Cx, Fault, Procedure, Server, Service};
 ///
 /// # #[actix_web::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

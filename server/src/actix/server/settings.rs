@@ -28,7 +28,7 @@ pub(super) const MAX_BACKLOG: i32 = 1_024;
 /// ```
 /// use std::time::Duration;
 ///
-/// use docent_server::{Cx, Fault, Procedure, Server, Service};
+/// use docent::{Cx, Fault, Procedure, Server, Service};
 ///
 /// # #[actix_web::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -116,7 +116,7 @@ impl Server {
     ///
     /// ```
     /// use actix_web::{HttpResponse, web};
-    /// use docent_server::{Server, Service};
+    /// use docent::{Server, Service};
     ///
     /// async fn paid(event: web::Bytes) -> HttpResponse {
     ///     println!("{} bytes", event.len());
@@ -146,7 +146,7 @@ impl Server {
     /// Changes the reference site: its title, logo, colours, guide pages, and all else that a static site can have.
     ///
     /// ```
-    /// # use docent_server::{Server, Service};
+    /// # use docent::{Server, Service};
     /// # fn server(service: Service) -> Server {
     /// Server::new(service).docs(|site| {
     ///     site.title("Greetings").guide("begin.md", "# Begin\n\nSay hello first.")
@@ -166,8 +166,8 @@ impl Server {
     /// several services that have tools needs a path for each.
     ///
     /// ```
-    /// # use docent_server::{Cx, Fault, Procedure, Server, Service};
-    /// # fn service(version: &str) -> Result<Service, docent_server::BuildError> {
+    /// # use docent::{Cx, Fault, Procedure, Server, Service};
+    /// # fn service(version: &str) -> Result<Service, docent::BuildError> {
     /// #     Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534611").version(version)
     /// #         .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
     /// #         .build()
@@ -264,7 +264,7 @@ impl Server {
     /// [`Health::ready`](crate::Health::ready).
     ///
     /// ```
-    /// # use docent_server::{Server, Service};
+    /// # use docent::{Server, Service};
     /// # async fn ping() -> Result<(), std::io::Error> { Ok(()) }
     /// # fn ready(service: Service) -> Server {
     /// Server::new(service).ready(|| async { ping().await })

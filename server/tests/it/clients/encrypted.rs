@@ -5,8 +5,8 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
 
-use docent_server::Fault;
-use docent_server::client::{Client, ClientError, Http, TransportError};
+use docent::Fault;
+use docent::client::{Client, ClientError, Http, TransportError};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use docent_server::client::{Client, ClientError, Http, Received, Transport, TransportError};
-use docent_server::{BoxFuture, Fault};
+use docent::client::{Client, ClientError, Http, Received, Transport, TransportError};
+use docent::{BoxFuture, Fault};
 use raw_http::hostile;
 use serde_json::{Value, json};
 

@@ -5,8 +5,8 @@ use std::net::{SocketAddr, TcpListener};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use docent_server::Fault;
-use docent_server::client::{Client, ClientError, Http, MalformedResponse, TransportError};
+use docent::Fault;
+use docent::client::{Client, ClientError, Http, MalformedResponse, TransportError};
 
 type Error = ClientError<Fault>;
 

@@ -8,9 +8,9 @@ mod services;
 
 use std::time::Duration;
 
-use docent_server::client::{Client, ClientError, FromFault, Http, InProcess, TransportError};
-use docent_server::testing::TestServer;
-use docent_server::{Fault, RpcError, code};
+use docent::client::{Client, ClientError, FromFault, Http, InProcess, TransportError};
+use docent::testing::TestServer;
+use docent::{Fault, RpcError, code};
 
 use services::{
     Book, Due, Library, LibraryClient, LibraryError, NewBook, SHARED, StoreError, User, join_words,

@@ -3,11 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use docent_server::client::{
-    Client, ClientError, Http, InProcess, Received, Transport, TransportError,
-};
-use docent_server::testing::TestServer;
-use docent_server::{BoxFuture, Cx, Fault, Procedure, Service, code, procedures};
+use docent::client::{Client, ClientError, Http, InProcess, Received, Transport, TransportError};
+use docent::testing::TestServer;
+use docent::{BoxFuture, Cx, Fault, Procedure, Service, code, procedures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

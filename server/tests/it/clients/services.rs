@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use docent_server::{
+use docent::{
     Bearer, Caller, Cx, ErrorList, Fault, Identity, RpcError, Service, procedure, procedures,
 };
 use schemars::JsonSchema;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use docent_server::{Cx, Fault, MemoryKeyStore, Procedure, Service, json as value};
+use docent::{Cx, Fault, MemoryKeyStore, Procedure, Service, json as value};
 use schemas::complete;
 use serde_json::{Value, json};
 

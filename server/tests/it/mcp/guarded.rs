@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use docent_server::describe::ProcedureDescription;
-use docent_server::testing::TestServer;
-use docent_server::{BearerToken, CallRecord, Ending, Incoming, Observer, Server};
+use docent::describe::ProcedureDescription;
+use docent::testing::TestServer;
+use docent::{BearerToken, CallRecord, Ending, Incoming, Observer, Server};
 use serde_json::{Value, json};
 
 use super::{OLDER, body, library, older, send, start_with, text};

@@ -1,6 +1,6 @@
 //! Hints to clients about tools, besides their schemas, and lists of many tools.
 
-use docent_server::{
+use docent::{
     Cx, Fault, Incoming, McpHeaders, Procedure, ReplyBody, Service, ToolHints, procedures,
 };
 use futures_util::FutureExt;

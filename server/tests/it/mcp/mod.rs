@@ -11,8 +11,8 @@ mod stdio;
 use std::net::TcpStream;
 use std::time::Duration;
 
-use docent_server::testing::TestServer;
-use docent_server::{Cx, Fault, Procedure, RpcError, Server, Service, ServiceBuilder};
+use docent::testing::TestServer;
+use docent::{Cx, Fault, Procedure, RpcError, Server, Service, ServiceBuilder};
 use raw_http::{Answer, Request};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,8 @@
 use actix_web::App;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service};
-use docent_server::testing::TestServer;
-use docent_server::{Cx, Fault, Mount, Procedure, Server, Service, ServiceBuilder, procedure};
+use docent::testing::TestServer;
+use docent::{Cx, Fault, Mount, Procedure, Server, Service, ServiceBuilder, procedure};
 use raw_http::{Answer, Request};
 use serde_json::json;
 

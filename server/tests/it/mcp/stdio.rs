@@ -4,8 +4,8 @@ use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use docent_server::mcp::serve;
-use docent_server::{Cx, Fault, Procedure, ServiceBuilder};
+use docent::mcp::serve;
+use docent::{Cx, Fault, Procedure, ServiceBuilder};
 use serde_json::{Value, json};
 
 use super::{library, newer, older, text};

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use docent_server::{Claim, KeptOutcome, KeyRoom, KeyedCall};
+use docent::{Claim, KeptOutcome, KeyRoom, KeyedCall};
 
 use super::outcomes::{OutcomeRoom, name};
 

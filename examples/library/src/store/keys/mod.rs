@@ -17,7 +17,7 @@
 mod claims;
 mod outcomes;
 
-use docent_server::{Claim, KeptOutcome, KeyRoom, KeyUsage, KeyedCall};
+use docent::{Claim, KeptOutcome, KeyRoom, KeyUsage, KeyedCall};
 
 use super::Store;
 use super::error::Result;

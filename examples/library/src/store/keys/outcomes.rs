@@ -2,7 +2,7 @@
 //!
 //! An outcome is written in the transaction of its call, so that neither exists without the other.
 
-use docent_server::{KeptOutcome, KeyRoom, KeyedCall, RunningKey};
+use docent::{KeptOutcome, KeyRoom, KeyedCall, RunningKey};
 
 use crate::store::db::{Db, Row};
 use crate::store::error::{Error, Result};
