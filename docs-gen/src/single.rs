@@ -1,8 +1,7 @@
 //! Writes the whole site as one file that needs no other.
 //!
 //! Pages become its sections, and links lead to their anchors. It is written page by page, because the
-//! file can be large, and its search index comes last, because the entries are found on the way. The
-//! rest of a site is in `pages`.
+//! file can be large. The rest of a site is in `pages`.
 //!
 //! The order of the file is: the shell up to the main part, all pages, the rest of the shell, the search index, and the
 //! script, which reads the index when it starts.
@@ -18,7 +17,7 @@ use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::schema::RUN_LENGTH;
-use crate::search::{self, SearchEntries};
+use crate::search;
 use crate::site::Site;
 use crate::view::{self, Content, PageScope, PageView};
 
@@ -46,7 +45,6 @@ impl Site {
             .split_once(PAGES_PLACEHOLDER)
             .unwrap_or((page.as_str(), ""));
         out.write_all(before.as_bytes())?;
-        let mut entries = SearchEntries::default();
         for (at, service) in self.services.iter().enumerate() {
             let mut targets = service.plan.targets();
             if at == self.lead_index() {
@@ -56,7 +54,7 @@ impl Site {
                 let schemas = service.schemas();
                 for &target in run {
                     let scope = PageScope::new(self, service, Medium::Single, target, &schemas);
-                    let view = PageView::new(service, &schemas, self, &mut entries, target);
+                    let view = PageView::new(service, &schemas, target);
                     let content = view.content(&scope);
                     out.write_all(content.main.as_str().as_bytes())?;
                     out.write_all(b"\n")?;
@@ -65,7 +63,7 @@ impl Site {
         }
         let (body, end) = after.rsplit_once("</body>").unwrap_or((after, ""));
         out.write_all(body.as_bytes())?;
-        let index = search::literal(&search::index(self, Medium::Single, &mut entries));
+        let index = search::literal(&search::index(self, Medium::Single));
         let start = "<script type=\"application/json\" id=\"index\">";
         write!(out, "{start}{index}</script>\n<script>")?;
         out.write_all(self.inline_script().as_bytes())?;

@@ -281,7 +281,11 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
         .protocol_errors()
         .find(|error| error.code == code)
         .map(|error| {
-            let name = format!("{}: {}", page.strings.get("names.code"), error.message);
+            let name = format!(
+                "{}: {}",
+                page.strings.get("error.of_protocol"),
+                error.message
+            );
             named_link(name, page.links.to_overview(&format!("code{code}")))
         });
     let view = view!({

@@ -224,10 +224,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
 /// site's folder.
 pub(crate) fn missing(site: &Site, root: &str) -> Value {
     let name = site.strings.get("missing");
-    // A catalogue has an index for each of its services.
-    let path = publish::address(site.appearance.is_clean, "names/index.html");
-    let index = (!site.is_catalogue()).then(|| format!("{root}{path}"));
-    let view = json!({ "name": name, "home": site.home(root), "index": index });
+    let view = json!({ "name": name, "home": site.home(root) });
     let mut shell = common(site, root, Medium::Folder);
     shell["title"] = json!(format!("{name} · {}", site.title));
     shell["missing"] = json!(true);
