@@ -303,12 +303,7 @@ impl<'t> RowTree<'t> {
 
     /// Adds the elements of a list or the values of a map: as a row if there is more to say of them than their type,
     /// otherwise only what is inside them.
-    fn add_each(
-        &mut self,
-        name: RowName<'t>,
-        nodes: &[&'t Node<'t>],
-        around: &ShownValue<'_, 't>,
-    ) {
+    fn add_each(&mut self, name: RowName<'t>, nodes: &[&'t Node<'t>], around: &ShownValue<'_, 't>) {
         let view = self.views.view(nodes);
         let row = self.new_row(name, view);
         let is_alone = around.own.is_of_each_value();
@@ -378,12 +373,7 @@ impl<'t> RowTree<'t> {
     }
 
     /// Adds a property, unless it is only for the other direction. What only a shared type says is marked as such.
-    fn add_property(
-        &mut self,
-        name: &'t str,
-        property: &Property<'t>,
-        shown: &ShownValue<'_, 't>,
-    ) {
+    fn add_property(&mut self, name: &'t str, property: &Property<'t>, shown: &ShownValue<'_, 't>) {
         if (self.side).is_some_and(|side| shown.own.hides(property, side)) {
             return;
         }
