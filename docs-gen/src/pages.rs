@@ -1,8 +1,8 @@
 //! Pages, each rendered when it is requested.
 //!
 //! A `Renderer` makes one file after the other and keeps what they share: schemas that have been read,
-//! the entries for the search, and the last page, whose Markdown often is next. Which files there are
-//! is decided in `site`, and what a page says in `view`.
+//! and the last page, whose Markdown often is next. Which files there are is decided in `site`, and what
+//! a page says in `view`.
 
 use std::collections::HashSet;
 use std::mem;
@@ -17,7 +17,7 @@ use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::publish::content_type;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
-use crate::search::{self, SearchEntries};
+use crate::search;
 use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
 use crate::view::{self, PageScope, PageView};
@@ -30,8 +30,6 @@ pub(crate) struct Renderer<'a> {
     site: &'a Site,
     /// The schemas of each service.
     schemas: &'a [ServiceSchemas<'a>],
-    /// The entries of the search index, which several pages list.
-    entries: SearchEntries<'a>,
     /// The last page, whose Markdown often is next.
     last: Option<LastView<'a>>,
 }
@@ -183,7 +181,6 @@ impl<'a> Renderer<'a> {
         Self {
             site,
             schemas,
-            entries: SearchEntries::default(),
             last: None,
         }
     }
@@ -223,9 +220,7 @@ impl<'a> Renderer<'a> {
                 front.map_or_else(String::new, |front| site.catalogue_file(file, front))
             }
             PageSource::SitemapIndex => discovery::sitemap_index(site),
-            PageSource::SearchIndex => {
-                search::script(&search::index(site, Medium::Folder, &mut self.entries))
-            }
+            PageSource::SearchIndex => search::script(&search::index(site, Medium::Folder)),
             PageSource::Sitemap => site.sitemap(),
             PageSource::Robots => {
                 let sitemap = site.absolute("sitemap.xml").unwrap_or_default();
@@ -276,8 +271,7 @@ impl<'a> Renderer<'a> {
         let last = self.last.take();
         let known = last.filter(|last| last.service == service && last.target == target);
         let last = self.last.insert(known.unwrap_or_else(|| {
-            let described = &site.services[service];
-            let view = PageView::new(described, schemas, site, &mut self.entries, target);
+            let view = PageView::new(&site.services[service], schemas, target);
             LastView {
                 service,
                 target,

@@ -13,7 +13,7 @@
 //! | `groups/book`, `groups/book~2` | the list of a group, and its second part |
 //! | `types/Book` | a shared type |
 //! | `errors/404` | a code of errors |
-//! | `get`, `names/index`, `changes/index` | what GET can call, all names, what has changed |
+//! | `get`, `changes/index` | what GET can call, what has changed |
 //!
 //! Guides are beside the folders of services, in `guide/`.
 
@@ -39,8 +39,6 @@ pub(crate) enum PageTarget {
     Overview,
     /// The procedures that can be called with GET.
     Idempotent,
-    /// The index of everything on the pages, in alphabetical order.
-    Names,
     /// The changes since the previous version.
     Changes,
     /// A guide of the site.
@@ -263,7 +261,6 @@ impl ServicePlan {
         match target {
             PageTarget::Overview => "index".to_owned(),
             PageTarget::Idempotent => "get".to_owned(),
-            PageTarget::Names => "names/index".to_owned(),
             PageTarget::Changes => "changes/index".to_owned(),
             PageTarget::Guide(guide) => format!("guide/{}", self.guides[guide]),
             PageTarget::Group(group, 0) => ["groups/", &self.groups[group].slug].concat(),
@@ -301,7 +298,6 @@ impl ServicePlan {
         if !self.idempotent.is_empty() {
             pages.push(SinglePage::new(PageTarget::Idempotent, "nav.get"));
         }
-        pages.push(SinglePage::new(PageTarget::Names, "names"));
         pages
     }
 
@@ -315,8 +311,6 @@ impl ServicePlan {
         targets.extend((0..self.procedures.len()).map(PageTarget::Procedure));
         targets.extend((0..self.types.len()).map(PageTarget::Type));
         targets.extend((0..self.codes.len()).map(PageTarget::Code));
-        // The index is the last page, as in a book.
-        targets.sort_by_key(|target| *target == PageTarget::Names);
         targets
     }
 }

@@ -151,7 +151,6 @@ mod tests {
     fn clean_addresses_have_no_extension() {
         for (path, clean) in [
             ("index.html", "./"),
-            ("names/index.html", "names/"),
             ("book.find.html", "book.find"),
             ("types/index.html", "types/"),
             ("llms.txt", "llms.txt"),

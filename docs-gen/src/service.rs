@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use docent_describe::code::{self, HasRun, PROTOCOL_ERRORS, ProtocolError, Retry};
 use docent_describe::render::{self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions};
@@ -15,7 +15,6 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use crate::appearance::Appearance;
 use crate::call::CallAddress;
 use crate::changes::CompareVersions;
-use crate::markup::Markup;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
 use crate::strings::Strings;
@@ -200,8 +199,6 @@ pub(crate) struct SiteService {
     pub(crate) detail: Option<String>,
     /// Its position among the versions of one service.
     pub(crate) version: ServiceVersion,
-    /// The headings of its groups in the list that is on every page.
-    pub(crate) headings: OnceLock<Vec<Markup>>,
 }
 
 impl SiteService {
@@ -222,7 +219,6 @@ impl SiteService {
             version: ServiceVersion::default(),
             address: call_address(address, &plan, appearance),
             mcp: call_address(options.mcp_address.as_deref(), &plan, appearance),
-            headings: OnceLock::new(),
             options,
             plan,
         }

@@ -1,13 +1,9 @@
 //! Writes the whole site as one file that needs no other.
 //!
-//! Pages become its sections, and links lead to their anchors. It is written page by page, because the
-//! file can be large, and its search index comes last, because the entries are found on the way. The
-//! rest of a site is in `pages`.
+//! Pages become its sections, and links lead to their anchors. The rest of a site is in `pages`.
 //!
 //! The order of the file is: the shell up to the main part, all pages, the rest of the shell, the search index, and the
 //! script, which reads the index when it starts.
-
-use std::io::{self, Write};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as STANDARD;
@@ -18,7 +14,7 @@ use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::schema::RUN_LENGTH;
-use crate::search::{self, SearchEntries};
+use crate::search;
 use crate::site::Site;
 use crate::view::{self, Content, PageScope, PageView};
 
@@ -30,23 +26,11 @@ impl Site {
     /// Returns the whole site as one HTML file. Its content security policy allows only its own
     /// script and style, by their hashes, and calls to the addresses of the services.
     pub fn single_file(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        // Writing to memory does not fail.
-        let _ = self.write_single_file(&mut bytes);
-        bytes
-    }
-
-    /// Writes the [single file](Self::single_file) page by page.
-    ///
-    /// # Errors
-    /// The writer has failed.
-    pub fn write_single_file(&self, out: &mut impl Write) -> io::Result<()> {
         let page = self.shell(self.single_shell());
         let (before, after) = page
             .split_once(PAGES_PLACEHOLDER)
             .unwrap_or((page.as_str(), ""));
-        out.write_all(before.as_bytes())?;
-        let mut entries = SearchEntries::default();
+        let mut file = before.to_owned();
         for (at, service) in self.services.iter().enumerate() {
             let mut targets = service.plan.targets();
             if at == self.lead_index() {
@@ -56,20 +40,22 @@ impl Site {
                 let schemas = service.schemas();
                 for &target in run {
                     let scope = PageScope::new(self, service, Medium::Single, target, &schemas);
-                    let view = PageView::new(service, &schemas, self, &mut entries, target);
-                    let content = view.content(&scope);
-                    out.write_all(content.main.as_str().as_bytes())?;
-                    out.write_all(b"\n")?;
+                    let content = PageView::new(service, &schemas, target).content(&scope);
+                    file.extend([content.main.as_str(), "\n"]);
                 }
             }
         }
         let (body, end) = after.rsplit_once("</body>").unwrap_or((after, ""));
-        out.write_all(body.as_bytes())?;
-        let index = search::literal(&search::index(self, Medium::Single, &mut entries));
-        let start = "<script type=\"application/json\" id=\"index\">";
-        write!(out, "{start}{index}</script>\n<script>")?;
-        out.write_all(self.inline_script().as_bytes())?;
-        write!(out, "</script>\n</body>{end}")
+        file.extend([
+            body,
+            "<script type=\"application/json\" id=\"index\">",
+            &search::literal(&search::index(self, Medium::Single)),
+            "</script>\n<script>",
+            &self.inline_script(),
+            "</script>\n</body>",
+            end,
+        ]);
+        file.into_bytes()
     }
 
     /// Returns the view of everything around the pages, with a placeholder for them.

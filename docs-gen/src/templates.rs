@@ -32,7 +32,7 @@ macro_rules! templates {
 
 /// The version of the templates as a set: the data that they get, and how they fit together. It
 /// changes when a template written for the previous set may no longer fit.
-const SET_VERSION: &str = "4";
+const SET_VERSION: &str = "5";
 
 /// The maximum number of failures of replacements that are kept.
 const MAX_FAILURES: usize = 100;
@@ -84,13 +84,13 @@ fn without_version(source: &str) -> Result<&str, String> {
 
 /// The parts of pages.
 const PAGE_TEMPLATES: Sources = templates![
-    "": "page", "head", "header", "nav", "footer", "search", "overview", "names", "items", "group", "procedure",
+    "": "page", "head", "header", "nav", "footer", "search", "overview", "items", "group", "procedure",
     "type", "catalogue", "updates", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.
 const MARKDOWN_TEMPLATES: Sources = templates![
-    "markdown/": "overview", "names", "guide", "items", "group", "procedure", "type", "catalogue", "updates", "changes", "code", "llms",
+    "markdown/": "overview", "guide", "items", "group", "procedure", "type", "catalogue", "updates", "changes", "code", "llms",
 ];
 
 /// The compiled templates.

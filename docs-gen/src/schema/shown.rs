@@ -11,6 +11,8 @@ use super::unions::UnionNote;
 
 /// A value whose parts are shown.
 pub(super) struct ShownValue<'v, 't> {
+    /// The position of the row that it is shown in.
+    pub(super) at: usize,
     /// All that is said of the value. Of an alternative, that includes what is said outside of it.
     pub(super) whole: &'t View<'t>,
     /// The part of it that is said here.
@@ -26,11 +28,13 @@ pub(super) struct ShownValue<'v, 't> {
 impl<'v, 't> ShownValue<'v, 't> {
     /// Shows all that is said of a value.
     pub(super) fn whole(
+        at: usize,
         view: &'t View<'t>,
         known: &'v IndexMap<&'t str, Property<'t>>,
         extent: Extent,
     ) -> Self {
         Self {
+            at,
             whole: view,
             own: view,
             owner: view.own_name(),

@@ -163,47 +163,39 @@ impl<'t> RowTree<'t> {
         Row::new(name, view, self.choose_extent(view))
     }
 
-    /// Adds a value and all values in it.
+    /// Adds a value and all values in it. `path` is what its anchor is made from.
     fn add_value(&mut self, path: &str, row: Row<'t>) {
         let none = IndexMap::new();
-        let shown = ShownValue::whole(row.view, &none, row.extent);
+        let shown = ShownValue::whole(self.rows.len(), row.view, &none, row.extent);
         self.add_row(path, row, &shown);
     }
 
-    /// Adds a value inside the one at `at`.
-    fn add_inner(&mut self, path: &str, at: usize, row: Row<'t>) {
-        let inner_path = format!("{path}.{}", row.name.anchor());
+    /// Adds a value inside the one of the row at `at`.
+    fn add_inner(&mut self, at: usize, row: Row<'t>) {
+        let path = self.path_below(at, &row);
         let depth = self.rows[at].depth + 1;
-        self.add_value(&inner_path, Row { depth, ..row });
+        self.add_value(&path, Row { depth, ..row });
     }
 
-    /// Adds a value of these nodes below another row.
-    fn add_inner_nodes(
+    /// Adds a value of these nodes below another row. Of a condition, only values of its `kinds` matter.
+    fn add_nodes(
         &mut self,
-        path: &str,
         at: usize,
         name: RowName<'t>,
         nodes: &[&'t Node<'t>],
-    ) {
-        let row = self.new_row(name, self.views.view(nodes));
-        self.add_inner(path, at, row);
-    }
-
-    /// Adds a value of these nodes, which is of one of these kinds, below another row.
-    fn add_inner_of_kinds(
-        &mut self,
-        path: &str,
-        at: usize,
-        name: RowName<'t>,
-        nodes: &[&'t Node<'t>],
-        kinds: Kinds,
+        kinds: Option<Kinds>,
     ) {
         let view = self.views.view(nodes);
-        let row = Row {
-            words: TypeWords::for_kinds(view, kinds),
-            ..self.new_row(name, view)
-        };
-        self.add_inner(path, at, row);
+        let mut row = self.new_row(name, view);
+        if let Some(kinds) = kinds {
+            row.words = TypeWords::for_kinds(view, kinds);
+        }
+        self.add_inner(at, row);
+    }
+
+    /// Returns what the anchor of a row below another is made from.
+    fn path_below(&self, at: usize, row: &Row<'t>) -> String {
+        format!("{}.{}", self.rows[at].id, row.name.anchor())
     }
 
     /// Adds a row and everything below it. `path` is what its anchor is made from.
@@ -212,16 +204,16 @@ impl<'t> RowTree<'t> {
             return;
         }
         self.total += 1;
-        let at = self.rows.len();
         let id = self.ids.assign(path);
         self.rows.push(Row { id, ..row });
+        let at = shown.at;
         if self.rows[at].depth >= MAX_DEPTH {
             self.rows[at].cut = Some(CutReason::TooDeep);
             return;
         }
-        self.add_inside(path, at, shown);
+        self.add_inside(shown);
         if self.rows.len() > at + 1 {
-            self.finish_fold(at, shown);
+            self.finish_fold(shown);
         }
     }
 
@@ -235,7 +227,8 @@ impl<'t> RowTree<'t> {
     }
 
     /// Puts the rows below a row into a fold, which ends with the last of them.
-    fn finish_fold(&mut self, at: usize, shown: &ShownValue<'_, 't>) {
+    fn finish_fold(&mut self, shown: &ShownValue<'_, 't>) {
+        let at = shown.at;
         let depth = self.rows[at].depth;
         let is_shared = !shown.own.names().is_empty();
         let is_open = depth == 0 || !is_shared && depth <= self.open_to;
@@ -270,7 +263,7 @@ impl<'t> RowTree<'t> {
     }
 
     /// Adds what is inside a value.
-    fn add_inside(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+    fn add_inside(&mut self, shown: &ShownValue<'_, 't>) {
         if shown.extent == Extent::Nothing {
             return;
         }
@@ -278,16 +271,16 @@ impl<'t> RowTree<'t> {
         self.unfolded_depth += usize::from(is_unfolded);
         self.open.push(ptr::from_ref(shown.own));
         let common = common_members(shown.whole);
-        self.add_elements(path, at, shown);
-        self.add_members(path, at, shown, &common);
-        self.add_alternatives(path, at, shown, &common);
-        self.add_conditions(path, at, shown);
+        self.add_elements(shown);
+        self.add_members(shown, &common);
+        self.add_alternatives(shown, &common);
+        self.add_conditions(shown);
         self.open.pop();
         self.unfolded_depth -= usize::from(is_unfolded);
     }
 
     /// Adds the elements of a list.
-    fn add_elements(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+    fn add_elements(&mut self, shown: &ShownValue<'_, 't>) {
         if !shown.own.kinds.meet(Kinds::ARRAY) || !shown.shows(|node| node.arrays.is_some()) {
             return;
         }
@@ -297,31 +290,24 @@ impl<'t> RowTree<'t> {
                 is_required: is_required(&elements, index),
                 ..self.new_row(RowName::Position(index), self.views.view(nodes))
             };
-            self.add_inner(path, at, row);
+            self.add_inner(shown.at, row);
         }
         if elements.places.is_empty() {
             if !elements.rest.is_empty() {
-                self.add_each(path, at, RowName::Element, &elements.rest, shown);
+                self.add_each(RowName::Element, &elements.rest, shown);
             }
         } else if !elements.is_closed() {
-            self.add_inner_nodes(path, at, RowName::Rest, &elements.rest);
+            self.add_nodes(shown.at, RowName::Rest, &elements.rest, None);
         }
     }
 
     /// Adds the elements of a list or the values of a map: as a row if there is more to say of them than their type,
     /// otherwise only what is inside them.
-    fn add_each(
-        &mut self,
-        path: &str,
-        at: usize,
-        name: RowName<'t>,
-        nodes: &[&'t Node<'t>],
-        around: &ShownValue<'_, 't>,
-    ) {
+    fn add_each(&mut self, name: RowName<'t>, nodes: &[&'t Node<'t>], around: &ShownValue<'_, 't>) {
         let view = self.views.view(nodes);
         let row = self.new_row(name, view);
         let is_alone = around.own.is_of_each_value();
-        let outer = &self.rows[at].words;
+        let outer = &self.rows[around.at].words;
         let is_told = !matches!(outer, TypeWords::Any | TypeWords::NotNull);
         // A shared type is a link, which says less than the words for a list.
         let has_parts = matches!(outer, TypeWords::Shared(_))
@@ -336,7 +322,7 @@ impl<'t> RowTree<'t> {
             || row.cut.is_some();
         if says_more || has_parts {
             let start = self.rows.len();
-            self.add_inner(path, at, row);
+            self.add_inner(around.at, row);
             if !says_more && self.rows.len() == start + 1 {
                 // The type of the row above says as much, or its page.
                 self.rows.pop();
@@ -345,14 +331,12 @@ impl<'t> RowTree<'t> {
             return;
         }
         let known = IndexMap::new();
-        self.add_inside(path, at, &ShownValue::whole(view, &known, row.extent));
+        self.add_inside(&ShownValue::whole(around.at, view, &known, row.extent));
     }
 
     /// Adds the members of an object.
     fn add_members(
         &mut self,
-        path: &str,
-        at: usize,
         shown: &ShownValue<'_, 't>,
         common: &IndexMap<&'t str, Property<'t>>,
     ) {
@@ -360,7 +344,7 @@ impl<'t> RowTree<'t> {
         for (name, property) in common {
             is_map = false;
             if shown.tells(name, property) {
-                self.add_property(path, at, name, property, shown);
+                self.add_property(name, property, shown);
             }
         }
         if !shown.own.kinds.meet(Kinds::OBJECT) || !shown.shows(|node| node.objects.is_some()) {
@@ -373,30 +357,23 @@ impl<'t> RowTree<'t> {
         }
         for (pattern, nodes) in by_pattern {
             is_map = false;
-            self.add_inner_nodes(path, at, RowName::Matching(pattern), &nodes);
+            self.add_nodes(shown.at, RowName::Matching(pattern), &nodes, None);
         }
         let nodes = others.nodes;
         if !nodes.is_empty() && !others.are_refused {
             if is_map {
-                self.add_each(path, at, RowName::Value, &nodes, shown);
+                self.add_each(RowName::Value, &nodes, shown);
             } else {
-                self.add_inner_nodes(path, at, RowName::Others, &nodes);
+                self.add_nodes(shown.at, RowName::Others, &nodes, None);
             }
         }
         if !others.names.is_empty() {
-            self.add_inner_of_kinds(path, at, RowName::Names, &others.names, Kinds::STRING);
+            self.add_nodes(shown.at, RowName::Names, &others.names, Some(Kinds::STRING));
         }
     }
 
     /// Adds a property, unless it is only for the other direction. What only a shared type says is marked as such.
-    fn add_property(
-        &mut self,
-        path: &str,
-        at: usize,
-        name: &'t str,
-        property: &Property<'t>,
-        shown: &ShownValue<'_, 't>,
-    ) {
+    fn add_property(&mut self, name: &'t str, property: &Property<'t>, shown: &ShownValue<'_, 't>) {
         if (self.side).is_some_and(|side| shown.own.hides(property, side)) {
             return;
         }
@@ -411,14 +388,12 @@ impl<'t> RowTree<'t> {
         {
             row.facts.push(Fact::From(from));
         }
-        self.add_inner(path, at, row);
+        self.add_inner(shown.at, row);
     }
 
     /// Adds the alternatives of a value.
     fn add_alternatives(
         &mut self,
-        path: &str,
-        at: usize,
         shown: &ShownValue<'_, 't>,
         common: &IndexMap<&'t str, Property<'t>>,
     ) {
@@ -431,26 +406,27 @@ impl<'t> RowTree<'t> {
                 let own = alternative.view;
                 let tag = tag(union, index, &label);
                 let mut row = Row {
-                    depth: self.rows[at].depth + 1,
+                    depth: self.rows[shown.at].depth + 1,
                     words: TypeWords::for_alternative(alternative),
                     ..self.new_row(label, own)
                 };
                 row.facts.extend(tag);
                 let inside = ShownValue {
+                    at: self.rows.len(),
                     whole: shown.whole.choose(alternative),
                     own,
                     owner: own.own_name().or(shown.owner),
                     known: common,
                     extent: row.extent,
                 };
-                let inner_path = format!("{path}.{}", row.name.anchor());
-                self.add_row(&inner_path, row, &inside);
+                let path = self.path_below(shown.at, &row);
+                self.add_row(&path, row, &inside);
             }
         }
     }
 
     /// Adds what is asked only of some values.
-    fn add_conditions(&mut self, path: &str, at: usize, shown: &ShownValue<'_, 't>) {
+    fn add_conditions(&mut self, shown: &ShownValue<'_, 't>) {
         let layers = shown
             .own
             .layers
@@ -460,18 +436,18 @@ impl<'t> RowTree<'t> {
             for condition in layer.conditions() {
                 let fact = condition_as_fact(condition, shown.own.kinds);
                 if fact.is_none() || shown.extent != Extent::All {
-                    self.add_condition(path, at, condition, shown.whole.kinds);
+                    self.add_condition(shown.at, condition, shown.whole.kinds);
                 }
             }
             let strings = layer.node.strings.as_deref();
             if let Some(content) = strings.and_then(|strings| strings.content.as_ref()) {
-                self.add_inner_nodes(path, at, RowName::Content, &[content]);
+                self.add_nodes(shown.at, RowName::Content, &[content], None);
             }
         }
     }
 
     /// Adds the schemas of a condition.
-    fn add_condition(&mut self, path: &str, at: usize, condition: Condition<'t>, kinds: Kinds) {
+    fn add_condition(&mut self, at: usize, condition: Condition<'t>, kinds: Kinds) {
         let mut rows = Vec::new();
         match condition {
             Condition::Not(node) => rows.push((RowName::Not, node)),
@@ -489,12 +465,12 @@ impl<'t> RowTree<'t> {
             }
             Condition::With(name, node) => rows.push((RowName::With(name), node)),
             Condition::Contains(node, span) => {
-                self.add_inner_nodes(path, at, RowName::Contains(span), &[node]);
+                self.add_nodes(at, RowName::Contains(span), &[node], None);
             }
             Condition::Requires(..) => {}
         }
         for (name, node) in rows {
-            self.add_inner_of_kinds(path, at, name, &[node], kinds);
+            self.add_nodes(at, name, &[node], Some(kinds));
         }
     }
 }

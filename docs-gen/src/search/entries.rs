@@ -1,12 +1,9 @@
 //! The entries of a service's pages in the search index, page by page.
 //!
-//! An entry is what a reader may look for: a page, or a part of one that has an anchor. The index
-//! (`search`) and the page of all names (`view/names.rs`) are both written from them. What an entry is found by is
-//! taken from the views of the pages, so what a page says of a procedure can be found.
+//! An entry is what a reader may look for: a page, or a part of one that has an anchor. What an entry is found by
+//! is taken from the views of the pages, so what a page says of a procedure can be found.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::rc::Rc;
 use std::{iter, slice};
 
 use docent_describe::{Example, ServiceDescription};
@@ -36,7 +33,7 @@ const MAX_EXAMPLE_BYTES: usize = 2000;
 
 /// The kind of a line of the index.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SearchKind {
+pub(super) enum SearchKind {
     /// A service of a catalogue.
     Service,
     Procedure,
@@ -66,29 +63,28 @@ pub(crate) enum SearchKind {
 }
 
 impl SearchKind {
-    /// Returns its letter in the index, and the key of the word for such a page.
-    pub(crate) fn keys(self) -> (&'static str, &'static str) {
+    /// Returns its letter in the index.
+    pub(super) fn letter(self) -> &'static str {
         match self {
-            Self::Service => ("v", "names.service"),
-            Self::Procedure => ("p", "names.procedure"),
-            Self::Subscription => ("u", "mark.subscription"),
-            Self::Sent => ("n", "mark.sent"),
-            Self::Type => ("t", "type.word"),
-            Self::Group => ("g", "names.group"),
-            Self::Section => ("s", "names.section"),
-            Self::Code => ("e", "names.code"),
-            Self::Error => ("r", "names.error"),
-            Self::Guide => ("d", "names.guide"),
-            Self::Part => ("", "names.section"),
-            Self::Param => ("a", "names.section"),
-            Self::Field => ("f", "names.section"),
-            Self::Example => ("x", "names.section"),
-            Self::Declared => ("r", "names.section"),
+            Self::Service => "v",
+            Self::Procedure => "p",
+            Self::Subscription => "u",
+            Self::Sent => "n",
+            Self::Type => "t",
+            Self::Group => "g",
+            Self::Section => "s",
+            Self::Code => "e",
+            Self::Error | Self::Declared => "r",
+            Self::Guide => "d",
+            Self::Part => "",
+            Self::Param => "a",
+            Self::Field => "f",
+            Self::Example => "x",
         }
     }
 
     /// Returns whether this is a part of the page that was found last.
-    pub(crate) fn is_part(self) -> bool {
+    pub(super) fn is_part(self) -> bool {
         matches!(
             self,
             Self::Part | Self::Param | Self::Field | Self::Example | Self::Declared
@@ -97,18 +93,18 @@ impl SearchKind {
 }
 
 /// An entry for something that a reader may look for.
-pub(crate) struct SearchEntry<'a> {
-    pub(crate) kind: SearchKind,
+pub(super) struct SearchEntry<'a> {
+    pub(super) kind: SearchKind,
     /// The page.
-    pub(crate) target: PageTarget,
+    pub(super) target: PageTarget,
     /// The anchor on the page, or `None` for the page itself.
-    pub(crate) anchor: Option<String>,
+    pub(super) anchor: Option<String>,
     /// The name to look for.
-    pub(crate) name: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
     /// The summary, which is searched and shown.
-    pub(crate) summary: Cow<'a, str>,
+    pub(super) summary: Cow<'a, str>,
     /// The numbers of the texts by which it can be found, too.
-    pub(crate) texts: Vec<usize>,
+    pub(super) texts: Vec<usize>,
 }
 
 impl<'a> SearchEntry<'a> {
@@ -125,36 +121,11 @@ impl<'a> SearchEntry<'a> {
     }
 
     /// Returns the address of what is found.
-    pub(crate) fn href(&self, links: &Links<'_>) -> String {
+    pub(super) fn href(&self, links: &Links<'_>) -> String {
         match &self.anchor {
             Some(anchor) => links.to_anchor(self.target, anchor),
             None => links.to(self.target),
         }
-    }
-}
-
-/// All entries of services, which the index and the page of names share.
-#[derive(Default)]
-pub(crate) struct SearchEntries<'a> {
-    /// The entries of each service, by its folder.
-    services: HashMap<&'a str, Rc<[SearchEntry<'a>]>>,
-    /// The texts of all entries.
-    pub(super) texts: SearchTexts,
-}
-
-impl<'a> SearchEntries<'a> {
-    /// Returns the entries of a service, which are found when they are first asked for.
-    pub(crate) fn for_service(
-        &mut self,
-        site: &'a Site,
-        service: &'a SiteService,
-    ) -> Rc<[SearchEntry<'a>]> {
-        let texts = &mut self.texts;
-        let found = self
-            .services
-            .entry(&service.plan.prefix)
-            .or_insert_with(|| find_entries(site, service, IndexDetail::Parts, texts).into());
-        Rc::clone(found)
     }
 }
 

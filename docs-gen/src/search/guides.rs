@@ -9,7 +9,7 @@ use crate::plan::PageTarget;
 use crate::site::Site;
 
 /// Returns the guides of a site and their headings, each with the texts below it.
-pub(crate) fn guides<'a>(site: &'a Site, texts: &mut SearchTexts) -> Vec<SearchEntry<'a>> {
+pub(super) fn guides<'a>(site: &'a Site, texts: &mut SearchTexts) -> Vec<SearchEntry<'a>> {
     let mut found = Vec::new();
     for (at, guide) in site.guides.iter().enumerate() {
         let target = PageTarget::Guide(at);

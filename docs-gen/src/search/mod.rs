@@ -27,17 +27,15 @@ mod guides;
 mod texts;
 
 use docent_describe::json::{push_quoted, shorten};
-use indexmap::IndexSet;
 
 use crate::links::{Links, Medium};
 use crate::part::SitePart;
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::text;
-use entries::{IndexDetail, find_entries};
-pub(crate) use entries::{SearchEntries, SearchEntry, SearchKind};
-pub(crate) use guides::guides;
-pub(crate) use texts::SearchTexts;
+use entries::{IndexDetail, SearchEntry, SearchKind, find_entries};
+use guides::guides;
+use texts::SearchTexts;
 
 /// The maximum number of characters of a summary that are searched and shown.
 const MAX_SUMMARY_LENGTH: usize = 120;
@@ -46,35 +44,32 @@ const MAX_SUMMARY_LENGTH: usize = 120;
 const MAX_FIELD_LENGTH: usize = 2000;
 
 /// Returns the lines of all services and guides.
-pub(crate) fn index<'a>(site: &'a Site, medium: Medium, entries: &mut SearchEntries<'a>) -> String {
+pub(crate) fn index(site: &Site, medium: Medium) -> String {
+    let mut texts = SearchTexts::default();
     let mut pages = String::new();
-    // Texts are numbered in the order of the lines, whatever was rendered before.
-    let mut numbers = IndexSet::new();
-    match site.front() {
-        Some(front) => pages.push_str(&front.index),
-        None => {
-            for service in site.ordered() {
-                let links = Links::new(&service.plan, medium, None);
-                let label = if site.is_catalogue() {
-                    &*service.label
-                } else {
-                    ""
-                };
-                for entry in entries.for_service(site, service).iter() {
-                    add(&mut pages, &mut numbers, &links, label, entry);
-                }
+    if let Some(front) = site.front() {
+        pages.push_str(&front.index);
+    } else {
+        for service in site.ordered() {
+            let links = Links::new(&service.plan, medium, None);
+            let label = if site.is_catalogue() {
+                &*service.label
+            } else {
+                ""
+            };
+            for entry in find_entries(site, service, IndexDetail::Parts, &mut texts) {
+                add(&mut pages, &links, label, &entry);
             }
         }
     }
     if !matches!(site.part, SitePart::Service(_)) {
         let links = Links::new(&site.lead().plan, medium, None);
-        for entry in guides(site, &mut entries.texts) {
-            add(&mut pages, &mut numbers, &links, "", &entry);
+        for entry in guides(site, &mut texts) {
+            add(&mut pages, &links, "", &entry);
         }
     }
     let mut out = String::new();
-    for number in numbers {
-        let [kind, text] = entries.texts.line(number);
+    for (kind, text) in texts.iter() {
         line(&mut out, &["=", kind, text]);
     }
     out + &pages
@@ -91,25 +86,17 @@ pub(crate) fn brief(site: &Site, service: &SiteService) -> String {
             SearchKind::Service => "",
             _ => name,
         };
-        add(&mut out, &mut IndexSet::new(), &links, label, &entry);
+        add(&mut out, &links, label, &entry);
     }
     out
 }
 
-/// Adds the line of an entry. `numbers` has the texts of the index so far, and `label` names the service.
-fn add(
-    out: &mut String,
-    numbers: &mut IndexSet<usize>,
-    links: &Links<'_>,
-    label: &str,
-    entry: &SearchEntry<'_>,
-) {
+/// Adds the line of an entry. `label` names the service.
+fn add(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>) {
     let SearchEntry { kind, name, .. } = entry;
-    let (letter, _) = kind.keys();
-    let texts: Vec<_> = (entry.texts.iter())
-        .map(|text| numbers.insert_full(*text).0.to_string())
-        .collect();
-    let texts = texts.join(" ");
+    let letter = kind.letter();
+    let numbers: Vec<_> = entry.texts.iter().map(usize::to_string).collect();
+    let texts = numbers.join(" ");
     if kind.is_part() {
         let anchor = entry.anchor.as_deref().unwrap_or_default();
         line(out, &["", anchor, name, &texts, letter]);

@@ -27,15 +27,14 @@ pub(super) const JSON: &str = "j";
 
 /// All texts with their kinds, in the order of their numbers.
 #[derive(Default)]
-pub(crate) struct SearchTexts {
+pub(super) struct SearchTexts {
     texts: IndexSet<(&'static str, String)>,
 }
 
 impl SearchTexts {
-    /// Returns the kind and the text of a number.
-    pub(super) fn line(&self, number: usize) -> [&str; 2] {
-        let (kind, text) = &self.texts[number];
-        [kind, text]
+    /// Returns the kind and the text of each number.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.texts.iter().map(|(kind, text)| (*kind, &**text))
     }
 
     /// Adds a text as it is, to those of an entry.

@@ -31,20 +31,14 @@ const MAX_PROCEDURES: usize = 30;
 /// The maximum number of messages that are shown on the page of a code.
 const MAX_MESSAGES: usize = 50;
 
-/// The maximum number of descriptions that are shown with a message, and of schemas of its data.
-const MAX_TEXTS: usize = 5;
+/// The maximum number of different declarations that are shown with a message.
+const MAX_DECLARATIONS: usize = 5;
 
 /// The declarations of a code with one message.
 #[derive(Default)]
 struct CodeMessage<'d> {
-    /// The different descriptions of the error.
-    texts: Vec<&'d str>,
-    /// The different schemas of the error's data.
-    data: Vec<&'d Json>,
-    /// The first declaration.
-    error: Option<&'d ErrorDescription>,
-    /// The different sentences on whether repeating the call helps.
-    repeats: Vec<String>,
+    /// The different declarations.
+    errors: Vec<&'d ErrorDescription>,
     /// The procedures that return the error.
     procedures: Vec<usize>,
 }
@@ -66,14 +60,22 @@ impl<'d> CodeMessage<'d> {
             procedures.find_map(|user| call::shown_failure(scope.schemas, user, code, text));
         let is_made = shown.is_none();
         let user = scope.procedure(self.procedures[0]);
-        let example = shown.or_else(|| call::made_failure(scope.schemas, user, self.error?));
-        let data = self.data.iter().map(|schema| {
+        let example = shown.or_else(|| call::made_failure(scope.schemas, user, self.errors[0]));
+        let errors = self.errors.iter().copied();
+        let schemas = distinct(errors.clone().filter_map(|error| error.data.as_ref()));
+        let data = schemas.into_iter().map(|schema| {
             let view = scope.schemas.views.view_of_schema(schema);
             ErrorData::new(tree, code, view).view(page)
         });
-        // If the procedures do not agree, only their own pages say whether repeating helps.
-        let agree = self.repeats.len() == 1;
-        let texts = self.texts.iter().map(|text| page.prose(Some(text), 3));
+        let repeats = distinct(
+            errors
+                .clone()
+                .filter_map(|error| repeat(page.strings, &scope.service.options, error)),
+        );
+        // If the procedures may not agree, only their own pages say whether repeating helps.
+        let agree = repeats.len() == 1 && self.errors.len() < MAX_DECLARATIONS;
+        let texts = distinct(errors.filter_map(|error| error.description.as_deref()));
+        let texts = texts.into_iter().map(|text| page.prose(Some(text), 3));
         let items = self
             .procedures
             .iter()
@@ -83,7 +85,7 @@ impl<'d> CodeMessage<'d> {
             "name": shorten(text, 300),
             "headed": messages > 1,
             "texts": texts.collect::<Value>(),
-            "repeats": if agree { &self.repeats[..] } else { &[] },
+            "repeats": if agree { &repeats[..] } else { &[] },
             "lead": page.strings.count("error.users", self.procedures.len()),
             "data": data.collect::<Value>(),
             "example": example.map(|example| page.json(&json_text::pretty(&example, MAX_MESSAGE_BYTES))),
@@ -222,7 +224,7 @@ fn other_users(page: &PageText<'_>, code: i64) -> Option<Value> {
 /// Returns the errors that procedures declare, by code and message, each with the procedures.
 pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
     let all = page.links.plan.codes.iter().flat_map(|(&code, users)| {
-        let mut messages = messages(page.strings, options, code, users);
+        let mut messages = messages(options, code, users);
         messages.sort_unstable_keys();
         messages
             .into_iter()
@@ -269,7 +271,7 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
         .codes
         .get_index(index)
         .map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
-    let all = messages(page.strings, options, code, users);
+    let all = messages(options, code, users);
     let name = shorten(all.keys().next().copied().unwrap_or_default(), 300);
     let mut tree = RowTree::<'a>::new(&scope.schemas.views);
     let messages = all
@@ -281,7 +283,11 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
         .protocol_errors()
         .find(|error| error.code == code)
         .map(|error| {
-            let name = format!("{}: {}", page.strings.get("names.code"), error.message);
+            let name = format!(
+                "{}: {}",
+                page.strings.get("error.of_protocol"),
+                error.message
+            );
             named_link(name, page.links.to_overview(&format!("code{code}")))
         });
     let view = view!({
@@ -302,7 +308,6 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
 
 /// Returns the declarations of a code by their messages.
 fn messages<'o>(
-    strings: &Strings,
     options: &'o ServiceOptions,
     code: i64,
     users: &[usize],
@@ -315,24 +320,20 @@ fn messages<'o>(
             if message.procedures.last() != Some(&user) {
                 message.procedures.push(user);
             }
-            if let Some(text) = error.description.as_deref()
-                && message.texts.len() < MAX_TEXTS
-                && !message.texts.contains(&text)
-            {
-                message.texts.push(text);
+            if message.errors.len() < MAX_DECLARATIONS && !message.errors.contains(&error) {
+                message.errors.push(error);
             }
-            message.error.get_or_insert(error);
-            if let Some(data) = &error.data
-                && message.data.len() < MAX_TEXTS
-                && !message.data.contains(&data)
-            {
-                message.data.push(data);
-            }
-            if let Some(repeat) = repeat(strings, options, error)
-                && !message.repeats.contains(&repeat)
-            {
-                message.repeats.push(repeat);
-            }
+        }
+    }
+    all
+}
+
+/// Returns each value once.
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::new();
+    for value in values {
+        if !all.contains(&value) {
+            all.push(value);
         }
     }
     all

@@ -21,7 +21,6 @@ mod calls;
 mod changes;
 mod errors;
 mod lists;
-mod names;
 mod nav;
 pub(crate) mod overview;
 pub(crate) mod procedure;
@@ -34,12 +33,10 @@ mod updates;
 mod words;
 
 use std::io::{self, Write};
-use std::rc::Rc;
 
 use crate::links::{Links, Medium};
 use crate::plan::PageTarget;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
-use crate::search::{SearchEntries, SearchEntry};
 use crate::service::SiteService;
 use crate::site::Site;
 pub(crate) use overview::everything;
@@ -53,18 +50,15 @@ pub(crate) use updates::updates;
 pub(crate) enum PageView<'a> {
     Procedure(Box<ProcedureView<'a>>),
     Type(Box<TypeView<'a>>),
-    Names(Rc<[SearchEntry<'a>]>),
     /// Nothing that takes long to find.
     Other,
 }
 
 impl<'a> PageView<'a> {
     /// Finds what a page says.
-    pub(crate) fn new<'s: 'a>(
-        service: &'s SiteService,
+    pub(crate) fn new(
+        service: &'a SiteService,
         schemas: &'a ServiceSchemas<'a>,
-        site: &'s Site,
-        entries: &mut SearchEntries<'s>,
         target: PageTarget,
     ) -> Self {
         match target {
@@ -75,7 +69,6 @@ impl<'a> PageView<'a> {
                 let view = TypeView::new(service, schemas, index);
                 view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
             }
-            PageTarget::Names => Self::Names(entries.for_service(site, service)),
             _ => Self::Other,
         }
     }
@@ -85,7 +78,6 @@ impl<'a> PageView<'a> {
         match self {
             Self::Procedure(view) => view.content(scope),
             Self::Type(view) => view.content(scope),
-            Self::Names(entries) => names::names(scope, entries),
             Self::Other => match scope.target {
                 PageTarget::Idempotent => lists::idempotent(scope),
                 PageTarget::Changes => changes::changes(scope),
@@ -93,17 +85,15 @@ impl<'a> PageView<'a> {
                 PageTarget::Group(at, part) => lists::group(scope, at, part),
                 PageTarget::Code(index) => errors::code_page(scope, index),
                 // Each page but these and the overview has a view, unless there is nothing to say.
-                PageTarget::Overview
-                | PageTarget::Names
-                | PageTarget::Procedure(_)
-                | PageTarget::Type(_) => overview::overview(scope),
+                PageTarget::Overview | PageTarget::Procedure(_) | PageTarget::Type(_) => {
+                    overview::overview(scope)
+                }
             },
         }
     }
 }
 
-/// Writes all Markdown pages of a service one after the other, with links that start from its folder. The index is
-/// left out, because it says nothing of its own.
+/// Writes all Markdown pages of a service one after the other, with links that start from its folder.
 pub(crate) fn write_all_pages(
     site: &Site,
     service: &SiteService,
@@ -113,9 +103,8 @@ pub(crate) fn write_all_pages(
     let targets: Vec<_> = service.plan.targets().into_iter().chain(guides).collect();
     for run in targets.chunks(RUN_LENGTH) {
         let schemas = service.schemas();
-        let mut entries = SearchEntries::default();
-        for &target in run.iter().filter(|target| **target != PageTarget::Names) {
-            let view = PageView::new(service, &schemas, site, &mut entries, target);
+        for &target in run {
+            let view = PageView::new(service, &schemas, target);
             let mut scope = PageScope::new(site, service, Medium::Markdown, target, &schemas);
             scope.text.links = Links::new(&service.plan, Medium::Markdown, PageTarget::Overview);
             writeln!(out, "{}\n", view.content(&scope).main.as_str().trim_end())?;

@@ -23,9 +23,6 @@ const MAX_LIST_LENGTH: usize = 60;
 /// those of the page's own group are.
 const MAX_UNFOLDED_PROCEDURES: usize = 120;
 
-/// The beginning of a heading, up to its link.
-const HEADING_START: &str = "<h2><a href=\"";
-
 /// Returns the view of the template `nav` for a page of a service.
 pub(super) fn nav(scope: &PageScope<'_>) -> Value {
     let plan = &scope.service.plan;
@@ -33,10 +30,6 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         PageTarget::Group(group, _) => Some(group),
         PageTarget::Procedure(index) => Some(plan.group_of[index]),
         _ => None,
-    };
-    let headings = match scope.text.links.medium {
-        Medium::Folder => scope.service.headings.get_or_init(|| headings(scope)),
-        _ => &headings(scope),
     };
     let mut groups = Markup::new(PageForm::Html);
     for group in window(plan.groups.len(), own) {
@@ -46,8 +39,12 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         } else if plan.procedures.len() <= MAX_UNFOLDED_PROCEDURES {
             add_members(&mut groups, scope, group, "<details><summary>");
         } else {
-            groups.raw(HEADING_START).text(&scope.text.links.to_service);
-            groups.markup(&headings[group]);
+            add_heading(
+                &mut groups,
+                &scope.text.links.to(PageTarget::Group(group, 0)),
+                scope.group_name(group),
+                plan.groups[group].members.len(),
+            );
         }
     }
     let more = plan.groups.len() > MAX_LIST_LENGTH;
@@ -146,7 +143,7 @@ pub(super) fn sections(site: &Site) -> Value {
         add_heading(
             &mut groups,
             &href,
-            &shown_name(&service.label),
+            &service.label,
             service.plan.procedures.len(),
         );
     }
@@ -178,7 +175,7 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
         add_heading(
             &mut groups,
             &publish::address_from(root, site.appearance.is_clean, &page),
-            &shown_name(&card.label),
+            &card.label,
             card.procedures,
         );
     }
@@ -224,34 +221,12 @@ fn site_nav(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str)
     })
 }
 
-/// Returns the heading of each group after [`HEADING_START`] and the way from the page to the folder of the service.
-/// Pages differ in nothing else, so the rest is written once.
-fn headings(scope: &PageScope<'_>) -> Vec<Markup> {
-    let plan = &scope.service.plan;
-    let links = Links::new(plan, scope.text.links.medium, PageTarget::Overview);
-    let mut headings = Vec::with_capacity(plan.groups.len());
-    for (index, group) in plan.groups.iter().enumerate() {
-        let href = links.to(PageTarget::Group(index, 0));
-        let name = shown_name(scope.group_name(index));
-        headings.push(heading(&href, &name, group.members.len()));
-    }
-    headings
-}
-
-/// Returns a heading after [`HEADING_START`].
-fn heading(href: &str, name: &str, count: usize) -> Markup {
-    let mut heading = Markup::new(PageForm::Html);
-    let count = count.to_string();
-    heading.html(
-        "{}\">{}</a> <span class=\"count\">{}</span></h2>\n",
-        &[href, name, &count],
-    );
-    heading
-}
-
-/// Adds a heading with its link.
+/// Adds a heading with its link, and the number of procedures below it.
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
-    list.raw(HEADING_START).markup(&heading(href, name, count));
+    list.html(
+        "<h2><a href=\"{}\">{}</a> <span class=\"count\">{}</span></h2>\n",
+        &[href, &shown_name(name), &count.to_string()],
+    );
 }
 
 /// Adds a group that opens with `start`, with the members around the page.

@@ -53,7 +53,7 @@ pub(crate) fn overview_view(scope: &PageScope<'_>) -> Value {
         "summary": page.prose(description.summary.as_deref(), 2),
         "description": page.prose(description.description.as_deref(), 2),
         "about": about(scope),
-        "groups": groups(scope),
+        "groups": (0..scope.service.plan.groups.len()).map(|index| group(scope, index)).collect::<Value>(),
         "calling": page.rendered(scope.text_of_kind("calling")),
         "sample": sample(scope),
         "address_note": scope.address_note(),
@@ -118,15 +118,7 @@ pub(crate) fn everything(mut scope: PageScope<'_>, root: &str) -> Markup {
     scope.site.templates.render(page.form(), "llms", view)
 }
 
-/// Returns the groups of procedures. If there are too many procedures, only the groups are listed.
-fn groups(scope: &PageScope<'_>) -> Vec<Value> {
-    let plan = &scope.service.plan;
-    (0..plan.groups.len())
-        .map(|index| group(scope, index))
-        .collect()
-}
-
-/// Returns a group with its procedures.
+/// Returns a group with its procedures. If there are too many procedures, only the group is listed.
 fn group(scope: &PageScope<'_>, index: usize) -> Value {
     let plan = &scope.service.plan;
     let is_listed = scope.description.procs.len() <= MAX_LISTED_PROCEDURES;

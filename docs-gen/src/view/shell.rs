@@ -65,7 +65,7 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
         "site_title": site.title,
         "version": null,
         "newest": null,
-        "twin": null,
+        "markdown_page": null,
         "calls": false,
         "callable": false,
         "downloads": false,
@@ -119,9 +119,9 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
         if let SitePart::Service(folder) = &site.part {
             shell["own_index"] = json!(format!("{folder}/"));
         }
-        // The Markdown page is next to its page. Templates know it by this name.
+        // The Markdown page is next to its page.
         let name = section.rsplit('/').next().unwrap_or_default();
-        shell["twin"] = json!(format!("{name}.md"));
+        shell["markdown_page"] = json!(format!("{name}.md"));
     }
     if !site.is_catalogue() || !is_folder {
         shell["home"] = json!(links.to(PageTarget::Overview));
@@ -179,7 +179,7 @@ pub(crate) fn own_page(site: &Site, path: &str, main: &Markup) -> Value {
         let name = site.strings.get("changes");
         shell["title"] = json!(format!("{name} · {}", site.title));
     }
-    shell["twin"] = json!(path.replace(".html", ".md"));
+    shell["markdown_page"] = json!(path.replace(".html", ".md"));
     shell["nav"] = service_links(site, "", path);
     shell["main"] = json!(main);
     shell
@@ -224,10 +224,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
 /// site's folder.
 pub(crate) fn missing(site: &Site, root: &str) -> Value {
     let name = site.strings.get("missing");
-    // A catalogue has an index for each of its services.
-    let path = publish::address(site.appearance.is_clean, "names/index.html");
-    let index = (!site.is_catalogue()).then(|| format!("{root}{path}"));
-    let view = json!({ "name": name, "home": site.home(root), "index": index });
+    let view = json!({ "name": name, "home": site.home(root) });
     let mut shell = common(site, root, Medium::Folder);
     shell["title"] = json!(format!("{name} · {}", site.title));
     shell["missing"] = json!(true);

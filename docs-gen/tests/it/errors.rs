@@ -117,12 +117,6 @@ fn the_page_of_an_error_lists_the_procedures_that_return_it() {
     let overview = text(&site, "index.html");
     assert!(overview.contains("<a href=\"errors/7.html\"><code>7</code></a>"));
     assert!(text(&site, "index.md").contains("[`7`](errors/7.md) Not now: "));
-    let index = text(&site, "names/index.html");
-    assert!(
-        index.contains(
-            "<a href=\"../errors/100.html\">100 Own</a> <span class=\"kind\">error</span>"
-        )
-    );
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod search;
 mod sent;
 mod site;
 mod templates;
+mod told;
 mod tools;
 mod truth;
 mod versions;

@@ -1,4 +1,4 @@
-//! The search index, and the page that lists everything.
+//! The search index.
 
 use std::collections::BTreeSet;
 
@@ -76,13 +76,6 @@ fn the_page_of_an_error_code_is_named_by_the_code() {
         "r|errors/code-32602.html|-32602|Mine||Mine"
     );
     assert!(find("index.html#code-32602").contains("|-32602 Invalid params|"));
-    let names = text(&site, "names/index.html");
-    assert!(
-        names.contains(
-            "<a href=\"../errors/7.html\">7 Too late</a> <span class=\"kind\">error</span>"
-        ),
-        "{names}"
-    );
 }
 
 #[test]
@@ -199,24 +192,6 @@ fn parameters_values_fields_and_codes_are_in_the_index() {
             .find(|(it, line)| it == address && line[2] == name);
         assert_eq!(found.is_some(), address != "index.html#limits", "{address}");
     }
-}
-
-#[test]
-fn a_page_lists_everything_for_readers_without_script() {
-    let site = site(library());
-    let page = text(&site, "names/index.html");
-    check_parts(
-        &page,
-        &[
-            "<a href=\"../book.find.html\">book.find</a>",
-            "<a href=\"../types/Book.html\">Book</a> <span class=\"kind\">type</span>",
-            "<a href=\"../index.html#code-32602\">",
-            "#param.words\">",
-        ],
-    );
-    assert!(text(&site, "book.find.html").contains("href=\"names/index.html\">Index</a>"));
-    assert!(text(&site, "names/index.md").contains("[book.find](../book.find.md) procedure"));
-    check(&site);
 }
 
 #[test]

@@ -62,6 +62,11 @@ impl Pages {
             .get_or_init(|| KeptPage::new(&self.site.llms_text(folder)))
     }
 
+    /// Returns whether that list has not been requested yet.
+    pub(super) fn is_root_list_unrendered(&self) -> bool {
+        self.root_list.get().is_none()
+    }
+
     /// Returns the page at a path: `""` and the path of a folder lead to its `index.html`, and any
     /// other path to that file. A request for a page that is being rendered waits for it.
     pub(super) fn page(&self, path: &str) -> Option<&KeptPage> {

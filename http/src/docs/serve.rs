@@ -88,15 +88,18 @@ impl Docs {
         if let Some(response) = self.rejection(request).await {
             return response;
         }
-        let pages = Arc::clone(&self.pages);
         let folder = format!("{}/", self.path.trim_start_matches('/'));
-        let rendering = tokio::task::spawn_blocking(move || pages.root_list(&folder).clone());
-        let Ok(kept) = rendering.await else {
-            return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
-        };
+        if self.pages.is_root_list_unrendered() {
+            let pages = Arc::clone(&self.pages);
+            let folder = folder.clone();
+            let rendering = tokio::task::spawn_blocking(move || pages.root_list(&folder).is_html());
+            if rendering.await.is_err() {
+                return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
+            }
+        }
         let services = &self.pages.services;
         let fields = cache::fields_of_descriptions(services);
-        self.delivered(request, &kept)
+        self.delivered(request, self.pages.root_list(&folder))
             .await
             .with(header::CACHE_CONTROL, cache::description_control(services))
             .with(header::VARY, cache::vary("Accept-Encoding", fields))

@@ -133,7 +133,7 @@ fn an_agent_that_knows_only_llms_txt_can_call() {
 #[test]
 fn every_page_is_markdown_for_who_prefers_that_and_html_for_others() {
     let server = TestServer::start(&service("one", None)).expect("a server");
-    for target in ["/docs/", "/docs/hello", "/docs/names/", "/docs/get"] {
+    for target in ["/docs/", "/docs/hello", "/docs/get"] {
         for (accept, media_type) in [
             ("", "text/html; charset=utf-8"),
             ("Accept: */*\r\n", "text/html; charset=utf-8"),
