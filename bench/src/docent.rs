@@ -19,11 +19,11 @@ use crate::types::{
 /// The ways to write handlers.
 #[derive(Clone, Copy)]
 pub enum HandlerKind {
-    /// As asynchronous functions.
+    /// Asynchronous functions.
     Asynchronous,
-    /// As functions that run where the call does.
+    /// Functions that run where the call does.
     Synchronous,
-    /// As functions that may block.
+    /// Functions that may block.
     Blocking,
 }
 

@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Does what the arguments ask for, and returns how many bytes came of it.
+/// Runs what the arguments ask for, and returns the number of bytes that came of it.
 fn measured(arguments: &[String]) -> Option<usize> {
     let (way, case, calls) = match arguments {
         [way, case, calls, ..] => (way, Case::find(case)?, calls.parse().ok()?),
@@ -53,7 +53,7 @@ fn measured(arguments: &[String]) -> Option<usize> {
     Some(docent::run(&service, case.body(), calls))
 }
 
-/// Does what is not a call of a service: calls by hand, calls from two threads, and building.
+/// Runs everything but calls of a service: calls by hand, calls from two threads, and building.
 fn measured_otherwise(way: &str, case: &Case, calls: usize, procedures: usize) -> Option<usize> {
     Some(match way {
         "floor" => floor::run(&floor::table(procedures), case.body(), calls),

@@ -25,10 +25,10 @@ impl Sum {
 pub struct Find {
     /// Words of the title.
     pub words: String,
-    /// How many to return.
+    /// The number of books.
     #[serde(default = "ten")]
     pub limit: u32,
-    /// How many to skip.
+    /// The number of books to skip.
     #[serde(default)]
     pub offset: u32,
     /// Only books of this shelf.
@@ -53,7 +53,7 @@ pub struct Reserve {
     /// The code of the event.
     #[schemars(regex(pattern = "^[a-z]+$"))]
     pub code: String,
-    /// How many places.
+    /// The number of places.
     #[schemars(range(min = 1, max = 100))]
     pub places: u32,
 }
@@ -61,16 +61,16 @@ pub struct Reserve {
 /// Accepts an order.
 #[derive(Deserialize, JsonSchema)]
 pub struct Order {
-    /// Who orders.
+    /// The customer.
     pub customer: Customer,
     /// The address for the delivery.
     pub address: Address,
     /// The items that are ordered.
     #[schemars(length(min = 1))]
     pub lines: Vec<Line>,
-    /// How it is paid.
+    /// The payment.
     pub payment: Payment,
-    /// How it is sent.
+    /// The shipping.
     pub shipping: Shipping,
     /// A note for the courier.
     pub note: Option<String>,
@@ -79,7 +79,7 @@ pub struct Order {
     pub gift: bool,
 }
 
-/// Who orders.
+/// The customer.
 #[derive(Deserialize, JsonSchema)]
 pub struct Customer {
     /// The full name.
@@ -109,7 +109,7 @@ pub struct Address {
 pub struct Line {
     /// The number of the product.
     pub product: String,
-    /// How many.
+    /// The number.
     #[schemars(range(min = 1, max = 1000))]
     pub quantity: u32,
     /// The price of one.
@@ -117,7 +117,7 @@ pub struct Line {
     pub price: f64,
 }
 
-/// How an order is paid.
+/// The payment of an order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Payment {
@@ -133,7 +133,7 @@ pub enum Payment {
     },
 }
 
-/// How an order is sent.
+/// The shipping of an order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Shipping {
@@ -146,7 +146,7 @@ pub enum Shipping {
 /// The price of an order.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct Receipt {
-    /// How many products.
+    /// The number of products.
     pub products: u32,
     /// The price of everything.
     pub total: f64,
@@ -203,7 +203,7 @@ pub struct Measure {
 /// Returns a text.
 #[derive(Deserialize, JsonSchema)]
 pub struct Fill {
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: u32,
 }
 

@@ -66,7 +66,7 @@ impl Client {
 /// Says whether a call may be sent again although it may have run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Safety {
-    /// It must not be.
+    /// The call must not be sent again.
     Once,
     /// The procedure is idempotent.
     Idempotent,

@@ -29,7 +29,7 @@ use crate::fault::Fault;
 ///     due: String,
 /// }
 ///
-/// /// Why a book is not lent.
+/// /// The errors of lending a book.
 /// #[derive(Debug, RpcError)]
 /// enum LoanError {
 ///     /// Somebody else has the book until the day in `due`.

@@ -168,7 +168,7 @@ pub use docent_macros::core_procedure as procedure;
 ///         &self,
 ///         /// Words to look for.
 ///         words: Option<String>,
-///         /// How many books to return at most.
+///         /// The maximum number of books to return.
 ///         #[procedure(default = 20)]
 ///         #[schemars(range(min = 1, max = 100))]
 ///         limit: u32,

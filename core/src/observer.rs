@@ -12,7 +12,7 @@ use crate::extensions::Extensions;
 use crate::identity::Identity;
 use crate::wire::Protocol;
 
-/// Is notified of every call when it has ended. This includes requests that are rejected, or whose
+/// Receives every call when it has ended. This includes requests that are rejected, or whose
 /// callers disconnect, before they become calls; their procedure is `unknown`.
 ///
 /// Each call is reported once, even if its caller has disconnected; see [`Ending`].

@@ -49,11 +49,11 @@ const MAX_ITEMS: u64 = (1 << 53) - 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct PageParams<const MAX_LIMIT: u32 = 100> {
-    /// How many items to skip.
+    /// The number of items to skip.
     #[serde(default)]
     #[schemars(range(max = MAX_ITEMS))]
     pub offset: u64,
-    /// How many items to return at most.
+    /// The maximum number of items to return.
     #[serde(default = "few::<MAX_LIMIT>")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
@@ -64,7 +64,7 @@ pub struct PageParams<const MAX_LIMIT: u32 = 100> {
 pub struct Page<T> {
     /// The items of this page.
     pub items: Vec<T>,
-    /// How many items there are on all pages.
+    /// The number of items on all pages.
     #[schemars(range(max = MAX_ITEMS), example = 1)]
     pub total: u64,
 }
@@ -78,7 +78,7 @@ pub struct CursorParams<const MAX_LIMIT: u32 = 100> {
     #[serde(default)]
     #[schemars(extend("x-format" = "cursor"))]
     pub cursor: Option<String>,
-    /// How many items to return at most.
+    /// The maximum number of items to return.
     #[serde(default = "few::<MAX_LIMIT>")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,

@@ -15,7 +15,7 @@ pub type CompareVersions =
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct VersionChanges {
-    /// Changes that stop callers who did nothing wrong.
+    /// Changes that break existing callers.
     pub breaking: Vec<VersionChange>,
     /// Changes for which some callers may have to change.
     pub risky: Vec<VersionChange>,

@@ -11,7 +11,7 @@ use crate::json_text::text_member;
 /// The field of all credentials but keys.
 const AUTHORIZATION: &str = "Authorization";
 
-/// How the value of a header field is made of what the caller has.
+/// The kind of a credential, which decides how it is written into a header field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CredentialKind {
     /// A bearer token (RFC 6750).

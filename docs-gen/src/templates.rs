@@ -102,7 +102,7 @@ pub(crate) struct Templates {
     pages: OnceLock<Handlebars<'static>>,
     /// The templates of Markdown pages, in the same way.
     markdown: OnceLock<Handlebars<'static>>,
-    /// Those of pages with the replacements of users; `None` if there are no replacements.
+    /// The templates of pages with the replacements of users; `None` if there are no replacements.
     replaced: Option<Handlebars<'static>>,
     /// The failures of replacements.
     failures: Mutex<Vec<Problem>>,

@@ -210,7 +210,7 @@ pub(crate) struct Chain {
 
 impl Promises for Chain {}
 
-/// How much of something.
+/// An amount of something.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Amount {
     pub(crate) amount: u8,

@@ -76,7 +76,7 @@ impl ParameterArgument {
 
 /// The default of a parameter that the caller may leave out.
 pub(crate) enum DefaultValue {
-    /// That of the type, by `Default`.
+    /// The default of the type, by `Default`.
     OfType,
     /// An expression in the attribute.
     Written(Expr),

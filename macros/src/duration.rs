@@ -23,7 +23,7 @@ pub(crate) fn duration(option: &str, value: &Expr) -> syn::Result<TokenStream> {
     match &literal.lit {
         Lit::Str(text) => written(option, text),
         Lit::Int(number) => {
-            let text = format!("a duration has a unit: write `{option} = \"{number}s\"`");
+            let text = format!("a duration needs a unit: write `{option} = \"{number}s\"`");
             Err(Error::new(number.span(), text))
         }
         _ => Ok(quote!(#value)),

@@ -26,7 +26,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
     // The valid options are written even so, and then the compiler reports what is wrong
     // with that.
     let mut option_problems = MacroProblems::default();
-    let options = Options::read(root, options, &mut option_problems);
+    let options = Options::read(root, options, &[], &mut option_problems);
     let wrong_options = option_problems.report();
     if let Some(receiver) = function.sig.receiver() {
         let text = "the `impl` of a method with `#[procedure]` needs `#[procedures]`";

@@ -13,8 +13,8 @@ use syn::{Error, ImplItem, ItemImpl, Token};
 use crate::client::{ClientName, client};
 use crate::generics::check_bounds;
 use crate::handler::{HandlerFunction, check_receiver};
-use crate::members::{literal, right_members_in, skip_to_comma, unknown};
-use crate::options::{Options, PROCEDURE_OPTIONS};
+use crate::members::{literal, right_members_in, skip_to_comma};
+use crate::options::Options;
 use crate::problems::MacroProblems;
 use crate::registration::procedure;
 use crate::root::Root;
@@ -38,21 +38,18 @@ struct ImplOptions {
 impl ImplOptions {
     /// Reads options. Those that are right are kept.
     fn read(root: Root, arguments: TokenStream, problems: &mut MacroProblems) -> Self {
-        let parsed = Parser::parse2(
-            |input: ParseStream<'_>| OptionTokens::read(input, problems),
-            arguments,
-        );
+        let parsed = Parser::parse2(OptionTokens::read, arguments);
         let tokens = problems.take(parsed).unwrap_or_default();
         let members = Parser::parse2(
             |input: ParseStream<'_>| right_members_in(input, IMPL_OPTIONS, problems),
             tokens.own,
         );
         let [prefix, function, client] = problems.take(members).unwrap_or_default();
-        let shared = Options::read(root, tokens.shared, problems);
+        let shared = Options::read(root, tokens.shared, &IMPL_OPTIONS, problems);
         if let Some(name) = &shared.name {
             problems.add(
                 name,
-                "each procedure has a name of its own; `prefix` stands before all names",
+                "each procedure has a name of its own; `prefix` is put before all names",
             );
         }
         Self {
@@ -69,15 +66,15 @@ impl ImplOptions {
 /// The options of the attribute as they are written.
 #[derive(Default)]
 struct OptionTokens {
-    /// Those that only an `impl` has.
+    /// The options that only an `impl` has.
     own: TokenStream,
-    /// Those of its procedures.
+    /// The options of its procedures.
     shared: TokenStream,
 }
 
 impl OptionTokens {
     /// Tells the options apart by their names.
-    fn read(input: ParseStream<'_>, problems: &mut MacroProblems) -> syn::Result<Self> {
+    fn read(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut tokens = Self::default();
         while !input.is_empty() {
             let name = input.fork().call(Ident::parse_any).ok();
@@ -86,10 +83,6 @@ impl OptionTokens {
             match name {
                 Some(name) if IMPL_OPTIONS.iter().any(|own| name == own) => {
                     tokens.own.extend(quote!(#option #comma));
-                }
-                Some(name) if !PROCEDURE_OPTIONS.iter().any(|shared| name == shared) => {
-                    let all = [&IMPL_OPTIONS[..], &PROCEDURE_OPTIONS].concat();
-                    problems.push(unknown(&name, &all));
                 }
                 _ => tokens.shared.extend(quote!(#option #comma)),
             }

@@ -21,7 +21,7 @@ use crate::root::Root;
 const REPEATABLE_OPTIONS: [&str; 4] = ["tag", "scope", "error", "example"];
 
 /// All options of a procedure. Those that `Options::setter` has no rule for are setters of `Procedure`.
-pub(crate) const PROCEDURE_OPTIONS: [&str; 29] = [
+const PROCEDURE_OPTIONS: [&str; 29] = [
     "blocking",
     "by_name_only",
     "cache_for",
@@ -73,6 +73,8 @@ pub(crate) struct Options {
     pub(crate) etag_by: Option<Expr>,
     /// The attribute `#[deprecated]` for the users of a client.
     pub(crate) deprecated: Option<TokenStream>,
+    /// The options of the attribute that are not of a procedure, which the error for an unknown one names too.
+    attribute_options: &'static [&'static str],
     setters: Vec<OptionSetter>,
     /// The names of the options so far, since most may be given only once.
     names: Vec<Ident>,
@@ -94,7 +96,7 @@ impl Options {
     ) -> Self {
         match &attribute.meta {
             Meta::Path(_) => Self::default(),
-            Meta::List(list) => Self::read(root, list.tokens.clone(), problems),
+            Meta::List(list) => Self::read(root, list.tokens.clone(), &[], problems),
             Meta::NameValue(_) => {
                 let text = "write the options in parentheses: `#[procedure(idempotent)]`";
                 problems.add(attribute, text);
@@ -103,9 +105,17 @@ impl Options {
         }
     }
 
-    /// Reads options. Those that are right are kept.
-    pub(crate) fn read(root: Root, tokens: TokenStream, problems: &mut MacroProblems) -> Self {
-        let mut options = Self::default();
+    /// Reads options, of an attribute that may also have others. Those that are right are kept.
+    pub(crate) fn read(
+        root: Root,
+        tokens: TokenStream,
+        attribute_options: &'static [&'static str],
+        problems: &mut MacroProblems,
+    ) -> Self {
+        let mut options = Self {
+            attribute_options,
+            ..Self::default()
+        };
         let read = Parser::parse2(
             |input: ParseStream<'_>| options.read_all(root, input, problems),
             tokens,
@@ -187,7 +197,8 @@ impl Options {
         let has_members = input.peek(syn::token::Paren);
         let name = option.to_string();
         if !PROCEDURE_OPTIONS.contains(&&*name) {
-            return Err(unknown(option, &PROCEDURE_OPTIONS));
+            let known = [self.attribute_options, &PROCEDURE_OPTIONS].concat();
+            return Err(unknown(option, &known));
         }
         Ok(Some(match &*name {
             "name" => {

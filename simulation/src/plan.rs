@@ -73,16 +73,16 @@ pub(crate) struct Params {
     /// The number of the call, and its result.
     pub(crate) n: u64,
     pub(crate) ending: Ending,
-    /// How long it takes, in milliseconds.
+    /// The time that it takes, in milliseconds.
     pub(crate) ms: u64,
 }
 
-/// How a handler ends.
+/// The way in which a handler ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) enum Ending {
     Returns,
     Fails,
-    /// With an error that says that repeating helps.
+    /// An error that says that repeating helps.
     Later,
     Panics,
 }

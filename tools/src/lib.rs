@@ -3,7 +3,7 @@
 //!
 //! [`read`](read::read) takes a document as it is found and returns the model of
 //! [`docent_describe`]. [`compare`](compare::compare) lists the changes between two descriptions and
-//! their effects on callers. It stands on [`Includes`](inclusion::Includes), which finds out whether
+//! their effects on callers. It uses [`Includes`](inclusion::Includes), which decides whether
 //! every value of one schema is a value of another. [`check`](check::check_live)
 //! finds where a live service departs from its description. [`client`] has a function for each language, which
 //! returns the files of a client. [`wire`] has the rules of JSON-RPC that any server keeps.

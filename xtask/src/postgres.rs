@@ -60,9 +60,9 @@ fn programs() -> Option<PathBuf> {
 /// The moment at which a transaction is committed.
 #[derive(Clone, Copy)]
 pub(crate) enum Commits {
-    /// Before it is on disk. No test switches the machine off.
+    /// Committed before the data is on disk. No test switches the machine off.
     InMemory,
-    /// When it is on disk, as outside of tests.
+    /// Committed when the data is on disk, as outside of tests.
     OnDisk,
 }
 

@@ -218,7 +218,7 @@ pub(crate) fn on_core(process: u32) -> Result<Duration, BoxError> {
 pub(crate) struct Server {
     process: Child,
     pub(crate) address: SocketAddr,
-    /// From before the process was started until it had printed its address.
+    /// The time from before the process was started until it had printed its address.
     pub(crate) started_in: Duration,
 }
 

@@ -12,15 +12,15 @@ use super::{EXIT_CODES_HELP, INPUTS_HELP, address, input_parser};
 use crate::input::Input;
 
 const LIVE_HELP: &str = "\
-A live service is called: examples, and values that the schemas allow and do not allow, by name, by
-position and by GET. Only procedures that are idempotent are called, unless --unsafe is given, and none
-whose name says that it changes something, such as member.remove.";
+A live service is called with the examples, and with values that the schemas allow or reject, by name,
+by position and with GET. Without --unsafe, only idempotent procedures are called, and none whose name
+says that it changes something, such as member.remove.";
 
-/// Find out whether a description is complete and true
+/// Check whether a description is complete and true
 ///
-/// Lists problems, contradictions and missing documentation. A live service is called too, and what it
-/// answers is held against the description. Each finding says what to do about it; a call that shows
-/// it is made as small as possible.
+/// Lists problems, contradictions and missing documentation. A live service is also called, and its
+/// responses are compared with the description. Each finding says what to do about it, and shows the
+/// smallest call that reproduces it.
 #[derive(clap::Args)]
 #[command(after_help = format!("{INPUTS_HELP}\n\n{LIVE_HELP}\n\n{EXIT_CODES_HELP}"))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
@@ -31,11 +31,11 @@ pub(crate) struct CheckArgs {
     /// List findings of this kind without failing
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = finding_kind())]
     pub(crate) allow: Vec<FindingKind>,
-    /// Accept the findings that are listed in FILE
+    /// Accept the findings listed in FILE
     ///
     /// Each line is a JSON object: {"rule": "narrower-than-published", "procedure": "book.find",
     /// "reason": "An ISBN has a check digit."}. Without `procedure`, the rule is accepted for all.
-    /// Lines that are empty or start with `#` are ignored.
+    /// Empty lines and lines that start with `#` are ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) allow_list: Option<PathBuf>,
     /// Check only the procedures with these names; `*` stands for any text, `?` for one character
@@ -44,34 +44,34 @@ pub(crate) struct CheckArgs {
     /// Leave out the procedures with these names
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) skip: Vec<String>,
-    /// Write the findings to FILE as JUnit XML too, with a test case for each procedure and kind of finding
+    /// Also write the findings to FILE as JUnit XML, with a test case for each procedure and kind of finding
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Try the rules of JSON-RPC on any server, described or not, and print which it keeps
+    /// Test any server, described or not, against the rules of JSON-RPC, and print which it follows
     ///
-    /// Rules about results need a procedure that can be called without parameters, as often as one likes:
-    /// the one of `--only`, or the first idempotent one of the description.
+    /// Rules about results need a procedure that can be called repeatedly without parameters: the one
+    /// named by `--only`, or the first idempotent one of the description.
     #[arg(long, conflicts_with_all = ["allow", "allow_list", "skip", "junit", "static", "address", "unsafe"])]
     pub(crate) wire: bool,
-    /// Only read descriptions, and call nothing
+    /// Read descriptions only, and call nothing
     #[arg(long = "static", conflicts_with = "address")]
     pub(crate) r#static: bool,
-    /// Where to call a service whose description is a document
+    /// Address of the service, if the description is a document
     #[arg(long, value_name = "URL", value_parser = address)]
     pub(crate) address: Option<Url>,
-    /// Call procedures that are not idempotent, or whose name says that they change something, too
+    /// Also call procedures that are not idempotent, or whose name says that they change something
     #[arg(long = "unsafe")]
     pub(crate) r#unsafe: bool,
-    /// Make the same calls as an earlier check, which printed this number
+    /// Repeat the calls of an earlier check, which printed this number
     #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
-    /// How many calls to make at most
+    /// The maximum number of calls
     #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_calls: usize,
-    /// How many calls to make at the same time
+    /// The number of calls to make at the same time
     #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64), allow_negative_numbers = true)]
     pub(crate) at_once: u8,
-    /// How many calls to make in a second
+    /// The maximum number of calls per second
     #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
     pub(crate) rate: u32,
     /// Print a JSON array, for programs
@@ -84,9 +84,9 @@ pub(crate) struct CheckArgs {
 enum DocumentFinding {
     /// Parts of the description that were not understood or left out
     Warnings,
-    /// What the description contradicts itself in
+    /// Contradictions within the description
     Contradictions,
-    /// A procedure, parameter, return or error without documentation
+    /// Procedures, parameters, results and errors without documentation
     Undocumented,
 }
 

@@ -22,21 +22,21 @@ pub(crate) struct ClientArgs {
     /// Write a client for these procedures only; `*` stands for any text, `?` for one character
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
-    /// Make the client a package of this name, to be installed: with a package.json, pyproject.toml or
+    /// Make the client an installable package of this name, with a package.json, pyproject.toml or
     /// Cargo.toml
     #[arg(long, value_name = "NAME")]
     pub(crate) package: Option<String>,
-    /// In TypeScript, the type of integers whose published bounds do not lie within ±(2^53 - 1): `number` rounds those
-    /// that it cannot hold [default: bigint, but number without bounds]
+    /// The TypeScript type for integers whose bounds exceed ±(2^53 - 1), or that have none: `number` rounds
+    /// those that it cannot hold [default: bigint, or number without bounds]
     #[arg(long, value_name = "TYPE")]
     pub(crate) integers: Option<IntegerType>,
-    /// The name of the client in the list of the procedures that it uses, docent-uses.json (see docent diff --used)
+    /// The client's name in docent-uses.json, the list of procedures that it uses (see docent diff --used)
     #[arg(long, value_name = "NAME")]
     pub(crate) client_name: Option<String>,
     /// The folder to write to
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Write nothing, and fail if the folder differs from what would be written
+    /// Write nothing, and fail if the files in the folder are out of date
     #[arg(long)]
     pub(crate) check: bool,
     /// Replace files that this command did not write
@@ -54,7 +54,7 @@ pub(crate) enum IntegerType {
 /// The languages that clients can be written in.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Language {
-    /// A module with `fetch` and nothing else
+    /// A module that needs only `fetch`
     Typescript,
     /// A package for Python 3.10 or later, with httpx
     Python,

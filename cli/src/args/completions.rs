@@ -15,10 +15,10 @@ pub(crate) enum Shell {
     Fish,
 }
 
-/// Print a script with which a shell completes commands
+/// Print a completion script for a shell
 ///
-/// It completes commands, options, the names of procedures and parameters, and values of parameters with
-/// a fixed set.
+/// It completes commands, options, names of procedures and parameters, and values of parameters that have
+/// a fixed set of them.
 #[derive(clap::Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell

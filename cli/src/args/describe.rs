@@ -18,7 +18,7 @@ pub(crate) struct ListArgs {
     /// A file, `-` for standard input, or the URL of a live service
     #[arg(value_name = "INPUT", value_parser = input_parser())]
     pub(crate) input: Input,
-    /// Only these procedures; `*` in a name stands for any text, `?` for any character
+    /// List only these procedures; `*` stands for any text, `?` for one character
     #[arg(value_name = "NAME", add = ArgValueCandidates::new(completions::procedures))]
     pub(crate) names: Vec<String>,
     /// Print a JSON array, for programs
@@ -36,7 +36,7 @@ pub(crate) struct DescribeArgs {
     /// A file, `-` for standard input, or the URL of a live service
     #[arg(value_name = "INPUT", value_parser = input_parser())]
     pub(crate) input: Input,
-    /// Only these procedures; as text and Markdown, also shared types. `*` stands for any text
+    /// Describe only these procedures, or, as text and Markdown, these shared types; `*` stands for any text
     #[arg(value_name = "NAME", add = ArgValueCandidates::new(completions::procedures))]
     pub(crate) names: Vec<String>,
     /// The format to print [default: text at a terminal or with names, otherwise docent]
@@ -53,7 +53,7 @@ pub(crate) struct DescribeArgs {
 /// The formats of a description.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Rendering {
-    /// What `rpc.describe` returns
+    /// The format of `rpc.describe`
     Docent,
     /// A JSON-RPC 1.1 service description, which omits most details
     #[value(name = "1.1")]
@@ -72,6 +72,6 @@ pub(crate) enum Rendering {
     JsonSchema,
     /// The pages of the reference site, as Markdown
     Markdown,
-    /// The same, as text
+    /// The pages of the reference site, as text
     Text,
 }

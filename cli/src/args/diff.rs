@@ -11,9 +11,9 @@ use crate::input::Input;
 
 /// Compare two descriptions of a service, and fail if a change breaks callers
 ///
-/// With two folders, compares each file in them that ends with .json and is a description: one that is added is
-/// fine, and one that is removed breaks callers. A file with a new name counts as removed and added. As OLD,
-/// git:REV stands for what NEW is in that revision, as in `docent diff git:main api`.
+/// With two folders, compares the descriptions in their .json files: an added file is fine, a removed one breaks
+/// callers, and a renamed one counts as removed and added. As OLD, git:REV stands for NEW in that revision, as in
+/// `docent diff git:main api`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = format!("{INPUTS_HELP}\n\n{EXIT_CODES_HELP}"),
@@ -26,29 +26,29 @@ pub(crate) struct DiffArgs {
     /// The new description, or a folder of descriptions
     #[arg(value_name = "NEW", value_parser = input_parser(), required_unless_present = "explain")]
     pub(crate) new: Option<Input>,
-    /// Tell about a rule: what it finds, what that means to callers, and what to do instead
+    /// Explain a rule: what it finds, what that means for callers, and what to do instead
     #[arg(long, value_name = "RULE", value_parser = rule(), hide_possible_values = true, conflicts_with_all = ["old", "new"])]
     pub(crate) explain: Option<Rule>,
-    /// Count only changes that hit a client that FILE lists, and name the clients; repeatable
+    /// Count only changes that affect a client listed in FILE, and name the clients; repeatable
     ///
-    /// FILE is a list that docent client has written (docent-uses.json), or one like it; in a folder, all files
-    /// whose names end with docent-uses.json are lists. The exit code counts a change if it is about a procedure
-    /// that a listed client uses. A change of the service as a whole hits all of its listed clients. What hits
-    /// none is shown as allowed.
+    /// FILE is a list written by docent client (docent-uses.json), or one like it; in a folder, all files whose
+    /// names end with docent-uses.json are lists. A change counts for the exit code if it is about a procedure
+    /// that a listed client uses. A change of the service as a whole affects all of its listed clients. Changes
+    /// that affect none are shown as allowed.
     #[arg(long, value_name = "FILE")]
     pub(crate) used: Vec<PathBuf>,
-    /// How to print the changes
+    /// The format in which changes are printed
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: DiffFormat,
-    /// Fail if there are changes of this kind, or worse ones
+    /// Fail on changes of this kind or worse
     #[arg(long, value_name = "VERDICT", default_value = "breaking")]
     pub(crate) fail_on: FailOn,
-    /// Accept the changes that are listed in FILE, and give rules other verdicts
+    /// Accept the changes listed in FILE, and give rules other verdicts
     ///
     /// Each line is a JSON object: {"rule": "param-removed", "procedure": "book.find", "pointer":
     /// "/procs/0/params/1", "reason": "Nobody used it."}. Either `procedure` or `pointer` may be
-    /// left out. With a "verdict" (safe, risky or breaking), changes count as that, and both may be
-    /// left out. Lines that are empty or start with `#` are ignored.
+    /// left out. With a "verdict" (safe, risky or breaking), changes get that verdict, and both may be
+    /// left out. Empty lines and lines that start with `#` are ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) allow: Option<PathBuf>,
 }
@@ -56,9 +56,9 @@ pub(crate) struct DiffArgs {
 /// The format in which changes are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiffFormat {
-    /// For a person, grouped by what the changes mean
+    /// Text, grouped by what the changes mean for callers
     Human,
-    /// For a program
+    /// JSON, for programs
     Json,
     /// A table for a pull request
     Markdown,
@@ -66,14 +66,14 @@ pub(crate) enum DiffFormat {
     Annotations,
 }
 
-/// Which changes let a comparison fail.
+/// The changes on which a comparison fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// Changes that break callers
     Breaking,
-    /// Those, and changes that may, or that cannot be decided
+    /// Also changes that may break callers, or whose effect cannot be decided
     Risky,
-    /// None
+    /// No changes
     None,
 }
 

@@ -26,12 +26,12 @@ pub(crate) struct DocsArgs {
     /// changes.
     #[arg(long, alias = "catalog", value_name = "FOLDER", conflicts_with_all = ["inputs", "single_file", "watch"])]
     pub(crate) catalogue: Option<PathBuf>,
-    /// The most versions of each service of a catalogue that have pages
+    /// The maximum number of versions of each service in a catalogue that get pages
     #[arg(long, value_name = "NUMBER", default_value_t = 5, requires = "catalogue", value_parser = clap::value_parser!(u8).range(1..=60))]
     pub(crate) versions: u8,
     /// The folder to write to; with --single-file, the file, or `-` for standard output
     ///
-    /// A folder that has files this command did not write is refused unless --force is given.
+    /// A folder with files that this command did not write is rejected unless --force is given.
     #[arg(
         short,
         long,
@@ -45,14 +45,14 @@ pub(crate) struct DocsArgs {
     /// Write into a folder that has other files, and overwrite files with the same names
     #[arg(long, conflicts_with = "single_file")]
     pub(crate) force: bool,
-    /// The settings of the site, a TOML file [default: docent.toml, if there is one here]
+    /// A TOML file with the settings of the site [default: docent.toml, if there is one here]
     ///
     /// It can have the settings below: title, address, base-url, clean-addresses, language, logo,
     /// favicon, footer, templates, guides, hidden-tags, and tables of colours and strings. Options
     /// override the file. Paths are relative to the file, and must stay in its folder.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Write the built-in templates into a folder, to be changed and used with --templates
+    /// Write the built-in templates to a folder, to edit and use with --templates
     #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "output", "catalogue"])]
     pub(crate) print_templates: Option<PathBuf>,
     /// Fail and write nothing if the description has findings of this kind
@@ -78,7 +78,7 @@ pub(crate) struct SiteSettings {
     /// The title of the site [default: the name of the service]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
-    /// Where to call the service, in samples and in the form [default: what the description says]
+    /// The address of the service in samples and in the form [default: the one in the description]
     #[arg(long, value_name = "URL")]
     pub(crate) address: Option<String>,
     /// The URL of the folder of the site, such as `https://example.com/docs/`, for canonical addresses
@@ -94,7 +94,7 @@ pub(crate) struct SiteSettings {
     /// An image before the title: SVG, PNG, JPEG, GIF or WebP
     #[arg(long, value_name = "FILE")]
     pub(crate) logo: Option<PathBuf>,
-    /// The icon of the site: the same, or ICO
+    /// The icon of the site: SVG, PNG, JPEG, GIF, WebP or ICO
     #[arg(long, value_name = "FILE")]
     pub(crate) favicon: Option<PathBuf>,
     /// The footer of every page, as Markdown

@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use super::{EXIT_CODES_HELP, INPUTS_HELP, input_parser};
 use crate::input::Input;
 
-/// Serve a stand-in for a service, made from its description
+/// Serve a mock of a service, made from its description
 ///
-/// Prints its address. It checks parameters as the service would, and answers with the example whose
-/// parameters match, then with the first example, then with a value that fits the schema of the result. Its
-/// reference site is at /docs/. Credentials are not checked, and nothing is stored.
+/// Prints its address. The mock checks parameters as the service would, and answers with the example whose
+/// parameters match, otherwise with the first example, otherwise with a value that fits the schema of the
+/// result. Its reference site is at /docs/. Credentials are not checked, and nothing is stored.
 #[derive(clap::Args)]
 #[command(after_help = format!("{INPUTS_HELP}\n\n{EXIT_CODES_HELP}"))]
 pub(crate) struct MockArgs {

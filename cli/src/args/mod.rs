@@ -31,10 +31,10 @@ use crate::input::Input;
 const EXIT_CODES_HELP: &str = "\
 Exit codes:
   0  success
-  1  the answer is no: an error response, a change that breaks callers, a finding
+  1  an error response, a change that breaks callers, or a finding
   2  invalid command line
   3  file, folder or network error
-  4  no description";
+  4  the input is no description";
 
 const INPUTS_HELP: &str = "\
 INPUT is
@@ -44,13 +44,13 @@ INPUT is
   @NAME        the service of that name in the file of named services
   git:REV:FILE the file in that revision of the current repository, such as git:main:openrpc.json
   http(s)://…  a live service, or a document on a web server. docent calls rpc.describe,
-               rpc.discover and system.describe with POST and uses the first response with a
-               description; then it lists tools as MCP does, then it tries GET. At most 3
+               rpc.discover and system.describe with POST, and uses the first description that
+               it gets. Without one, it lists the tools of MCP, then tries GET. At most 3
                redirects and 64 MiB are accepted.
-  exec:COMMAND a server of MCP that speaks over standard input and output, such as
+  exec:COMMAND an MCP server over standard input and output, such as
                'exec:npx -y @modelcontextprotocol/server-memory'. It runs without a shell.";
 
-/// Find out what a JSON-RPC service offers, call it, check it, and make its documentation and clients
+/// Explore, call, check and document JSON-RPC services, and write clients for them
 #[derive(Parser)]
 #[command(name = "docent", version, after_help = EXIT_CODES_HELP)]
 pub(crate) struct Args {
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// Print progress even if the output is piped, and every request with its headers and timings
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
-    /// When to print in colour
+    /// Print in colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
     #[command(flatten)]

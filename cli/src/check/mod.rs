@@ -1,5 +1,5 @@
 //! `docent check`: reports mistakes and missing documentation in a description, and calls a live
-//! service to find out whether its description is true.
+//! service to check whether its description is true.
 //!
 //! `docent_tools::check` finds everything, without a network. This command sends its requests, leaves out
 //! what the user has accepted, and prints the rest.

@@ -23,14 +23,14 @@ pub(crate) struct RequestOptions {
     pub(crate) token: Option<String>,
     /// Send the API key in FILE, or in standard input with `-`, with calls
     ///
-    /// It goes into the header field that the description names. Without this option, the variable
-    /// DOCENT_API_KEY is used if it is set. A description that needs the key itself, or a service with
-    /// several keys, needs -H.
+    /// The key goes into the header field that the description names. Without this option, the variable
+    /// DOCENT_API_KEY is used if it is set. If the description itself requires a key, or the service has
+    /// several, use -H.
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "api_key")]
     pub(crate) api_key_file: Option<PathBuf>,
     /// Send this API key with calls
     ///
-    /// Like --token, it can be seen by others. Prefer --api-key-file or DOCENT_API_KEY.
+    /// Other users can see it, as with --token. Prefer --api-key-file or DOCENT_API_KEY.
     #[arg(long, global = true, value_name = "KEY")]
     pub(crate) api_key: Option<String>,
     /// Send a header field, or those in a file with `@FILE`, one on each line
@@ -64,7 +64,7 @@ pub(crate) struct RequestOptions {
     /// Connect to this Unix domain socket, whatever host the URL names
     #[arg(long, global = true, value_name = "PATH", conflicts_with = "proxy")]
     pub(crate) unix_socket: Option<PathBuf>,
-    /// Accept any certificate: anybody on the way can then read and change what is sent
+    /// Accept any certificate, which lets anybody on the network read and change what is sent
     #[arg(long, global = true)]
     pub(crate) insecure: bool,
     /// True while a shell completes a line.

@@ -1,4 +1,4 @@
-//! Which formats of parameters are checked before a call is sent.
+//! Formats of parameters that are checked before a call is sent.
 
 use crate::service::{Answer, Server};
 use crate::support::docent;

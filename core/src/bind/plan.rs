@@ -33,7 +33,7 @@ pub(crate) enum ParamStructure {
     Named,
     /// One by one, and only by name.
     ByNameOnly,
-    /// As a list of any length, by position or as a whole by its name. The plan's only parameter
+    /// A list of any length, by position or as a whole by its name. The plan's only parameter
     /// stands for the list.
     List,
 }

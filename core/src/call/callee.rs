@@ -37,7 +37,7 @@ pub(crate) struct Callee {
     pub(crate) access: Option<Access>,
     /// `None` if the procedure has no limits of its own.
     pub(crate) limits: Option<Arc<OwnLimits>>,
-    /// These two belong to the whole service. They are here so that a call need not store them.
+    /// The gauge and the incidents belong to the whole service. They are here so that a call need not store them.
     pub(crate) gauge: Arc<Gauge>,
     pub(crate) incidents: Arc<Incidents>,
 }

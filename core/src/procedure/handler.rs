@@ -154,7 +154,7 @@ pub(super) fn conclude<R: Serialize, E: RpcError>(
     }
 }
 
-/// Does the same as [`conclude`], with an output that the handler owns.
+/// Concludes as [`conclude`] does, with an output that the handler owns.
 #[inline]
 fn ended<R: Serialize, E: RpcError>(mut output: Output, result: Result<R, E>) -> Ended {
     let result = conclude(&mut output, result);

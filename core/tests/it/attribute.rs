@@ -27,7 +27,7 @@ struct Page {
     limit: u32,
 }
 
-/// Where to look.
+/// The shelf to look at.
 #[derive(Deserialize, JsonSchema)]
 struct Shelf {
     /// The room.
@@ -56,7 +56,7 @@ impl Library {
         /// Words to look for in titles and names.
         #[schemars(length(max = 200))]
         words: Option<String>,
-        /// How many books to return at most.
+        /// The maximum number of books to return.
         #[procedure(default = 20)]
         #[schemars(range(min = 1, max = 100))]
         mut limit: u32,
@@ -76,7 +76,7 @@ impl Library {
         Ok(self.helper(cx.procedure().name.clone()))
     }
 
-    /// Is no procedure.
+    /// A method without the attribute is no procedure.
     fn helper(&self, text: String) -> String {
         let _ = self;
         text
@@ -117,7 +117,7 @@ fn by_hand() -> Vec<Procedure<Library>> {
         /// Words to look for in titles and names.
         #[schemars(length(max = 200))]
         words: Option<String>,
-        /// How many books to return at most.
+        /// The maximum number of books to return.
         #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 100))]
         limit: u32,
@@ -185,7 +185,7 @@ fn methods_are_described_as_one_would_register_them_by_hand() {
     );
     assert_eq!(find, described(&hand, "book.find"));
     let by_hand = described(&hand, "book.shelf");
-    assert_eq!(by_hand.summary.as_deref(), Some("Where to look."));
+    assert_eq!(by_hand.summary.as_deref(), Some("The shelf to look at."));
     assert_eq!(described(&made, "book.shelf"), by_hand);
 }
 

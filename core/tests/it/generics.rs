@@ -56,7 +56,7 @@ struct Grid<T, const WIDTH: usize> {
     cells: Vec<T>,
 }
 
-/// Not generic, but with the name of a generic type that got a number.
+/// A type that is not generic, but has the name of a generic type that got a number.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Plain2 {
     items: i64,

@@ -88,6 +88,39 @@ fn a_scheme_cannot_have_the_name_of_a_list_of_alternatives() {
     assert_fine(service("oneof"));
 }
 
+/// Covers every procedure, and requires a key in this header field.
+struct KeyGuard(&'static str);
+
+impl Guard for KeyGuard {
+    fn check(&self, _: &CallInfo<'_>) -> Result<(), Rejection> {
+        Err(Rejection::forbidden())
+    }
+
+    fn scheme(&self) -> Option<(String, Json)> {
+        let mut definition = Object::new();
+        definition.insert("type", Json::from("apiKey"));
+        definition.insert("in", Json::from("header"));
+        definition.insert("name", Json::from(self.0));
+        Some(("key".to_owned(), Json::Object(definition)))
+    }
+}
+
+#[test]
+fn guards_cannot_give_one_name_to_schemes_that_callers_present_differently() {
+    let service = |field: &'static str| {
+        builder()
+            .procedure(plain("read"))
+            .guard(KeyGuard("X-Key"))
+            .guard(KeyGuard(field))
+    };
+    assert_one(
+        service("X-Other-Key"),
+        None,
+        &["\"key\"", "a name of its own"],
+    );
+    assert_fine(service("X-Key"));
+}
+
 #[test]
 fn a_guard_without_a_scheme_draws_one_warning_that_names_a_procedure() {
     let inner = ["a", "b", "c", "d", "e"].map(|name| plain(name).tag("inner"));

@@ -232,7 +232,7 @@ fn the_codes_that_the_compiler_does_not_know_are_looked_at_too() {
 
 #[derive(Deserialize, JsonSchema)]
 struct Priced {
-    /// As schemars describes decimal numbers.
+    /// A decimal number as schemars describes it.
     #[schemars(extend("type" = ["string", "number"], "minimum" = 0))]
     _price: serde_json::Value,
     #[schemars(extend("type" = ["number", "null"], "minimum" = 0))]

@@ -54,10 +54,10 @@ named_variants! {
     /// The calls that a rate limit counts together. These are all that the format has.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum RateKey {
-        /// Those of an authenticated caller. If callers may be anonymous, their calls are counted by
+        /// The calls of an authenticated caller. If callers may be anonymous, their calls are counted by
         /// address.
         Caller = "caller",
-        /// Those from one address.
+        /// The calls from one address.
         Peer = "peer",
     }
 }

@@ -11,7 +11,7 @@ use super::component_names::{component_name, component_reference};
 use super::keyword::{change_all, redirect};
 use super::problem::CURE_OF_CLASH;
 use super::references::{ReferenceGraph, references};
-use super::shape::{Definitions, ParamsSchema, Side};
+use super::type_schemas::{Definitions, ParamsSchema, Side};
 use crate::Components;
 use crate::json::{Json, Object};
 

@@ -14,7 +14,7 @@ use super::defaults::{compare_defaults, has_default};
 use super::keyword::{change_all, for_each_reference};
 use super::names::TypeNames;
 use super::problem::SchemaProblem;
-use super::shape::{Definitions, Side};
+use super::type_schemas::{Definitions, Side};
 
 use crate::json::Json;
 

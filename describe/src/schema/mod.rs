@@ -35,11 +35,11 @@ mod range;
 mod recursion;
 mod references;
 mod returns;
-mod shape;
 mod texts;
 mod tree;
 mod trial;
 mod type_code;
+mod type_schemas;
 mod valid;
 mod variation;
 mod view;
@@ -65,7 +65,6 @@ pub use range::{Bound, NumberBounds};
 pub(crate) use references::used;
 pub use references::{ReferenceGraph, all_references, references};
 pub use returns::{data_of, return_of};
-pub use shape::{DataSchema, Definitions, ParamsKind, ParamsSchema, ReturnSchema, Side};
 pub use texts::text_matching;
 pub use tree::{
     Annotations, ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, NumberKeywords,
@@ -74,6 +73,7 @@ pub use tree::{
 };
 pub use trial::value_of_type;
 pub use type_code::type_code;
+pub use type_schemas::{DataSchema, Definitions, ParamsKind, ParamsSchema, ReturnSchema, Side};
 pub use valid::Validator;
 pub use variation::variations;
 pub use view::{

@@ -11,8 +11,8 @@ use std::iter;
 
 use super::kinds::Kinds;
 use super::references::{ReferenceGraph, references};
-use super::shape::Definitions;
 use super::tree::{Node, SchemaTree, UnionRule};
+use super::type_schemas::Definitions;
 
 /// A type that contains itself in an expensive way.
 pub(super) struct ExpensiveType {

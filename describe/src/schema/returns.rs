@@ -8,8 +8,8 @@ use schemars::{JsonSchema, SchemaGenerator};
 use super::canonical::{self, objectified};
 use super::generate::{GeneratedSchema, SchemaRequest, generate};
 use super::problem::SchemaProblem;
-use super::shape::{DataSchema, ReturnSchema, Side};
 use super::type_code::type_code;
+use super::type_schemas::{DataSchema, ReturnSchema, Side};
 use crate::ReturnDescription;
 
 /// Describes the result of a procedure whose handler returns an `R`.

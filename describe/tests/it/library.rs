@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// A book as it stands on a shelf.
 #[derive(Deserialize, Serialize, JsonSchema)]
 struct Book {
-    /// What is printed on the cover.
+    /// The title on the cover.
     title: String,
     #[serde(default)]
     pages: u32,
@@ -50,7 +50,7 @@ struct Find {
     /// Words of the title.
     #[schemars(length(min = 1), regex(pattern = r"\S"))]
     words: String,
-    /// How many books at most.
+    /// The maximum number of books.
     #[serde(default = "twenty")]
     #[schemars(range(min = 1, max = 100))]
     limit: u32,
@@ -91,7 +91,7 @@ struct Lend {
     until: i64,
 }
 
-/// Why a shelf cannot be used.
+/// The reason why a shelf cannot be used.
 #[derive(Serialize, JsonSchema)]
 struct NoShelf {
     shelves: u8,
@@ -110,28 +110,28 @@ impl Library {
         P: DeserializeOwned + JsonSchema,
         R: JsonSchema,
     {
-        let shape = params_of::<P>().unwrap();
-        assert_eq!(shape.warnings, [""; 0]);
-        self.components.merge_params(name, &shape);
+        let schema = params_of::<P>().unwrap();
+        assert_eq!(schema.warnings, [""; 0]);
+        self.components.merge_params(name, &schema);
         let returns = return_of::<R>().unwrap();
         self.components
             .merge(name, Side::Output, &returns.definitions);
-        self.push(name, shape, returns.returns)
+        self.push(name, schema, returns.returns)
     }
 
     fn push(
         &mut self,
         name: &str,
-        shape: ParamsSchema,
+        schema: ParamsSchema,
         returns: ReturnDescription,
     ) -> &mut ProcedureDescription {
         let (summary, description) =
-            split_documentation(shape.documentation.as_deref().unwrap_or_default());
+            split_documentation(schema.documentation.as_deref().unwrap_or_default());
         let mut procedure = ProcedureDescription::new(name);
         procedure.summary = summary;
         procedure.description = description;
-        procedure.params = shape.params;
-        procedure.by_name_only = shape.by_name_only;
+        procedure.params = schema.params;
+        procedure.by_name_only = schema.by_name_only;
         procedure.returns = Some(returns);
         self.service.procs.push(procedure);
         self.service.procs.last_mut().unwrap()

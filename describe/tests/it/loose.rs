@@ -52,8 +52,8 @@ struct Params {
 
 #[test]
 fn a_parameter_is_loose_if_its_type_may_accept_more_than_its_schema() {
-    let shape = params_of::<Params>().unwrap();
-    let params = shape.params.iter().zip(&shape.loose);
+    let schema = params_of::<Params>().unwrap();
+    let params = schema.params.iter().zip(&schema.loose);
     let loose = params.filter(|(_, loose)| **loose);
     let loose: Vec<&str> = loose.map(|(param, _)| &*param.name).collect();
     assert_eq!(loose, ["either"]);

@@ -29,13 +29,13 @@ pub(crate) enum Fact<'t> {
     Between(&'t str, &'t str),
     /// A bound or a divisor of a number, by the key of its words.
     Number(&'static str, &'t str),
-    /// So many characters, elements or members: `length`, `items` or `members`.
+    /// The number of characters, elements or members: `length`, `items` or `members`.
     Count(&'static str, Span),
     /// A fact with a code in it: a pattern, or the media type of a text.
     Code(&'static str, &'t str),
     /// Something that needs no more than a phrase, by its key.
     Phrase(&'static str),
-    /// With this property, an object has these too.
+    /// The other properties that an object with this one has.
     Requires(&'t str, &'t [&'t str]),
     /// An object does not have this property.
     Without(&'t str),

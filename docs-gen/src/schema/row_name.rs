@@ -42,7 +42,7 @@ pub(crate) enum RowName<'t> {
     Alternative(Label<'t>),
     /// The alternative with this number.
     NumberedAlternative(usize),
-    /// So many elements.
+    /// The number of elements.
     Contains(Span),
     /// The content of a text.
     Content,

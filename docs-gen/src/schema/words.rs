@@ -45,7 +45,7 @@ pub(crate) enum TypeWords<'t> {
     Either(Vec<Self>),
     /// All of these at once.
     All(Vec<Self>),
-    /// This if the value is of its kind, and otherwise anything, perhaps but null.
+    /// These words if the value is of their kind, and otherwise anything, perhaps but null.
     IfOfKind {
         words: Box<Self>,
         takes_null: bool,

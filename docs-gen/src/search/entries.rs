@@ -134,7 +134,7 @@ impl<'a> SearchEntry<'a> {
 pub(super) enum IndexDetail {
     /// The service and its pages, by name and summary.
     Pages,
-    /// Also what stands on the pages.
+    /// The pages with their contents.
     Parts,
 }
 

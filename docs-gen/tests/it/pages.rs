@@ -227,7 +227,7 @@ pub(crate) fn gzip(bytes: &[u8]) -> usize {
     encoder.finish().expect("in memory").len()
 }
 
-/// As many procedures as asked for, each a little different.
+/// A service with `count` procedures, each a little different.
 pub(crate) fn many(count: usize) -> ServiceDescription {
     let mut service = library();
     let pattern = service.procs.clone();

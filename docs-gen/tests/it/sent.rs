@@ -97,7 +97,7 @@ fn a_subscription_says_what_it_yields_and_how_it_ends() {
             "{\n  \"jsonrpc\": \"2.0\",\n  \"method\": \"loan.event\",\n  \"params\": {\n    \"subscription\": \"s1\",\n    \
              \"result\": {\"loan\": 18},\n    \"cursor\": \"CURSOR\"\n  }\n}",
             "\"result\": {\"loan\": 19}",
-            "The id of the subscription and the cursor, if there is one, stand for those that the service gives.",
+            "The id of the subscription and the cursor, if there is one, are placeholders for those of the service.",
             "\"result\": \"s1\"",
             "1404",
         ],

@@ -1,4 +1,4 @@
-//! Which files a site has, how they link to each other, and how large they are.
+//! Tests of a site's files: their names, links and sizes.
 
 use std::collections::BTreeSet;
 
@@ -258,7 +258,7 @@ fn all_markdown_pages_are_in_one_file_whose_links_start_at_its_folder() {
 
 #[test]
 fn an_address_that_is_made_up_is_marked_wherever_it_stands() {
-    let note = "is made up, because the description names none.";
+    let note = "is a placeholder, because the description names none.";
     let mut nowhere = library();
     nowhere.address = None;
     let pages = [

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::number::Number;
 
-/// What can go wrong with a calculation.
+/// The errors of a calculation.
 #[derive(Debug, RpcError)]
 pub(crate) enum ArithmeticError {
     /// The result is larger than any double.
@@ -17,9 +17,9 @@ pub(crate) enum ArithmeticError {
 /// Subtracts one number from another.
 #[derive(Deserialize, JsonSchema)]
 struct Subtract {
-    /// What is subtracted from.
+    /// The number to subtract from.
     minuend: Number,
-    /// What is subtracted.
+    /// The number to subtract.
     subtrahend: Number,
 }
 

@@ -25,14 +25,14 @@ impl Counter {
 /// Waits, and answers how long.
 #[derive(Deserialize, JsonSchema)]
 struct Sleep {
-    /// How long, in milliseconds.
+    /// The time, in milliseconds.
     ms: u64,
 }
 
 /// Waits, then counts.
 #[derive(Deserialize, JsonSchema)]
 struct SlowCount {
-    /// How long, in milliseconds.
+    /// The time, in milliseconds.
     ms: u64,
 }
 
@@ -48,7 +48,7 @@ struct Fail {
 /// Answers a text of a given size.
 #[derive(Deserialize, JsonSchema)]
 struct Large {
-    /// How many bytes the text has.
+    /// The number of bytes of the text.
     bytes: u64,
 }
 

@@ -65,7 +65,7 @@ struct Flags {
     /// The time in which the head of a first request must arrive, in milliseconds
     #[arg(long, value_name = "MS")]
     head_timeout_ms: Option<u64>,
-    /// How long an idle connection stays open, in milliseconds
+    /// The time that an idle connection stays open, in milliseconds
     #[arg(long, value_name = "MS")]
     keep_alive_ms: Option<u64>,
     /// The limit on buffered responses, in bytes
@@ -80,10 +80,10 @@ struct Flags {
     /// The number of workers
     #[arg(long, value_name = "N")]
     workers: Option<usize>,
-    /// How long calls are accepted after a signal, in milliseconds
+    /// The time that calls are accepted after a signal, in milliseconds
     #[arg(long, value_name = "MS")]
     notice_ms: Option<u64>,
-    /// How long running calls may take during a shutdown, in milliseconds
+    /// The time that running calls may take during a shutdown, in milliseconds
     #[arg(long, value_name = "MS")]
     shutdown_ms: Option<u64>,
 }

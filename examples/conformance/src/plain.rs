@@ -53,10 +53,10 @@ struct Constrained {
 struct Optional {
     /// Has to be there.
     a: i64,
-    /// Is 7 where it is not there.
+    /// An integer that is 7 if it is left out.
     #[serde(default = "seven")]
     b: i64,
-    /// Is null where it is not there.
+    /// An integer that is null if it is left out.
     c: Option<i64>,
 }
 
@@ -64,7 +64,7 @@ fn seven() -> i64 {
     7
 }
 
-/// What `optional` got.
+/// The parameters that `optional` got.
 #[derive(Serialize, JsonSchema)]
 struct Got {
     a: i64,

@@ -12,7 +12,7 @@ use soketto::handshake::{Client, ServerResponse};
 use tokio::time::timeout;
 use tokio_util::compat::{Compat, TokioAsyncReadCompatExt};
 
-/// How long a message may take to arrive.
+/// The limit on the time until a message arrives.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
 type Socket = Compat<tokio::net::TcpStream>;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 struct Person {
     /// A name.
     name: String,
-    /// Where they live.
+    /// The address where they live.
     address: Address,
 }
 

@@ -22,8 +22,8 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
 
   --listen ADDR     the address to listen on [default: 127.0.0.1:8080]
   --database PATH   the database file, created if it does not exist, or the URL of a
-                    PostgreSQL database, such as postgres://user@localhost/library,
-                    whose password the variable PGPASSWORD may hold
+                    PostgreSQL database, such as postgres://user@localhost/library;
+                    the variable PGPASSWORD may hold its password
                     [default: library.db in the current folder]
   --public-url URL  the public URL of the service, such as https://example.com/rpc,
                     used in its description
@@ -31,10 +31,10 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
                     see arguments, so prefer the variable LIBRARY_TOKEN
                     [default: a random one, generated and printed at each start]
   --metrics         serve metrics for Prometheus at /metrics
-  --notice SECONDS  how long to accept calls after the signal to stop, while /health
-                    is 503 already [default: 0]
-  --mcp             serve the tools for agents over standard input and output, instead of
-                    over HTTP at /mcp, and nothing else
+  --notice SECONDS  the time to accept calls after the signal to stop, while /health
+                    already answers 503 [default: 0]
+  --mcp             serve only the tools for agents, over standard input and output
+                    instead of over HTTP at /mcp
   --help            print this help and exit
 ";
 

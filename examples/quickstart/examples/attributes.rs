@@ -34,7 +34,7 @@ impl Library {
         /// Words to look for.
         #[schemars(length(max = 200))]
         words: Option<String>,
-        /// How many books to return at most.
+        /// The maximum number of books to return.
         #[procedure(default = 20)]
         #[schemars(range(min = 1, max = 100))]
         limit: usize,

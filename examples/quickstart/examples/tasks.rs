@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 struct Task {
     /// The number of the task.
     id: u32,
-    /// What to do.
+    /// The task.
     title: String,
-    /// Whether the task is done.
+    /// True if the task is done.
     done: bool,
 }
 
@@ -39,7 +39,7 @@ impl Tasks {
 /// Returns the new task with its number.
 #[derive(Deserialize, JsonSchema)]
 struct Add {
-    /// What to do.
+    /// The task.
     #[schemars(length(min = 1, max = 200))]
     title: String,
 }
@@ -78,7 +78,7 @@ struct Unknown {
     id: u32,
 }
 
-/// Why a task cannot be changed.
+/// The errors of changing a task.
 #[derive(Debug, RpcError)]
 enum TaskError {
     /// The list has no task with this number.

@@ -61,9 +61,9 @@ impl<P> BoundParams<P> {
 /// The way in which numbers are read.
 #[derive(Clone, Copy)]
 pub(crate) enum NumberReading {
-    /// By type: a number with an integral value is an integer, however it is written.
+    /// Reading by type: a number with an integral value is an integer, however it is written.
     Typed,
-    /// As a `Value`: only a number written as an integer is one.
+    /// Reading as a `Value`: only a number written as an integer is one.
     Untyped,
 }
 

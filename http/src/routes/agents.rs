@@ -71,7 +71,7 @@ impl Routes {
         let origins = self.options.allowed_origins.iter();
         mistakes.extend(origins.filter(|origin| !is_origin(origin)).map(|origin| {
             format!(
-                "{origin:?} in `allowed_origins` is no origin: write one like https://example.com"
+                "{origin:?} in `allowed_origins` is not an origin: write one like https://example.com"
             )
         }));
         mistakes

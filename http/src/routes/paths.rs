@@ -39,7 +39,7 @@ impl Routes {
         }
         let origins = self.options.cors_origins.iter();
         mistakes.extend(origins.filter(|origin| !is_origin(origin)).map(|origin| {
-            format!("{origin:?} in `cors` is no origin: write one like https://example.com")
+            format!("{origin:?} in `cors` is not an origin: write one like https://example.com")
         }));
         #[cfg(feature = "mcp")]
         mistakes.extend(self.mistakes_of_tools());

@@ -272,7 +272,7 @@ async fn a_server_refuses_origins_that_are_none() {
             .cors([FRIEND, origin])
             .bind("127.0.0.1:0");
         let refused = refused.expect_err("a mistake").to_string();
-        assert!(refused.contains("is no origin"), "{refused}");
+        assert!(refused.contains("is not an origin"), "{refused}");
     }
     let _ = Server::new(service())
         .cors([FRIEND])

@@ -16,8 +16,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::integers::Integers;
 use super::model::{
-    ClientProcedure, ClientShape, ErrorType, Field, Model, NamedType, OtherMembers, ParamPassing,
-    Type,
+    ClientProcedure, ErrorType, Field, Model, NamedType, OtherMembers, ParamPassing, Type,
+    TypeDefinition,
 };
 use super::names::{pascal, words};
 use super::text::paragraphs;
@@ -69,9 +69,9 @@ fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) 
     let passing = passing(described);
     let fields = params(described, passing, &name, types);
     if passing != ParamPassing::Whole && !fields.is_empty() {
-        let shape = ClientShape::Object(fields, OtherMembers::Unknown);
+        let definition = TypeDefinition::Object(fields, OtherMembers::Unknown);
         let docs = format!("The parameters of `{wire}`.");
-        types.add(shape, &format!("{name}Params"), docs);
+        types.add(definition, &format!("{name}Params"), docs);
     }
     types.side = Some(answered);
     let (part, docs) = match described.item_notification() {
@@ -90,7 +90,7 @@ fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) 
         let hint = format!("{name}{part}");
         let of = types.type_of_schema(&output.schema, &hint);
         if of.named().is_none_or(|at| types.named[at].name != hint) {
-            types.add(ClientShape::Alias(of), &hint, docs);
+            types.add(TypeDefinition::Alias(of), &hint, docs);
         }
     }
 }
@@ -117,7 +117,7 @@ fn procedure<'t>(
         [] => None,
         [whole] if passing == ParamPassing::Whole => Some(whole.of.clone()),
         _ => Some(Type::Ref(types.add(
-            ClientShape::Object(params.clone(), OtherMembers::Unknown),
+            TypeDefinition::Object(params.clone(), OtherMembers::Unknown),
             &format!("{name}Params"),
             format!("The parameters of `{}`.", described.name),
         ))),
@@ -295,9 +295,9 @@ fn error<'t>(
 fn cut_circles(types: &mut [NamedType]) {
     let same_value: ReferenceGraph = types
         .iter()
-        .map(|named| match &named.shape {
-            ClientShape::Object(..) => Vec::new(),
-            shape => shape
+        .map(|named| match &named.definition {
+            TypeDefinition::Object(..) => Vec::new(),
+            definition => definition
                 .parts()
                 .into_iter()
                 .filter_map(|of| of.not_null().named())
@@ -306,7 +306,7 @@ fn cut_circles(types: &mut [NamedType]) {
         .collect();
     for (at, named) in types.iter_mut().enumerate() {
         if same_value.is_circular(at) {
-            named.shape = ClientShape::Alias(Type::Any);
+            named.definition = TypeDefinition::Alias(Type::Any);
         }
     }
 }

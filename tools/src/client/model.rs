@@ -31,12 +31,12 @@ pub(crate) struct NamedType {
     /// The identifier, which differs from all others by more than case.
     pub(crate) name: String,
     pub(crate) docs: String,
-    pub(crate) shape: ClientShape,
+    pub(crate) definition: TypeDefinition,
 }
 
-/// The shape of a named type.
+/// The definition of a named type.
 #[derive(Clone, PartialEq)]
-pub(crate) enum ClientShape {
+pub(crate) enum TypeDefinition {
     /// An object with these members, and others.
     Object(Vec<Field>, OtherMembers),
     /// One of these values: strings, numbers, Booleans.
@@ -47,8 +47,8 @@ pub(crate) enum ClientShape {
     Alias(Type),
 }
 
-impl ClientShape {
-    /// Returns the types that the shape is made of.
+impl TypeDefinition {
+    /// Returns the types that the definition is made of.
     pub(crate) fn parts(&self) -> Vec<&Type> {
         match self {
             Self::Object(fields, others) => {
@@ -112,7 +112,7 @@ pub(crate) enum Type {
     Bytes,
     /// A list of any length.
     List(Box<Type>),
-    /// These, then any number of the last, if there is one.
+    /// A tuple of these, then any number of the last, if there is one.
     Tuple(Vec<Type>, Option<Box<Type>>),
     /// An object whose names are data.
     Map(Box<Type>),
@@ -285,7 +285,7 @@ impl Model {
 
     /// Returns the type of the values of a variadic procedure.
     pub(crate) fn variadic<'m>(&'m self, procedure: &'m ClientProcedure) -> &'m Type {
-        match self.shape(&procedure.params[0].of) {
+        match self.definition(&procedure.params[0].of) {
             Err(Type::List(of)) => of,
             _ => &Type::Any,
         }
@@ -294,19 +294,22 @@ impl Model {
     /// Returns whether null is a value of a type.
     pub(crate) fn takes_null(&self, of: &Type) -> bool {
         matches!(
-            self.shape(of),
+            self.definition(of),
             Err(Type::Nullable(_) | Type::Any | Type::Null)
         )
     }
 
-    /// Resolves aliases, and returns the shape behind a type.
-    pub(crate) fn shape<'m>(&'m self, mut of: &'m Type) -> Result<&'m ClientShape, &'m Type> {
+    /// Resolves aliases, and returns the definition behind a type.
+    pub(crate) fn definition<'m>(
+        &'m self,
+        mut of: &'m Type,
+    ) -> Result<&'m TypeDefinition, &'m Type> {
         loop {
             let Type::Ref(place) = of else { return Err(of) };
-            match &self.types[*place].shape {
+            match &self.types[*place].definition {
                 // Aliases that lead only to each other were cut before.
-                ClientShape::Alias(next) => of = next,
-                shape => return Ok(shape),
+                TypeDefinition::Alias(next) => of = next,
+                definition => return Ok(definition),
             }
         }
     }

@@ -8,9 +8,9 @@ use docent_describe::json::Json;
 use std::fmt::Write as _;
 
 use super::integers::Integers;
-use super::model::{ClientShape, Field, Model, Type};
+use super::model::{Field, Model, Type, TypeDefinition};
 
-/// How a language spells shapes.
+/// The spelling of shapes in a language.
 pub(super) struct ShapeSyntax {
     /// Writes a string literal.
     pub(super) quoted: fn(&str) -> String,
@@ -38,7 +38,10 @@ pub(super) struct Shapes<'m> {
 
 impl<'m> Shapes<'m> {
     pub(super) fn new(model: &'m Model, syntax: &'static ShapeSyntax) -> Self {
-        let named = model.types.iter().flat_map(|named| named.shape.parts());
+        let named = model
+            .types
+            .iter()
+            .flat_map(|named| named.definition.parts());
         let returned = model.procedures.iter().map(|procedure| &procedure.returns);
         let data = model.errors.iter().filter_map(|error| error.data.as_ref());
         let mut types = named.chain(returned).chain(data);
@@ -106,10 +109,10 @@ impl<'m> Shapes<'m> {
         let [before, open, close] = self.syntax.function;
         let mut out = String::new();
         for named in &self.model.types {
-            let body = match &named.shape {
-                ClientShape::Object(fields, others) => self.members(fields, others.kept()),
-                shape => {
-                    let each = shape
+            let body = match &named.definition {
+                TypeDefinition::Object(fields, others) => self.members(fields, others.kept()),
+                definition => {
+                    let each = definition
                         .parts()
                         .into_iter()
                         .filter_map(|of| self.write(of, ""));
@@ -130,7 +133,7 @@ impl<'m> Shapes<'m> {
         for field in fields {
             members.push(self.pair(&field.wire, &self.part(&field.of, "")));
             if field.required
-                && let Ok(ClientShape::Values(values)) = self.model.shape(&field.of)
+                && let Ok(TypeDefinition::Values(values)) = self.model.definition(&field.of)
                 && let [Json::String(only)] = &values[..]
             {
                 constants.push(self.pair(&field.wire, &(self.syntax.quoted)(only)));

@@ -10,17 +10,17 @@ pub enum Verdict {
     Safe,
     /// Some callers may have to change, or the effect cannot be decided.
     Risky,
-    /// Callers that did nothing wrong stop working.
+    /// Existing callers stop working.
     Breaking,
 }
 
 impl Verdict {
-    /// Returns what the verdict means to callers.
+    /// Returns the meaning of the verdict for callers.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Safe => "Callers need not do anything.",
-            Self::Risky => "Some callers may have to change, or it cannot be decided.",
-            Self::Breaking => "Callers who did nothing wrong stop working.",
+            Self::Risky => "Some callers may have to change, or the effect cannot be decided.",
+            Self::Breaking => "Existing callers stop working.",
         }
     }
 

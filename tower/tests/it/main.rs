@@ -9,7 +9,7 @@ use http::{Method, Request, StatusCode, Version, header};
 use http_body_util::{BodyExt as _, Full};
 use tower::ServiceExt as _;
 
-/// Why there is no quotient.
+/// The errors of a division.
 #[derive(Debug, RpcError)]
 enum DivisionError {
     /// The divisor is zero.

@@ -34,7 +34,12 @@ const PROCEDURE_PARAMETERS: [[&str; 4]; 4] = [
         "u64",
         "The number of the reader's card.",
     ],
-    ["copies", "integer", "u32", "How many copies to reserve."],
+    [
+        "copies",
+        "integer",
+        "u32",
+        "The number of copies to reserve.",
+    ],
     [
         "branch",
         "string",

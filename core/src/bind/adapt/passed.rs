@@ -23,11 +23,11 @@ pub enum Argument<'a> {
 /// The ways in which parameters are given that have to be adapted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PassedBy {
-    /// In a query string.
+    /// A query string.
     Query,
-    /// In a call of 1.1.
+    /// A call of 1.1.
     Call,
-    /// To a tool, as text and JSON.
+    /// The arguments of a tool, as text and JSON.
     Arguments,
 }
 

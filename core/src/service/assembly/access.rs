@@ -7,10 +7,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use docent_describe::ONE_OF;
+use docent_describe::json::Json;
 
 use super::draft::Draft;
 use super::findings::Findings;
 use crate::call::{Access, Gates};
+use crate::caller::scheme_name;
 
 /// Collects the mistakes of guards, authenticators and rules that are independent of procedures.
 pub(super) fn check(gates: &Gates, findings: &mut Findings) {
@@ -33,6 +35,7 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
             "a security scheme cannot be named `oneOf`: in a description, this member lists alternatives",
         );
     }
+    check_schemes(gates, findings);
     let mut seen = HashSet::new();
     for authority in &gates.authorities {
         if !seen.insert(authority.identity) {
@@ -53,6 +56,21 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
             "`authorize` has a rule for callers of a type that no authenticator gives; add one with \
              `ServiceBuilder::authenticate`",
         );
+    }
+}
+
+/// Collects the names that guards give to schemes which callers present differently: a description has one
+/// definition for each name.
+fn check_schemes(gates: &Gates, findings: &mut Findings) {
+    let mut known: Vec<(String, Json)> = Vec::new();
+    for (name, definition) in gates.guards.iter().filter_map(|guard| guard.scheme()) {
+        if scheme_name(&known, &name, &definition) != name {
+            findings.mistake_of_service(format_args!(
+                "guards name two security schemes {name:?}, which callers present differently; give \
+                 each scheme a name of its own"
+            ));
+        }
+        known.push((name, definition));
     }
 }
 

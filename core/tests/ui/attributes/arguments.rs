@@ -68,7 +68,7 @@ fn two_structs(#[params] shelf: Shelf, #[params] other: Shelf) -> Result<(), Fau
 
 #[procedure]
 fn described_struct(
-    /// Where to look.
+    /// The shelf to look at.
     //~^ this is no parameter, so it has no documentation and attributes; those of a `#[params]` struct are on the struct
     #[params]
     shelf: Shelf,

@@ -41,7 +41,7 @@ fn without_a_value() -> Result<(), Fault> {
 }
 
 #[procedure(timeout = 60)]
-//~^ a duration has a unit: write `timeout = "60s"`
+//~^ a duration needs a unit: write `timeout = "60s"`
 fn without_a_unit() -> Result<(), Fault> {
     Ok(())
 }
@@ -104,7 +104,7 @@ fn message_with_a_place() -> Result<(), Fault> {
 
 #[procedure(colour = "red", timeout = 60, name = NAME, cache_for = "1 parsec", idempotnt, idempotent = true)]
 //~^ unknown `colour`
-//~^^ a duration has a unit: write `timeout = "60s"`
+//~^^ a duration needs a unit: write `timeout = "60s"`
 //~^^^ `name` is a text in quotation marks: `name = "…"`
 //~^^^^ "1 parsec" is not a duration
 //~^^^^^ unknown `idempotnt`
@@ -145,7 +145,7 @@ struct Office;
 
 #[procedures(name = "post", timeout = 60)]
 //~^ each procedure has a name of its own
-//~^^ a duration has a unit: write `timeout = "60s"`
+//~^^ a duration needs a unit: write `timeout = "60s"`
 impl Office {
     #[procedure(notification)]
     #[procedure(tag = "mail")]

@@ -40,9 +40,9 @@ pub(super) enum Misfit {
 /// A step into a value.
 #[derive(Clone, Copy)]
 pub(super) enum Step<'a> {
-    /// To an element.
+    /// An element.
     Element(usize),
-    /// To a member, by its name as it is written.
+    /// A member, by its name as it is written.
     Member(&'a str),
 }
 

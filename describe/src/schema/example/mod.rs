@@ -21,8 +21,8 @@ use indexmap::IndexMap;
 
 use super::context::SchemaContext;
 use super::kinds::Kinds;
-use super::shape::Side;
 use super::tree::{Annotations, Node, Reference};
+use super::type_schemas::Side;
 use super::valid::Validator;
 use super::view::{Condition, View};
 use crate::json::Json;

@@ -8,8 +8,8 @@ use crate::schema::component_names::component_name;
 use crate::schema::keyword::{KeywordRole, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::problem::SchemaProblem;
-use crate::schema::shape::Definitions;
 use crate::schema::tree::Node;
+use crate::schema::type_schemas::Definitions;
 
 /// Removes the type's name, which the generator uses as the title of a root: it tells callers
 /// nothing.

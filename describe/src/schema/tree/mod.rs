@@ -83,11 +83,11 @@ impl NodeOwner for SchemaTree<'_> {
 /// The node that a reference leads to.
 #[derive(Debug, Clone, Copy)]
 pub enum Target<'t> {
-    /// To a shared schema, by name.
+    /// A shared schema, by name.
     Shared(&'t str, &'t Node<'t>),
-    /// Into a shared schema.
+    /// A schema inside a shared one.
     Inside(&'t Node<'t>),
-    /// Nowhere in the description, or where it cannot be told.
+    /// No schema of the description, or none that can be told.
     Lost(&'t str),
 }
 

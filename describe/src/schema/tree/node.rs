@@ -327,7 +327,7 @@ impl<'j> Node<'j> {
     }
 
     /// Returns whether the node describes members or elements, or requires members.
-    pub fn shapes(&self) -> bool {
+    pub fn describes_parts(&self) -> bool {
         let mut objects = self.objects.iter();
         self.described_kinds() != Kinds::NONE || objects.any(|objects| !objects.required.is_empty())
     }

@@ -7,8 +7,8 @@ use super::model::View;
 use super::properties::Property;
 use crate::ParamDescription;
 use crate::json::Json;
-use crate::schema::shape::Side;
 use crate::schema::tree::Annotations;
+use crate::schema::type_schemas::Side;
 
 impl<'t> View<'t> {
     /// Returns the outermost title.

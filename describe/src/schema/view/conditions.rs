@@ -20,7 +20,7 @@ pub enum Condition<'t> {
     Requires(&'t str, &'t [&'t str]),
     /// An object with this member matches the node.
     With(&'t str, &'t Node<'t>),
-    /// So many elements match the node.
+    /// The number of elements that match the node.
     Contains(&'t Node<'t>, Span),
 }
 

@@ -20,7 +20,7 @@ use crate::{Server, call_with};
 /// Returns a text of a given size.
 #[derive(Deserialize, JsonSchema)]
 struct Size {
-    /// How many bytes the text has.
+    /// The number of bytes of the text.
     bytes: usize,
 }
 

@@ -9,7 +9,7 @@ use super::error::{answer, converts_library_errors};
 use crate::model::{GetAuthor, ListAuthors, NoSuchAuthor};
 use crate::store::Store;
 
-/// Why an author is not shown.
+/// The errors of showing an author.
 #[derive(Debug, RpcError)]
 enum GetAuthorError {
     /// The catalogue has no author with that number. `author.list` lists the authors.

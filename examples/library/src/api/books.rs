@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::store::Store;
 
-/// Why a book is not shown.
+/// The errors of showing a book.
 #[derive(Debug, RpcError)]
 enum GetBookError {
     /// The catalogue has no book with that number. `book.find` lists the books.
@@ -24,7 +24,7 @@ enum GetBookError {
 }
 converts_library_errors!(GetBookError: NoSuchBook);
 
-/// Why a book is not added.
+/// The errors of adding a book.
 #[derive(Debug, RpcError)]
 enum AddBookError {
     /// The catalogue has no author with that number. `author.list` lists the authors.

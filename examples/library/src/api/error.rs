@@ -16,14 +16,14 @@ use crate::store;
 /// waited for five by then, so the other transaction is likely to end soon.
 const COME_BACK_AFTER: u32 = 1;
 
-/// When to try again.
+/// The time to wait before a repetition.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Retry {
-    /// For how many seconds to wait first.
+    /// The seconds to wait first.
     retry_after: u32,
 }
 
-/// What can happen to every procedure.
+/// The errors that every procedure may answer with.
 #[derive(Debug, RpcError)]
 enum DatabaseError {
     /// The database is busy or cannot be reached. Nothing was changed: send the same call again.
@@ -54,14 +54,14 @@ macro_rules! converts_library_errors {
 }
 pub(super) use converts_library_errors;
 
-/// For procedures that have no errors of their own.
+/// Implemented for procedures that have no errors of their own.
 impl FromLibraryError for Infallible {
     fn from_library(error: LibraryError) -> Result<Self, LibraryError> {
         Err(error)
     }
 }
 
-/// Why a call fails: the procedure rejects it, or the database cannot serve it.
+/// The error of a call: the procedure rejects it, or the database cannot serve it.
 #[derive(Debug)]
 pub(super) enum ProcedureError<E> {
     /// The procedure rejects the request.
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::model::{BookId, NoSuchBook};
 
-    /// For the clients of tests. The derive has written it for the errors of each procedure.
+    /// Implemented for the clients of tests. The derive has written it for the errors of each procedure.
     impl<'fault, E: FromFault<'fault>> FromFault<'fault> for ProcedureError<E> {
         fn from_fault(fault: &'fault Fault) -> Option<Self> {
             match fault.code() {

@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::store::Store;
 
-/// Why a book is not lent.
+/// The errors of lending a book.
 #[derive(Debug, RpcError)]
 enum StartLoanError {
     /// The catalogue has no book with that number. `book.find` lists the books.
@@ -47,7 +47,7 @@ converts_library_errors!(
     DueOutOfRange
 );
 
-/// Why a book is not taken back.
+/// The errors of taking a book back.
 #[derive(Debug, RpcError)]
 enum EndLoanError {
     /// There is no loan with that number. `loan.list` lists the loans.

@@ -7,7 +7,7 @@ use super::error::{ProcedureError, answer, converts_library_errors};
 use crate::model::{AddMember, Card, Member, MemberDetails, NoSuchMember, RequestIdReused};
 use crate::store::Store;
 
-/// Why a member is not shown.
+/// The errors of showing a member.
 #[derive(Debug, RpcError)]
 enum GetMemberError {
     /// There is no member with that card.
@@ -16,7 +16,7 @@ enum GetMemberError {
 }
 converts_library_errors!(GetMemberError: NoSuchMember);
 
-/// Why a member is not admitted.
+/// The errors of admitting a member.
 #[derive(Debug, RpcError)]
 enum AddMemberError {
     /// This `request_id` was already used for a different request. Use another one.

@@ -19,7 +19,7 @@ pub struct Author {
     pub born: Option<i16>,
     /// The year of death, negative before the common era; null where it is not certain.
     pub died: Option<i16>,
-    /// How many books of the catalogue the author wrote, alone or with others.
+    /// The number of books in the catalogue that the author wrote, alone or with others.
     pub books: u32,
 }
 
@@ -44,7 +44,7 @@ pub struct AuthorDetails {
 /// One page of authors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuthorPage {
-    /// Where this page stands among all authors listed.
+    /// The position of this page among all authors listed.
     pub page: PageInfo,
     /// The authors of this page, by sort name.
     pub authors: Vec<Author>,
@@ -59,10 +59,10 @@ pub struct ListAuthors {
     #[serde(default)]
     #[schemars(length(max = 100))]
     pub prefix: Option<String>,
-    /// How many authors to skip.
+    /// The number of authors to skip.
     #[serde(default)]
     pub offset: u32,
-    /// How many authors to answer with at most.
+    /// The maximum number of authors to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,

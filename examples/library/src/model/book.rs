@@ -19,7 +19,7 @@ pub struct Book {
     pub title: String,
     /// The title it is known by in English; null where that is the same.
     pub english_title: Option<String>,
-    /// Who wrote it, in the order of the title page; empty for an anonymous work.
+    /// The authors in the order of the title page; empty for an anonymous work.
     pub authors: Vec<AuthorRef>,
     /// The year of the first edition as a book, the last volume's where there were several.
     ///
@@ -28,11 +28,11 @@ pub struct Book {
     pub year: Option<i16>,
     /// The language it was written in.
     pub language: Language,
-    /// What it is about and what kind of book it is, in alphabetical order.
+    /// The subjects and genres of the book, in alphabetical order.
     pub subjects: Vec<Subject>,
-    /// How many copies the library owns.
+    /// The number of copies that the library owns.
     pub copies: u32,
-    /// How many of the copies can be borrowed now.
+    /// The number of copies that can be borrowed now.
     pub available: u32,
 }
 
@@ -57,9 +57,9 @@ pub struct BookDetails {
 /// One copy of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Holding {
-    /// Which of the book's copies it is, counted from one.
+    /// The number of the copy among the book's copies, counted from one.
     pub copy: u32,
-    /// Where the copy is.
+    /// The state of the copy.
     pub state: HoldingState,
     /// The loan it is out on; null while it is in.
     pub loan: Option<LoanId>,
@@ -67,7 +67,7 @@ pub struct Holding {
     pub due: Option<Date>,
 }
 
-/// Where a copy is.
+/// The state of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HoldingState {
@@ -82,13 +82,13 @@ pub enum HoldingState {
 /// One page of books.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BookPage {
-    /// Where this page stands among all books found.
+    /// The position of this page among all books found.
     pub page: PageInfo,
     /// The books of this page.
     pub books: Vec<Book>,
 }
 
-/// In which order books are listed.
+/// The order in which books are listed.
 ///
 /// Books that are equal in it follow one another by their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -142,13 +142,13 @@ pub struct FindBooks {
     /// Only books of which a copy can be borrowed now.
     #[serde(default)]
     pub available: bool,
-    /// In which order.
+    /// The order of the books.
     #[serde(default)]
     pub order: BookOrder,
-    /// How many books to skip.
+    /// The number of books to skip.
     #[serde(default)]
     pub offset: u32,
-    /// How many books to answer with at most.
+    /// The maximum number of books to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
@@ -190,7 +190,7 @@ pub struct AddBook {
     pub title: String,
     /// The language it was written in.
     pub language: Language,
-    /// Who wrote it, in the order of the title page; empty for an anonymous work.
+    /// The authors in the order of the title page; empty for an anonymous work.
     #[serde(default)]
     #[schemars(length(max = 10))]
     pub authors: Vec<Contributor>,
@@ -202,11 +202,11 @@ pub struct AddBook {
     #[serde(default)]
     #[schemars(range(min = -3000, max = 9999))]
     pub year: Option<i16>,
-    /// What it is about and what kind of book it is.
+    /// The subjects and genres of the book.
     #[serde(default)]
     #[schemars(length(max = 10))]
     pub subjects: BTreeSet<Subject>,
-    /// How many copies of it the library owns.
+    /// The number of copies that the library owns.
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 20))]
     pub copies: u32,

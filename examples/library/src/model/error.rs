@@ -38,7 +38,7 @@ pub struct NoSuchLoan {
     pub loan: LoanId,
 }
 
-/// When to come again for a book of which every copy is lent.
+/// The day to come again for a book of which every copy is lent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AlreadyLent {
     /// The book.
@@ -47,14 +47,14 @@ pub struct AlreadyLent {
     pub due: Date,
 }
 
-/// What a member has, and what a member may have.
+/// The number of books that a member has, and may have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TooManyLoans {
     /// The member's card.
     pub card: Card,
-    /// How many books the member has.
+    /// The number of books that the member has.
     pub open: u32,
-    /// How many books a member may have.
+    /// The number of books that a member may have.
     pub limit: u32,
 }
 
@@ -69,7 +69,7 @@ pub struct DueOutOfRange {
     pub latest: Date,
 }
 
-/// When a loan ended that was to end again.
+/// The day on which a loan ended that was to end again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AlreadyReturned {
     /// The loan.

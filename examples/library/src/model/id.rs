@@ -37,7 +37,7 @@ pub struct Card(#[schemars(regex(pattern = "^L[0-9]{6,10}$"))] pub String);
 )]
 pub struct Language(#[schemars(regex(pattern = "^[a-z]{2,3}$"))] pub String);
 
-/// What a book is about or what kind of book it is, in lower-case English: `sea`, `short stories`.
+/// A subject or genre of a book, in lower-case English: `sea`, `short stories`.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]

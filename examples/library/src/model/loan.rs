@@ -22,9 +22,9 @@ pub struct Loan {
     pub id: LoanId,
     /// The book that was lent.
     pub book: BookRef,
-    /// Which of the book's copies it was, counted from one.
+    /// The number of the copy among the book's copies, counted from one.
     pub copy: u32,
-    /// Who borrowed it.
+    /// The member who borrowed it.
     pub member: MemberRef,
     /// The day it was lent.
     pub lent: Date,
@@ -32,11 +32,11 @@ pub struct Loan {
     pub due: Date,
     /// The day it came back; null while it is out.
     pub returned: Option<Date>,
-    /// How the loan stands today.
+    /// The state of the loan today.
     pub state: LoanState,
 }
 
-/// How a loan stands.
+/// The state of a loan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LoanState {
@@ -62,13 +62,13 @@ impl LoanState {
 /// One page of loans.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoanPage {
-    /// Where this page stands among all loans listed.
+    /// The position of this page among all loans listed.
     pub page: PageInfo,
     /// The loans of this page, the latest first.
     pub loans: Vec<Loan>,
 }
 
-/// Which loans are meant, by how they stand.
+/// A selection of loans by their state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LoanSelection {
@@ -95,7 +95,7 @@ pub struct ListLoans {
     /// Only loans of this book.
     #[serde(default)]
     pub book: Option<BookId>,
-    /// Only loans that stand like this.
+    /// Only loans in this state.
     #[serde(default)]
     pub state: LoanSelection,
     /// Only loans that began on this day or later.
@@ -104,10 +104,10 @@ pub struct ListLoans {
     /// Only loans that began on this day or earlier.
     #[serde(default)]
     pub lent_to: Option<Date>,
-    /// How many loans to skip.
+    /// The number of loans to skip.
     #[serde(default)]
     pub offset: u32,
-    /// How many loans to answer with at most.
+    /// The maximum number of loans to return.
     #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,

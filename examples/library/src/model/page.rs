@@ -9,14 +9,14 @@ pub const DEFAULT_LIMIT: u32 = 20;
 /// The maximum number of entries on a page.
 pub const MAX_LIMIT: u32 = 100;
 
-/// Where a page stands in the whole list.
+/// The position of a page in the whole list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PageInfo {
-    /// How many entries the whole list has.
+    /// The number of entries in the whole list.
     pub total: u32,
-    /// How many entries come before this page.
+    /// The number of entries before this page.
     pub offset: u32,
-    /// How many entries a page has at most.
+    /// The maximum number of entries on a page.
     pub limit: u32,
     /// The `offset` of the page after this one; null on the last page.
     pub next: Option<u32>,

@@ -10,21 +10,21 @@ use super::{BookRef, Date, Language, Subject};
 pub struct Stats {
     /// The day these numbers are for, by the library's calendar (UTC).
     pub today: Date,
-    /// How many books the catalogue has.
+    /// The number of books in the catalogue.
     pub books: u32,
-    /// How many copies of them the library owns.
+    /// The number of their copies that the library owns.
     pub copies: u32,
-    /// How many authors the catalogue has.
+    /// The number of authors in the catalogue.
     pub authors: u32,
-    /// How many members there are.
+    /// The number of members.
     pub members: u32,
     /// The loans.
     pub loans: LoanCounts,
     /// The books lent most often, the most popular first.
     pub most_lent: Vec<LentBook>,
-    /// How many books there are in each language, the most frequent first.
+    /// The number of books in each language, the most frequent first.
     pub languages: Vec<LanguageCount>,
-    /// How many books there are on each subject, the most frequent first.
+    /// The number of books on each subject, the most frequent first.
     pub subjects: Vec<SubjectCount>,
 }
 
@@ -39,37 +39,37 @@ pub struct LoanCounts {
     pub overdue: u32,
 }
 
-/// How often a book was lent.
+/// The number of loans of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LentBook {
     /// The book.
     pub book: BookRef,
-    /// How many loans of it there ever were.
+    /// The number of its loans, ended ones included.
     pub times: u32,
 }
 
-/// How many books there are in a language.
+/// The number of books in a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LanguageCount {
     /// The language.
     pub language: Language,
-    /// How many books were written in it.
+    /// The number of books written in it.
     pub books: u32,
 }
 
-/// How many books there are on a subject.
+/// The number of books on a subject.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SubjectCount {
     /// The subject.
     pub subject: Subject,
-    /// How many books have it.
+    /// The number of books that have it.
     pub books: u32,
 }
 
 /// Counts what the library has and what it lends, all of it as of the same moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GetStats {
-    /// How many of the books lent most often to name.
+    /// The number of books to name of those lent most often.
     #[serde(default = "ten")]
     #[schemars(range(max = 100))]
     pub top: u32,

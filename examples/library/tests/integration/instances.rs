@@ -40,10 +40,10 @@ impl Identity for Person {
 
 #[derive(Debug, RpcError)]
 enum Refused {
-    /// It stays so.
+    /// An error that stays.
     #[rpc(code = 1, message = "Never", retry = false)]
     Never(u64),
-    /// It may pass.
+    /// An error that may pass.
     #[rpc(code = 2, message = "Not now", retry = true)]
     NotNow(u64),
 }

@@ -70,7 +70,7 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Does what `curl`, optionally piped into `jq`, would do.
+/// Runs a command as `curl`, optionally piped into `jq`, would.
 fn run(client: Client<'_>, command: &str) -> String {
     let mut words = words(command).into_iter();
     assert_eq!(words.next().as_deref(), Some("curl"), "{command}");

@@ -126,7 +126,7 @@ async fn each_call_of_a_large_batch_gets_its_own_answer() {
     }
 }
 
-/// With a search through all answers for each call, this takes minutes.
+/// A test that takes minutes if each call searches all answers.
 #[actix_web::test]
 async fn many_calls_and_many_answers_to_nobody_are_read_once() {
     let zeros = format!("[0{}]", ",0".repeat(15_000_000));

@@ -238,7 +238,7 @@ async fn a_notification_that_does_not_reach_the_service_fails() {
     );
 }
 
-/// How a procedure was called.
+/// The way in which a procedure was called.
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Call {
     with_get: bool,
@@ -274,7 +274,7 @@ impl Told {
     }
 }
 
-/// Only a request with a body has a media type.
+/// Returns whether a call came with GET: only a request with a body has a media type.
 fn is_get(cx: &Cx) -> bool {
     cx.field("content-type").next().is_none()
 }

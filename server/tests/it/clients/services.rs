@@ -39,7 +39,7 @@ pub(super) enum StoreError {
     Broken(Option<u8>),
 }
 
-/// Why a call of the library fails.
+/// The errors of the library.
 #[derive(Debug, RpcError)]
 pub(super) enum LibraryError {
     /// There is no book of this number.

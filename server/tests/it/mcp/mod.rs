@@ -32,7 +32,7 @@ struct Find {
     /// Words to look for.
     #[schemars(length(min = 1))]
     words: String,
-    /// How many books to return at most.
+    /// The maximum number of books to return.
     #[serde(default = "few")]
     #[schemars(range(min = 1, max = 100))]
     limit: u32,

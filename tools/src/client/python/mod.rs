@@ -15,7 +15,7 @@ use models::{models, write_type};
 use source::{docstring, import_shapes, quoted};
 use std::fmt::Write as _;
 
-/// How shapes are spelt.
+/// The spelling of shapes.
 const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
     quoted,
     own: |of, _| (*of == Type::Bytes).then_some("bytes"),

@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use std::fmt::Write as _;
 
 use super::source::{RESERVED_NAMES, comment, docstring, quoted};
-use crate::client::model::{ClientShape, Field, Model, NamedType, Type};
+use crate::client::model::{Field, Model, NamedType, Type, TypeDefinition};
 
 /// The maximum number of digits of an integer that becomes a literal. A longer one is any value.
 const MAX_INTEGER_DIGITS: usize = 40;
@@ -34,18 +34,19 @@ if typing.TYPE_CHECKING:
 /// Writes a type: a class for an object, and an alias for anything else.
 fn named_type(out: &mut String, model: &Model, named: &NamedType) {
     let name = &named.name;
-    let alias = match &named.shape {
-        ClientShape::Object(fields, _) => return object(out, model, named, fields),
-        ClientShape::Values(values) => match values.iter().map(literal).collect::<Option<Vec<_>>>()
-        {
-            Some(values) => format!("typing.Literal[{}]", values.join(", ")),
-            None => "\"typing.Any\"".to_owned(),
-        },
-        ClientShape::Union(each) => {
+    let alias = match &named.definition {
+        TypeDefinition::Object(fields, _) => return object(out, model, named, fields),
+        TypeDefinition::Values(values) => {
+            match values.iter().map(literal).collect::<Option<Vec<_>>>() {
+                Some(values) => format!("typing.Literal[{}]", values.join(", ")),
+                None => "\"typing.Any\"".to_owned(),
+            }
+        }
+        TypeDefinition::Union(each) => {
             let each = each.iter().map(|of| write_type(model, of, ""));
             format!("\"{}\"", each.collect::<Vec<_>>().join(" | "))
         }
-        ClientShape::Alias(of) => format!("\"{}\"", write_type(model, of, "")),
+        TypeDefinition::Alias(of) => format!("\"{}\"", write_type(model, of, "")),
     };
     comment(out, "", &named.docs);
     let _ = writeln!(out, "{name}: typing.TypeAlias = {alias}");

@@ -479,7 +479,7 @@ def _answer(response: httpx.Response, body: bytes, request: httpx.Request, numbe
         answer = json.loads(body.decode(), parse_float=_float, parse_constant=_float)
     except (ValueError, RecursionError):
         answer = None
-    # What is not answered as JSON-RPC 2.0 by GET may be by POST.
+    # A call that GET does not answer as JSON-RPC 2.0 may be answered by POST.
     if request.method == "POST" and not isinstance(answer, list) and not _is_response(answer, number):
         raise _no_response(status, retry_after)
     return answer

@@ -9,7 +9,7 @@ use docent_describe::json::Json;
 use docent_describe::schema::ReferenceGraph;
 
 use super::source::{RESERVED_NAMES, docs, quoted};
-use crate::client::model::{ClientShape, Field, Model, NamedType, OtherMembers, Range, Type};
+use crate::client::model::{Field, Model, NamedType, OtherMembers, Range, Type, TypeDefinition};
 use crate::client::names::{Scope, pascal, snake_fields, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
@@ -39,7 +39,7 @@ impl<'m> Printer<'m> {
             .iter()
             .map(|named| {
                 let mut edges = Vec::new();
-                for of in named.shape.parts() {
+                for of in named.definition.parts() {
                     of.any(&mut |of| {
                         edges.extend(of.named());
                         false
@@ -70,12 +70,12 @@ impl<'m> Printer<'m> {
     /// Writes a type: a struct, an enum, or another name.
     fn write_named(&self, out: &mut String, place: usize, named: &'m NamedType) {
         let name = &named.name;
-        match &named.shape {
-            ClientShape::Object(fields, others) => {
+        match &named.definition {
+            TypeDefinition::Object(fields, others) => {
                 self.write_object(out, place, fields, others.kept());
             }
-            ClientShape::Values(values) => values_type(out, name, values),
-            ClientShape::Union(each) => {
+            TypeDefinition::Values(values) => values_type(out, name, values),
+            TypeDefinition::Union(each) => {
                 out.push_str(DERIVE_ATTRIBUTE);
                 let _ = writeln!(out, "#[serde(untagged)]\npub enum {name} {{");
                 let mut scope = Scope::new("Variant", &["Self"]);
@@ -90,12 +90,12 @@ impl<'m> Printer<'m> {
                 out.push_str("}\n");
             }
             // An alias cannot lead back to itself.
-            ClientShape::Alias(of) if self.is_recursive[place] => {
+            TypeDefinition::Alias(of) if self.is_recursive[place] => {
                 out.push_str(DERIVE_ATTRIBUTE);
                 let of = self.inner(of, "", Some(place));
                 let _ = writeln!(out, "#[serde(transparent)]\npub struct {name}(pub {of});");
             }
-            ClientShape::Alias(of) => {
+            TypeDefinition::Alias(of) => {
                 let _ = writeln!(out, "pub type {name} = {};", self.write(of, ""));
             }
         }
@@ -245,18 +245,18 @@ impl<'m> Printer<'m> {
     /// Returns how loose a type is: the looser, the more values match. serde reads an array as a struct, and an object
     /// with one member as a listed text.
     fn looseness(&self, of: &Type) -> usize {
-        match self.model.shape(of) {
-            Ok(ClientShape::Values(values))
+        match self.model.definition(of) {
+            Ok(TypeDefinition::Values(values))
                 if values.iter().all(|value| value.as_str().is_none()) =>
             {
                 1
             }
-            Ok(ClientShape::Values(_)) => OBJECT_LOOSENESS + 2,
-            Ok(ClientShape::Object(fields, _)) => {
+            Ok(TypeDefinition::Values(_)) => OBJECT_LOOSENESS + 2,
+            Ok(TypeDefinition::Object(fields, _)) => {
                 let required = fields.iter().filter(|field| field.required);
                 OBJECT_LOOSENESS.saturating_sub(required.count())
             }
-            Ok(ClientShape::Union(each)) => {
+            Ok(TypeDefinition::Union(each)) => {
                 each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)
             }
             Err(Type::Tuple(..)) => 0,
@@ -294,13 +294,13 @@ impl<'m> Printer<'m> {
 fn strict_types(model: &Model) -> Vec<bool> {
     let mut is_strict = vec![false; model.types.len()];
     for named in &model.types {
-        let ClientShape::Union(each) = &named.shape else {
+        let TypeDefinition::Union(each) = &named.definition else {
             continue;
         };
         let objects = each.iter().filter_map(|of| {
             let place = of.named()?;
-            match &model.types[place].shape {
-                ClientShape::Object(fields, others) => Some((place, fields, others)),
+            match &model.types[place].definition {
+                TypeDefinition::Object(fields, others) => Some((place, fields, others)),
                 _ => None,
             }
         });

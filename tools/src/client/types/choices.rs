@@ -8,8 +8,8 @@ use docent_describe::schema::{Alternative, Difference, Kinds, ListedValue, Node,
 use indexmap::IndexSet;
 
 use super::texts::{placed, told_apart};
-use super::{TypeTable, count_shaping, is_of_known_kind, kinds, takes_null};
-use crate::client::model::{ClientShape, Range, Type};
+use super::{TypeTable, count_describing_parts, is_of_known_kind, kinds, takes_null};
+use crate::client::model::{Range, Type, TypeDefinition};
 use crate::client::names::{pascal, words};
 use crate::limits::MAX_CASES_OF_TYPE;
 
@@ -17,38 +17,46 @@ use crate::limits::MAX_CASES_OF_TYPE;
 const MAX_EXACT_DIGITS: usize = 15;
 
 impl<'t> TypeTable<'t> {
-    /// Returns the shape of a value that is no named type.
-    pub(super) fn own_shape(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+    /// Returns the definition of a value that is no named type.
+    pub(super) fn own_definition(&mut self, view: &'t View<'t>, hint: &str) -> TypeDefinition {
         if view.is_only_null() {
-            return ClientShape::Alias(Type::Null);
+            return TypeDefinition::Alias(Type::Null);
         }
         // A contradiction is a mistake, about which a type says nothing.
         if !view.is_complete() || view.is_nothing() {
-            return ClientShape::Alias(Type::Any);
+            return TypeDefinition::Alias(Type::Any);
         }
-        let shape = if let Some(listed) = &view.listed {
-            values_shape(listed)
+        let definition = if let Some(listed) = &view.listed {
+            listed_values(listed)
         } else if view
             .alternatives()
-            .any(|alternative| shapes(alternative.view))
+            .any(|alternative| is_described(alternative.view))
         {
             self.cases(view, hint)
         } else {
             self.plain(view, hint)
         };
-        self.or_null(shape, takes_null(view), hint)
+        self.or_null(definition, takes_null(view), hint)
     }
 
-    /// Returns a shape, with null if `has_null` is set.
-    fn or_null(&mut self, shape: ClientShape, has_null: bool, hint: &str) -> ClientShape {
+    /// Returns a definition, with null if `has_null` is set.
+    fn or_null(
+        &mut self,
+        definition: TypeDefinition,
+        has_null: bool,
+        hint: &str,
+    ) -> TypeDefinition {
         if has_null {
-            return ClientShape::Alias(self.type_of_shape(shape, hint, String::new()).nullable());
+            return TypeDefinition::Alias(
+                self.type_of_definition(definition, hint, String::new())
+                    .nullable(),
+            );
         }
-        shape
+        definition
     }
 
-    /// Returns the shape of a value with alternatives, each with what is common to all.
-    fn cases(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+    /// Returns the definition of a value with alternatives, each with what is common to all.
+    fn cases(&mut self, view: &'t View<'t>, hint: &str) -> TypeDefinition {
         let mut cases: Vec<&View<'t>> = match &view.unions[..] {
             [only] => {
                 let alternatives = only.alternatives.iter();
@@ -63,8 +71,8 @@ impl<'t> TypeTable<'t> {
                 return self.object(view, hint);
             }
             let hint = format!("{hint}Object");
-            let shape = self.object(view, &hint);
-            each.push(self.type_of_shape(shape, &hint, String::new()));
+            let definition = self.object(view, &hint);
+            each.push(self.type_of_definition(definition, &hint, String::new()));
         }
         let last: Vec<&'t Node<'t>> = cases
             .iter()
@@ -75,56 +83,56 @@ impl<'t> TypeTable<'t> {
             let tag = declared_tag(view, node);
             let told = tag.map_or(told, |(_, value)| pascal(&words(value)));
             let hint = format!("{hint}{told}");
-            let shape = match tag {
+            let definition = match tag {
                 Some((name, value)) => self.tagged(case, name, value, &hint),
-                None => self.shape(case, &hint),
+                None => self.definition(case, &hint),
             };
             let docs = self.documentation(&[node]);
-            each.push(self.type_of_shape(shape, &hint, docs));
+            each.push(self.type_of_definition(definition, &hint, docs));
         }
         self.union(each, hint)
     }
 
-    /// Returns the shape of an object whose tag has this value.
+    /// Returns the definition of an object whose tag has this value.
     fn tagged(
         &mut self,
         view: &'t View<'t>,
         name: &'t str,
         value: &str,
         hint: &str,
-    ) -> ClientShape {
-        let mut shape = self.object(view, hint);
-        if let ClientShape::Object(fields, _) = &mut shape
+    ) -> TypeDefinition {
+        let mut definition = self.object(view, hint);
+        if let TypeDefinition::Object(fields, _) = &mut definition
             && let Some(tag) = fields.iter_mut().find(|field| field.wire == name)
         {
-            let values = ClientShape::Values(vec![Json::from(value)]);
+            let values = TypeDefinition::Values(vec![Json::from(value)]);
             let hint = format!("{hint}{}", pascal(&words(name)));
-            tag.of = self.type_of_shape(values, &hint, String::new());
+            tag.of = self.type_of_definition(values, &hint, String::new());
         }
-        shape
+        definition
     }
 
-    /// Returns the shape of a value of one of several types, or of any value if there are none.
-    pub(super) fn union(&mut self, each: Vec<Type>, hint: &str) -> ClientShape {
+    /// Returns the definition of a value of one of several types, or of any value if there are none.
+    pub(super) fn union(&mut self, each: Vec<Type>, hint: &str) -> TypeDefinition {
         let mut types: Vec<Type> = Vec::new();
         let mut has_null = false;
         for of in each {
             has_null |= matches!(of, Type::Null | Type::Nullable(_));
             match of {
                 Type::Null => {}
-                Type::Any => return ClientShape::Alias(Type::Any),
+                Type::Any => return TypeDefinition::Alias(Type::Any),
                 Type::Nullable(inner) if types.contains(&inner) => {}
                 Type::Nullable(inner) => types.push(*inner),
                 other if types.contains(&other) => {}
                 other => types.push(other),
             }
         }
-        let shape = match types.len() {
-            0 => return ClientShape::Alias(if has_null { Type::Null } else { Type::Any }),
-            1 => ClientShape::Alias(types.remove(0)),
-            _ => ClientShape::Union(types),
+        let definition = match types.len() {
+            0 => return TypeDefinition::Alias(if has_null { Type::Null } else { Type::Any }),
+            1 => TypeDefinition::Alias(types.remove(0)),
+            _ => TypeDefinition::Union(types),
         };
-        self.or_null(shape, has_null, hint)
+        self.or_null(definition, has_null, hint)
     }
 }
 
@@ -159,27 +167,27 @@ fn is_open_object<'t>(view: &View<'t>, alternative: &Alternative<'t>) -> bool {
     kinds(chosen) == Kinds::OBJECT && !chosen.other_properties().are_refused
 }
 
-/// Returns whether a view says something of the shape of a value.
-fn shapes(view: &View<'_>) -> bool {
+/// Returns whether a view says anything of a value.
+fn is_described(view: &View<'_>) -> bool {
     !view.is_complete()
         || !view.unions.is_empty()
         || is_of_known_kind(view)
-        || count_shaping(view) > 0
+        || count_describing_parts(view) > 0
 }
 
-/// Returns the shape of listed values. A list with arrays or objects is any value.
-fn values_shape(listed: &[ListedValue<'_>]) -> ClientShape {
+/// Returns the definition of listed values. A list with arrays or objects is any value.
+fn listed_values(listed: &[ListedValue<'_>]) -> TypeDefinition {
     let mut values = IndexSet::new();
     for listed in listed {
         if matches!(listed.value, Json::Array(_) | Json::Object(_)) {
-            return ClientShape::Alias(Type::Any);
+            return TypeDefinition::Alias(Type::Any);
         }
         values.insert(listed.value.clone());
     }
     let values: Vec<Json> = values.into_iter().collect();
     match beyond_doubles(&values) {
-        Some(of) => ClientShape::Alias(of),
-        None => ClientShape::Values(values),
+        Some(of) => TypeDefinition::Alias(of),
+        None => TypeDefinition::Values(values),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Types from the views of schemas.
 //!
 //! A value has a named type if a reference leads to its schema, or if its language needs one. A type that leads back to
-//! itself is named before its shape is known. What a type is called and documented with is decided in `texts.rs`.
+//! itself is named before its definition is known. What a type is called and documented with is decided in `texts.rs`.
 
 mod choices;
 mod plain;
@@ -13,7 +13,7 @@ use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Side, Target, View, node_ids};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
-use super::model::{ClientShape, NamedType, Type};
+use super::model::{NamedType, Type, TypeDefinition};
 use super::names::{self, Scope, pascal};
 use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
 
@@ -85,21 +85,21 @@ impl<'t> TypeTable<'t> {
         table
     }
 
-    /// Adds a named type that gets its shape later, since it may lead back to itself.
+    /// Adds a named type that gets its definition later, since it may lead back to itself.
     fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
         let docs = self.documentation(nodes);
-        let place = self.add(ClientShape::Alias(Type::Any), hint, docs);
+        let place = self.add(TypeDefinition::Alias(Type::Any), hint, docs);
         self.made
             .insert(node_ids(nodes), Progress::Done(Type::Ref(place)));
         place
     }
 
-    /// Gives a named type its shape.
+    /// Gives a named type its definition.
     fn close(&mut self, place: usize, node: &'t Node<'t>) {
         let hint = self.named[place].name.clone();
-        self.named[place].shape = match self.referred(node) {
-            Some(target) => ClientShape::Alias(self.type_of(&[target], &hint)),
-            None => self.shape(self.views.view(&[node]), &hint),
+        self.named[place].definition = match self.referred(node) {
+            Some(target) => TypeDefinition::Alias(self.type_of(&[target], &hint)),
+            None => self.definition(self.views.view(&[node]), &hint),
         };
     }
 
@@ -110,9 +110,13 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Adds a type with a name of its own, and returns its index.
-    pub(crate) fn add(&mut self, shape: ClientShape, hint: &str, docs: String) -> usize {
+    pub(crate) fn add(&mut self, definition: TypeDefinition, hint: &str, docs: String) -> usize {
         let name = self.scope.take(hint);
-        self.named.push(NamedType { name, docs, shape });
+        self.named.push(NamedType {
+            name,
+            docs,
+            definition,
+        });
         self.named.len() - 1
     }
 
@@ -141,13 +145,13 @@ impl<'t> TypeTable<'t> {
         }
         self.made
             .insert(key.clone(), Progress::Open(hint.to_owned()));
-        let shape = self.shape(self.views.view(nodes), hint);
+        let definition = self.definition(self.views.view(nodes), hint);
         let of = match self.made.remove(&key) {
             Some(Progress::Done(Type::Ref(place))) => {
-                self.named[place].shape = shape;
+                self.named[place].definition = definition;
                 Type::Ref(place)
             }
-            _ => self.type_of_shape(shape, hint, self.documentation(nodes)),
+            _ => self.type_of_definition(definition, hint, self.documentation(nodes)),
         };
         if nodes.len() > 1 {
             self.made.insert(key, Progress::Done(of.clone()));
@@ -155,34 +159,34 @@ impl<'t> TypeTable<'t> {
         of
     }
 
-    /// Returns the type of a shape. One that is more than another name for a type gets a name.
-    fn type_of_shape(&mut self, shape: ClientShape, hint: &str, docs: String) -> Type {
-        match shape {
-            ClientShape::Alias(other) => other,
-            shape => Type::Ref(self.add(shape, hint, docs)),
+    /// Returns the type of a definition. One that is more than another name for a type gets a name.
+    fn type_of_definition(&mut self, definition: TypeDefinition, hint: &str, docs: String) -> Type {
+        match definition {
+            TypeDefinition::Alias(other) => other,
+            definition => Type::Ref(self.add(definition, hint, docs)),
         }
     }
 
-    /// Returns the shape of a value.
-    fn shape(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+    /// Returns the definition of a value.
+    fn definition(&mut self, view: &'t View<'t>, hint: &str) -> TypeDefinition {
         if self.depth > MAX_DEPTH_OF_TYPE {
-            return ClientShape::Alias(Type::Any);
+            return TypeDefinition::Alias(Type::Any);
         }
         self.depth += 1;
-        let shape = match self.named_shape(view, hint) {
-            Some(of) => ClientShape::Alias(of),
-            None => self.own_shape(view, hint),
+        let definition = match self.named_type(view, hint) {
+            Some(of) => TypeDefinition::Alias(of),
+            None => self.own_definition(view, hint),
         };
         self.depth -= 1;
-        shape
+        definition
     }
 
-    /// Returns the named type that a value has, if nothing else shapes it.
-    fn named_shape(&mut self, view: &'t View<'t>, hint: &str) -> Option<Type> {
+    /// Returns the named type that a value has, if nothing else describes its parts.
+    fn named_type(&mut self, view: &'t View<'t>, hint: &str) -> Option<Type> {
         let targets = view.nodes().skip(1);
         let named = targets
             .filter(|node| self.made.contains_key(&[node.id][..]))
-            .find(|node| is_shaped_alike(view, self.views.view(&[*node])))?;
+            .find(|node| is_described_alike(view, self.views.view(&[*node])))?;
         let of = self.type_of(&[named], hint);
         let has_null = takes_null(view) && !takes_null(self.views.view(&[named]));
         Some(if has_null { of.nullable() } else { of })
@@ -204,9 +208,9 @@ fn plan_parts<'t>(
     node.for_each_child(&mut |child| plan_parts(child, views, made));
 }
 
-/// Returns whether a value is shaped by what shapes one of its parts, and by nothing else.
-fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
-    count_shaping(view) == count_shaping(part)
+/// Returns whether one schema of a value says as much of it as all of them together.
+fn is_described_alike(view: &View<'_>, part: &View<'_>) -> bool {
+    count_describing_parts(view) == count_describing_parts(part)
         && part.all_kinds().within(view.all_kinds())
         && is_of_known_kind(view) == is_of_known_kind(part)
         && view.unread.len() == part.unread.len()
@@ -215,8 +219,8 @@ fn is_shaped_alike(view: &View<'_>, part: &View<'_>) -> bool {
 }
 
 /// Returns how many schemas of a value say something of members or elements.
-fn count_shaping(view: &View<'_>) -> usize {
-    view.nodes().filter(|node| node.shapes()).count()
+fn count_describing_parts(view: &View<'_>) -> usize {
+    view.nodes().filter(|node| node.describes_parts()).count()
 }
 
 /// Returns the kinds of values other than null. Without `type`, others would be allowed, too, which hardly anybody

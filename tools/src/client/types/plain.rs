@@ -7,12 +7,12 @@ use docent_describe::json::Decimal;
 use docent_describe::schema::{Bound, Format, Kinds, View};
 
 use super::{Progress, TypeTable, kinds};
-use crate::client::model::{ClientShape, Field, OtherMembers, Range, Type};
+use crate::client::model::{Field, OtherMembers, Range, Type, TypeDefinition};
 use crate::client::names::{self, pascal};
 
 impl<'t> TypeTable<'t> {
-    /// Returns the shape of a value other than null, whatever its alternatives are.
-    pub(super) fn plain(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+    /// Returns the definition of a value other than null, whatever its alternatives are.
+    pub(super) fn plain(&mut self, view: &'t View<'t>, hint: &str) -> TypeDefinition {
         let kinds = kinds(view);
         if kinds == Kinds::OBJECT {
             return self.object(view, hint);
@@ -20,8 +20,8 @@ impl<'t> TypeTable<'t> {
         let mut each = Vec::new();
         if kinds.meet(Kinds::OBJECT) {
             let hint = format!("{hint}Object");
-            let shape = self.object(view, &hint);
-            each.push(self.type_of_shape(shape, &hint, String::new()));
+            let definition = self.object(view, &hint);
+            each.push(self.type_of_definition(definition, &hint, String::new()));
         }
         if kinds == Kinds::ARRAY {
             each.push(self.array(view, hint));
@@ -42,8 +42,8 @@ impl<'t> TypeTable<'t> {
         self.union(each, hint)
     }
 
-    /// Returns the shape of an object that has the members of all its alternatives.
-    pub(super) fn object(&mut self, view: &'t View<'t>, hint: &str) -> ClientShape {
+    /// Returns the definition of an object that has the members of all its alternatives.
+    pub(super) fn object(&mut self, view: &'t View<'t>, hint: &str) -> TypeDefinition {
         let mut properties = view.possible_properties();
         // The values of a type with a name may go in both directions, as may what several schemas describe.
         if let (Some(side), [root]) = (self.side, &view.roots[..])
@@ -53,7 +53,7 @@ impl<'t> TypeTable<'t> {
         }
         if view.layers.len() > 1 {
             let Some(left) = self.members_left.checked_sub(properties.len()) else {
-                return ClientShape::Alias(Type::Any);
+                return TypeDefinition::Alias(Type::Any);
             };
             self.members_left = left;
         }
@@ -63,7 +63,7 @@ impl<'t> TypeTable<'t> {
                 .values()
                 .all(|property| property.layers.is_empty());
         if is_undescribed || properties.is_empty() {
-            return ClientShape::Alias(Type::Map(Box::new(
+            return TypeDefinition::Alias(Type::Map(Box::new(
                 others.kept().cloned().unwrap_or(Type::Any),
             )));
         }
@@ -78,7 +78,7 @@ impl<'t> TypeTable<'t> {
                 docs: self.documentation(&nodes),
             });
         }
-        ClientShape::Object(fields, others)
+        TypeDefinition::Object(fields, others)
     }
 
     /// Returns what is known of members without names of their own. A type that keeps them has one type for all.
@@ -101,8 +101,8 @@ impl<'t> TypeTable<'t> {
         if !others.are_refused {
             each.push(self.type_of(&others.nodes, &hint));
         }
-        let shape = self.union(each, &hint);
-        OtherMembers::Kept(self.type_of_shape(shape, &hint, String::new()))
+        let definition = self.union(each, &hint);
+        OtherMembers::Kept(self.type_of_definition(definition, &hint, String::new()))
     }
 
     /// Returns the type of an array: a tuple if its elements are described one by one and all there.
@@ -123,8 +123,12 @@ impl<'t> TypeTable<'t> {
         if elements.length.least >= places {
             return Type::Tuple(each, rest.map(Box::new));
         }
-        let shape = self.union(each.into_iter().chain(rest).collect(), &hint);
-        Type::List(Box::new(self.type_of_shape(shape, &hint, String::new())))
+        let definition = self.union(each.into_iter().chain(rest).collect(), &hint);
+        Type::List(Box::new(self.type_of_definition(
+            definition,
+            &hint,
+            String::new(),
+        )))
     }
 
     /// Returns the type of a text. Dates and times have names of their own.
@@ -141,7 +145,7 @@ impl<'t> TypeTable<'t> {
             return Type::Ref(*known);
         }
         let docs = format!("A text: {}.", format.phrase);
-        let place = self.add(ClientShape::Alias(Type::Text), name, docs);
+        let place = self.add(TypeDefinition::Alias(Type::Text), name, docs);
         self.formats.insert(name, place);
         Type::Ref(place)
     }

@@ -1,7 +1,7 @@
-// What every platform has, as far as it is needed here.
+// The functions of every platform that are needed here.
 declare function atob(text: string): string;
 
-/** Where a value has what JSON has no type for: integers that a double cannot hold, and bytes. */
+/** The parts of a value that JSON has no type for: integers that a double cannot hold, and bytes. */
 export type Shape =
   | "big"
   | "bytes"
@@ -21,7 +21,7 @@ interface Members {
 
 /** Parses JSON. Integers that a double cannot hold become `bigint`. */
 export function parse(text: string): unknown {
-  // What is not JSON fails here, so the reader below need not look for mistakes.
+  // Text that is not JSON fails here, so the reader below need not look for mistakes.
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
   const token = /[\]}]|\s*[,:]\s*|[[{]\s*|"|-?\d[\d.eE+-]*|true|false|null/y;

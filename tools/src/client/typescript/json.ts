@@ -1,4 +1,4 @@
-/** Where a value has integers that a double cannot hold, or bytes; nothing here does. */
+/** The parts of a value that are integers that a double cannot hold, or bytes; nothing here has any. */
 export type Shape = never;
 
 /** Parses JSON. */

@@ -26,7 +26,7 @@ export { RpcError, TransportError } from \"./rpc.ts\";
 export type { Address, Call, CallOptions, ClientOptions, FetchInit, FetchResponse, Outcome, Outcomes, Signal } from \"./rpc.ts\";
 ";
 
-/// How shapes are spelt.
+/// The spelling of shapes.
 const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
     quoted,
     own: |of, integers| match of {

@@ -1,6 +1,6 @@
 import { parse, read, type Shape } from "./json.ts";
 
-// What every platform has, as far as it is needed here: the client compiles without the platform's own types.
+// The functions of every platform that are needed here: the client compiles without the platform's own types.
 declare function fetch(url: string, init: FetchInit): Promise<FetchResponse>;
 declare function setTimeout(done: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;

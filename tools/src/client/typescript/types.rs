@@ -4,7 +4,7 @@ use docent_describe::json::Json;
 use std::fmt::Write as _;
 
 use super::source::{docs, quoted};
-use crate::client::model::{ClientShape, Model, Type};
+use crate::client::model::{Model, Type, TypeDefinition};
 
 /// Returns the file with all types.
 pub(super) fn types(model: &Model) -> String {
@@ -14,8 +14,8 @@ pub(super) fn types(model: &Model) -> String {
         out.push('\n');
         docs(&mut out, "", &named.docs);
         let name = &named.name;
-        let each: Vec<String> = match &named.shape {
-            ClientShape::Object(fields, others) => {
+        let each: Vec<String> = match &named.definition {
+            TypeDefinition::Object(fields, others) => {
                 let _ = writeln!(out, "export interface {name} {{");
                 for field in fields {
                     docs(&mut out, "  ", &field.docs);
@@ -29,8 +29,8 @@ pub(super) fn types(model: &Model) -> String {
                 out.push_str("}\n");
                 continue;
             }
-            ClientShape::Values(values) => values.iter().map(literal).collect(),
-            shape => shape
+            TypeDefinition::Values(values) => values.iter().map(literal).collect(),
+            definition => definition
                 .parts()
                 .into_iter()
                 .map(|of| write_type(model, of, ""))

@@ -76,11 +76,11 @@ pub struct Compiler<'c> {
 /// The formats that are checked.
 #[derive(Debug, Clone, Copy)]
 enum Formats<'c> {
-    /// All that Docent knows.
+    /// All formats that Docent knows.
     Known,
-    /// Those in a list.
+    /// The formats in a list.
     Listed(&'c [String]),
-    /// It is unknown which.
+    /// Formats that nobody has named.
     Unsaid,
 }
 

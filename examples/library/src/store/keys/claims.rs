@@ -19,7 +19,7 @@ const SET_ASIDE: u64 = 16 * 1024;
 /// The pause before a call that found no room should try again, if a running call may free some.
 const SOON_AGAIN: Duration = Duration::from_secs(1);
 
-/// After how many granted claims an instance forgets what is too old.
+/// The number of granted claims after which an instance forgets what is too old.
 const GRANTS_PER_CLEANUP: u64 = 500;
 
 /// The calls with keys that are running in this process.
@@ -37,13 +37,13 @@ struct RunningClaim {
 }
 
 enum ClaimState {
-    /// It has not been granted yet.
+    /// The claim has not been granted yet.
     Asked,
     /// Its outcome is not known.
     Open,
     /// A transaction has written its outcome.
     Written,
-    /// It has ended like this, which could not be written.
+    /// The call has ended with this outcome, which could not be written.
     Unwritten(KeptOutcome),
 }
 

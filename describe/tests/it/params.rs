@@ -1,4 +1,4 @@
-//! From parameter types to parameters.
+//! Tests of the parameters that are found in types.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 #[track_caller]
-fn shape<P: DeserializeOwned + JsonSchema>() -> ParamsSchema {
+fn params_schema<P: DeserializeOwned + JsonSchema>() -> ParamsSchema {
     params_of::<P>().unwrap()
 }
 
@@ -27,8 +27,8 @@ fn texts(problems: &[SchemaProblem]) -> Vec<String> {
     problems.iter().map(ToString::to_string).collect()
 }
 
-fn names(shape: &ParamsSchema) -> Vec<&str> {
-    shape
+fn names(schema: &ParamsSchema) -> Vec<&str> {
+    schema
         .params
         .iter()
         .map(|param| param.name.as_str())
@@ -36,8 +36,8 @@ fn names(shape: &ParamsSchema) -> Vec<&str> {
 }
 
 /// The schemas as text: order counts.
-fn schemas(shape: &ParamsSchema) -> Vec<String> {
-    shape
+fn schemas(schema: &ParamsSchema) -> Vec<String> {
+    schema
         .params
         .iter()
         .map(|param| param.schema.to_string())
@@ -54,7 +54,7 @@ struct Find {
     words: String,
     #[serde(rename = "yearOfPrint")]
     zenith: Option<u16>,
-    /// How many at most.
+    /// The maximum number.
     #[serde(default = "twenty")]
     #[schemars(range(min = 1, max = 100))]
     limit: u32,
@@ -69,27 +69,30 @@ fn twenty() -> u32 {
 
 #[test]
 fn the_fields_of_a_struct_are_parameters_in_the_order_of_declaration() {
-    let shape = shape::<Find>();
-    assert_eq!(shape.kind, ParamsKind::Named);
-    assert!(!shape.by_name_only);
-    assert_eq!(names(&shape), ["words", "yearOfPrint", "limit", "anywhere"]);
+    let schema = params_schema::<Find>();
+    assert_eq!(schema.kind, ParamsKind::Named);
+    assert!(!schema.by_name_only);
     assert_eq!(
-        shape.params.iter().map(|p| p.required).collect::<Vec<_>>(),
+        names(&schema),
+        ["words", "yearOfPrint", "limit", "anywhere"]
+    );
+    assert_eq!(
+        schema.params.iter().map(|p| p.required).collect::<Vec<_>>(),
         [true, false, false, false]
     );
     assert_eq!(
-        shape.documentation.as_deref(),
+        schema.documentation.as_deref(),
         Some("Finds books.\n\nBy title only.")
     );
-    assert!(shape.definitions.is_empty());
-    assert_eq!(shape.warnings, [""; 0]);
+    assert!(schema.definitions.is_empty());
+    assert_eq!(schema.warnings, [""; 0]);
 }
 
 #[test]
 fn what_a_description_says_is_not_said_again_in_the_schema_but_for_deprecation() {
-    let shape = shape::<Find>();
+    let schema = params_schema::<Find>();
     assert_eq!(
-        schemas(&shape),
+        schemas(&schema),
         [
             r#"{"type":"string"}"#,
             r#"{"type":["integer","null"],"format":"uint16","minimum":0,"maximum":65535}"#,
@@ -97,7 +100,7 @@ fn what_a_description_says_is_not_said_again_in_the_schema_but_for_deprecation()
             r#"{"deprecated":true,"type":"boolean"}"#,
         ]
     );
-    let [words, year, limit, anywhere] = &shape.params[..] else {
+    let [words, year, limit, anywhere] = &schema.params[..] else {
         panic!("four parameters");
     };
     assert_eq!(words.description.as_deref(), Some("Words of the title."));
@@ -106,7 +109,7 @@ fn what_a_description_says_is_not_said_again_in_the_schema_but_for_deprecation()
         (year.type_code, year.default.as_ref()),
         (TypeCode::Num, None)
     );
-    assert_eq!(limit.description.as_deref(), Some("How many at most."));
+    assert_eq!(limit.description.as_deref(), Some("The maximum number."));
     assert_eq!(limit.default, Some(Json::from(20)));
     assert!(anywhere.deprecated && !limit.deprecated);
 }
@@ -124,18 +127,18 @@ struct Numbers(Vec<f64>);
 
 #[test]
 fn nothing_is_no_parameters() {
-    assert_eq!(shape::<()>().kind, ParamsKind::None);
-    assert_eq!(shape::<Nothing>().kind, ParamsKind::None);
-    assert_eq!(shape::<Empty>().kind, ParamsKind::Named);
-    assert!(shape::<Empty>().params.is_empty());
+    assert_eq!(params_schema::<()>().kind, ParamsKind::None);
+    assert_eq!(params_schema::<Nothing>().kind, ParamsKind::None);
+    assert_eq!(params_schema::<Empty>().kind, ParamsKind::Named);
+    assert!(params_schema::<Empty>().params.is_empty());
 }
 
 #[test]
 fn a_sequence_of_any_length_is_one_variadic_parameter() {
-    let shape = shape::<Numbers>();
-    assert_eq!(shape.kind, ParamsKind::List);
-    assert_eq!(shape.documentation.as_deref(), Some("Some numbers."));
-    let values = &shape.params[0];
+    let schema = params_schema::<Numbers>();
+    assert_eq!(schema.kind, ParamsKind::List);
+    assert_eq!(schema.documentation.as_deref(), Some("Some numbers."));
+    let values = &schema.params[0];
     assert_eq!(
         (values.name.as_str(), values.type_code),
         ("values", TypeCode::Arr)
@@ -146,8 +149,8 @@ fn a_sequence_of_any_length_is_one_variadic_parameter() {
         values.schema.to_string(),
         r#"{"type":"array","items":{"type":"number","format":"double","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}}"#
     );
-    assert!(self::shape::<HashSet<String>>().params[0].variadic);
-    assert_eq!(self::shape::<Vec<Find>>().definitions.len(), 1);
+    assert!(params_schema::<HashSet<String>>().params[0].variadic);
+    assert_eq!(params_schema::<Vec<Find>>().definitions.len(), 1);
 }
 
 #[test]
@@ -185,9 +188,9 @@ struct Flattened {
 
 #[test]
 fn flattened_parameters_are_by_name_only_and_required_ones_come_first() {
-    let shape = shape::<Flattened>();
-    assert!(shape.by_name_only);
-    assert_eq!(names(&shape), ["z", "pageSize", "after", "alpha"]);
+    let schema = params_schema::<Flattened>();
+    assert!(schema.by_name_only);
+    assert_eq!(names(&schema), ["z", "pageSize", "after", "alpha"]);
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -318,7 +321,7 @@ struct Disordered {
 
 #[test]
 fn required_parameters_behind_optional_ones_are_told_of_by_the_shape() {
-    let late = texts(&shape::<Disordered>().misplaced());
+    let late = texts(&params_schema::<Disordered>().misplaced());
     let [b, c] = &*late else { panic!("{late:?}") };
     assert!(b.contains("`b` follows the optional `a`"), "{b}");
     assert!(c.contains("`c` follows the optional `a`"), "{c}");
@@ -361,9 +364,9 @@ struct Renamed {
 
 #[test]
 fn aliases_belong_to_the_parameter_that_serde_decodes_them_to() {
-    let shape = shape::<Renamed>();
+    let schema = params_schema::<Renamed>();
     let aliases = |name: &str| {
-        let mut params = shape.params.iter();
+        let mut params = schema.params.iter();
         let param = params
             .find(|param| param.name == name)
             .expect("a parameter");
@@ -375,16 +378,16 @@ fn aliases_belong_to_the_parameter_that_serde_decodes_them_to() {
     assert_eq!(aliases("second"), ["b"]);
     assert_eq!(aliases("third"), ["0a"]);
     assert!(aliases("fourth").is_empty());
-    let names = shape.params.iter().map(|param| &*param.name);
+    let names = schema.params.iter().map(|param| &*param.name);
     assert!(names.eq(["first", "second", "third", "fourth"]));
 }
 
 #[test]
 fn an_order_lists_each_parameter_once() {
-    let shape = shape::<Renamed>();
+    let schema = params_schema::<Renamed>();
     let order = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        shape.reordered(&names)
+        schema.reordered(&names)
     };
     let reordered = order(&["fourth", "third", "first", "second"]).unwrap();
     let names = reordered.params.iter().map(|param| &*param.name);
@@ -418,19 +421,19 @@ fn tenth() -> f32 {
 
 #[test]
 fn a_default_that_cannot_be_described_draws_a_warning() {
-    let shape = shape::<Defaults>();
-    assert_eq!(shape.warnings.len(), 1);
+    let schema = params_schema::<Defaults>();
+    assert_eq!(schema.warnings.len(), 1);
     assert!(
-        shape.warnings[0].contains("`silent`"),
+        schema.warnings[0].contains("`silent`"),
         "{:?}",
-        shape.warnings
+        schema.warnings
     );
 }
 
 #[test]
 fn a_default_has_the_text_its_author_wrote() {
-    let shape = shape::<Defaults>();
-    let default = shape.params[1].default.as_ref().unwrap();
+    let schema = params_schema::<Defaults>();
+    let default = schema.params[1].default.as_ref().unwrap();
     assert_eq!(default.to_string(), "0.1");
 }
 
@@ -498,13 +501,13 @@ struct Tree {
 
 #[test]
 fn a_recursive_type_is_a_component_of_its_own() {
-    let shape = shape::<Tree>();
+    let schema = params_schema::<Tree>();
     assert_eq!(
-        schemas(&shape)[1],
+        schemas(&schema)[1],
         r##"{"type":"array","items":{"$ref":"#/components/schemas/Tree"}}"##
     );
     assert_eq!(
-        shape.definitions["Tree"].to_string(),
+        schema.definitions["Tree"].to_string(),
         r##"{"type":"object","properties":{"value":{"type":"integer","format":"uint8","minimum":0,"maximum":255},"children":{"type":"array","items":{"$ref":"#/components/schemas/Tree"}}},"required":["value","children"]}"##
     );
     let returns = return_of::<Tree>().unwrap();
@@ -588,7 +591,7 @@ fn two_types_of_one_name_are_a_problem_and_a_name_with_a_number_is_none() {
     );
     let returned = texts(&return_of::<Clashing>().unwrap_err());
     assert_eq!(returned, [problem::<Clashing>()]);
-    let numbered = shape::<Numbered>();
+    let numbered = params_schema::<Numbered>();
     assert!(numbered.definitions.keys().eq(["Address", "Address2"]));
     assert!(problem::<Both>().contains("both named `Address`;"));
 }
@@ -601,12 +604,12 @@ struct Address {
 
 #[test]
 fn parameters_may_be_called_like_a_type_inside_them() {
-    let shape = shape::<Address>();
+    let schema = params_schema::<Address>();
     assert_eq!(
-        schemas(&shape),
+        schemas(&schema),
         [r##"{"$ref":"#/components/schemas/Address"}"##]
     );
-    assert!(shape.definitions["Address"].to_string().contains("street"));
+    assert!(schema.definitions["Address"].to_string().contains("street"));
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -619,10 +622,10 @@ struct Selves {
 
 #[test]
 fn documentation_does_not_change_how_anything_is_written() {
-    let shape = shape::<Selves>();
+    let schema = params_schema::<Selves>();
     assert_eq!(
-        schemas(&shape),
+        schemas(&schema),
         [r##"{"$ref":"#/components/schemas/By"}"##, "{}"]
     );
-    assert_eq!(shape.params[0].type_code, TypeCode::Obj);
+    assert_eq!(schema.params[0].type_code, TypeCode::Obj);
 }
