@@ -59,6 +59,7 @@ pub mod code;
 mod documentation;
 mod error_reasons;
 mod excerpt;
+pub mod identifiers;
 pub mod json;
 mod model;
 pub mod openrpc;

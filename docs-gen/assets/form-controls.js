@@ -14,16 +14,23 @@ function inputControl(field, input, read) {
   return { element: input, get: () => read(input.value) };
 }
 
+const MOST_IN_FILE = 1e7;
+
 // Bytes can come from a file, which is written into the input.
 function withFile(field, input, control) {
   const file = element("input", { type: "file", "aria-label": `${field.name}: ${words.file}` });
   file.addEventListener("change", () => {
+    const [chosen] = file.files;
+    if (chosen?.size > MOST_IN_FILE) {
+      file.value = "";
+      return field.check(words.largeFile);
+    }
     const reader = new FileReader();
     reader.addEventListener("load", () => {
       input.value = reader.result.slice(reader.result.indexOf(",") + 1);
       field.typed();
     });
-    if (file.files[0]) reader.readAsDataURL(file.files[0]);
+    if (chosen) reader.readAsDataURL(chosen);
   });
   const box = element("div", { class: "with-file" });
   box.append(input, file);

@@ -1,5 +1,4 @@
-// The panel: the bar that sends, the editor and samples of the request, and the form's fields on the rows of
-// the parameters.
+// The panel: the bar that sends, the editor and samples of the request, and the fields on the parameters' rows.
 const PAUSE = 300;
 // A sheet holds the fields, too.
 const sheet = matchMedia("(max-width: 58rem)");
@@ -93,7 +92,7 @@ class Panel {
     this.toAnswer.hidden = true;
     const outcome = element("div", { class: "outcome" });
     outcome.append(this.state, this.toAnswer);
-    // Says at Send, too, what the rows cannot change.
+    // What the rows cannot change.
     this.note = element("p", { class: "problem", "aria-live": "polite" });
     this.restore = button(words.restore, "restore", () => this.reset());
     container.append(this.note, this.restore, outcome);
@@ -119,7 +118,7 @@ class Panel {
     const tab = element("input", { type: "radio", name: this.prefix + "language", id, value: "json" });
     const panel = element("div", { class: "panel" });
     this.body = element("textarea", { class: "body", rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": words.body });
-    // A text that is typed has one colour. Its own is transparent, and behind it is the same text in many.
+    // What is typed is transparent, and behind it is the same text in colours.
     this.shade = element("code");
     const shade = element("pre", { "aria-hidden": "true" });
     shade.append(this.shade);
@@ -168,7 +167,7 @@ class Panel {
   begin() {
     if (this.data.message) this.request.read(pretty(this.data.message));
     this.take();
-    // If no value was found for a parameter, or too large a one, the form has one to begin with.
+    // Without a value, or with too large a one, the form has one to begin with.
     if (this.data.lacks || !this.data.message) {
       for (const field of this.fields) if (field.required && !field.given) field.set(field.value);
       this.changed();
@@ -239,7 +238,7 @@ class Panel {
     }, this.request.text.length);
   }
 
-  // The parameters go by name or by position, as the reader chose; those without a row stay as they are.
+  // The parameters go by name or by position, as the reader chose.
   reshape() {
     const { request, settings } = this;
     const isByPosition = settings.by.value === "position";
@@ -291,7 +290,7 @@ class Panel {
   }
 
   showSamples() {
-    const { request } = this;
+    const { data, request } = this;
     const isGet = this.verb.value === "GET";
     const get = isGet ? this.get() : undefined;
     this.link.hidden = !get;
@@ -304,13 +303,16 @@ class Panel {
     try {
       address = target(this.address.value)?.href || address;
     } catch {
-      // The sample keeps an address that is one.
+      // The sample keeps its own.
     }
+    const isLong = request.text.length > MOST_AT_ONCE;
+    const named = isLong || request.problem ? undefined : request.named(this.fields);
     for (const [language, code] of this.codes) {
       if (!code) continue;
       if (isGet && !get) code.textContent = words.noGet;
-      else if (request.text.length > MOST_AT_ONCE) code.textContent = words.longSample;
-      else paint(code, sample(language, { address, message: request.text, get, fields }), MOST_IN_SAMPLES);
+      else if (isLong) code.textContent = words.longSample;
+      else if (!language.get && !named) code.textContent = request.problem;
+      else paint(code, sample(language, { address, message: request.text, get: language.get && get, fields, method: data.client, named }), MOST_IN_SAMPLES);
     }
   }
 
@@ -363,7 +365,7 @@ class Panel {
       body,
       signal: mine.signal,
       seen: (count) => (bytes = count),
-      // A browser that may send what it knows asks for a password itself, in a window of its own.
+      // A browser that may send what it knows asks for a password itself.
       withCookies: !this.credentials.all.some(({ kind }) => kind === "password"),
     });
     clearInterval(clock);

@@ -1,4 +1,4 @@
-// The samples, from the same templates and escapes as the generator's. A test compares the two.
+// The samples, from the generator's own templates. A test compares the two.
 function escaped(name, text) {
   if (name === "quote") return quote(text);
   if (name === "words") return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|[a-z]+/gs, (it) => (Object.hasOwn(languages.samples.words, it) ? languages.samples.words[it] : it));
@@ -17,7 +17,7 @@ function fill(template, values) {
   template.split(/<<(.*?)>>/).forEach((part, at) => {
     const [name, ...escapes] = part.split("|");
     const text = at % 2 ? escapes.reduce((text, it) => escaped(it, text), values[name]) : part;
-    if (at % 2 && name === "body" && !escapes.includes("fence")) {
+    if (at % 2 && (name === "body" || name === "arguments") && !escapes.includes("fence")) {
       all.push(...piecesOfCode(code), ...piecesOfJson(text));
       code = "";
     } else {
@@ -44,13 +44,13 @@ function inString(language, value) {
   return language.key === "curl" ? escaped("shell", value) : quote(value).slice(1, -1);
 }
 
-function sample(language, { address, message, get, fields }) {
+function sample(language, { address, message, get, fields, method, named }) {
   const url = harmless(get || address);
   const lines = fields.map(([field, value]) => language.credential.replace("<<field>>", () => field).replace("<<value>>", () => inString(language, value))).join("");
   const headers = (get ? language.get_headers : language.headers)[Number(Boolean(lines))].replace("<<credentials>>", () => lines);
   if (get) return fill(language.get, { url, headers });
   const template = language.exact && !survives(message) ? language.exact : language.post;
-  return fill(template, { url, line: compact(message), body: pretty(message), headers });
+  return fill(template, { url, line: compact(message), body: pretty(message), headers, method, arguments: named?.length ? pretty(print(new Map(named))) : "" });
 }
 
 // Returns the path and query of a GET, behind the address; nothing where a value cannot be sent that way.

@@ -272,6 +272,22 @@ pub(crate) fn request(
     Json::Object(message)
 }
 
+/// Returns the arguments with which a generated client in TypeScript makes the call: the parameters by name.
+pub(crate) fn client_arguments(procedure: &ProcedureDescription, params: Option<&Json>) -> String {
+    let named = match params {
+        Some(Json::Array(values)) => {
+            let names = procedure.params.iter().map(|param| param.name.clone());
+            names.zip(values.iter().cloned()).collect()
+        }
+        Some(Json::Object(members)) => members.clone(),
+        _ => Object::new(),
+    };
+    if named.is_empty() {
+        return String::new();
+    }
+    json_text::pretty(&Json::Object(named), usize::MAX).text
+}
+
 /// Returns the message of the response, or `None` for a notification or an example without a result or
 /// error. The response to a subscription is its id.
 pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> Option<Json> {

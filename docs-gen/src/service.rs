@@ -3,12 +3,13 @@
 //! Several versions of a service are as many services here. `versions` finds out which belong together,
 //! and `plan` which pages each of them has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use docent_describe::code::{self, HasRun, PROTOCOL_ERRORS, ProtocolError, Retry};
+use docent_describe::identifiers::typescript_methods;
 use docent_describe::render::{self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
@@ -199,6 +200,8 @@ pub(crate) struct SiteService {
     pub(crate) detail: Option<String>,
     /// Its position among the versions of one service.
     pub(crate) version: ServiceVersion,
+    /// The methods of a generated client in TypeScript, by the names of their procedures.
+    methods: OnceLock<HashMap<String, String>>,
 }
 
 impl SiteService {
@@ -219,9 +222,22 @@ impl SiteService {
             version: ServiceVersion::default(),
             address: call_address(address, &plan, appearance),
             mcp: call_address(options.mcp_address.as_deref(), &plan, appearance),
+            methods: OnceLock::new(),
             options,
             plan,
         }
+    }
+
+    /// Returns the name of the method that calls a procedure in a generated client in TypeScript.
+    pub(crate) fn client_method(&self, procedure: &str) -> &str {
+        let methods = self.methods.get_or_init(|| {
+            let procedures = self.options.description.procs.iter();
+            let calls = procedures.filter(|procedure| procedure.is_a_call());
+            let names: Vec<&str> = calls.map(|call| &*call.name).collect();
+            let methods = typescript_methods(names.iter().copied());
+            names.into_iter().map(str::to_owned).zip(methods).collect()
+        });
+        methods.get(procedure).map_or("", String::as_str)
     }
 }
 

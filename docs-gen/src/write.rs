@@ -38,7 +38,7 @@ pub struct Report {
     pub heavy: Vec<HeavyPage>,
 }
 
-/// A page that is too large, because its schemas or examples are.
+/// A page that is too large, because its text, its schemas or its examples are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeavyPage {

@@ -55,7 +55,7 @@ pub(crate) struct DocsArgs {
     /// Write the built-in templates to a folder, to edit and use with --templates
     #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "output", "catalogue"])]
     pub(crate) print_templates: Option<PathBuf>,
-    /// Fail and write nothing if the description has findings of this kind
+    /// Fail and write nothing if the description, or a link of a guide, has findings of this kind
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = finding_kind())]
     pub(crate) deny: Vec<FindingKind>,
     /// Serve the site locally, and rebuild it when an input or a template changes

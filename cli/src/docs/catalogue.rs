@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use docent_describe::{ServiceDescription, version_order};
-use docent_docs_gen::{Catalogue, CatalogueUpdate, Problem, SiteBuilder, families};
+use docent_docs_gen::{Catalogue, CatalogueUpdate, SiteBuilder, families};
 use docent_tools::check::FindingKind;
 use docent_tools::read::{ReadError, read};
 
@@ -21,8 +21,8 @@ use super::folder::{LIST_FILE, SiteFolder};
 use super::history::{FileState, GitObjects, States, states};
 use super::output;
 use super::settings::Settings;
-use super::show_some;
 use super::site::{Content, with_service};
+use super::{show_some, warn_of_site};
 use crate::args::DocsArgs;
 use crate::check::deny;
 use crate::failure::Failure;
@@ -89,7 +89,7 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
         }
         let front = catalogue.front(newest.unlisted);
         let front = front.map_err(Failure::of_site)?;
-        terminal.warn_all(front.warnings().iter().map(Problem::to_string));
+        warn_of_site(&front, &args.deny, terminal)?;
         writer.add(&front)
     })?;
     output::tell(&output, &report, start, terminal);

@@ -18,6 +18,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use docent_docs_gen::{Problem, Site};
+use docent_tools::check::FindingKind;
 
 use crate::args::DocsArgs;
 use crate::check::deny;
@@ -86,8 +87,18 @@ fn build(args: &DocsArgs, fetched: Vec<Fetched>, terminal: Terminal) -> Result<S
         show_some(described, terminal);
     }
     let site = site::site(Settings::new(args)?, described)?;
-    terminal.warn_all(site.warnings().iter().map(Problem::to_string));
+    warn_of_site(&site, &args.deny, terminal)?;
     Ok(site)
+}
+
+/// Prints the warnings about a site, and fails if warnings are denied and there are some.
+fn warn_of_site(site: &Site, denied: &[FindingKind], terminal: Terminal) -> Result<(), Failure> {
+    let warnings = site.warnings();
+    terminal.warn_all(warnings.iter().map(Problem::to_string));
+    if warnings.is_empty() || !denied.contains(&FindingKind::Warnings) {
+        return Ok(());
+    }
+    Err(Failure::negative(count(warnings.len(), "warning")))
 }
 
 /// Writes the built-in templates. An existing file is never overwritten, since a user may have edited

@@ -97,8 +97,8 @@ pub(super) fn tell(folder: &SiteFolder, report: &Report, start: Instant, termina
     ));
     for heavy in heavy_pages.iter().take(MAX_SHOWN_PAGES) {
         terminal.warn(format_args!(
-            "{}: {} kB compressed with everything it loads, over 25 kB: its schemas or examples \
-             are very large",
+            "{}: {} kB compressed with everything it loads, over 25 kB: its text, schemas or \
+             examples are very large",
             folder.join(&heavy.path).display(),
             heavy.bytes.div_ceil(1000),
         ));

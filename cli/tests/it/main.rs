@@ -11,6 +11,7 @@ mod catalogue;
 mod chains;
 mod check;
 mod client;
+mod client_samples;
 mod completions;
 mod contradictions;
 mod describe;

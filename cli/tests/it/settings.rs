@@ -277,6 +277,15 @@ fn guides_are_read_from_files_and_folders() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let warning = "pages/a.md: the link \"../docent.toml\" leads to no guide";
     assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+    let before = folder.files("site");
+    let ran = build(&folder, &["--deny", "warnings"]);
+    assert_eq!((ran.code, folder.files("site")), (1, before));
+    assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+    assert!(
+        ran.stderr.ends_with("docent: 1 warning\n"),
+        "{}",
+        ran.stderr
+    );
     folder.write("pages/a.md", "[out](b.md#none)\n");
     let ran = build(&folder, &[]);
     assert_eq!(ran.code, 3);

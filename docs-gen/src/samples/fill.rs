@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 use docent_describe::json::{Cursor, is_deceptive, push_quoted};
 use serde::Deserialize;
 
+use super::ClientCall;
 use crate::credential::HeaderCredential;
 
 /// The languages and their escapes. The script of the form gets the same text.
@@ -47,8 +48,10 @@ pub(super) struct SampleLanguage {
     /// own.
     exact: Option<String>,
     /// The header fields of a call with GET, without and with credentials.
+    #[serde(default)]
     get_headers: [String; 2],
-    /// The template of a call with GET.
+    /// The template of a call with GET. A client decides by itself.
+    #[serde(default)]
     get: String,
 }
 
@@ -83,6 +86,8 @@ pub(super) struct SampleValues<'a> {
     pub(super) body: &'a str,
     /// The credentials that the call needs, for which placeholders stand.
     pub(super) credentials: &'a [HeaderCredential],
+    /// The call of the generated client, if it has one.
+    pub(super) client: Option<&'a ClientCall<'a>>,
 }
 
 /// A template that has been filled in.
@@ -135,6 +140,8 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &str) -> FilledTempl
             Some("url") => values.url,
             Some("line") => values.line,
             Some("body") => values.body,
+            Some("method") => values.client.map_or("", |client| client.method),
+            Some("arguments") => values.client.map_or("", |client| &client.arguments),
             _ => headers,
         };
         let escapes: Vec<&str> = parts.collect();
@@ -145,7 +152,7 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &str) -> FilledTempl
         let start = filled.len();
         filled.push_str(&text);
         // A value that is only measured for a fence is not in the text.
-        if name == Some("body") && !escapes.contains(&"fence") {
+        if matches!(name, Some("body" | "arguments")) && !escapes.contains(&"fence") {
             body = Some(start..filled.len());
         }
         rest = after;

@@ -30,6 +30,17 @@ const MAX_MESSAGE_BYTES: usize = 8_000;
 /// The address in a sample if the description has none.
 const PLACEHOLDER_URL: &str = "https://service.example/rpc";
 
+/// The key of the language in which the generated client makes the call.
+const CLIENT_KEY: &str = "client";
+
+/// A call as the generated client in TypeScript makes it.
+pub(crate) struct ClientCall<'a> {
+    /// The name of the client's method.
+    pub(crate) method: &'a str,
+    /// The arguments of the method, as code.
+    pub(crate) arguments: String,
+}
+
 /// A call in one language.
 pub(crate) struct CodeSample {
     /// The key of the language.
@@ -40,13 +51,14 @@ pub(crate) struct CodeSample {
     pub(crate) code: Markup,
 }
 
-/// Returns the call in every language, with placeholders for the credentials that it needs. Returns `None`
-/// if the message is too long to be read.
+/// Returns the call in every language, and with the generated client if `client` is given, with placeholders for the
+/// credentials that it needs. Returns `None` if the message is too long to be read.
 pub(crate) fn in_every_language(
     form: PageForm,
     address: Option<&CallAddress>,
     request: &Json,
     credentials: &[HeaderCredential],
+    client: Option<&ClientCall<'_>>,
 ) -> Option<Vec<CodeSample>> {
     let printed = json_text::pretty(request, MAX_MESSAGE_BYTES);
     let body = printed.whole.then_some(printed.text)?;
@@ -55,6 +67,7 @@ pub(crate) fn in_every_language(
         line: &json_text::compact(request),
         body: &body,
         credentials,
+        client,
     };
     let is_exact = exact::survives_doubles(request);
     // A Markdown page shows only the first.
@@ -65,6 +78,7 @@ pub(crate) fn in_every_language(
     Some(
         shown
             .iter()
+            .filter(|language| client.is_some() || language.key != CLIENT_KEY)
             .map(|language| CodeSample {
                 key: &language.key,
                 name: &language.name,
@@ -130,6 +144,7 @@ pub(crate) fn get(
         line: "",
         body: "",
         credentials,
+        client: None,
     };
     let curl = fill::languages().first()?;
     Some(block(form, address, &curl.get(&values)))
@@ -142,7 +157,7 @@ mod tests {
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
         let address = CallAddress::new("https://a.example/rpc", false);
-        in_every_language(PageForm::Html, address.as_ref(), &request, &[])
+        in_every_language(PageForm::Html, address.as_ref(), &request, &[], None)
             .expect("short enough")
             .into_iter()
             .map(|sample| {

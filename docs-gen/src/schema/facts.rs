@@ -37,8 +37,8 @@ pub(crate) enum Fact<'t> {
     Phrase(&'static str),
     /// The other properties that an object with this one has.
     Requires(&'t str, &'t [&'t str]),
-    /// An object does not have this property.
-    Without(&'t str),
+    /// An object does not have all of these properties together.
+    NotTogether(Vec<&'t str>),
     /// A keyword without words, shown as it is: leaving it out would be misleading.
     Keyword(&'t str, &'t Json),
 }
@@ -160,15 +160,18 @@ fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
 
 /// Returns the fact that a condition is, if a phrase says all of it.
 pub(super) fn condition_as_fact(condition: Condition<'_>, kinds: Kinds) -> Option<Fact<'_>> {
-    let node = match condition {
-        Condition::Requires(name, others) => return Some(Fact::Requires(name, others)),
-        Condition::Not(node) => node,
-        _ => return None,
-    };
-    let is_described = node.annotations.title.is_some() || node.annotations.description.is_some();
-    match node.only_required()? {
-        [name] if kinds == Kinds::OBJECT && !is_described => Some(Fact::Without(name)),
-        _ => None,
+    let is_described = condition
+        .nodes()
+        .any(|node| node.annotations.title.is_some() || node.annotations.description.is_some());
+    match condition {
+        _ if is_described => None,
+        // It refuses what is no object, too.
+        Condition::Not(_) if kinds != Kinds::OBJECT => None,
+        Condition::Requires(name, others) => Some(Fact::Requires(name, others)),
+        Condition::With(name, node) if node.only_required().is_some() => {
+            Some(Fact::Requires(name, node.only_required()?))
+        }
+        _ => condition.excluded_together().map(Fact::NotTogether),
     }
 }
 

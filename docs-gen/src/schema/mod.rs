@@ -5,6 +5,7 @@
 //! accept; nothing here reads a schema. HTML and Markdown are written from the same rows. A test reads rows as
 //! their readers do, and compares what they say with another implementation of JSON Schema.
 
+mod conditions;
 mod extent;
 mod facts;
 mod row;

@@ -19,6 +19,8 @@ pub(super) struct ShownValue<'v, 't> {
     pub(super) own: &'t View<'t>,
     /// The shared type that the value is, or is an alternative of.
     pub(super) owner: Option<&'t str>,
+    /// All that holds where a condition speaks of the value, so that types are said of its members.
+    pub(super) around: Option<&'t View<'t>>,
     /// The members that are shown already.
     pub(super) known: &'v IndexMap<&'t str, Property<'t>>,
     /// The extent to which it is shown.
@@ -38,6 +40,7 @@ impl<'v, 't> ShownValue<'v, 't> {
             whole: view,
             own: view,
             owner: view.own_name(),
+            around: None,
             known,
             extent,
         }

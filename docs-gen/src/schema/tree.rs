@@ -8,12 +8,12 @@ use std::collections::HashSet;
 use std::ptr;
 
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{Condition, Kinds, Node, Property, SchemaViews, Side, View};
+use docent_describe::schema::{Kinds, Node, Property, SchemaViews, Side, View};
 use docent_describe::{ParamDescription, ProcedureDescription};
 use indexmap::IndexMap;
 
 use super::extent::Extent;
-use super::facts::{Fact, condition_as_fact};
+use super::facts::Fact;
 use super::row::{CutReason, Fold, Row};
 use super::row_name::RowName;
 use super::service::{is_answered, sides};
@@ -38,7 +38,7 @@ const MAX_UNFOLDED_DEPTH: usize = 2;
 
 /// Lists the values of a page.
 pub(crate) struct RowTree<'t> {
-    views: &'t SchemaViews<'t>,
+    pub(super) views: &'t SchemaViews<'t>,
     /// The anchors of the page.
     pub(crate) ids: Slugs,
     /// The direction whose members are shown, or `None` for those of both.
@@ -159,7 +159,7 @@ impl<'t> RowTree<'t> {
     }
 
     /// Begins the row of a value.
-    fn new_row(&mut self, name: RowName<'t>, view: &'t View<'t>) -> Row<'t> {
+    pub(super) fn new_row(&mut self, name: RowName<'t>, view: &'t View<'t>) -> Row<'t> {
         Row::new(name, view, self.choose_extent(view))
     }
 
@@ -172,13 +172,28 @@ impl<'t> RowTree<'t> {
 
     /// Adds a value inside the one of the row at `at`.
     fn add_inner(&mut self, at: usize, row: Row<'t>) {
+        self.add_inner_around(at, row, None);
+    }
+
+    /// Adds a value inside the one of the row at `at`, of which other schemas say what is in `around`.
+    pub(super) fn add_inner_around(
+        &mut self,
+        at: usize,
+        row: Row<'t>,
+        around: Option<&'t View<'t>>,
+    ) {
         let path = self.path_below(at, &row);
         let depth = self.rows[at].depth + 1;
-        self.add_value(&path, Row { depth, ..row });
+        let none = IndexMap::new();
+        let shown = ShownValue {
+            around,
+            ..ShownValue::whole(self.rows.len(), row.view, &none, row.extent)
+        };
+        self.add_row(&path, Row { depth, ..row }, &shown);
     }
 
     /// Adds a value of these nodes below another row. Of a condition, only values of its `kinds` matter.
-    fn add_nodes(
+    pub(super) fn add_nodes(
         &mut self,
         at: usize,
         name: RowName<'t>,
@@ -388,7 +403,14 @@ impl<'t> RowTree<'t> {
         {
             row.facts.push(Fact::From(from));
         }
-        self.add_inner(shown.at, row);
+        let mut around = None;
+        if let Some(outer) = shown.around {
+            let nodes = [outer.property(name).nodes(), property.nodes()].concat();
+            let whole = self.views.view(&nodes);
+            row.words = TypeWords::within(row.view, whole);
+            around = Some(whole);
+        }
+        self.add_inner_around(shown.at, row, around);
     }
 
     /// Adds the alternatives of a value.
@@ -416,61 +438,13 @@ impl<'t> RowTree<'t> {
                     whole: shown.whole.choose(alternative),
                     own,
                     owner: own.own_name().or(shown.owner),
+                    around: shown.around,
                     known: common,
                     extent: row.extent,
                 };
                 let path = self.path_below(shown.at, &row);
                 self.add_row(&path, row, &inside);
             }
-        }
-    }
-
-    /// Adds what is asked only of some values.
-    fn add_conditions(&mut self, shown: &ShownValue<'_, 't>) {
-        let layers = shown
-            .own
-            .layers
-            .iter()
-            .filter(|layer| shown.extent == Extent::All || layer.from.is_none());
-        for layer in layers {
-            for condition in layer.conditions() {
-                let fact = condition_as_fact(condition, shown.own.kinds);
-                if fact.is_none() || shown.extent != Extent::All {
-                    self.add_condition(shown.at, condition, shown.whole.kinds);
-                }
-            }
-            let strings = layer.node.strings.as_deref();
-            if let Some(content) = strings.and_then(|strings| strings.content.as_ref()) {
-                self.add_nodes(shown.at, RowName::Content, &[content], None);
-            }
-        }
-    }
-
-    /// Adds the schemas of a condition.
-    fn add_condition(&mut self, at: usize, condition: Condition<'t>, kinds: Kinds) {
-        let mut rows = Vec::new();
-        match condition {
-            Condition::Not(node) => rows.push((RowName::Not, node)),
-            Condition::If(condition) => {
-                let test = RowName::of_test(condition).filter(|_| kinds == Kinds::OBJECT);
-                match (test, &condition.then) {
-                    (Some(name), Some(node)) => rows.push((name, node)),
-                    (_, then) => {
-                        rows.push((RowName::If, &condition.holds));
-                        rows.extend(then.as_ref().map(|node| (RowName::Then, node)));
-                    }
-                }
-                let otherwise = condition.otherwise.as_ref();
-                rows.extend(otherwise.map(|node| (RowName::Otherwise, node)));
-            }
-            Condition::With(name, node) => rows.push((RowName::With(name), node)),
-            Condition::Contains(node, span) => {
-                self.add_nodes(at, RowName::Contains(span), &[node], None);
-            }
-            Condition::Requires(..) => {}
-        }
-        for (name, node) in rows {
-            self.add_nodes(at, name, &[node], Some(kinds));
         }
     }
 }

@@ -82,6 +82,12 @@ impl<'t> TypeWords<'t> {
         Self::nested(view, 0)
     }
 
+    /// Says the type of a value of which other schemas say more, as far as that is about kinds.
+    pub(crate) fn within(view: &'t View<'t>, whole: &View<'t>) -> Self {
+        let kinds = view.kinds & whole.kinds;
+        Self::or_null(whole, Self::besides_null(view, kinds, 0))
+    }
+
     /// Says the type of a value that is of one of these kinds or null.
     pub(crate) fn for_kinds(view: &'t View<'t>, kinds: Kinds) -> Self {
         Self::besides_null(view, view.kinds & kinds, 0)
@@ -94,7 +100,11 @@ impl<'t> TypeWords<'t> {
 
     /// Says the type of a value, at this depth of the words.
     fn nested(view: &'t View<'t>, depth: usize) -> Self {
-        let words = Self::besides_null(view, view.kinds, depth);
+        Self::or_null(view, Self::besides_null(view, view.kinds, depth))
+    }
+
+    /// Adds to the type of a value, in words without null, whether null is accepted.
+    fn or_null(view: &View<'t>, words: Self) -> Self {
         match (view.takes_null, words) {
             (Some(false), words) => words,
             (_, Self::NotNull) => Self::Any,

@@ -17,7 +17,7 @@ use crate::credential::HeaderCredential;
 use crate::form::FormKinds;
 use crate::json_text::{self, Printed};
 use crate::markup::Markup;
-use crate::samples::{self, CodeSample};
+use crate::samples::{self, ClientCall, CodeSample};
 use crate::schema::{ServiceSchemas, is_answered, sides};
 use crate::slug::Slugs;
 use crate::text;
@@ -276,9 +276,9 @@ fn about_example(page: &PageText<'_>, example: &Example) -> Option<Markup> {
 }
 
 /// Returns a call in every language, unless it lacks a parameter, is too long, or is not called over HTTP.
-pub(super) fn samples(
-    scope: &PageScope<'_>,
-    procedure: &ProcedureDescription,
+pub(super) fn samples<'s>(
+    scope: &PageScope<'s>,
+    procedure: &'s ProcedureDescription,
     call: &ShownCall,
 ) -> Option<Vec<CodeSample>> {
     if call.lacks || !procedure.is_a_call() {
@@ -300,7 +300,26 @@ pub(super) fn samples(
         scope.address().as_ref(),
         &request,
         &HeaderCredential::of_procedure(scope.description, procedure),
+        client_method(scope, procedure)
+            .map(|method| ClientCall {
+                method,
+                arguments: call::client_arguments(procedure, request.get("params")),
+            })
+            .as_ref(),
     )
+}
+
+/// Returns the name of the generated client's method, unless it takes values that are not written as in JSON, or a list
+/// of any length.
+fn client_method<'s>(
+    scope: &PageScope<'s>,
+    procedure: &'s ProcedureDescription,
+) -> Option<&'s str> {
+    let views = &scope.schemas.views;
+    let mut params = procedure.params.iter();
+    params
+        .all(|param| !param.variadic && views.view_of_schema(&param.schema).is_json_in_typescript())
+        .then(|| scope.service.client_method(&procedure.name))
 }
 
 /// Returns the data from which the script builds the form of a call, as JSON. The members have
@@ -351,6 +370,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .flag("live", scope.site.appearance.is_live)
         .flag("foreign", scope.is_foreign())
         .flag("lacks", call.lacks)
+        .maybe("client", client_method(scope, procedure))
         .with("codes", scope.text.links.to_overview("code"));
     json_text::compact(&Json::Object(form))
 }

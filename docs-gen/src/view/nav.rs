@@ -3,7 +3,6 @@
 //! The groups are rendered here and not by a template, which would take longer for this list, on
 //! every page, than for everything else.
 
-use std::iter;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -51,6 +50,7 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
     view!({
         "versions": versions(scope),
         "links": links(scope),
+        "guides": guide_fold(guides(scope)),
         "groups": groups,
         "more": more.then(|| scope.text.strings.count("nav.groups", plan.groups.len())),
         "overview": scope.text.links.to_overview("procedures"),
@@ -101,13 +101,9 @@ fn links(scope: &PageScope<'_>) -> Vec<Value> {
         strings.get("overview"),
         PageTarget::Overview,
     ));
-    for (at, guide) in scope.site.guides.iter().enumerate() {
-        let title = shown_name(&guide.title);
-        links.push(page_link(scope, &title, PageTarget::Guide(at)));
-    }
     for page in plan.single_pages() {
         match page.target {
-            // It comes before the guides.
+            // It comes first.
             PageTarget::Overview => {}
             PageTarget::Changes => {
                 let name = scope.changes_name().unwrap_or_default();
@@ -123,6 +119,20 @@ fn links(scope: &PageScope<'_>) -> Vec<Value> {
     let errors = scope.text.links.to_overview("errors");
     links.push(link(strings.get("errors.protocol"), &errors, false));
     links
+}
+
+/// Returns the links to the guides.
+fn guides(scope: &PageScope<'_>) -> Vec<Value> {
+    let guides = scope.site.guides.iter().enumerate();
+    guides
+        .map(|(at, guide)| page_link(scope, &shown_name(&guide.title), PageTarget::Guide(at)))
+        .collect()
+}
+
+/// Returns the fold with the links to guides, which is open on the page of one.
+fn guide_fold(links: Vec<Value>) -> Option<Value> {
+    let is_open = links.iter().any(|link| link["current"] == true);
+    (!links.is_empty()).then(|| view!({ "open": is_open, "links": links }))
 }
 
 /// Returns the link to a page of the service, for the list of this page.
@@ -155,14 +165,8 @@ pub(super) fn sections(site: &Site) -> Value {
             false,
         )
     });
-    site_nav(
-        iter::once(link(site.strings.get(site.list_key()), "#main", false))
-            .chain(guides)
-            .collect(),
-        groups,
-        None,
-        "#main",
-    )
+    let list = link(site.strings.get(site.list_key()), "#main", false);
+    site_nav(vec![list], guides.collect(), groups, None, "#main")
 }
 
 /// Returns the list of the services of a catalogue for one of its own pages, from which `root` leads to
@@ -185,17 +189,30 @@ pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
         let changes = site.strings.get("changes").to_owned();
         pages.push((changes, "changes.html".to_owned()));
     }
+    let mut links = Vec::new();
+    for (name, path) in pages {
+        links.push(link_from(site, root, here, &name, &path));
+    }
+    let mut guides = Vec::new();
     for guide in site.guides.iter() {
         let path = format!("guide/{}.html", guide.slug);
-        pages.push((shown_name(&guide.title), path));
+        guides.push(link_from(
+            site,
+            root,
+            here,
+            &shown_name(&guide.title),
+            &path,
+        ));
     }
-    let links = pages.iter().map(|(name, path)| {
-        let href = publish::address_from(root, site.appearance.is_clean, path);
-        link(name, &href, path == here)
-    });
     let more =
         (cards.len() > MAX_LIST_LENGTH).then(|| site.strings.count("nav.services", cards.len()));
-    site_nav(links.collect(), groups, more, &site.home(root))
+    site_nav(links, guides, groups, more, &site.home(root))
+}
+
+/// Returns the link to the file of a site at `path`, for the page `here`, from which `root` leads to the site's folder.
+fn link_from(site: &Site, root: &str, here: &str, name: &str, path: &str) -> Value {
+    let href = publish::address_from(root, site.appearance.is_clean, path);
+    link(name, &href, path == here)
 }
 
 /// Returns a list with only the link to the front page.
@@ -207,14 +224,27 @@ pub(super) fn missing_links(site: &Site, root: &str) -> Value {
     };
     let home = site.home(root);
     let list = link(site.strings.get(key), &home, false);
-    site_nav(vec![list], Markup::new(PageForm::Html), None, &home)
+    site_nav(
+        vec![list],
+        Vec::new(),
+        Markup::new(PageForm::Html),
+        None,
+        &home,
+    )
 }
 
 /// Returns the view of the template `nav` for a page that belongs to no service.
-fn site_nav(links: Vec<Value>, groups: Markup, more: Option<String>, home: &str) -> Value {
+fn site_nav(
+    links: Vec<Value>,
+    guides: Vec<Value>,
+    groups: Markup,
+    more: Option<String>,
+    home: &str,
+) -> Value {
     view!({
         "versions": Value::Null,
         "links": links,
+        "guides": guide_fold(guides),
         "groups": groups,
         "more": more,
         "overview": home,

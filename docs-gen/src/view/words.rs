@@ -152,9 +152,17 @@ impl Fact<'_> {
                 let name = shorten(name, MAX_LITERAL);
                 out.text(&page.strings.with_all("fact.requires", &[&name, &others]));
             }
-            Self::Without(name) => {
-                let name = shorten(name, MAX_LITERAL);
-                out.text(&page.strings.with("tree.form.without", &name));
+            Self::NotTogether(names) => {
+                let text = match &names[..] {
+                    [one, other] => {
+                        let names = [shorten(one, MAX_LITERAL), shorten(other, MAX_LITERAL)];
+                        let names = [&*names[0], &*names[1]];
+                        page.strings.with_all("fact.not_both", &names)
+                    }
+                    [name] => (page.strings).with("tree.form.without", &shorten(name, MAX_LITERAL)),
+                    _ => (page.strings).with("fact.not_all", &shorten(&names.join(", "), 200)),
+                };
+                out.text(&text);
             }
             Self::From(name) => {
                 let link = type_link(page, name, &shorten(name, 60));

@@ -105,6 +105,9 @@ async function kinds() {
   await field(page, "cover").locator(".with input").check();
   await field(page, "cover").locator("input[type=file]").setInputFiles({ name: "a.bin", mimeType: "", buffer: Buffer.from([0, 1, 2, 255]) });
   await page.waitForFunction(() => document.querySelector(".call .body").value.includes("cover\": \"AAEC/w==\""), null, { timeout: 10000 });
+  await field(page, "cover").locator("input[type=file]").setInputFiles({ name: "b.bin", mimeType: "", buffer: Buffer.alloc(10_000_001) });
+  expect((await problem(page, "cover")).includes("Larger than 10 MB"), "a file that is too large is not read");
+  expect((await input(page, "cover").inputValue()) === "AAEC/w==", "and changes nothing");
   await input(page, "cover").fill("AAEC/w=");
   expect((await problem(page, "cover")) !== "", "bytes are in canonical base64");
   await input(page, "isbn").fill("123");

@@ -37,6 +37,10 @@ fn guides_are_in_the_sidebar_and_their_links_lead_somewhere() {
         assert!(page.contains(&part), "{part}: {page}");
     }
     assert_eq!(page.matches("<code>book.find</code></a>").count(), 2);
+    // Guides are behind a fold, which is open on their own pages.
+    assert!(page.contains("<details open><summary>Guides</summary>"));
+    let overview = text(&site, "index.html");
+    assert!(overview.contains("<details><summary>Guides</summary>"));
     assert!(page.contains("`Book` in code") && !page.contains("started</h1>\n<h1"));
     assert!(text(&site, "guide/errors.html").contains("id=\"section.what-to-do-1\""));
     assert!(

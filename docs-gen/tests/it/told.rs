@@ -269,6 +269,38 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &["not:", "without hash, without hash"],
     ),
     (
+        "NotBoth",
+        r#"{"type": "object", "properties": {"a": {}, "b": {}}, "not": {"required": ["a", "b"]}}"#,
+        &["object, not both a and b."],
+        &["not:"],
+    ),
+    (
+        "NotAll",
+        r#"{"type": "object", "not": {"required": ["a", "b", "c"]}}"#,
+        &["object, not all of a, b, c."],
+        &["not:"],
+    ),
+    (
+        "AbsentWithAnother",
+        r#"{"type": "object", "dependentSchemas": {"a": {"properties": {"b": false}}, "c": false, "d": {"required": ["a"]}}}"#,
+        &["object, not both a and b, without c, if d is present, also a."],
+        &["nothing", "is present:"],
+    ),
+    (
+        "TypesOutside",
+        r#"{"type": "object", "properties": {"kind": {"type": "string"}, "size": {"type": ["integer", "null"]}, "in": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+            "if": {"properties": {"kind": {"const": "a"}}, "required": ["kind"]},
+            "then": {"required": ["size", "more"], "properties": {"size": {"minimum": 3}, "in": {"properties": {"n": {"minimum": 1}}}}},
+            "else": {"required": ["kind"]}}"#,
+        &[
+            "`size`: integer or null, required, at least 3.",
+            "    - `n`: integer, at least 1.",
+            "`more`: any value, required.",
+            "otherwise also: object.\n  - `kind`: string, required.",
+        ],
+        &[],
+    ),
+    (
         "WhenPresent",
         r#"{"type": "object", "if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {"required": ["c"]}}"#,
         &[

@@ -271,9 +271,21 @@ impl<'j> Node<'j> {
     /// Returns the properties that the node asks objects to have, if it asks for nothing else.
     pub fn only_required(&self) -> Option<&[&'j str]> {
         let required = &self.objects.as_deref()?.required;
+        (!required.is_empty() && self.asks_objects_once()).then_some(required)
+    }
+
+    /// Returns the property that the node refuses, if it asks for nothing else.
+    pub(in crate::schema) fn only_refused(&self) -> Option<&'j str> {
+        let properties = &self.objects.as_deref()?.properties;
+        let (name, property) = properties.first()?;
+        let is_alone = properties.len() == 1 && self.asks_objects_once();
+        (property.is_never && is_alone).then_some(name)
+    }
+
+    /// Returns whether one keyword asks something of objects, and no other but `type` asks anything.
+    fn asks_objects_once(&self) -> bool {
         let asks_more = self.constraints > 1 + usize::from(self.types.is_some());
-        let is_of_objects = self.own_kinds().meet(Kinds::OBJECT);
-        (!required.is_empty() && !asks_more && is_of_objects).then_some(required)
+        !asks_more && self.own_kinds().meet(Kinds::OBJECT)
     }
 
     /// Returns the reference that the node is, if it asks nothing else.

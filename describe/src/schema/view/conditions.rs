@@ -25,6 +25,16 @@ pub enum Condition<'t> {
 }
 
 impl<'t> Condition<'t> {
+    /// Returns the properties that no object has all together, if the condition asks nothing else of objects.
+    pub fn excluded_together(self) -> Option<Vec<&'t str>> {
+        match self {
+            Self::Not(node) => node.only_required().map(<[_]>::to_vec),
+            Self::With(name, node) if node.is_never => Some(vec![name]),
+            Self::With(name, node) => Some(vec![name, node.only_refused()?]),
+            _ => None,
+        }
+    }
+
     /// Returns the nodes that some values match, or some of their elements.
     pub fn nodes(self) -> impl Iterator<Item = &'t Node<'t>> {
         let nodes = match self {

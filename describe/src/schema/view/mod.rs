@@ -12,6 +12,7 @@ mod collect;
 mod conditions;
 mod elements;
 mod facts;
+mod literals;
 mod model;
 mod properties;
 #[cfg(test)]

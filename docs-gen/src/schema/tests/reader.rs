@@ -269,7 +269,9 @@ impl<'t> Reader<'t> {
                 let has_all = others.iter().all(|other| object.contains_key(other));
                 Some(!object.contains_key(name) || has_all)
             }
-            (Fact::Without(name), Json::Object(object)) => Some(!object.contains_key(name)),
+            (Fact::NotTogether(names), Json::Object(object)) => {
+                Some(!names.iter().all(|name| object.contains_key(name)))
+            }
             (Fact::Tag(path, values), _) => {
                 let found = path.iter().try_fold(value, |value, name| value.get(name));
                 Some(found.is_none_or(|found| values.iter().any(|value| same(value, found))))

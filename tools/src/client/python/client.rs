@@ -6,7 +6,7 @@
 use super::models::write_type;
 use super::source::{RESERVED_NAMES, docstring, import_shapes, quoted};
 use crate::client::model::{ClientProcedure, Field, Model, ParamPassing};
-use crate::client::names::{Scope, snake, snake_fields};
+use crate::client::names::{IdentifierScope, snake, snake_fields};
 use crate::client::shapes::Shapes;
 use crate::plain::one_line;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ struct Method<'m> {
 
 /// Names the functions of all procedures.
 fn methods(model: &Model) -> Vec<Method<'_>> {
-    let mut scope = Scope::new("procedure", RESERVED_NAMES);
+    let mut scope = IdentifierScope::new("procedure", RESERVED_NAMES);
     let mut methods = Vec::new();
     for procedure in &model.procedures {
         methods.push(Method {

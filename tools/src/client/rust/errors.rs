@@ -6,13 +6,13 @@
 use super::source::{docs, quoted};
 use super::types::Printer;
 use crate::client::model::ClientProcedure;
-use crate::client::names::{Scope, pascal, words};
+use crate::client::names::{IdentifierScope, pascal, words};
 use std::fmt::Write as _;
 
 impl Printer<'_> {
     /// Writes the errors of one procedure as an enum that the client can read.
     pub(super) fn error_enum(&self, out: &mut String, procedure: &ClientProcedure, name: &str) {
-        let mut scope = Scope::new("Error", &["Self"]);
+        let mut scope = IdentifierScope::new("Error", &["Self"]);
         let mut variants = String::new();
         let mut repeated = Vec::new();
         // Of errors with the same code and message, those with data are tried first.

@@ -1,7 +1,7 @@
 //! Names, text and comments in Rust's source code, which rustdoc reads as Markdown.
 
 use crate::client::model::Model;
-use crate::client::names::{Scope, pascal, snake};
+use crate::client::names::{IdentifierScope, pascal, snake};
 use crate::client::text;
 
 /// Keywords of the language, and the functions that a client or a type has.
@@ -48,8 +48,8 @@ pub(super) struct RustNames {
 
 /// Names the methods of all procedures, and the types of their errors.
 pub(super) fn names(model: &Model) -> Vec<RustNames> {
-    let mut methods = Scope::new("procedure", RESERVED_NAMES);
-    let mut errors = Scope::new("Procedure", &["Self"]);
+    let mut methods = IdentifierScope::new("procedure", RESERVED_NAMES);
+    let mut errors = IdentifierScope::new("Procedure", &["Self"]);
     let mut names = Vec::new();
     for procedure in &model.procedures {
         let mut error = None;

@@ -10,7 +10,7 @@ use docent_describe::schema::ReferenceGraph;
 
 use super::source::{RESERVED_NAMES, docs, quoted};
 use crate::client::model::{Field, Model, NamedType, OtherMembers, Range, Type, TypeDefinition};
-use crate::client::names::{Scope, pascal, snake_fields, words};
+use crate::client::names::{IdentifierScope, pascal, snake_fields, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
 const MAX_TUPLE_LENGTH: usize = 12;
@@ -78,7 +78,7 @@ impl<'m> Printer<'m> {
             TypeDefinition::Union(each) => {
                 out.push_str(DERIVE_ATTRIBUTE);
                 let _ = writeln!(out, "#[serde(untagged)]\npub enum {name} {{");
-                let mut scope = Scope::new("Variant", &["Self"]);
+                let mut scope = IdentifierScope::new("Variant", &["Self"]);
                 // serde takes the first variant that fits.
                 let mut each: Vec<&Type> = each.iter().collect();
                 each.sort_by_key(|of| self.looseness(of));
@@ -336,7 +336,7 @@ fn values_type(out: &mut String, name: &str, values: &[Json]) {
         let _ = writeln!(out, "#[serde(try_from = \"{of}\", into = \"{of}\")]");
     }
     let _ = writeln!(out, "pub enum {name} {{");
-    let mut scope = Scope::new("Value", &["Self"]);
+    let mut scope = IdentifierScope::new("Value", &["Self"]);
     let mut read = String::new();
     let mut written = String::new();
     for value in values {

@@ -14,7 +14,7 @@ use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Side, Target, Vi
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use super::model::{NamedType, Type, TypeDefinition};
-use super::names::{self, Scope, pascal};
+use super::names::{self, IdentifierScope, pascal};
 use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
 
 /// Names that the code around types uses, in any of the languages.
@@ -29,7 +29,7 @@ pub(crate) struct TypeTable<'t> {
     /// The types so far.
     pub(super) named: Vec<NamedType>,
     /// The names of the types and errors.
-    pub(super) scope: Scope,
+    pub(super) scope: IdentifierScope,
     /// The types of values by the schemas that describe them: those with a name that references lead to, those of
     /// several schemas, and those that are being made.
     made: HashMap<Vec<NodeId>, Progress>,
@@ -69,7 +69,7 @@ impl<'t> TypeTable<'t> {
         let mut table = Self {
             views,
             named: Vec::new(),
-            scope: Scope::new("Type", RESERVED_NAMES),
+            scope: IdentifierScope::new("Type", RESERVED_NAMES),
             made,
             formats: HashMap::new(),
             members_left: MAX_COMBINED_MEMBERS,

@@ -6,29 +6,16 @@
 use super::source::{comment_lines, docs, quoted, write_comment};
 use super::types::write_type;
 use crate::client::model::{ClientProcedure, Model, ParamPassing, Type};
-use crate::client::names::{Scope, camel};
+use crate::client::names::typescript_methods;
 use crate::client::shapes::Shapes;
 use std::fmt::Write as _;
 
-/// The members of a client and of every object.
-const RESERVED_MEMBERS: &[&str] = &[
-    "constructor",
-    "send",
-    "batch",
-    "notify",
-    "then",
-    "toString",
-    "valueOf",
-    "toJSON",
-];
-
 /// Returns the file with the calls and the class that sends them.
 pub(super) fn client(model: &Model, shapes: &Shapes<'_>) -> String {
-    let mut scope = Scope::new("procedure", RESERVED_MEMBERS);
+    let names = typescript_methods(model.procedures.iter().map(|procedure| &*procedure.wire));
     let mut calls = String::new();
     let mut methods = String::new();
-    for procedure in &model.procedures {
-        let name = scope.take(&camel(&procedure.words));
+    for (procedure, name) in model.procedures.iter().zip(names) {
         let (declared, passed) = parameters(model, procedure);
         let returns = write_type(model, &procedure.returns, "types.");
         docs(&mut calls, "  ", &format!("Calls `{}`.", procedure.wire));
