@@ -44,7 +44,7 @@ class Panel {
     this.addFields();
     this.begin();
     this.article.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey || event.target.matches(".token, .address"))) return;
       event.preventDefault();
       this.send();
     });
@@ -119,7 +119,7 @@ class Panel {
     const tab = element("input", { type: "radio", name: this.prefix + "language", id, value: "json" });
     const panel = element("div", { class: "panel" });
     this.body = element("textarea", { class: "body", rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": words.body });
-    // A text that is typed has one colour. Its own is transparent, and behind it is the same text in many.
+    // The text is transparent, and behind it is the same text in colours.
     this.shade = element("code");
     const shade = element("pre", { "aria-hidden": "true" });
     shade.append(this.shade);
@@ -239,7 +239,7 @@ class Panel {
     }, this.request.text.length);
   }
 
-  // The parameters go by name or by position, as the reader chose; those without a row stay as they are.
+  // Sends the parameters by name or by position, as the reader chose.
   reshape() {
     const { request, settings } = this;
     const isByPosition = settings.by.value === "position";
@@ -363,7 +363,7 @@ class Panel {
       body,
       signal: mine.signal,
       seen: (count) => (bytes = count),
-      // A browser that may send what it knows asks for a password itself, in a window of its own.
+      // Otherwise the browser asks for a password itself.
       withCookies: !this.credentials.all.some(({ kind }) => kind === "password"),
     });
     clearInterval(clock);
