@@ -42,13 +42,19 @@ const MAX_NESTING: usize = 12;
 /// Finds the address of something by its name or its relative address.
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Renders Markdown with its top-level headings at level `top`. In the Markdown form it stays as it is.
-pub(crate) fn render(form: PageForm, source: &str, top: u8) -> Markup {
+/// Renders Markdown with its top-level headings at level `top`, or as bold text that is no part of the page's
+/// outline. In the Markdown form it stays as it is.
+pub(crate) fn render(form: PageForm, source: &str, top: Option<u8>) -> Markup {
     linked(form, source, top, &|_| None)
 }
 
 /// Renders Markdown like [`render`], with links from the names that `resolve` finds, if they are code.
-pub(crate) fn linked(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>) -> Markup {
+pub(crate) fn linked(
+    form: PageForm,
+    source: &str,
+    top: Option<u8>,
+    resolve: Resolve<'_>,
+) -> Markup {
     match form {
         PageForm::Html => Filter::new(top, resolve).html(source),
         PageForm::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
@@ -56,16 +62,16 @@ pub(crate) fn linked(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>
 }
 
 /// Renders Markdown for a list row, where the Markdown form has a single line.
-pub(crate) fn in_row(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>) -> Markup {
+pub(crate) fn in_row(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
     match form {
-        PageForm::Html => linked(form, source, top, resolve),
+        PageForm::Html => linked(form, source, None, resolve),
         PageForm::Markdown => Markup::trusted(form, text::one_line(source)),
     }
 }
 
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
 pub(crate) fn inline(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
-    let rendered = in_row(form, source, 6, resolve);
+    let rendered = in_row(form, source, resolve);
     let paragraph = rendered.as_str().strip_prefix("<p>");
     match paragraph.and_then(|rest| rest.trim_end().strip_suffix("</p>")) {
         Some(inner) if !inner.contains("<p>") => Markup::trusted(form, inner.to_owned()),
@@ -84,7 +90,7 @@ pub(crate) fn guide(
     let filter = Filter {
         anchors: anchors.iter(),
         pages: Some(pages),
-        ..Filter::new(2, resolve)
+        ..Filter::new(Some(2), resolve)
     };
     filter.html(source)
 }
@@ -289,8 +295,8 @@ pub(crate) fn is_relative(address: &str) -> bool {
 
 /// Makes the events of an author's text harmless.
 struct Filter<'f> {
-    /// The level of the top headings.
-    top: u8,
+    /// The level of the top headings, if headings are part of the page's outline.
+    top: Option<u8>,
     /// Finds the pages that code can link to.
     resolve: Resolve<'f>,
     /// The addresses of pages that relative links may lead to, if the text is a guide.
@@ -311,7 +317,7 @@ struct Filter<'f> {
 
 impl<'f> Filter<'f> {
     /// Creates a filter for a description, whose top-level headings are at level `top`.
-    fn new(top: u8, resolve: Resolve<'f>) -> Self {
+    fn new(top: Option<u8>, resolve: Resolve<'f>) -> Self {
         Self {
             top,
             resolve,
@@ -405,8 +411,11 @@ impl<'f> Filter<'f> {
             Tag::Heading { level, .. } => {
                 self.headings.retain(|&above| above < level);
                 self.headings.push(level);
+                let Some(level) = self.level() else {
+                    return Some(Event::InlineHtml("<p><strong>".into()));
+                };
                 Some(Event::Start(Tag::Heading {
-                    level: self.level(),
+                    level,
                     id: self.anchors.next().cloned().map(CowStr::from),
                     classes: Vec::new(),
                     attrs: Vec::new(),
@@ -437,7 +446,10 @@ impl<'f> Filter<'f> {
                 .pop()
                 .unwrap_or_default()
                 .then_some(Event::End(TagEnd::Link)),
-            TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(self.level()))),
+            TagEnd::Heading(_) => Some(match self.level() {
+                Some(level) => Event::End(TagEnd::Heading(level)),
+                None => Event::InlineHtml("</strong></p>\n".into()),
+            }),
             TagEnd::HtmlBlock => Some(Event::End(TagEnd::Paragraph)),
             TagEnd::CodeBlock => {
                 self.language = None;
@@ -466,9 +478,9 @@ impl<'f> Filter<'f> {
     /// Returns the level at which the last heading is rendered. A page has one outline, whatever levels
     /// the author used: no heading is above `top` or more than one level below its parent. Headings of
     /// the same level stay on the same level.
-    fn level(&self) -> HeadingLevel {
-        let level = usize::from(self.top) + self.headings.len() - 1;
-        HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6)
+    fn level(&self) -> Option<HeadingLevel> {
+        let level = usize::from(self.top?) + self.headings.len() - 1;
+        Some(HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6))
     }
 }
 

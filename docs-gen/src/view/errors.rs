@@ -73,7 +73,9 @@ impl<'d> CodeMessage<'d> {
         });
         // If the procedures do not agree, only their own pages say whether repeating helps.
         let agree = self.repeats.len() == 1;
-        let texts = self.texts.iter().map(|text| page.prose(Some(text), 3));
+        let is_headed = messages > 1;
+        let top = 2 + u8::from(is_headed);
+        let texts = self.texts.iter().map(|text| page.prose(Some(text), top));
         let items = self
             .procedures
             .iter()
@@ -81,7 +83,7 @@ impl<'d> CodeMessage<'d> {
             .map(|&index| scope.item_at(index, &page.links.to_error(index, code)));
         view!({
             "name": shorten(text, 300),
-            "headed": messages > 1,
+            "headed": is_headed,
             "texts": texts.collect::<Value>(),
             "repeats": if agree { &self.repeats[..] } else { &[] },
             "lead": page.strings.count("error.users", self.procedures.len()),
