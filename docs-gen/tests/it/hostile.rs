@@ -280,17 +280,17 @@ fn no_name_leaves_its_place_in_markdown() {
     let mut links = 0;
     for page in markdown_pages {
         let text = String::from_utf8(page.bytes).expect("UTF-8");
-        let rendered = pulldown_cmark::Parser::new(&text);
+        let rendered = Parser::new(&text);
         for event in rendered {
             match event {
-                pulldown_cmark::Event::Start(pulldown_cmark::Tag::Link { dest_url, .. }) => {
+                Event::Start(Tag::Link { dest_url, .. }) => {
                     links += 1;
                     assert!(!dest_url.starts_with("javascript"), "{}: {text}", page.path);
                 }
-                pulldown_cmark::Event::Html(raw) | pulldown_cmark::Event::InlineHtml(raw) => {
+                Event::Html(raw) | Event::InlineHtml(raw) => {
                     panic!("{}: {raw}: {text}", page.path);
                 }
-                pulldown_cmark::Event::Text(shown) => {
+                Event::Text(shown) => {
                     assert!(shown.as_ref() != "c", "a heading of its own: {text}");
                 }
                 _ => {}
