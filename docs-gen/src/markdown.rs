@@ -28,27 +28,24 @@ const MAX_TEXT_LENGTH: usize = 200_000;
 /// 200,000 bytes could have a node for each of them.
 const MAX_ELEMENTS: usize = 5_000;
 
-/// The maximum number of columns of a table. A wider one, and the rest of its text, is shown as it is
-/// written.
+/// The maximum number of columns of a table. A wider one and the text after it are shown as written.
 const MAX_COLUMNS: usize = 40;
 
 /// The maximum length of code that has colours, in bytes. Otherwise each pair of quotation marks would be an element.
 const MAX_COLOURED: usize = 30_000;
 
-/// The maximum depth of block quotes and lists. Deeper ones are shown without nesting. Otherwise
-/// 50,000 `>` in a row would become as many nested elements.
+/// The maximum depth of block quotes and lists, as 50,000 `>` in a row would be. Deeper ones are flat.
 const MAX_NESTING: usize = 12;
 
 /// Finds the address of something by its name or its relative address.
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Renders Markdown with its top-level headings at level `top`, or as bold text that is no part of the page's
-/// outline. In the Markdown form it stays as it is.
-pub(crate) fn render(form: PageForm, source: &str, top: Option<u8>) -> Markup {
-    linked(form, source, top, &|_| None)
+/// Renders Markdown whose headings are bold text. In the Markdown form it stays as it is.
+pub(crate) fn render(form: PageForm, source: &str) -> Markup {
+    linked(form, source, None, &|_| None)
 }
 
-/// Renders Markdown like [`render`], with links from the names that `resolve` finds, if they are code.
+/// Renders Markdown with its top-level headings at level `top`, and links from code that `resolve` finds.
 pub(crate) fn linked(
     form: PageForm,
     source: &str,
@@ -331,11 +328,9 @@ impl<'f> Filter<'f> {
         }
     }
 
-    /// Renders a text as HTML. Links reveal nothing to their hosts. The replacements change only
-    /// markup, because all text is escaped and has no NUL.
+    /// Renders a text as HTML. The replacements change only markup: all text is escaped and has no NUL.
     fn html(mut self, source: &str) -> Markup {
         let source = readable(source);
-        // The text before this point is rendered, and the rest is a single block of text.
         let (source, rest) = source.split_at(too_many(&source).unwrap_or(source.len()));
         let events = events(source).filter_map(|event| self.pass(event));
         let mut html = String::with_capacity(source.len() * 3 / 2);
@@ -476,8 +471,7 @@ impl<'f> Filter<'f> {
     }
 
     /// Returns the level at which the last heading is rendered. A page has one outline, whatever levels
-    /// the author used: no heading is above `top` or more than one level below its parent. Headings of
-    /// the same level stay on the same level.
+    /// the author used: no heading is above `top` or more than one level below its parent.
     fn level(&self) -> Option<HeadingLevel> {
         let level = usize::from(self.top?) + self.headings.len() - 1;
         Some(HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6))

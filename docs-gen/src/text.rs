@@ -76,8 +76,12 @@ pub(crate) fn escape_markdown_into(text: &str, markdown: &mut String) {
 
 /// Returns whether a line that begins with the text would be a heading, a quote, a list or code.
 fn begins_block(text: &str) -> bool {
-    let word = text.split_whitespace().next().unwrap_or_default();
-    word.starts_with("~~~") || !word.is_empty() && word.chars().all(|mark| "#>-+*".contains(mark))
+    text.split_whitespace().next().is_some_and(|word| {
+        word.starts_with("~~~")
+            || word
+                .trim_start_matches(['#', '>', '-', '+', '*'])
+                .is_empty()
+    })
 }
 
 /// Returns enough backticks to enclose the text, and at least `least`.

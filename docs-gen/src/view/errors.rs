@@ -74,7 +74,7 @@ impl<'d> CodeMessage<'d> {
         // If the procedures do not agree, only their own pages say whether repeating helps.
         let agree = self.repeats.len() == 1;
         let is_headed = messages > 1;
-        let top = 2 + u8::from(is_headed);
+        let top = if is_headed { 3 } else { 2 };
         let texts = self.texts.iter().map(|text| page.prose(Some(text), top));
         let items = self
             .procedures

@@ -87,7 +87,7 @@ impl PageText<'_> {
 
     /// Renders Markdown without links to what it names.
     pub(super) fn rendered(&self, text: &str) -> Markup {
-        markdown::render(self.form(), text, None)
+        markdown::render(self.form(), text)
     }
 
     /// Renders Markdown by an author for the middle of a line.

@@ -87,7 +87,7 @@ fn blocks_of_page(name: &str) -> usize {
         "oneOf".to_owned(),
         Json::Array(vec![Json::Object(titled), json(r#"{"type": "string"}"#)]),
     )])));
-    service.procs[0].name = name.to_owned();
+    name.clone_into(&mut service.procs[0].name);
     let site = Site::builder(service).build().expect("fine");
     let texts = site
         .pages()
