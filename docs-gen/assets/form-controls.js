@@ -174,8 +174,15 @@ const controls = {
     };
     input.value = String(at);
     input.addEventListener("change", () => {
+      own.keep();
+      const { value } = own;
       at = Number(input.value);
       show(undefined);
+      // Members that both have stay.
+      if (own.kind.t === "object" && value instanceof Map) {
+        const kept = own.kind.f.filter(([name, kind]) => value.has(name) && fits(field.form, kind, value.get(name)));
+        own.set(new Map([...own.value, ...kept.map(([name]) => [name, value.get(name)])]));
+      }
       field.typed();
     });
     box.append(input);
@@ -184,8 +191,7 @@ const controls = {
   },
 };
 
-// The rows of a row's members, by name. Only those of the object itself: the rows of elements and of
-// alternatives stand for many values.
+// The rows of a row's members, by name. Rows of elements and of alternatives stand for many values.
 function rowsBelow(row) {
   const rows = new Map();
   const list = row?.querySelector(":scope > details > ul");

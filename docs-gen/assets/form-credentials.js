@@ -20,7 +20,7 @@ const CREDENTIALS = {
     sample: "Basic CREDENTIALS",
   },
   key: { label: (field) => field, hint: "", value: (typed) => typed, sample: "KEY" },
-  // The description does not say how to authenticate, or not in a way that a header field can carry.
+  // The description names no header field.
   unknown: {
     label: () => words.authorization,
     hint: "Bearer …",
@@ -96,7 +96,7 @@ class Credentials {
     return headers;
   }
 
-  // The header fields of samples, with placeholders: what was filled in, or the first that meets a requirement.
+  // The header fields of samples, with placeholders.
   samples() {
     const fields = new Map();
     for (const requirement of this.requirements) {
@@ -111,8 +111,8 @@ class Credentials {
     return [...fields];
   }
 
-  // Says what is wrong, or else what is sent, without its secret, and whether it is kept. One line is always there,
-  // so that nothing moves.
+  // Says what is wrong, or else what is sent, without its secret. One line is always there, so that
+  // nothing moves.
   show(problem = "") {
     const sent = Object.entries(this.headers()).map(([field, value]) => {
       const scheme = schemeOf(value);
@@ -125,7 +125,7 @@ class Credentials {
     this.note.textContent = problem;
   }
 
-  // After a refusal: leads to the field of the credential that is asked for, and says which one it is.
+  // Leads to the credential that a refusal asks for, and says which one it is.
   ask(challenge) {
     const schemes = schemesIn(challenge || "");
     const asked = this.all.find((credential) => isOneOf(schemes, credential)) || this.all.find(({ input }) => !input.value) || this.all[0];

@@ -14,9 +14,13 @@ function button(text, className, act) {
   return own;
 }
 
-// Takes an entry out of a list.
+// Takes an entry out of a list, which keeps the focus.
 function remover(name, act) {
-  const own = button("×", "remove", act);
+  const own = button("×", "remove", () => {
+    const list = own.closest(".items, .members, .batch");
+    act();
+    list.querySelector(":scope > button")?.focus();
+  });
   own.setAttribute("aria-label", `${words.remove} ${name}`);
   return own;
 }

@@ -43,7 +43,7 @@ class Panel {
     this.addFields();
     this.begin();
     this.article.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey || event.target.matches(".token, .address"))) return;
       event.preventDefault();
       this.send();
     });
@@ -118,7 +118,7 @@ class Panel {
     const tab = element("input", { type: "radio", name: this.prefix + "language", id, value: "json" });
     const panel = element("div", { class: "panel" });
     this.body = element("textarea", { class: "body", rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": words.body });
-    // What is typed is transparent, and behind it is the same text in colours.
+    // The text is transparent, and behind it is the same text in colours.
     this.shade = element("code");
     const shade = element("pre", { "aria-hidden": "true" });
     shade.append(this.shade);
@@ -238,7 +238,7 @@ class Panel {
     }, this.request.text.length);
   }
 
-  // The parameters go by name or by position, as the reader chose.
+  // Sends the parameters by name or by position, as the reader chose.
   reshape() {
     const { request, settings } = this;
     const isByPosition = settings.by.value === "position";
@@ -365,7 +365,7 @@ class Panel {
       body,
       signal: mine.signal,
       seen: (count) => (bytes = count),
-      // A browser that may send what it knows asks for a password itself.
+      // Otherwise the browser asks for a password itself.
       withCookies: !this.credentials.all.some(({ kind }) => kind === "password"),
     });
     clearInterval(clock);

@@ -84,7 +84,7 @@ class CallRequest {
     return this.set("params", byName.size ? byName : undefined);
   }
 
-  // Returns whether each parameter has a row, so that it can be given by name or by position.
+  // Returns whether each parameter has a row.
   hasRowsFor(rows) {
     const { params } = this;
     if (params instanceof Map) return [...params.keys()].every((name) => rows.some((row) => row.name === name));

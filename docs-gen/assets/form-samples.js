@@ -39,7 +39,7 @@ function survives(message) {
 // No address ends a string of any language.
 const harmless = (address) => address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&()*+,;=%]/gu, encodeURIComponent).replaceAll("'", "%27");
 
-// A header field's value ends no string either: the shell's has single quotes, all others are as JSON's.
+// A header field's value ends no string either.
 function inString(language, value) {
   return language.key === "curl" ? escaped("shell", value) : quote(value).slice(1, -1);
 }

@@ -2,8 +2,7 @@
 const MOST_IN_LINK = 8000;
 const SECRET = /auth|cookie|key|pass|secret|session|token/i;
 
-// A link to the form with these parameters. It carries no credential, and no key: a call with the key would be
-// the same call again.
+// A link to the form with these parameters. It carries no credential and no key.
 function linkStart(call) {
   return "#" + encodeURIComponent(call.id) + "=";
 }
@@ -61,7 +60,7 @@ class Settings {
     this.key.setAttribute("aria-invalid", String(/[^!-~]/.test(this.key.value)));
   }
 
-  // The header fields of one's own. A line that is none is said, and a field that browsers do not let a page send.
+  // The header fields of one's own. Lines that cannot be sent are named.
   headers() {
     const fields = [];
     this.problem.textContent = "";

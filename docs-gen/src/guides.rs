@@ -89,7 +89,7 @@ impl Guide {
                     links.to_name_elsewhere(name)
                 })
             }
-            PageForm::Markdown => markdown::render(PageForm::Markdown, &source, 2),
+            PageForm::Markdown => markdown::render(PageForm::Markdown, &source),
         }
     }
 

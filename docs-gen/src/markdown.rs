@@ -28,27 +28,30 @@ const MAX_TEXT_LENGTH: usize = 200_000;
 /// 200,000 bytes could have a node for each of them.
 const MAX_ELEMENTS: usize = 5_000;
 
-/// The maximum number of columns of a table. A wider one, and the rest of its text, is shown as it is
-/// written.
+/// The maximum number of columns of a table. A wider one and the text after it are shown as written.
 const MAX_COLUMNS: usize = 40;
 
 /// The maximum length of code that has colours, in bytes. Otherwise each pair of quotation marks would be an element.
 const MAX_COLOURED: usize = 30_000;
 
-/// The maximum depth of block quotes and lists. Deeper ones are shown without nesting. Otherwise
-/// 50,000 `>` in a row would become as many nested elements.
+/// The maximum depth of block quotes and lists, as 50,000 `>` in a row would be. Deeper ones are flat.
 const MAX_NESTING: usize = 12;
 
 /// Finds the address of something by its name or its relative address.
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Renders Markdown with its top-level headings at level `top`. In the Markdown form it stays as it is.
-pub(crate) fn render(form: PageForm, source: &str, top: u8) -> Markup {
-    linked(form, source, top, &|_| None)
+/// Renders Markdown whose headings are bold text. In the Markdown form it stays as it is.
+pub(crate) fn render(form: PageForm, source: &str) -> Markup {
+    linked(form, source, None, &|_| None)
 }
 
-/// Renders Markdown like [`render`], with links from the names that `resolve` finds, if they are code.
-pub(crate) fn linked(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>) -> Markup {
+/// Renders Markdown with its top-level headings at level `top`, and links from code that `resolve` finds.
+pub(crate) fn linked(
+    form: PageForm,
+    source: &str,
+    top: Option<u8>,
+    resolve: Resolve<'_>,
+) -> Markup {
     match form {
         PageForm::Html => Filter::new(top, resolve).html(source),
         PageForm::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
@@ -56,16 +59,16 @@ pub(crate) fn linked(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>
 }
 
 /// Renders Markdown for a list row, where the Markdown form has a single line.
-pub(crate) fn in_row(form: PageForm, source: &str, top: u8, resolve: Resolve<'_>) -> Markup {
+pub(crate) fn in_row(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
     match form {
-        PageForm::Html => linked(form, source, top, resolve),
+        PageForm::Html => linked(form, source, None, resolve),
         PageForm::Markdown => Markup::trusted(form, text::one_line(source)),
     }
 }
 
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
 pub(crate) fn inline(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
-    let rendered = in_row(form, source, 6, resolve);
+    let rendered = in_row(form, source, resolve);
     let paragraph = rendered.as_str().strip_prefix("<p>");
     match paragraph.and_then(|rest| rest.trim_end().strip_suffix("</p>")) {
         Some(inner) if !inner.contains("<p>") => Markup::trusted(form, inner.to_owned()),
@@ -84,7 +87,7 @@ pub(crate) fn guide(
     let filter = Filter {
         anchors: anchors.iter(),
         pages: Some(pages),
-        ..Filter::new(2, resolve)
+        ..Filter::new(Some(2), resolve)
     };
     filter.html(source)
 }
@@ -289,8 +292,8 @@ pub(crate) fn is_relative(address: &str) -> bool {
 
 /// Makes the events of an author's text harmless.
 struct Filter<'f> {
-    /// The level of the top headings.
-    top: u8,
+    /// The level of the top headings, if headings are part of the page's outline.
+    top: Option<u8>,
     /// Finds the pages that code can link to.
     resolve: Resolve<'f>,
     /// The addresses of pages that relative links may lead to, if the text is a guide.
@@ -311,7 +314,7 @@ struct Filter<'f> {
 
 impl<'f> Filter<'f> {
     /// Creates a filter for a description, whose top-level headings are at level `top`.
-    fn new(top: u8, resolve: Resolve<'f>) -> Self {
+    fn new(top: Option<u8>, resolve: Resolve<'f>) -> Self {
         Self {
             top,
             resolve,
@@ -325,11 +328,9 @@ impl<'f> Filter<'f> {
         }
     }
 
-    /// Renders a text as HTML. Links reveal nothing to their hosts. The replacements change only
-    /// markup, because all text is escaped and has no NUL.
+    /// Renders a text as HTML. The replacements change only markup: all text is escaped and has no NUL.
     fn html(mut self, source: &str) -> Markup {
         let source = readable(source);
-        // The text before this point is rendered, and the rest is a single block of text.
         let (source, rest) = source.split_at(too_many(&source).unwrap_or(source.len()));
         let events = events(source).filter_map(|event| self.pass(event));
         let mut html = String::with_capacity(source.len() * 3 / 2);
@@ -405,8 +406,11 @@ impl<'f> Filter<'f> {
             Tag::Heading { level, .. } => {
                 self.headings.retain(|&above| above < level);
                 self.headings.push(level);
+                let Some(level) = self.level() else {
+                    return Some(Event::InlineHtml("<p><strong>".into()));
+                };
                 Some(Event::Start(Tag::Heading {
-                    level: self.level(),
+                    level,
                     id: self.anchors.next().cloned().map(CowStr::from),
                     classes: Vec::new(),
                     attrs: Vec::new(),
@@ -437,7 +441,10 @@ impl<'f> Filter<'f> {
                 .pop()
                 .unwrap_or_default()
                 .then_some(Event::End(TagEnd::Link)),
-            TagEnd::Heading(_) => Some(Event::End(TagEnd::Heading(self.level()))),
+            TagEnd::Heading(_) => Some(match self.level() {
+                Some(level) => Event::End(TagEnd::Heading(level)),
+                None => Event::InlineHtml("</strong></p>\n".into()),
+            }),
             TagEnd::HtmlBlock => Some(Event::End(TagEnd::Paragraph)),
             TagEnd::CodeBlock => {
                 self.language = None;
@@ -464,11 +471,10 @@ impl<'f> Filter<'f> {
     }
 
     /// Returns the level at which the last heading is rendered. A page has one outline, whatever levels
-    /// the author used: no heading is above `top` or more than one level below its parent. Headings of
-    /// the same level stay on the same level.
-    fn level(&self) -> HeadingLevel {
-        let level = usize::from(self.top) + self.headings.len() - 1;
-        HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6)
+    /// the author used: no heading is above `top` or more than one level below its parent.
+    fn level(&self) -> Option<HeadingLevel> {
+        let level = usize::from(self.top?) + self.headings.len() - 1;
+        Some(HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6))
     }
 }
 

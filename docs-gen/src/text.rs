@@ -59,15 +59,29 @@ pub(crate) fn escape_into(text: &str, html: &mut String) {
     html.push_str(rest);
 }
 
-/// Appends the text to `markdown`, escaped for text within a line.
+/// Appends the text to `markdown`, escaped for text on a line.
 pub(crate) fn escape_markdown_into(text: &str, markdown: &mut String) {
-    for character in visible(text).chars() {
+    let text = visible(text);
+    if begins_block(&text) {
+        markdown.push('\\');
+    }
+    for character in text.chars() {
         match character {
             '\\' | '[' | ']' | '<' | '`' => markdown.extend(['\\', character]),
             '\n' | '\r' => markdown.push(' '),
             other => markdown.push(other),
         }
     }
+}
+
+/// Returns whether a line that begins with the text would be a heading, a quote, a list or code.
+fn begins_block(text: &str) -> bool {
+    text.split_whitespace().next().is_some_and(|word| {
+        word.starts_with("~~~")
+            || word
+                .trim_start_matches(['#', '>', '-', '+', '*'])
+                .is_empty()
+    })
 }
 
 /// Returns enough backticks to enclose the text, and at least `least`.

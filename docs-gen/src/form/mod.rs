@@ -137,7 +137,9 @@ impl<'t> FormKinds<'t> {
         }
         let alternatives = choices.into_iter().map(|(place, choice)| {
             let name = label(union, place).map_or_else(String::new, short_label);
-            let kind = self.kind(choice, depth + 1);
+            let mut kind = self.kind(choice, depth + 1);
+            // Null is a switch of the whole value.
+            kind.shift_remove("n");
             Json::Array(vec![Json::from(&*shorten(&name, 80)), kind.into()])
         });
         kind("union").with("a", alternatives.collect::<Json>())
@@ -414,7 +416,7 @@ mod tests {
             ),
             (
                 r#"{"oneOf": [{"type": "string"}, {"enum": ["a", 1, null]}, {"type": "boolean"}]}"#,
-                r#"{"t": "union", "a": [["", {"t": "string", "n": 1}], ["", {"t": "enum", "v": ["1"], "n": 1}], ["", {"t": "enum", "v": ["true", "false"], "n": 1}]], "n": 1}"#,
+                r#"{"t": "union", "a": [["", {"t": "string"}], ["", {"t": "enum", "v": ["1"]}], ["", {"t": "enum", "v": ["true", "false"]}]], "n": 1}"#,
             ),
         ] {
             assert_eq!(kind_of(schema), kind, "{schema}");

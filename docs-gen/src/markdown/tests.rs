@@ -6,7 +6,7 @@ use super::*;
 
 /// Renders Markdown, and checks that a sanitiser removes nothing from its HTML.
 fn to_html(source: &str, top: u8) -> Markup {
-    let html = render(PageForm::Html, source, top);
+    let html = linked(PageForm::Html, source, Some(top), &|_| None);
     assert_harmless(html.as_str());
     html
 }
@@ -108,6 +108,8 @@ fn headings_keep_the_outline_whole() {
     for heading in ["<h2>A</h2>", "<h2>B</h2>", "<h3>C</h3>", "<h2>D</h2>"] {
         assert!(equals.as_str().contains(heading), "{equals:?}");
     }
+    let row = in_row(PageForm::Html, "## A", &|_| None);
+    assert_eq!(row.as_str(), "<p><strong>A</strong></p>");
 }
 
 #[test]

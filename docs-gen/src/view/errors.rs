@@ -75,7 +75,9 @@ impl<'d> CodeMessage<'d> {
         // If the procedures may not agree, only their own pages say whether repeating helps.
         let agree = repeats.len() == 1 && self.errors.len() < MAX_DECLARATIONS;
         let texts = distinct(errors.filter_map(|error| error.description.as_deref()));
-        let texts = texts.into_iter().map(|text| page.prose(Some(text), 3));
+        let is_headed = messages > 1;
+        let top = if is_headed { 3 } else { 2 };
+        let texts = texts.into_iter().map(|text| page.prose(Some(text), top));
         let items = self
             .procedures
             .iter()
@@ -83,7 +85,7 @@ impl<'d> CodeMessage<'d> {
             .map(|&index| scope.item_at(index, &page.links.to_error(index, code)));
         view!({
             "name": shorten(text, 300),
-            "headed": messages > 1,
+            "headed": is_headed,
             "texts": texts.collect::<Value>(),
             "repeats": if agree { &repeats[..] } else { &[] },
             "lead": page.strings.count("error.users", self.procedures.len()),

@@ -226,7 +226,7 @@ fn texts(page: &PageText<'_>, texts: &[Text<'_>]) -> Markup {
                 let title = page.escaped(&shorten(text.text, 300));
                 line(page, None, &title, text.text)
             }
-            TextRole::Description => markdown::in_row(page.form(), text.text, 4, &|name| {
+            TextRole::Description => markdown::in_row(page.form(), text.text, &|name| {
                 page.links.to_name_elsewhere(name)
             }),
             TextRole::Null => line(page, Some("null"), &page.inline(text.text), text.text),

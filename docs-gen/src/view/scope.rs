@@ -80,14 +80,14 @@ impl PageText<'_> {
 
     /// Renders Markdown by an author if there is any, with its top-level headings at level `top`.
     pub(super) fn prose(&self, text: Option<&str>, top: u8) -> Option<Markup> {
-        Some(markdown::linked(self.form(), text?, top, &|name| {
+        Some(markdown::linked(self.form(), text?, Some(top), &|name| {
             self.links.to_name_elsewhere(name)
         }))
     }
 
-    /// Renders Markdown without links to what it names, with its top-level headings at level 3.
+    /// Renders Markdown without links to what it names.
     pub(super) fn rendered(&self, text: &str) -> Markup {
-        markdown::render(self.form(), text, 3)
+        markdown::render(self.form(), text)
     }
 
     /// Renders Markdown by an author for the middle of a line.

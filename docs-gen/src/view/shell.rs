@@ -41,7 +41,7 @@ fn common(site: &Site, root: &str, medium: Medium) -> Value {
             let href = image_address(icon, root, medium);
             json!({ "href": href, "content_type": content_type(&icon.path) })
         }),
-        "footer": appearance.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer, 2)),
+        "footer": appearance.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer)),
         "title": site.title,
         "summary": null,
         "root": root,

@@ -133,7 +133,12 @@ async function nested() {
 
   const shape = field(page, "shape");
   expect((await shape.locator("select").first().evaluate((it) => it.selectedOptions[0].textContent)) === "Square", "the alternative of the example is chosen");
+  const label = shape.locator('.field[data-name="label"]');
+  await label.locator(".with input").check();
+  await label.locator(".field-place :is(input, textarea)").fill("mine");
   await shape.locator("select").first().selectOption({ label: "Circle" });
+  expect((await sent(page)).shape.label === "mine", "another alternative takes the members that it has, too");
+  await label.locator(".with input").uncheck();
   await shape.locator('.field[data-name="radius"] .field-place input').fill("2.50");
   expect((await body(page)).includes('{"kind": "circle", "radius": 2.50}'), "another alternative is filled in");
   await shape.locator("select").first().selectOption({ index: 2 });
@@ -156,6 +161,7 @@ async function nested() {
   expect((await problem(page, "tags")).includes("no duplicates"), "duplicates are said");
   await tags.locator(".remove").first().click();
   expect((await sent(page)).tags.join() === "x", "elements are removed");
+  expect(await tags.locator(".add").evaluate((add) => add === document.activeElement), "and the focus stays in the list");
 
   const prices = field(page, "prices");
   await prices.locator(":scope > .field-head .with input").check();
@@ -463,7 +469,7 @@ async function bar() {
     const note = await page.locator(".bar > .problem").first().textContent();
     expect(note === "The service asks for credentials: Bearer token, DPoP", `and says what is asked for: ${note}`);
     await page.keyboard.type("friend");
-    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("Enter");
     await settled(page, "200");
     expect((await places()) === before, `nor after an answer: ${before} ${await places()}`);
     await page.locator(".to-answer").click();

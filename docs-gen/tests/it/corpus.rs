@@ -73,7 +73,7 @@ const KINDS: &[(&str, bool, &str)] = &[
     (
         "shape",
         true,
-        r#"{"oneOf": [{"title": "Circle", "type": "object", "required": ["kind", "radius"], "properties": {"kind": {"const": "circle"}, "radius": {"type": "number", "minimum": 0}}}, {"title": "Square", "type": "object", "required": ["kind", "side"], "properties": {"kind": {"const": "square"}, "side": {"type": "integer"}}}, {"type": "string"}]}"#,
+        r#"{"oneOf": [{"title": "Circle", "type": "object", "required": ["kind", "radius"], "properties": {"kind": {"const": "circle"}, "radius": {"type": "number", "minimum": 0}, "label": {"type": "string"}}}, {"title": "Square", "type": "object", "required": ["kind", "side"], "properties": {"kind": {"const": "square"}, "side": {"type": "integer"}, "label": {"type": "string"}}}, {"type": "string"}]}"#,
     ),
     (
         "tags",

@@ -1,10 +1,11 @@
 //! All text of a description is untrusted.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 use docent_describe::{
     Credential, Example, ParamDescription, ProcedureDescription, ServiceDescription,
 };
 use docent_docs_gen::Site;
+use pulldown_cmark::{Event, Parser, Tag};
 
 use crate::attacks::{ATTACKS, everywhere};
 use crate::html;
@@ -75,6 +76,40 @@ fn what_cannot_be_seen_is_spelt_out() {
     }) {
         let text = String::from_utf8(page.bytes).expect("UTF-8");
         assert!(!text.contains(['\u{202e}', '\0']), "{}", page.path);
+    }
+}
+
+/// Returns the number of blocks other than paragraphs on the Markdown page of a procedure with this name.
+fn blocks_of_page(name: &str) -> usize {
+    let mut titled = Object::new();
+    titled.insert("title".to_owned(), Json::from(name));
+    let mut service = with_schema(Json::Object(Object::from([(
+        "oneOf".to_owned(),
+        Json::Array(vec![Json::Object(titled), json(r#"{"type": "string"}"#)]),
+    )])));
+    name.clone_into(&mut service.procs[0].name);
+    let site = Site::builder(service).build().expect("fine");
+    let texts = site
+        .pages()
+        .filter(|page| page.path.ends_with(".md"))
+        .map(|page| String::from_utf8(page.bytes).expect("UTF-8"));
+    let page: String = texts
+        .filter(|text| text.contains("## Parameters"))
+        .collect();
+    Parser::new(&page)
+        .filter(|event| {
+            let Event::Start(tag) = event else {
+                return false;
+            };
+            !matches!(tag, Tag::Paragraph | Tag::Link { .. })
+        })
+        .count()
+}
+
+#[test]
+fn no_name_begins_a_block_of_a_markdown_page() {
+    for name in ["# a", "\n## a", "> a", "- a", "~~~sh"] {
+        assert_eq!(blocks_of_page(name), blocks_of_page("plain"), "{name:?}");
     }
 }
 
@@ -245,17 +280,17 @@ fn no_name_leaves_its_place_in_markdown() {
     let mut links = 0;
     for page in markdown_pages {
         let text = String::from_utf8(page.bytes).expect("UTF-8");
-        let rendered = pulldown_cmark::Parser::new(&text);
+        let rendered = Parser::new(&text);
         for event in rendered {
             match event {
-                pulldown_cmark::Event::Start(pulldown_cmark::Tag::Link { dest_url, .. }) => {
+                Event::Start(Tag::Link { dest_url, .. }) => {
                     links += 1;
                     assert!(!dest_url.starts_with("javascript"), "{}: {text}", page.path);
                 }
-                pulldown_cmark::Event::Html(raw) | pulldown_cmark::Event::InlineHtml(raw) => {
+                Event::Html(raw) | Event::InlineHtml(raw) => {
                     panic!("{}: {raw}: {text}", page.path);
                 }
-                pulldown_cmark::Event::Text(shown) => {
+                Event::Text(shown) => {
                     assert!(shown.as_ref() != "c", "a heading of its own: {text}");
                 }
                 _ => {}

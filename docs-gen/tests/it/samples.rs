@@ -82,7 +82,10 @@ fn each_sample_and_example_fits_the_published_schema() {
         }
         let page = text(&pages.site, &format!("types/{name}.html"));
         if let Some((_, example)) = page.split_once("id=\"example\"") {
-            for value in between(example, "<pre><code>", "</code>").iter().take(1) {
+            for value in between(example, "<pre tabindex=\"0\"><code>", "</code>")
+                .iter()
+                .take(1)
+            {
                 assert_fits(&judge, value, name);
             }
         }
