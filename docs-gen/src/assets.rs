@@ -134,7 +134,12 @@ fn form(strings: &Strings) -> String {
     let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
     let codes = protocol_codes();
-    let parts = FORM_SCRIPTS.concat();
+    // Comments are for those who change the scripts.
+    let parts: String = FORM_SCRIPTS
+        .iter()
+        .flat_map(|script| script.split_inclusive('\n'))
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect();
     format!(
         "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\nconst protocolCodes = {codes};\n{parts}}})();\n"
     )

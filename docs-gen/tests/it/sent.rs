@@ -88,7 +88,7 @@ fn a_subscription_says_what_it_yields_and_how_it_ends() {
             "→ each [Loan](types/Loan.md)",
             "each item arrives in a notification, `loan.event`.",
             "misses the oldest ones, and the next item tells how many.",
-            "give the cursor of the last item as `after`.",
+            "pass the cursor of the last one as `after`.",
             "The service tells when the subscription ends.",
             "\n## How items arrive\n\n- A call starts a subscription.",
             "## Items\n",
