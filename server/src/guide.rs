@@ -24,36 +24,20 @@ macro_rules! pages {
 
 pages! {
     tutorial = "tutorial.md";
-    registration = "registration.md";
-    attributes = "attributes.md";
+    real_service = "real-service.md";
+    procedures = "procedures.md";
     parameters = "parameters.md";
     errors = "errors.md";
-    get_and_caching = "get-and-caching.md";
-    protocols = "protocols.md";
-    conformance = "conformance.md";
+    calls = "calls.md";
+    access = "access.md";
+    testing = "testing.md";
+    embedding = "embedding.md";
+    deployment = "deployment.md";
+    clients = "clients.md";
     description = "description.md";
     reference_site = "reference-site.md";
-    catalogue = "catalogue.md";
-    repeatable_writes = "repeatable-writes.md";
-    access = "access.md";
-    deployment = "deployment.md";
-    hosts = "hosts.md";
-    own_routes = "own-routes.md";
-    several_instances = "several-instances.md";
-    observing = "observing.md";
-    limits = "limits.md";
-    testing = "testing.md";
-    clients = "clients.md";
-    compatibility = "compatibility.md";
-    diff_rules = "diff-rules.md";
-    agents = "agents.md";
     tools = "tools.md";
-    wire_rules = "wire-rules.md";
-    generated_clients = "generated-clients.md";
-    security = "security.md";
-    fuzzing = "fuzzing.md";
-    soak = "soak.md";
-    types = "types.md";
+    moving = "moving.md";
 }
 
 #[cfg(test)]

@@ -1,40 +1,32 @@
-//! JSON-RPC services that describe themselves, over HTTP on actix-web.
+//! JSON-RPC services that describe themselves.
 //!
-//! Write functions with typed parameters and register them once. Docent builds the JSON-RPC 2.0
-//! server, the description (`rpc.describe`), the reference site, and GET for the procedures you mark
-//! as idempotent.
+//! Write a function with typed parameters, and register it once:
 //!
 //! ```
-//! use docent::{Cx, Fault, Procedure, Server, Service, json};
-//! use schemars::JsonSchema;
-//! use serde::Deserialize;
+//! use docent::{Fault, Server, Service, procedure};
 //!
-//! /// Adds two numbers.
-//! #[derive(Deserialize, JsonSchema)]
-//! struct Sum {
-//!     /// Left addend.
-//!     a: f64,
-//!     /// Right addend.
-//!     b: f64,
+//! /// Greets somebody.
+//! #[procedure(idempotent, example(params = ["Ada"], result = "Hello, Ada!"))]
+//! fn greet(
+//!     /// The name to greet.
+//!     #[schemars(length(min = 1, max = 80))]
+//!     name: String,
+//! ) -> Result<String, Fault> {
+//!     Ok(format!("Hello, {name}!"))
 //! }
 //!
 //! # #[actix_web::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let service = Service::builder("calculator", "urn:uuid:41544946-415a-495a-5645-454441534646")
-//!     .procedure(
-//!         Procedure::sync("sum", |_: Cx, p: Sum| Ok::<_, Fault>(p.a + p.b))
-//!             .idempotent()
-//!             .example(json!({"a": 1, "b": 2}), 3.0),
-//!     )
+//! let service = Service::builder("greeter", "https://example.com/greeter")
+//!     .procedure(greet::procedure())
 //!     .build()?;
 //!
-//! // In tests, call it without a socket:
-//! let sum: f64 = service.call("sum", &[1, 2]).await?;
-//! assert_eq!(sum, 3.0);
+//! // Tests call it without a socket:
+//! let greeting: String = service.call("greet", &["Ada"]).await?;
+//! assert_eq!(greeting, "Hello, Ada!");
 //!
-//! // Serve it at /rpc, with the reference site at /docs:
+//! // It is served at /rpc, with its reference at /docs:
 //! let server = Server::new(service).bind("127.0.0.1:0")?;
-//! println!("listening on {:?}", server.addresses());
 //! # if false {
 //! server.run().await?;
 //! # }
@@ -42,12 +34,38 @@
 //! # }
 //! ```
 //!
-//! - Start with [`Service`] and [`Procedure`].
-//! - [`Server`] runs services on their own; [`Mount`] adds a service to your actix-web `App`.
-//! - The [guide] has a [tutorial](guide::tutorial) and pages on every topic.
+//! Calls with parameters that do not match are rejected before the function runs, with the parameter, the
+//! location and the reason. `rpc.describe`, `rpc.discover` (OpenRPC), `rpc.openapi` and the reference site describe
+//! exactly what is enforced.
 //!
-//! You also need `serde` (with `derive`) and `schemars` for their derives, and `actix-web` for
-//! `#[actix_web::main]`.
+//! # Where to look
+//!
+//! | to | see |
+//! |---|---|
+//! | learn it step by step | the [tutorial](guide::tutorial), then [a real service](guide::real_service) |
+//! | make functions and methods procedures | [`macro@procedure`], [`macro@procedures`]; for closures, [`Procedure`] |
+//! | return errors that are part of the description | [`RpcError`](trait@RpcError), [`Fault`] |
+//! | put procedures together | [`Service`] and [`ServiceBuilder`] |
+//! | know and limit callers | [`Authenticator`], [`Guard`], [`BearerToken`], the page on [access](guide::access) |
+//! | serve on a port | [`Server`] |
+//! | serve in an actix-web `App`, in axum, beside jsonrpsee | [`Mount`], the page on [embedding](guide::embedding) |
+//! | test | [`Service::call`], [`testing`], the page on [testing](guide::testing) |
+//! | do anything else | the [guide] |
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `docs` (default) | the reference site at `/docs` |
+//! | `basic` | names and passwords (`Basic`) |
+//! | `client`, `client-tls` | typed clients of services, over HTTP, HTTPS and in process |
+//! | `keys` | writes that callers can repeat (`Procedure::repeatable`) |
+//! | `mcp` | procedures as tools for agents |
+//! | `metrics` | counts of calls for Prometheus at `/metrics` |
+//! | `rate-limits` | limits on how often each caller calls |
+//! | `tls` | `Server::bind_tls`, with rustls |
+//!
+//! You also need `actix-web` for `#[actix_web::main]`, and `serde` and `schemars` for types of your own.
 
 mod actix;
 #[cfg(feature = "client")]
@@ -104,14 +122,14 @@ pub use docent_macros::RpcError;
 ///     Ok(a + b)
 /// }
 ///
-/// let service = Service::builder("calculator", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1d")
+/// let service = Service::builder("calculator", "https://example.com/calculator")
 ///     .procedure(sum::procedure())
 ///     .build()?;
 /// assert_eq!(service.description().procs[0].params[1].name, "b");
 /// # Ok::<(), docent::BuildError>(())
 /// ```
 ///
-/// See the guide on [attributes](guide::attributes).
+/// See the guide on [procedures](guide::procedures).
 #[doc(inline)]
 pub use docent_macros::procedure;
 
@@ -143,14 +161,14 @@ pub use docent_macros::procedure;
 ///     }
 /// }
 ///
-/// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1e")
+/// let service = Service::builder("library", "https://example.com/library")
 ///     .procedures(Library.procedures())
 ///     .build()?;
 /// assert_eq!(service.description().procs[0].name, "book.find");
 /// # Ok::<(), docent::BuildError>(())
 /// ```
 ///
-/// See the guide on [attributes](guide::attributes).
+/// See the guide on [procedures](guide::procedures).
 #[doc(inline)]
 pub use docent_macros::procedures;
 pub use serde_json::json;

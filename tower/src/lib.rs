@@ -39,7 +39,7 @@
 //! ```
 //!
 //! Some promises only a listener can make. The
-//! [guide](https://docs.rs/docent/latest/docent/guide/hosts/index.html) lists what is left to your server:
+//! [guide](https://docs.rs/docent/latest/docent/guide/embedding/index.html) lists what is left to your server:
 //! time limits for heads, hosts, the order of stopping. Attributes make no typed clients here; those that
 //! `docent client --rust` writes do the same.
 

@@ -1,4 +1,4 @@
-//! Prints tables as Markdown, as they are in PERFORMANCE.md.
+//! Prints tables as Markdown, as they are in docs/figures.md.
 //!
 //! Numbers have no more digits than a reader can use: units change with the size.
 

@@ -322,7 +322,7 @@ async fn bytes_are_base64_in_parameters_and_results_and_the_description_says_tha
 /// The shape of a type says the other keywords: those that hold schemas, types or names.
 #[test]
 fn the_guide_lists_each_keyword_that_is_enforced() {
-    let guide = include_str!("../../../server/guide/types.md");
+    let guide = include_str!("../../../server/guide/parameters.md");
     let enforced = all_keywords().filter(|keyword| role(keyword) == Some(KeywordRole::Asserts));
     for keyword in enforced.filter(|keyword| {
         matches!(
@@ -341,7 +341,7 @@ fn the_guide_lists_each_keyword_that_is_enforced() {
             guide
                 .lines()
                 .any(|line| line.starts_with("| `") && names.iter().any(|name| line.contains(name))),
-            "the table \"schemars: validation\" in server/guide/types.md lacks `{keyword}`"
+            "server/guide/parameters.md lacks `{keyword}`"
         );
     }
 }

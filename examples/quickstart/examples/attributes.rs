@@ -1,4 +1,4 @@
-//! The service of the guide's page about attributes. It takes its address from `LISTEN`.
+//! The service of the guide's page about procedures. It takes its address from `LISTEN`.
 #![expect(
     clippy::unwrap_used,
     reason = "the guide's page is about something else"

@@ -1,40 +1,31 @@
-//! The calculator of the README, word for word.
+//! The service of the README, word for word but for its address.
 
-use docent::{Cx, Fault, Procedure, Server, Service, json};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use docent::{Fault, Server, Service, procedure};
 
-/// Adds two numbers.
-#[derive(Deserialize, JsonSchema)]
-struct Sum {
-    /// Left addend.
-    #[schemars(range(min = -1e9, max = 1e9))]
-    a: f64,
-    /// Right addend.
-    #[schemars(range(min = -1e9, max = 1e9))]
-    b: f64,
+/// Greets somebody.
+#[procedure(
+    idempotent,
+    returns = "The greeting.",
+    example(params = ["Ada"], result = "Hello, Ada!")
+)]
+fn greet(
+    /// The name to greet.
+    #[schemars(length(min = 1, max = 80))]
+    name: String,
+    /// How many times to say it.
+    #[procedure(default = 1)]
+    #[schemars(range(min = 1, max = 5))]
+    times: u8,
+) -> Result<String, Fault> {
+    Ok(vec![format!("Hello, {name}!"); times.into()].join(" "))
 }
 
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let service = Service::builder(
-        "calculator",
-        "urn:uuid:41544946-415a-495a-5645-454441534646",
-    )
-    .version("1.0")
-    .procedure(
-        Procedure::new("sum", |_: Cx<()>, p: Sum| async move {
-            Ok::<_, Fault>(p.a + p.b)
-        })
-        .idempotent()
-        .returns("The sum.")
-        .example(json!({"a": 1, "b": 2}), json!(3.0)),
-    )
-    .build()?;
-    let address = std::env::args()
-        .skip_while(|argument| argument != "--listen")
-        .nth(1)
-        .unwrap_or_else(|| "127.0.0.1:8080".to_owned());
-    println!("The calculator listens at http://{address}/rpc, its reference is at /docs.");
+    let service = Service::builder("greeter", "https://example.com/greeter")
+        .version("1.0")
+        .procedure(greet::procedure())
+        .build()?;
+    let address = std::env::var("LISTEN").unwrap_or_else(|_| "127.0.0.1:8080".to_owned());
     Ok(Server::new(service).bind(address)?.run().await?)
 }

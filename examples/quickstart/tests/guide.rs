@@ -1,7 +1,7 @@
 //! The guide shows the code of the examples.
 
 const TUTORIAL: &str = include_str!("../../../server/guide/tutorial.md");
-const ATTRIBUTES: &str = include_str!("../../../server/guide/attributes.md");
+const PROCEDURES: &str = include_str!("../../../server/guide/procedures.md");
 const PARAMETERS: &str = include_str!("../../../server/guide/parameters.md");
 const MAIN: &str = "#[actix_web::main]";
 
@@ -20,10 +20,10 @@ fn tokens(code: &str) -> String {
 }
 
 #[test]
-fn the_attributes_page_shows_the_example() {
+fn the_procedures_page_shows_the_example() {
     let code = include_str!("../examples/attributes.rs");
     let (_, code) = code.split_once("\n\n").expect("a head");
-    let shown = block(ATTRIBUTES, "## A whole service");
+    let shown = block(PROCEDURES, "## Methods of a type");
     assert_eq!(tokens(&shown), tokens(code));
 }
 
