@@ -44,13 +44,18 @@ async fn open() -> Opened {
         service,
         key: String::new(),
     };
-    let key = opened.staff("customer.add", json!(["Tove Berg"])).await;
-    opened.key = key.unwrap().as_str().unwrap().to_owned();
+    opened.key = opened.add_customer().await;
     assert_eq!(opened.customer("file.add", json!([PDF])).await.unwrap(), 1);
     opened
 }
 
 impl Opened {
+    /// Adds a customer, and returns the key.
+    async fn add_customer(&self) -> String {
+        let key = self.staff("customer.add", json!(["Tove Berg"])).await;
+        key.unwrap().as_str().unwrap().to_owned()
+    }
+
     async fn staff(&self, procedure: &str, params: Value) -> Result<Value, CallError> {
         let call = self.service.request(procedure, &params);
         call.field("Authorization", format!("Bearer {TOKEN}"))
@@ -104,8 +109,7 @@ async fn an_order_is_placed_paid_and_printed() {
 async fn customers_see_and_use_only_what_is_theirs() {
     let mut shop = open().await;
     shop.customer("order.place", json!([1, 2])).await.unwrap();
-    let key = shop.staff("customer.add", json!(["Otto"])).await.unwrap();
-    shop.key = key.as_str().unwrap().to_owned();
+    shop.key = shop.add_customer().await;
     for (procedure, params, code) in [
         ("order.get", json!([1]), 1405),
         ("order.place", json!([1, 2]), 1404),
