@@ -1,131 +1,121 @@
-//! The task list of the guide's tutorial, with all that its steps add. It takes its address from `LISTEN`, and
-//! its token from `TASKS_TOKEN`.
-#![expect(
-    clippy::needless_pass_by_value,
-    clippy::unnecessary_wraps,
-    reason = "handlers have one signature"
-)]
+//! The task list of the guide's tutorial, with all that its steps add.
+#![expect(clippy::unwrap_used, reason = "as short as the tutorial")]
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::Mutex;
 
-use docent::{BearerToken, Cx, Fault, Procedure, RpcError, Server, Service};
+use docent::{BuildError, Fault, Server, Service, procedures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A task on the list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Task {
     /// The number of the task.
-    id: u32,
-    /// The task.
+    id: usize,
+    /// What to do.
     title: String,
-    /// True if the task is done.
+    /// Whether it is done.
     done: bool,
 }
 
-/// The state of the service.
 #[derive(Default)]
 struct Tasks(Mutex<Vec<Task>>);
 
+/// Why a task cannot be completed.
+#[derive(docent::RpcError)]
+enum TaskError {
+    /// The list has no task with this number.
+    #[rpc(code = 1404, status = 404, retry = false)]
+    NoSuchTask { id: usize },
+}
+
+#[procedures(prefix = "task")]
 impl Tasks {
-    fn lock(&self) -> MutexGuard<'_, Vec<Task>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Adds a task, and returns it with its number.
+    #[procedure]
+    fn add(
+        &self,
+        /// What to do.
+        #[schemars(length(min = 1, max = 200))]
+        title: String,
+    ) -> Result<Task, Fault> {
+        let mut tasks = self.0.lock().unwrap();
+        let id = tasks.len() + 1;
+        let done = false;
+        tasks.push(Task { id, title, done });
+        Ok(tasks[id - 1].clone())
+    }
+
+    /// Lists tasks, oldest first.
+    #[procedure(idempotent, returns = "The tasks.")]
+    fn list(
+        &self,
+        /// Only tasks that are done, or only tasks that are not.
+        done: Option<bool>,
+    ) -> Result<Vec<Task>, Fault> {
+        let tasks = self.0.lock().unwrap();
+        let wanted = tasks
+            .iter()
+            .filter(|task| done.is_none_or(|done| task.done == done));
+        Ok(wanted.cloned().collect())
+    }
+
+    /// Marks a task as done.
+    #[procedure(example(params = [7], error = 1404, data = {"id": 7}))]
+    fn complete(
+        &self,
+        /// The number of the task.
+        id: usize,
+    ) -> Result<(), TaskError> {
+        let mut tasks = self.0.lock().unwrap();
+        let found = tasks.iter_mut().find(|task| task.id == id);
+        found.ok_or(TaskError::NoSuchTask { id })?.done = true;
+        Ok(())
     }
 }
 
-/// Adds a task to the list.
-///
-/// Returns the new task with its number.
-#[derive(Deserialize, JsonSchema)]
-struct Add {
-    /// The task.
-    #[schemars(length(min = 1, max = 200))]
-    title: String,
-}
-
-fn add(cx: Cx<Tasks>, p: Add) -> Result<Task, Fault> {
-    let mut tasks = cx.state().lock();
-    let id = u32::try_from(tasks.len()).map_err(Fault::internal)? + 1;
-    let task = Task {
-        id,
-        title: p.title,
-        done: false,
-    };
-    tasks.push(task.clone());
-    Ok(task)
-}
-
-/// Lists tasks, oldest first.
-#[derive(Deserialize, JsonSchema)]
-struct List {
-    /// Only tasks that are done, or only tasks that are not.
-    done: Option<bool>,
-}
-
-fn list(cx: Cx<Tasks>, p: List) -> Result<Vec<Task>, Fault> {
-    let tasks = cx.state().lock();
-    let wanted = tasks
-        .iter()
-        .filter(|task| p.done.is_none_or(|done| task.done == done));
-    Ok(wanted.cloned().collect())
-}
-
-/// A task that does not exist.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Unknown {
-    /// The number in the call.
-    id: u32,
-}
-
-/// The errors of changing a task.
-#[derive(Debug, RpcError)]
-enum TaskError {
-    /// The list has no task with this number.
-    #[rpc(code = 1404, message = "No such task", status = 404, retry = false)]
-    NoSuchTask(Unknown),
-}
-
-/// Marks a task as done.
-#[derive(Deserialize, JsonSchema)]
-struct Complete {
-    /// The number of the task.
-    id: u32,
-}
-
-fn complete(cx: Cx<Tasks>, p: Complete) -> Result<(), TaskError> {
-    let mut tasks = cx.state().lock();
-    let found = tasks.iter_mut().find(|task| task.id == p.id);
-    let task = found.ok_or(TaskError::NoSuchTask(Unknown { id: p.id }))?;
-    task.done = true;
-    Ok(())
+fn service(token: &str) -> Result<Service, BuildError> {
+    let writes = docent::BearerToken::new("tasks", token, |procedure| !procedure.idempotent);
+    Service::builder("tasks", "https://example.com/tasks")
+        .version("1.0")
+        .documentation("Keeps a list of tasks. Changes require a token.")
+        .procedures(Tasks::default().procedures())
+        .guard(writes)
+        .build()
 }
 
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let token = std::env::var("TASKS_TOKEN")?;
-    let service = Service::builder("tasks", "urn:uuid:0d6b0a3e-6a55-4d6b-9d5f-2f1c7c1e7a01")
-        .version("1.0")
-        .documentation("Keeps a task list.\n\nAnyone can read it. Write calls require a token.")
-        .state(Tasks::default())
-        .procedure(Procedure::sync("task.add", add))
-        .procedure(Procedure::sync("task.complete", complete))
-        .procedure(
-            Procedure::sync("task.list", list)
-                .idempotent()
-                .returns("The tasks, oldest first.")
-                .cache_for(Duration::from_secs(5)),
-        )
-        .guard(
-            BearerToken::new("tasks", token, |procedure| !procedure.idempotent)
-                .description("Ask the team for it."),
-        )
-        .build()?;
-    for warning in service.warnings() {
-        eprintln!("{warning}");
+    let service = service(&std::env::var("TASKS_TOKEN")?)?;
+    Ok(Server::new(service).bind("127.0.0.1:8080")?.run().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Task, service};
+
+    #[actix_web::test]
+    async fn an_added_task_is_on_the_list() {
+        let service = service("s3cret").unwrap();
+        let add = service.request("task.add", &["Water the plants"]);
+        let added: Task = add
+            .field("Authorization", "Bearer s3cret")
+            .call()
+            .await
+            .unwrap();
+        let tasks: Vec<Task> = service.call("task.list", &()).await.unwrap();
+        assert_eq!(tasks, [added]);
+
+        let error = service
+            .call::<Task>("task.add", &["Sleep"])
+            .await
+            .unwrap_err();
+        assert_eq!(error.code(), Some(docent::code::REFUSED));
     }
-    Ok(Server::new(service)
-        .bind(std::env::var("LISTEN")?)?
-        .run()
-        .await?)
+
+    #[test]
+    fn the_description_is_the_one_in_the_file() {
+        let service = service("s3cret").unwrap();
+        docent::testing::assert_matches_golden(&service, "tests/golden/tasks.json");
+    }
 }

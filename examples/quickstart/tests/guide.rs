@@ -1,6 +1,5 @@
 //! The guide shows the code of the examples.
 
-const TUTORIAL: &str = include_str!("../../../server/guide/tutorial.md");
 const PROCEDURES: &str = include_str!("../../../server/guide/procedures.md");
 const PARAMETERS: &str = include_str!("../../../server/guide/parameters.md");
 const MAIN: &str = "#[actix_web::main]";
@@ -25,24 +24,6 @@ fn the_procedures_page_shows_the_example() {
     let (_, code) = code.split_once("\n\n").expect("a head");
     let shown = block(PROCEDURES, "## Methods of a type");
     assert_eq!(tokens(&shown), tokens(code));
-}
-
-#[test]
-fn the_tutorial_shows_the_parts_of_the_example() {
-    let code = tokens(include_str!("../examples/tasks.rs"));
-    let head = |heading: &str| {
-        let block = block(TUTORIAL, heading);
-        block.split_once(MAIN).expect("a main").0.to_owned()
-    };
-    let parts = head("## 2.") + "\n\n" + &head("## 3.");
-    // Step 3 has a handler without a list of tasks.
-    let own = |part: &&str| !part.starts_with("use ") && !part.starts_with("fn complete");
-    for part in parts.split("\n\n").filter(own) {
-        assert!(code.contains(&tokens(part)), "{part}");
-    }
-    let serving = block(TUTORIAL, "## 4.");
-    let (_, main) = serving.split_once(MAIN).expect("a main");
-    assert!(code.ends_with(&tokens(main)), "{main}");
 }
 
 #[test]
