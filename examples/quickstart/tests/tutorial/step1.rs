@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 struct Task {
     /// The number of the task.
     id: usize,
-    /// What to do.
+    /// The task.
     title: String,
-    /// Whether it is done.
+    /// True if it is done.
     done: bool,
 }
 
@@ -24,7 +24,7 @@ impl Tasks {
     #[procedure]
     fn add(
         &self,
-        /// What to do.
+        /// The task.
         #[schemars(length(min = 1, max = 200))]
         title: String,
     ) -> Result<Task, Fault> {

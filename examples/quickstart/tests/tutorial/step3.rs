@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 struct Task {
     /// The number of the task.
     id: usize,
-    /// What to do.
+    /// The task.
     title: String,
-    /// Whether it is done.
+    /// True if it is done.
     done: bool,
 }
 
 #[derive(Default)]
 struct Tasks(Mutex<Vec<Task>>);
 
-/// Why a task cannot be completed.
+/// The errors of completing a task.
 #[derive(docent::RpcError)]
 enum TaskError {
     /// The list has no task with this number.
@@ -32,7 +32,7 @@ impl Tasks {
     #[procedure]
     fn add(
         &self,
-        /// What to do.
+        /// The task.
         #[schemars(length(min = 1, max = 200))]
         title: String,
     ) -> Result<Task, Fault> {
