@@ -231,6 +231,10 @@ fn body(handler: &HandlerFunction, name: &Ident, is_async: bool, span: Span) -> 
             Some(quote_spanned!(span=> let (_, cx) = cx.split();)),
             quote!(#name),
         ),
+        (false, true) if caller.is_some() => (
+            Some(quote_spanned!(span=> let cx = cx.without_caller();)),
+            quote!(#name),
+        ),
         (false, _) => (None, quote!(#name)),
     };
     let arguments = handler.arguments.iter().map(|argument| match argument {

@@ -124,6 +124,16 @@ mod tests {
     }
 
     #[test]
+    fn the_guide_is_short() {
+        let words: usize = GUIDE_PAGES
+            .iter()
+            .map(|(_, page)| page.split_whitespace().count())
+            .sum();
+        assert!(words <= 25_000, "{words} words");
+        assert!(GUIDE_PAGES.len() <= 16);
+    }
+
+    #[test]
     fn every_label_leads_to_a_page_and_to_its_module() {
         let modules: BTreeSet<_> = definitions(include_str!("../guide/rustdoc-links.txt"))
             .map(|(label, _)| label)

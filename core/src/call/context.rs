@@ -136,6 +136,12 @@ impl<S, U: CallerArg> Cx<S, U> {
         (self.shared, cx)
     }
 
+    /// Returns the context without the caller, for a function that takes the two apart.
+    #[doc(hidden)]
+    pub fn without_caller(self) -> Cx<S> {
+        Cx::new(self.shared, self.call, ())
+    }
+
     /// Returns the description of the called procedure.
     pub fn procedure(&self) -> &ProcedureDescription {
         &self.call.callee().description

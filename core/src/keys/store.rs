@@ -1,7 +1,7 @@
 //! The store that keeps the outcomes of calls.
 //!
 //! The trait is all that the service asks of a store. Several instances need one that they share;
-//! the guide has an example with PostgreSQL.
+//! the library of the examples has one for SQLite and PostgreSQL.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -550,11 +550,19 @@ fn who(user: Option<Caller<User>>) -> Result<Option<String>, Fault> {
     Ok(user.map(|user| user.name.clone()))
 }
 
+#[procedure]
+fn name_and_procedure(cx: Cx<()>, user: Caller<User>) -> Result<String, Fault> {
+    Ok(format!("{} {}", user.name, cx.procedure().name))
+}
+
 #[tokio::test]
 async fn a_function_under_the_attribute_takes_its_caller_as_an_argument() {
     let builder = builder().authenticate(Names::new(Manner::Later));
-    let builder = builder.procedures(Desk("Hello,").procedures());
-    let service = builder.procedure(who::procedure()).build();
+    let service = builder
+        .procedures(Desk("Hello,").procedures())
+        .procedure(who::procedure())
+        .procedure(name_and_procedure::procedure())
+        .build();
     let service = service.expect("a service").with_runtime(Arc::new(Tokio));
     let greeting = ask(&service, Some("anna"), "desk.greet").await;
     assert_eq!(greeting["result"], "Hello, anna desk.greet false");
@@ -572,4 +580,8 @@ async fn a_function_under_the_attribute_takes_its_caller_as_an_argument() {
     );
     assert_eq!(ask(&service, Some("anna"), "who").await["result"], "anna");
     assert_eq!(ask(&service, None, "who").await["result"], Value::Null);
+    assert_eq!(
+        ask(&service, Some("anna"), "name_and_procedure").await["result"],
+        "anna name_and_procedure"
+    );
 }
