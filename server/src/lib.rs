@@ -1,53 +1,71 @@
-//! JSON-RPC services that describe themselves, over HTTP on actix-web.
+//! JSON-RPC services that describe themselves.
 //!
-//! Write functions with typed parameters and register them once. Docent builds the JSON-RPC 2.0
-//! server, the description (`rpc.describe`), the reference site, and GET for the procedures you mark
-//! as idempotent.
+//! Write a function with typed parameters, and Docent serves it over HTTP, checks every call against its types,
+//! describes it to programs and agents, and gives it a page in a reference site:
 //!
 //! ```
-//! use docent::{Cx, Fault, Procedure, Server, Service, json};
-//! use schemars::JsonSchema;
-//! use serde::Deserialize;
+//! use docent::{Fault, Server, Service, procedure};
 //!
 //! /// Adds two numbers.
-//! #[derive(Deserialize, JsonSchema)]
-//! struct Sum {
-//!     /// Left addend.
+//! #[procedure(idempotent, example(params = [1, 2], result = 3.0))]
+//! fn sum(
+//!     /// The left addend.
+//!     #[schemars(range(min = -1e9, max = 1e9))]
 //!     a: f64,
-//!     /// Right addend.
+//!     /// The right addend.
+//!     #[schemars(range(min = -1e9, max = 1e9))]
 //!     b: f64,
+//! ) -> Result<f64, Fault> {
+//!     Ok(a + b)
 //! }
 //!
-//! # #[actix_web::main]
-//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let service = Service::builder("calculator", "urn:uuid:41544946-415a-495a-5645-454441534646")
-//!     .procedure(
-//!         Procedure::sync("sum", |_: Cx, p: Sum| Ok::<_, Fault>(p.a + p.b))
-//!             .idempotent()
-//!             .example(json!({"a": 1, "b": 2}), 3.0),
-//!     )
-//!     .build()?;
+//! #[actix_web::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let service = Service::builder("calculator", "https://example.com/calculator")
+//!         .procedures([sum::procedure()])
+//!         .build()?;
 //!
-//! // In tests, call it without a socket:
-//! let sum: f64 = service.call("sum", &[1, 2]).await?;
-//! assert_eq!(sum, 3.0);
+//!     // In tests, call it without a socket:
+//!     let total: f64 = service.call("sum", &[1, 2]).await?;
+//!     assert_eq!(total, 3.0);
 //!
-//! // Serve it at /rpc, with the reference site at /docs:
-//! let server = Server::new(service).bind("127.0.0.1:0")?;
-//! println!("listening on {:?}", server.addresses());
-//! # if false {
-//! server.run().await?;
-//! # }
-//! # Ok(())
-//! # }
+//!     // Calls go to /rpc, and the reference site is at /docs/:
+//!     let server = Server::new(service).bind("127.0.0.1:0")?;
+//! #   if false {
+//!     server.run().await?;
+//! #   }
+//!     Ok(())
+//! }
 //! ```
 //!
-//! - Start with [`Service`] and [`Procedure`].
-//! - [`Server`] runs services on their own; [`Mount`] adds a service to your actix-web `App`.
-//! - The [guide] has a [tutorial](guide::tutorial) and pages on every topic.
+//! The command `docent new` (`cargo install docent-cli`) creates a project with such a service, its tests and a workflow
+//! for CI. By hand, add `docent`, `actix-web` for the attribute on `main`, and `serde` and `schemars` to derive types of
+//! your own.
 //!
-//! You also need `serde` (with `derive`) and `schemars` for their derives, and `actix-web` for
-//! `#[actix_web::main]`.
+//! | to | see |
+//! |---|---|
+//! | learn Docent step by step | the [tutorial](guide::tutorial) in the [guide] |
+//! | write procedures | [`procedure`], [`procedures`], [`Procedure`] |
+//! | build a service | [`Service::builder`] |
+//! | declare errors | [`RpcError`](macro@RpcError) |
+//! | serve it | [`Server`]; in an `App` of your own, [`Mount`] and [`AppRoutes`]; in axum, the crate `docent-tower` |
+//! | require credentials | [`Authenticator`], [`Guard`], [Access](guide::access) |
+//! | test it | [`Service::call`], [`testing`] |
+//! | call it from Rust | [Clients](guide::clients) |
+//!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `basic` | no | the authenticator `Basic`, for names and passwords |
+//! | `client` | no | typed clients of services, over HTTP and in process |
+//! | `client-tls` | no | clients of services at `https://…` |
+//! | `docs` | yes | the reference site at `/docs/` |
+//! | `keys` | no | keys with which callers can repeat writes |
+//! | `mcp` | no | procedures as tools for agents, over the Model Context Protocol at `/mcp` |
+//! | `metrics` | no | counts of calls for Prometheus at `/metrics`, for the servers that ask for them |
+//! | `rate-limits` | no | limits on how often each caller calls a procedure, and shows wrong credentials |
+//! | `tls` | no | TLS, with rustls |
 
 mod actix;
 #[cfg(feature = "client")]
@@ -111,7 +129,7 @@ pub use docent_macros::RpcError;
 /// # Ok::<(), docent::BuildError>(())
 /// ```
 ///
-/// See the guide on [attributes](guide::attributes).
+/// See [Procedures](guide::procedures) in the guide.
 #[doc(inline)]
 pub use docent_macros::procedure;
 
@@ -150,7 +168,7 @@ pub use docent_macros::procedure;
 /// # Ok::<(), docent::BuildError>(())
 /// ```
 ///
-/// See the guide on [attributes](guide::attributes).
+/// See [Procedures](guide::procedures) in the guide.
 #[doc(inline)]
 pub use docent_macros::procedures;
 pub use serde_json::json;

@@ -112,7 +112,7 @@ impl Server {
     /// Guards and authenticators are those of procedures: handlers of routes check credentials themselves.
     ///
     /// The server's own addresses take precedence, and a page at `/` takes the place of the redirect to the
-    /// reference site. See the [guide](crate::guide::own_routes) for what the server does for these routes.
+    /// reference site. See the [guide](crate::guide::embedding) for what the server does for these routes.
     ///
     /// ```
     /// use actix_web::{HttpResponse, web};
