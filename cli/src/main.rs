@@ -1,4 +1,4 @@
-//! `docent`: shows, calls, checks, compares and documents JSON-RPC services by their descriptions, and
+//! `docent`: creates services, shows, calls, checks, compares and documents them by their descriptions, and
 //! writes clients for them.
 //!
 //! A command reads its inputs ([`input`]), does one thing with them, and exits with a status that a
@@ -23,7 +23,7 @@ mod input;
 mod list;
 mod mcp;
 mod mock;
-
+mod new;
 mod remote;
 mod services;
 mod terminal;
@@ -63,6 +63,7 @@ fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
         Command::Check(args) => check::run(args, &client()?, terminal),
         Command::Client(args) => client::run(args, &client()?, terminal),
         Command::Mock(args) => mock::run(args, &client()?, terminal),
+        Command::New(args) => new::run(args, terminal),
         Command::Completions(args) => completions::run(args, terminal),
         Command::CompleteWords(args) => completions::words(args, terminal),
         Command::Diff(args) => diff::run(args, &client()?, terminal),

@@ -162,7 +162,7 @@ impl HandlerFunction {
     /// Refuses a context with a state in a method, whose state is `&self`.
     fn check_context(&self, problems: &mut MacroProblems) {
         if let Some(state) = self.state()
-            && *state != parse_quote!(())
+            && !matches!(state, Type::Tuple(unit) if unit.elems.is_empty())
         {
             let text =
                 "the state is `&self`: write `cx: Cx`, and take the caller as `user: Caller<User>`";

@@ -65,7 +65,8 @@
 //! | `rate-limits` | limits on how often each caller calls |
 //! | `tls` | `Server::bind_tls`, with rustls |
 //!
-//! You also need `actix-web` for `#[actix_web::main]`, and `serde` and `schemars` for types of your own.
+//! `docent new NAME` (`cargo install docent-cli`) creates a project with a service, its tests and a workflow for CI. By
+//! hand, you also need `actix-web` for `#[actix_web::main]`, and `serde` and `schemars` for types of your own.
 
 mod actix;
 #[cfg(feature = "client")]

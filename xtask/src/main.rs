@@ -9,12 +9,14 @@ mod browser;
 mod clients;
 mod cluster;
 mod command;
+mod dist;
 mod features;
 mod fuzz;
 mod generated;
 mod install;
 mod instructions;
 mod mcp;
+mod newcomer;
 mod openapi;
 mod openrpc;
 mod packages;
@@ -62,10 +64,12 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
   openrpc       test with the tools of OpenRPC; needs node, npm, and packages from npm
   inspector     test tools with the MCP inspector and conformance tests; needs npm and packages
   full          run what takes too long for every change: features, alone, ignored, scale, simulation for ten minutes,
-                crates, soak, cluster, browser, clients, generated, openapi, openrpc, mcp, inspector, instructions
+                crates, newcomer, soak, cluster, browser, clients, generated, openapi, openrpc, mcp, inspector, instructions
   alone         build the tests of every crate alone
   features      build every crate without features, and with each feature alone
-  crates        package every published crate and build the packages
+  crates        package every published crate, build the packages, and do all of `cargo publish` but the upload
+  newcomer      play the transcript of the guide's first page in an empty folder, with packaged crates; needs curl
+  dist          build `docent` as a static binary, with completions and checksums; needs musl-tools
   instructions  compare instruction counts with the recorded ones; --write records new ones;
                 needs valgrind
   fuzz          fuzz: [TARGET] [--seconds N]; needs cargo-fuzz
@@ -105,6 +109,8 @@ fn main() -> ExitCode {
         "alone" => (&[], alone::run),
         "features" => (&[], features::run),
         "crates" => (&[], tasks::crates),
+        "newcomer" => (&[newcomer::NEWCOMER_PROGRAMS], newcomer::run),
+        "dist" => (&[dist::DIST_PROGRAMS], dist::run),
         "instructions" => (&[instructions::GUARD_PROGRAMS], instructions::run),
         "fuzz" => (&[], fuzz::run),
         "documents" => (&[], tasks::documents),

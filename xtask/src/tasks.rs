@@ -9,8 +9,8 @@ use crate::command::{self, BoxError, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::{ANY_PORT, RunningService, WRITE_TOKEN};
 use crate::{
-    alone, arrows, browser, clients, cluster, features, generated, instructions, mcp, openapi,
-    openrpc, postgres, size,
+    alone, arrows, browser, clients, cluster, features, generated, instructions, mcp, newcomer,
+    openapi, openrpc, postgres, size,
 };
 
 /// The programs that any part of `test` needs, so that they are installed at the start.
@@ -26,6 +26,7 @@ pub(crate) const FULL_PROGRAMS: &[&[Program]] = &[
     PROXY_PROGRAMS,
     SHELL_PROGRAMS,
     clients::CLIENT_PROGRAMS,
+    newcomer::NEWCOMER_PROGRAMS,
     browser::GLANCE_PROGRAMS,
     browser::CHECKER_PROGRAMS,
     generated::CLIENT_PROGRAMS,
@@ -200,6 +201,7 @@ pub(crate) fn full() -> Result<(), BoxError> {
     simulate("600")?;
     scale()?;
     crates()?;
+    newcomer::run()?;
     soak_with("debug", ["--seconds".to_owned(), "60".to_owned()])?;
     cluster::run()?;
     browser::run()?;
@@ -212,21 +214,9 @@ pub(crate) fn full() -> Result<(), BoxError> {
     instructions::run()
 }
 
-/// Packages every published crate and builds it from its package.
+/// Does what publishing all crates does, without the upload: packages each and builds it from its package. Cargo
+/// refuses changes that are not committed.
 pub(crate) fn crates() -> Result<(), BoxError> {
-    let published = [
-        "docent-describe",
-        "docent-tools",
-        "docent-macros",
-        "docent-core",
-        "docent-client",
-        "docent-docs-gen",
-        "docent-http",
-        "docent",
-        "docent-tower",
-        "docent-cli",
-    ];
-    let packages = published.map(|name| format!("--package={name}"));
     // Cargo caches unpacked packages by folder and version, so each commit needs a folder of its own.
     let commit = command::output(
         Command::new("git")
@@ -234,8 +224,8 @@ pub(crate) fn crates() -> Result<(), BoxError> {
             .args(["rev-parse", "HEAD"]),
     )?;
     let folder = command::target().join("packages").join(commit.trim());
-    let package = ["package", "--locked", "--target-dir"];
-    command::run(cargo().args(package).arg(folder).args(packages))
+    let publish = "publish --workspace --dry-run --locked --target-dir";
+    command::run(cargo().args(publish.split(' ')).arg(folder))
 }
 
 /// Measures documents from outside the repository. It is run by hand.

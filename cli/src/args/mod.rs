@@ -12,6 +12,7 @@ mod describe;
 mod diff;
 mod docs;
 mod mock;
+mod new;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ColorChoice, Parser, Subcommand};
@@ -25,6 +26,7 @@ pub(crate) use self::describe::{DescribeArgs, ListArgs, Rendering};
 pub(crate) use self::diff::{DiffArgs, DiffFormat, FailOn};
 pub(crate) use self::docs::{DocsArgs, SiteSettings};
 pub(crate) use self::mock::MockArgs;
+pub(crate) use self::new::NewArgs;
 use crate::http::RequestOptions;
 use crate::input::Input;
 
@@ -68,6 +70,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    New(NewArgs),
     List(ListArgs),
     Describe(DescribeArgs),
     Call(CallArgs),

@@ -31,6 +31,7 @@ mod mcp;
 mod mcp_check;
 mod mistakes;
 mod mock;
+mod new;
 mod service;
 mod services;
 mod settings;

@@ -1,0 +1,42 @@
+//! The arguments of `docent new`.
+
+use super::EXIT_CODES_HELP;
+
+/// The names that cargo keeps for folders of its own.
+const RESERVED_NAMES: [&str; 4] = ["build", "deps", "examples", "incremental"];
+/// The maximum length of a name, which crates.io sets.
+const MAX_NAME_LENGTH: usize = 64;
+
+/// Create a service that builds, in a new folder
+///
+/// The folder has one procedure with its tests, the description of the service as a file with which a test compares
+/// it, a workflow for GitHub that runs docent check and docent diff, and a Containerfile.
+#[derive(clap::Args)]
+#[command(after_help = EXIT_CODES_HELP)]
+pub(crate) struct NewArgs {
+    /// The name of the folder, the crate and the service
+    #[arg(value_name = "NAME", value_parser = crate_name)]
+    pub(crate) name: String,
+}
+
+/// Reads a name that a crate may have.
+fn crate_name(text: &str) -> Result<String, String> {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+    if !text.starts_with(|first: char| first.is_ascii_alphabetic()) || !text.chars().all(is_allowed)
+    {
+        return Err(
+            "expected a name that a crate can have: a letter, followed by letters, digits, `-` and `_`; the folder \
+             is created in the current one"
+                .to_owned(),
+        );
+    }
+    if text.len() > MAX_NAME_LENGTH {
+        return Err(format!("expected at most {MAX_NAME_LENGTH} characters"));
+    }
+    if RESERVED_NAMES.contains(&text) {
+        return Err(format!(
+            "cargo has a folder of this name; choose another, such as {text}-service"
+        ));
+    }
+    Ok(text.to_owned())
+}

@@ -1,0 +1,87 @@
+//! New services. That they build is shown by `cargo xtask newcomer`.
+
+use crate::support::{Folder, Ran, docent};
+
+fn new(folder: &Folder, name: &str) -> Ran {
+    let mut command = docent(["new", name]);
+    command.current_dir(folder.path(""));
+    command.output().expect("it runs").into()
+}
+
+#[test]
+fn a_new_service_has_its_name_everywhere() {
+    let folder = Folder::new();
+    let ran = new(&folder, "lending-library");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("cd lending-library\n"),
+        "{}",
+        ran.stdout
+    );
+    let files = folder.files("lending-library");
+    let expected = [
+        ".github/workflows/ci.yml",
+        ".gitignore",
+        "Cargo.toml",
+        "Containerfile",
+        "README.md",
+        "description.json",
+        "src/main.rs",
+        "src/service.rs",
+        "src/tests.rs",
+    ];
+    assert_eq!(files, expected);
+    let text: String = files
+        .iter()
+        .map(|file| folder.read(&format!("lending-library/{file}")))
+        .collect();
+    assert!(text.contains("name = \"lending-library\""));
+    assert!(text.contains("https://example.com/lending-library"));
+    assert!(!text.contains("greeter") && !text.contains("DOCENT_VERSION"));
+    let version = env!("CARGO_PKG_VERSION")
+        .rsplit_once('.')
+        .expect("a version")
+        .0;
+    assert!(text.contains(&format!("docent = \"{version}\"\n")));
+    assert!(text.contains(&format!("docent-cli --version '~{version}'\n")));
+}
+
+#[test]
+fn nothing_that_exists_is_touched() {
+    let folder = Folder::new();
+    folder.write("taken/src/main.rs", "fn main() {}");
+    folder.write("file", "text");
+    for name in ["taken", "file"] {
+        let ran = new(&folder, name);
+        let expected =
+            format!("docent: {name} exists already; choose another name, or remove it\n");
+        assert_eq!((ran.code, &*ran.stderr), (2, &*expected));
+    }
+    assert_eq!(folder.files(""), ["file", "taken/src/main.rs"]);
+}
+
+#[test]
+fn names_that_no_crate_can_have_are_rejected_with_what_would_do() {
+    let folder = Folder::new();
+    let long = "a".repeat(65);
+    let cases = [
+        ("", "a letter, followed by"),
+        ("1st", "a letter, followed by"),
+        ("_", "a letter, followed by"),
+        ("../outside", "a letter, followed by"),
+        ("a/b", "a letter, followed by"),
+        ("C:\\x", "a letter, followed by"),
+        ("naïve", "a letter, followed by"),
+        ("two words", "a letter, followed by"),
+        ("a\"\nb", "a letter, followed by"),
+        ("$(touch owned)", "a letter, followed by"),
+        (&*long, "at most 64 characters"),
+        ("build", "such as build-service"),
+    ];
+    for (name, cure) in cases {
+        let ran = new(&folder, name);
+        assert_eq!(ran.code, 2, "{name:?}");
+        assert!(ran.stderr.contains(cure), "{name:?}: {}", ran.stderr);
+    }
+    assert!(folder.files("").is_empty());
+}
