@@ -38,10 +38,9 @@
 //! # }
 //! ```
 //!
-//! Some promises only a listener can make. The
-//! [guide](https://docs.rs/docent/latest/docent/guide/embedding/index.html) lists what is left to your server:
-//! time limits for heads, hosts, the order of stopping. Attributes make no typed clients here; those that
-//! `docent client --rust` writes do the same.
+//! Your server takes care of some things, such as timeouts for request heads and a graceful shutdown: the
+//! [guide](https://docs.rs/docent/latest/docent/guide/embedding/index.html) lists them. Attributes make no typed
+//! clients here; use those that `docent client --language rust` writes.
 
 mod body;
 mod message;
@@ -75,3 +74,8 @@ pub use serde_json::json;
 /// Items for generated code. They are not part of the public API.
 #[doc(hidden)]
 pub use docent_core::__private;
+
+// The code of the crate's README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
