@@ -25,7 +25,7 @@
 //! let greeting: String = service.call("greet", &["Ada"]).await?;
 //! assert_eq!(greeting, "Hello, Ada!");
 //!
-//! // It is served at /rpc, with its reference at /docs:
+//! // Serve it at /rpc, with its reference at /docs:
 //! let server = Server::new(service).bind("127.0.0.1:0")?;
 //! # if false {
 //! server.run().await?;
@@ -34,19 +34,18 @@
 //! # }
 //! ```
 //!
-//! Calls with parameters that do not match are rejected before the function runs, with the parameter, the
-//! location and the reason. `rpc.describe`, `rpc.discover` (OpenRPC), `rpc.openapi` and the reference site describe
-//! exactly what is enforced.
+//! Calls with invalid parameters are rejected before the function runs, and the error names the parameter and
+//! the reason. `rpc.describe`, `rpc.discover` (OpenRPC), `rpc.openapi` and the reference site publish the same rules.
 //!
 //! # Where to look
 //!
 //! | to | see |
 //! |---|---|
 //! | learn it step by step | the [tutorial](guide::tutorial), then [a real service](guide::real_service) |
-//! | make functions and methods procedures | [`macro@procedure`], [`macro@procedures`]; for closures, [`Procedure`] |
-//! | return errors that are part of the description | [`RpcError`](trait@RpcError), [`Fault`] |
-//! | put procedures together | [`Service`] and [`ServiceBuilder`] |
-//! | know and limit callers | [`Authenticator`], [`Guard`], [`BearerToken`], the page on [access](guide::access) |
+//! | turn functions and methods into procedures | [`macro@procedure`], [`macro@procedures`]; for closures, [`Procedure`] |
+//! | declare and return errors | [`RpcError`](trait@RpcError), [`Fault`] |
+//! | assemble a service | [`Service`] and [`ServiceBuilder`] |
+//! | authenticate callers and control access | [`Authenticator`], [`Guard`], [`BearerToken`], the page on [access](guide::access) |
 //! | serve on a port | [`Server`] |
 //! | serve in an actix-web `App`, in axum, beside jsonrpsee | [`Mount`], the page on [embedding](guide::embedding) |
 //! | test | [`Service::call`], [`testing`], the page on [testing](guide::testing) |
@@ -57,12 +56,12 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `docs` (default) | the reference site at `/docs` |
-//! | `basic` | names and passwords (`Basic`) |
-//! | `client`, `client-tls` | typed clients of services, over HTTP, HTTPS and in process |
+//! | `basic` | authentication by user name and password (`Basic`) |
+//! | `client`, `client-tls` | typed clients, over HTTP, HTTPS and in process |
 //! | `keys` | writes that callers can repeat (`Procedure::repeatable`) |
 //! | `mcp` | procedures as tools for agents |
-//! | `metrics` | counts of calls for Prometheus at `/metrics` |
-//! | `rate-limits` | limits on how often each caller calls |
+//! | `metrics` | metrics for Prometheus at `/metrics` |
+//! | `rate-limits` | limits on how often each caller may call |
 //! | `tls` | `Server::bind_tls`, with rustls |
 //!
 //! `docent new NAME` (`cargo install docent-cli`) creates a project with a service, its tests and a workflow for CI. By
