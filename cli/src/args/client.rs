@@ -58,6 +58,6 @@ pub(crate) enum Language {
     Typescript,
     /// A package for Python 3.10 or later, with httpx
     Python,
-    /// A crate, with reqwest, serde and serde_json
+    /// A crate, with docent-client, serde and serde_json
     Rust,
 }

@@ -34,7 +34,7 @@ fn an_honest_service_passes() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
     assert!(
         ran.stdout
-            .contains("not tried: procedure `secret`: it is guarded"),
+            .contains("not tried: procedure `secret`: guarded"),
         "{}",
         ran.stdout
     );
@@ -196,8 +196,8 @@ fn a_wrong_mark_costs_no_data() {
     };
     let server = Server::start(respond);
     let ran = check(&server, &[]);
-    let said = "not tried: procedure `member.remove`: it is marked idempotent, and its name says that it \
-                changes something (--unsafe calls it)";
+    let said = "not tried: procedure `member.remove`: marked idempotent, but named like a change; \
+                call with --unsafe";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
     let requests = server.requests();
     let is_get = |request: &Request| request.body.contains("settings.get");

@@ -170,21 +170,21 @@ fn reason_not_to_call(
     options: &LiveOptions<'_>,
 ) -> Option<&'static str> {
     if !procedure.is_called_by_clients() {
-        return Some("the service sends it");
+        return Some("sent by the service");
     }
     if procedure.subscription.is_some() {
-        return Some("it is a subscription");
+        return Some("a subscription");
     }
     if procedure.is_restricted() && !options.has_credentials {
-        return Some("it is guarded, and no credentials were given");
+        return Some("guarded, and no credentials were given");
     }
     if options.with_writes {
         return None;
     }
     if !procedure.idempotent {
-        return Some("it is not idempotent (--unsafe calls it)");
+        return Some("not idempotent; call with --unsafe");
     }
     // A wrong mark must not cost any data.
     changing_verb(&procedure.name)?;
-    Some("it is marked idempotent, and its name says that it changes something (--unsafe calls it)")
+    Some("marked idempotent, but named like a change; call with --unsafe")
 }
