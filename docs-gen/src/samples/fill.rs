@@ -12,8 +12,15 @@ use std::sync::LazyLock;
 use docent_describe::json::{Cursor, is_deceptive, push_quoted};
 use serde::Deserialize;
 
-use super::ClientCall;
 use crate::credential::HeaderCredential;
+
+/// A call as the generated client in TypeScript makes it.
+pub(crate) struct ClientCall<'a> {
+    /// The name of the client's method.
+    pub(crate) method: &'a str,
+    /// The arguments of the method, as code.
+    pub(crate) arguments: String,
+}
 
 /// The languages and their escapes. The script of the form gets the same text.
 const LANGUAGES_JSON: &str = include_str!("languages.json");

@@ -19,7 +19,7 @@ use crate::credential::HeaderCredential;
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
-pub(crate) use fill::script_data;
+pub(crate) use fill::{ClientCall, script_data};
 use fill::{FilledTemplate, SampleValues};
 use highlight::IncompleteAddress;
 pub(crate) use highlight::from_markdown;
@@ -32,14 +32,6 @@ const PLACEHOLDER_URL: &str = "https://service.example/rpc";
 
 /// The key of the language in which the generated client makes the call.
 const CLIENT_KEY: &str = "client";
-
-/// A call as the generated client in TypeScript makes it.
-pub(crate) struct ClientCall<'a> {
-    /// The name of the client's method.
-    pub(crate) method: &'a str,
-    /// The arguments of the method, as code.
-    pub(crate) arguments: String,
-}
 
 /// A call in one language.
 pub(crate) struct CodeSample {

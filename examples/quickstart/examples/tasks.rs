@@ -87,7 +87,8 @@ fn service(token: &str) -> Result<Service, BuildError> {
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = service(&std::env::var("TASKS_TOKEN")?)?;
-    Ok(Server::new(service).bind("127.0.0.1:8080")?.run().await?)
+    let address = std::env::var("LISTEN").unwrap_or_else(|_| "127.0.0.1:8080".to_owned());
+    Ok(Server::new(service).bind(address)?.run().await?)
 }
 
 #[cfg(test)]
