@@ -124,8 +124,6 @@ impl Site {
             }
             CatalogueFile::Feed => discovery::feed(self, front),
             CatalogueFile::ApiCatalog => discovery::api_catalog(self, front),
-            CatalogueFile::Backstage => discovery::backstage(front),
-            CatalogueFile::McpServers => discovery::mcp_servers(self, front),
         }
     }
 
