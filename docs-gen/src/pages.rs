@@ -5,6 +5,7 @@
 //! a page says in `view`.
 
 use std::collections::HashSet;
+use std::io::{self, Write};
 use std::mem;
 
 use serde_json::Value;
@@ -127,6 +128,17 @@ impl Site {
         }
     }
 
+    /// Writes a file that may be too large for memory: a description, or all Markdown pages. Others have no content here.
+    pub(crate) fn write_large(&self, source: PageSource, out: &mut dyn Write) -> io::Result<()> {
+        match source {
+            PageSource::Download(service, file) => self.services[service].options.write(file, out),
+            PageSource::LlmsFullText(service) => {
+                view::write_all_pages(self, &self.services[service], out)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the absolute address of a file, if that of the site is known.
     pub(crate) fn absolute(&self, path: &str) -> Option<String> {
         let base = self.appearance.base.as_ref()?;
@@ -206,12 +218,6 @@ impl<'a> Renderer<'a> {
                 view.content(&scope).main.into_string()
             }
             PageSource::LlmsText(service) => self.list_of_pages(service, "").into_string(),
-            PageSource::LlmsFullText(service) => {
-                let mut bytes = Vec::new();
-                // Writing to memory does not fail.
-                let _ = view::write_all_pages(site, &site.services[service], &mut bytes);
-                return Site::file(path, bytes);
-            }
             PageSource::CatalogueFile(file) => {
                 // Only a front has such files.
                 let front = site.front();
@@ -239,10 +245,10 @@ impl<'a> Renderer<'a> {
                 let bytes = image.map(|image| image.bytes.clone());
                 return Site::file(path, bytes.unwrap_or_default());
             }
-            PageSource::Download(service, file) => {
+            PageSource::Download(..) | PageSource::LlmsFullText(_) => {
                 let mut bytes = Vec::new();
                 // Writing to memory does not fail.
-                let _ = site.services[service].options.write(file, &mut bytes);
+                let _ = site.write_large(source, &mut bytes);
                 return Site::file(path, bytes);
             }
         };
