@@ -72,12 +72,13 @@ fn reduce(name: &str) -> (String, bool) {
             is_whole = false;
             break;
         }
-        if character.is_ascii_alphanumeric() || character == '_' {
+        // Commands would read a leading hyphen as the start of an option. A leading dot hides the file.
+        let is_hyphen = character == '-' && !slug.is_empty();
+        if character.is_ascii_alphanumeric() || character == '_' || is_hyphen {
             slug.push(character);
             continue;
         }
         is_whole &= !character.is_alphanumeric();
-        // Commands would read a leading hyphen as the start of an option. A leading dot hides the file.
         if !slug.is_empty() && !slug.ends_with(['-', '.']) {
             slug.push(if character == '.' { '.' } else { '-' });
         }
