@@ -18,7 +18,7 @@ mod sets;
 use std::sync::Arc;
 
 use regex_automata::meta::{Config, Regex};
-use regex_syntax::hir::{Hir, HirKind};
+use regex_syntax::hir::{Hir, HirKind, Repetition};
 
 pub use cost::MAX_MATCH_STEPS;
 use cost::MatchCost;
@@ -75,7 +75,7 @@ impl Pattern {
     /// stands in it: they accept different characters. A pattern with the same meaning for both is likely to have it for
     /// other libraries.
     pub fn is_portable(text: &str) -> bool {
-        let other = regex_syntax::parse(text).map(|other| without_groups(&other));
+        let other = regex_syntax::parse(text).map(|other| without_captures(&other));
         hir(text).is_ok_and(|own| other.is_ok_and(|other| own == other))
     }
 
@@ -142,15 +142,20 @@ pub(crate) fn hir(text: &str) -> Result<Hir, String> {
     }
 }
 
-/// Returns a pattern without its groups, which do not change what matches.
-fn without_groups(hir: &Hir) -> Hir {
+/// Returns a pattern that captures nothing and repeats greedily, which does not change whether a text matches.
+fn without_captures(hir: &Hir) -> Hir {
     match hir.kind() {
-        HirKind::Capture(group) => without_groups(&group.sub),
-        HirKind::Concat(parts) => Hir::concat(parts.iter().map(without_groups).collect()),
-        HirKind::Alternation(parts) => Hir::alternation(parts.iter().map(without_groups).collect()),
-        HirKind::Repetition(repetition) => {
-            Hir::repetition(repetition.with(without_groups(&repetition.sub)))
+        HirKind::Capture(group) => without_captures(&group.sub),
+        HirKind::Concat(parts) => Hir::concat(parts.iter().map(without_captures).collect()),
+        HirKind::Alternation(parts) => {
+            Hir::alternation(parts.iter().map(without_captures).collect())
         }
+        HirKind::Repetition(repetition) => Hir::repetition(Repetition {
+            min: repetition.min,
+            max: repetition.max,
+            greedy: true,
+            sub: Box::new(without_captures(&repetition.sub)),
+        }),
         _ => hir.clone(),
     }
 }
