@@ -21,7 +21,7 @@ use crate::site::{Frame, Site};
 use crate::slug::Slugs;
 
 /// The names next to the folders of services, which none of these folders can have.
-const RESERVED_FOLDERS: [&str; 5] = ["assets", "guide", "changes", "v0", "v0.1"];
+const RESERVED_FOLDERS: [&str; 3] = ["assets", "guide", "changes"];
 
 /// The maximum number of sentences that an update keeps of its changes.
 const MAX_SENTENCES: usize = 5;

@@ -44,6 +44,7 @@ impl Guide {
         problems: &mut Vec<Problem>,
     ) -> Vec<Self> {
         let mut files = HashSet::new();
+        let mut slugs = Slugs::default();
         let mut guides = Vec::new();
         for (file, source) in sources {
             let file = normal(&file).unwrap_or(file);
@@ -53,17 +54,13 @@ impl Guide {
             let source = markdown::readable(&source);
             let contents = markdown::contents(&source);
             guides.push(Self {
-                slug: String::new(),
+                slug: slugs.assign(stem(&file)),
                 title: contents.title.unwrap_or_else(|| stem(&file).to_owned()),
                 body_start: contents.body_start,
                 headings: contents.headings,
                 source,
                 file,
             });
-        }
-        let slugs = Slugs::readable(guides.iter().map(|guide| stem(&guide.file)));
-        for (guide, slug) in guides.iter_mut().zip(slugs) {
-            guide.slug = slug;
         }
         guides
     }

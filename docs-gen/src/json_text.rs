@@ -3,9 +3,10 @@
 
 use std::iter;
 
-use docent_describe::json::{Cursor, Json, push_quoted, shorten_bytes};
+use docent_describe::json::{Json, push_quoted, shorten_bytes};
 
 use crate::markup::{Markup, PageForm};
+use crate::samples;
 
 /// The maximum width of an array or object on one line, in UTF-16 units. A wider one is broken. A page's
 /// script lays values out by the same rule.
@@ -174,45 +175,9 @@ impl Printed {
 /// Renders JSON text as a block of code.
 pub(crate) fn block(form: PageForm, text: &str) -> Markup {
     match form {
-        PageForm::Html => highlight(text),
+        PageForm::Html => samples::json(text),
         PageForm::Markdown => Markup::block(form, "json", text),
     }
-}
-
-/// Renders JSON text with its names, strings and other scalars marked. Other languages spell their
-/// scalars differently, so everything but brackets and separators counts as one.
-pub(crate) fn highlight(text: &str) -> Markup {
-    let mut markup = Markup::new(PageForm::Html);
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let start = at;
-        let is_number = is_scalar(bytes[at]);
-        if bytes[at] == b'"' {
-            let mut cursor = Cursor::at(text, at);
-            cursor.string();
-            at = cursor.offset();
-            let is_name = bytes.get(at) == Some(&b':');
-            markup.span(if is_name { "k" } else { "s" }, &text[start..at]);
-            continue;
-        }
-        at += bytes[at..]
-            .iter()
-            .take_while(|byte| **byte != b'"' && is_scalar(**byte) == is_number)
-            .count();
-        if is_number {
-            markup.span("n", &text[start..at]);
-        } else {
-            markup.text(&text[start..at]);
-        }
-    }
-    markup
-}
-
-/// Returns whether a byte belongs to a scalar: ASCII outside of strings that neither separates nor
-/// encloses.
-fn is_scalar(byte: u8) -> bool {
-    byte.is_ascii_graphic() && !b"{}[],:\"".contains(&byte)
 }
 
 #[cfg(test)]
@@ -270,16 +235,5 @@ mod tests {
         let long = Json::from("y".repeat(10_000_000));
         assert!(pretty(&long, 2000).text.len() < 5000);
         assert!(brief(&long, 60).len() < 80);
-    }
-
-    #[test]
-    fn highlighting_changes_no_character() {
-        let text = "{\n  \"a<b\": [1, true, \"x\\\"y\"],\n  \"n\": null\n}";
-        let html = highlight(text);
-        assert!(
-            html.as_str()
-                .contains("<span class=\"k\">&quot;a&lt;b&quot;</span>")
-        );
-        assert!(html.as_str().contains("<span class=\"n\">true</span>"));
     }
 }

@@ -5,6 +5,7 @@
 //! a page says in `view`.
 
 use std::collections::HashSet;
+use std::io::{self, Write};
 use std::mem;
 
 use serde_json::Value;
@@ -124,8 +125,17 @@ impl Site {
             }
             CatalogueFile::Feed => discovery::feed(self, front),
             CatalogueFile::ApiCatalog => discovery::api_catalog(self, front),
-            CatalogueFile::Backstage => discovery::backstage(front),
-            CatalogueFile::McpServers => discovery::mcp_servers(self, front),
+        }
+    }
+
+    /// Writes a file that may be too large for memory: a description, or all Markdown pages. Others have no content here.
+    pub(crate) fn write_large(&self, source: PageSource, out: &mut dyn Write) -> io::Result<()> {
+        match source {
+            PageSource::Download(service, file) => self.services[service].options.write(file, out),
+            PageSource::LlmsFullText(service) => {
+                view::write_all_pages(self, &self.services[service], out)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -208,12 +218,6 @@ impl<'a> Renderer<'a> {
                 view.content(&scope).main.into_string()
             }
             PageSource::LlmsText(service) => self.list_of_pages(service, "").into_string(),
-            PageSource::LlmsFullText(service) => {
-                let mut bytes = Vec::new();
-                // Writing to memory does not fail.
-                let _ = view::write_all_pages(site, &site.services[service], &mut bytes);
-                return Site::file(path, bytes);
-            }
             PageSource::CatalogueFile(file) => {
                 // Only a front has such files.
                 let front = site.front();
@@ -241,10 +245,10 @@ impl<'a> Renderer<'a> {
                 let bytes = image.map(|image| image.bytes.clone());
                 return Site::file(path, bytes.unwrap_or_default());
             }
-            PageSource::Download(service, file) => {
+            PageSource::Download(..) | PageSource::LlmsFullText(_) => {
                 let mut bytes = Vec::new();
                 // Writing to memory does not fail.
-                let _ = site.services[service].options.write(file, &mut bytes);
+                let _ = site.write_large(source, &mut bytes);
                 return Site::file(path, bytes);
             }
         };

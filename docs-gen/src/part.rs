@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use docent_describe::{Origin, ServiceDescription};
+use docent_describe::ServiceDescription;
 
 use crate::service::SiteService;
 
@@ -32,10 +32,6 @@ pub(crate) enum CatalogueFile {
     Feed,
     /// The list of all services (RFC 9727).
     ApiCatalog,
-    /// The services as entities of Backstage.
-    Backstage,
-    /// The services of tools, as an MCP registry lists them.
-    McpServers,
 }
 
 /// The services of a catalogue and their changes, as its front lists them.
@@ -54,16 +50,7 @@ pub(crate) struct CatalogueFront {
 impl CatalogueFront {
     /// Returns the files that only a catalogue has, with their paths.
     pub(crate) fn files(&self) -> Vec<(&'static str, CatalogueFile)> {
-        let mut files = vec![
-            (".well-known/api-catalog", CatalogueFile::ApiCatalog),
-            ("catalog-info.yaml", CatalogueFile::Backstage),
-        ];
-        if self.cards.iter().any(ServiceCard::is_of_tools) {
-            // Both versions of the registry's interface have this list in the same form. A host serves
-            // either this file or a folder of this name, so there are no files of single servers.
-            files.push(("v0/servers", CatalogueFile::McpServers));
-            files.push(("v0.1/servers", CatalogueFile::McpServers));
-        }
+        let mut files = vec![(".well-known/api-catalog", CatalogueFile::ApiCatalog)];
         if !self.updates.is_empty() {
             files.push(("changes.html", CatalogueFile::Updates));
             files.push(("changes.md", CatalogueFile::UpdatesMarkdown));
@@ -124,11 +111,6 @@ impl ServiceCard {
             description: Arc::new(description),
             ..self
         }
-    }
-
-    /// Returns whether agents find the service over the Model Context Protocol.
-    pub(crate) fn is_of_tools(&self) -> bool {
-        self.description.origin == Origin::Mcp
     }
 }
 

@@ -358,15 +358,12 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
             }
         }
     }
-    let slugs = Slugs::readable(members.keys().map(|name| name.unwrap_or("procedures")));
-    let groups = members
-        .into_iter()
-        .zip(slugs)
-        .map(|((name, members), slug)| Group {
-            slug,
-            name: name.map(str::to_owned),
-            members,
-        });
+    let mut slugs = Slugs::default();
+    let groups = members.into_iter().map(|(name, members)| Group {
+        slug: slugs.assign(name.unwrap_or("procedures")),
+        name: name.map(str::to_owned),
+        members,
+    });
     (groups.collect(), group_of)
 }
 

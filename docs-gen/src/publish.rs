@@ -98,7 +98,6 @@ pub(crate) fn content_type(path: &str) -> &'static str {
         "json" => "application/json",
         "xml" => "application/xml",
         "atom" => "application/atom+xml",
-        "yaml" => "application/yaml",
         "svg" => "image/svg+xml",
         "png" => "image/png",
         "jpg" => "image/jpeg",

@@ -232,21 +232,12 @@ impl Site {
         self.entries.keys().map(String::as_str)
     }
 
-    /// Returns the address of a procedure's page relative to the site, by name. In a catalogue, it is
-    /// that of the first service with a procedure of this name.
-    pub fn help_for(&self, procedure: &str) -> Option<String> {
-        self.services.iter().find_map(|service| {
-            let links = Links::new(&service.plan, Medium::Folder, None);
-            Some(links.to(service.plan.procedure(procedure)?))
-        })
-    }
-
-    /// Returns the address of a shared type's page relative to the site, by name. In a catalogue, it
-    /// is that of the first service with a type of this name.
-    pub fn type_page(&self, name: &str) -> Option<String> {
+    /// Returns the address, relative to the site, of the page of a procedure or else of a shared type, by its name. In a
+    /// catalogue, it is that of the first service that has either.
+    pub fn page_of(&self, name: &str) -> Option<String> {
         self.services
             .iter()
-            .find_map(|service| Links::new(&service.plan, Medium::Folder, None).type_page(name))
+            .find_map(|service| Links::new(&service.plan, Medium::Folder, None).to_name(name))
     }
 
     /// Returns whether the content of a file can never change, because its name would change with it.

@@ -33,13 +33,6 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 
 /// Appends the text to `html`, escaped for the content of an element and for a quoted attribute alike.
 pub(crate) fn escape_into(text: &str, html: &mut String) {
-    // Most texts need nothing.
-    if text.bytes().all(|byte| {
-        matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'')
-    }) {
-        html.push_str(text);
-        return;
-    }
     let text = visible(text);
     let mut rest = text.as_ref();
     while let Some(at) = rest

@@ -16,7 +16,6 @@ use flate2::write::GzEncoder;
 use crate::pages::Renderer;
 use crate::schema::RUN_LENGTH;
 use crate::site::{Page, PageSource, Site};
-use crate::view;
 
 /// The maximum number of bytes of the first page that a reader loads, compressed: the page, its style
 /// sheet and its scripts.
@@ -117,15 +116,9 @@ impl Site {
                     fs::create_dir_all(parent)?;
                 }
                 report.files += 1;
-                if let PageSource::Download(service, _) | PageSource::LlmsFullText(service) =
-                    *source
-                {
+                if let PageSource::Download(..) | PageSource::LlmsFullText(_) = source {
                     let mut out = BufWriter::new(File::create(file)?);
-                    let service = &self.services[service];
-                    match *source {
-                        PageSource::Download(_, file) => service.options.write(file, &mut out)?,
-                        _ => view::write_all_pages(self, service, &mut out)?,
-                    }
+                    self.write_large(*source, &mut out)?;
                     report.bytes += out.into_inner()?.metadata()?.len();
                     continue;
                 }

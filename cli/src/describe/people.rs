@@ -37,7 +37,7 @@ pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec
         names.extend(service.procs.iter().map(|procedure| procedure.name.clone()));
     }
     for name in &names {
-        let path = site.help_for(name).or_else(|| site.type_page(name));
+        let path = site.page_of(name);
         // Each page is there as Markdown too.
         let stem = path.as_deref().and_then(|path| path.strip_suffix(".html"));
         paths.extend(stem.map(|stem| format!("{stem}.md")));

@@ -18,7 +18,7 @@ mod sets;
 use std::sync::Arc;
 
 use regex_automata::meta::{Config, Regex};
-use regex_syntax::hir::Hir;
+use regex_syntax::hir::{Hir, HirKind, Repetition};
 
 pub use cost::MAX_MATCH_STEPS;
 use cost::MatchCost;
@@ -69,6 +69,14 @@ impl Pattern {
     /// than 10,000 bytes is not.
     pub fn is_pattern(text: &str) -> bool {
         text.len() <= MAX_PATTERN_BYTES && parse::parse(text).is_ok()
+    }
+
+    /// Returns whether Rust's `regex` reads a text as the same pattern as ECMA-262 does. It does not if `\d` or `.`
+    /// stands in it: they accept different characters. A pattern with the same meaning for both is likely to have it for
+    /// other libraries.
+    pub fn is_portable(text: &str) -> bool {
+        let other = regex_syntax::parse(text).map(|other| without_captures(&other));
+        hir(text).is_ok_and(|own| other.is_ok_and(|other| own == other))
     }
 
     /// Returns the pattern as its author wrote it.
@@ -131,6 +139,24 @@ pub(crate) fn hir(text: &str) -> Result<Hir, String> {
             "cannot be enforced: it needs {construct}, which cannot be matched in linear time"
         )),
         None => Ok(parsed.hir),
+    }
+}
+
+/// Returns a pattern that captures nothing and repeats greedily, which does not change whether a text matches.
+fn without_captures(hir: &Hir) -> Hir {
+    match hir.kind() {
+        HirKind::Capture(group) => without_captures(&group.sub),
+        HirKind::Concat(parts) => Hir::concat(parts.iter().map(without_captures).collect()),
+        HirKind::Alternation(parts) => {
+            Hir::alternation(parts.iter().map(without_captures).collect())
+        }
+        HirKind::Repetition(repetition) => Hir::repetition(Repetition {
+            min: repetition.min,
+            max: repetition.max,
+            greedy: true,
+            sub: Box::new(without_captures(&repetition.sub)),
+        }),
+        _ => hir.clone(),
     }
 }
 

@@ -229,3 +229,22 @@ fn more_kinds_of_characters_than_there_are_bytes_are_told_apart() {
     assert!(pattern.is_match("一x") && pattern.is_match("丁x"));
     assert!(!pattern.is_match("一y") && !pattern.is_match("x"));
 }
+
+#[test]
+fn a_pattern_is_portable_if_other_libraries_read_the_same() {
+    for pattern in [
+        "^0x([1-9a-f]+[0-9a-f]*|0)$",
+        r"^[^@]+@(?:a|b(c)d)\.org$",
+        "^a{2,3}?$",
+        "[A-Za-z_-]",
+        "^(?<year>20)é$",
+    ] {
+        assert!(Pattern::is_portable(pattern), "{pattern}");
+    }
+    for pattern in [
+        r"^\d+$", r"\w", "^.$", r"\bword", "(?i)a", "(?=a)b", r"(a)\1", "[a&&b]", "[a-z--b]",
+        "a{,3}", "a**", "(",
+    ] {
+        assert!(!Pattern::is_portable(pattern), "{pattern}");
+    }
+}

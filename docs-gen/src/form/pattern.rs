@@ -2,14 +2,12 @@
 //!
 //! A pattern comes from the description, so it may be slow on purpose, and its author may have meant
 //! another dialect. The browser gets a pattern only if it means the same in the dialects of ECMA-262
-//! (with the flag `u`) and of common libraries, and if it cannot take long: no repeated part contains
+//! (with the flag `u`) and of other libraries, and if it cannot take long: no repeated part contains
 //! a repetition or a choice, and few repetitions are unbounded.
 
+use docent_describe::pattern::Pattern;
 use regex_syntax::ast::parse::Parser;
-use regex_syntax::ast::{
-    Ast, ClassSet, ClassSetItem, GroupKind, Literal, LiteralKind, Repetition, RepetitionKind,
-    RepetitionRange,
-};
+use regex_syntax::ast::{Ast, Repetition, RepetitionKind, RepetitionRange};
 
 /// The maximum length of a pattern that a browser may check.
 const MAX_PATTERN_LENGTH: usize = 200;
@@ -28,8 +26,7 @@ const MAX_WAYS: u64 = 4096;
 
 /// Returns whether a browser may check texts against the pattern.
 pub(super) fn is_safe(pattern: &str) -> bool {
-    // The parser reads a missing least count as 0, and ECMA-262 does not.
-    if pattern.len() > MAX_PATTERN_LENGTH || !pattern.is_ascii() || pattern.contains("{,") {
+    if pattern.len() > MAX_PATTERN_LENGTH || !Pattern::is_portable(pattern) {
         return false;
     }
     let mut cost = MatchCost {
@@ -54,21 +51,11 @@ struct MatchCost {
 
 impl MatchCost {
     /// Adds the work of a part. Returns whether it may be repeated: it contains neither a choice, nor a
-    /// repetition, nor an anchor. Returns `None` if the dialects read it differently.
+    /// repetition, nor an anchor. Returns `None` if it may take too long.
     fn add(&mut self, ast: &Ast) -> Option<bool> {
         match ast {
-            Ast::Empty(_) => Some(true),
-            Ast::Literal(literal) => is_common(literal, "_-,:;/@#%!=<>'\"&~` ").then_some(true),
             Ast::Assertion(_) => Some(false),
-            Ast::ClassBracketed(class) => match &class.kind {
-                ClassSet::Item(item) => is_common_class(item).then_some(true),
-                ClassSet::BinaryOp(_) => None,
-            },
-            Ast::Group(group) => match &group.kind {
-                GroupKind::CaptureIndex(_) => self.add(&group.ast),
-                GroupKind::NonCapturing(flags) if flags.items.is_empty() => self.add(&group.ast),
-                _ => None,
-            },
+            Ast::Group(group) => self.add(&group.ast),
             Ast::Concat(concat) => concat
                 .asts
                 .iter()
@@ -81,7 +68,8 @@ impl MatchCost {
                     .try_fold(false, |_, part| self.add(part).map(|_| false))
             }
             Ast::Repetition(repetition) => self.repeat(repetition),
-            _ => None,
+            // A character, or a set of them.
+            _ => Some(true),
         }
     }
 
@@ -110,40 +98,6 @@ impl MatchCost {
     }
 }
 
-/// Returns whether dialects agree on a character: one that means itself, or an escape such as `\.`.
-fn is_common(literal: &Literal, plain: &str) -> bool {
-    match literal.kind {
-        LiteralKind::Verbatim => literal.c.is_ascii_alphanumeric() || plain.contains(literal.c),
-        LiteralKind::Meta | LiteralKind::Superfluous => "^$\\.*+?()[]{}|/".contains(literal.c),
-        _ => false,
-    }
-}
-
-/// Returns whether a class such as `[a-z0-9_]` has only syntax on which dialects agree.
-fn is_common_class(item: &ClassSetItem) -> bool {
-    match item {
-        ClassSetItem::Literal(literal) => is_common_in_class(literal),
-        ClassSetItem::Range(range) => {
-            is_common_in_class(&range.start) && is_common_in_class(&range.end)
-        }
-        ClassSetItem::Union(union) => match &union.items[..] {
-            // At its end, a hyphen means itself.
-            [others @ .., ClassSetItem::Literal(last)] if last.c == '-' => {
-                others.iter().all(is_common_class)
-            }
-            [] => false,
-            items => items.iter().all(is_common_class),
-        },
-        _ => false,
-    }
-}
-
-/// Returns whether dialects agree on a character within a class. A hyphen has to be escaped there.
-fn is_common_in_class(literal: &Literal) -> bool {
-    let is_escaped_hyphen = literal.c == '-' && literal.kind == LiteralKind::Meta;
-    is_escaped_hyphen || is_common(literal, " _.,:;/@#%+*?!=<>'\"$(){}|")
-}
-
 #[cfg(test)]
 mod tests {
     use super::is_safe;
@@ -159,6 +113,8 @@ mod tests {
             "^([0-9a-f]{2}){1,40}$",
             r"^[^@]+@example\.org$",
             "^(?:ab)?c$",
+            "^(?<name>é)$",
+            r"^\p{L}\u0041$",
         ] {
             assert!(is_safe(pattern), "{pattern}");
         }
@@ -179,10 +135,8 @@ mod tests {
             r"^\d+$",
             r"^\w+$",
             "^.$",
-            r"^\p{L}$",
             "(?i)a",
             "(?=a)b",
-            "(?<n>a)",
             r"(a)\1",
             "[[:alpha:]]",
             "[a&&b]",
@@ -194,8 +148,6 @@ mod tests {
             "(",
             "a)",
             "[a",
-            "é",
-            r"\u0041",
         ] {
             assert!(!is_safe(pattern), "{pattern}");
         }

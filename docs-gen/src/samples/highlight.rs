@@ -1,11 +1,40 @@
-//! The colours of code: comments, keywords, strings, and any JSON in samples.
+//! The colours of code: comments, keywords, strings, and JSON.
 //!
-//! One scanner is enough for all languages, because it knows little of each. A page's script reads samples in the
-//! same way; a test in a browser compares the two byte by byte. Code in Markdown has further keywords.
+//! Two expressions find the tokens, because colours need to know little of a language. A page's script reads samples
+//! in the same way; a test in a browser compares the two byte by byte. Code in Markdown has further keywords.
+
+use std::sync::LazyLock;
+
+use regex_automata::meta::Regex;
 
 use super::fill::{FilledTemplate, is_keyword};
-use crate::json_text;
 use crate::markup::{Markup, PageForm};
+
+/// Comments, strings and words. The blank before a comment tells its mark from a part of an address. Only the shell
+/// and Python have strings in single quotes, and samples no escapes in them.
+static CODE_TOKENS: LazyLock<Regex> = LazyLock::new(|| {
+    tokens(
+        r#"(?:^|(?-u:\s))(?://[/!]?|#) [^\n]*|"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|'[^'\n]*'|[0-9A-Za-z_]+"#,
+    )
+});
+
+/// The same without single quotes, where they mark lifetimes.
+static RUST_TOKENS: LazyLock<Regex> = LazyLock::new(|| {
+    tokens(r#"(?:^|(?-u:\s))(?://[/!]?|#) [^\n]*|"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|[0-9A-Za-z_]+"#)
+});
+
+/// Strings, and everything in JSON that neither separates nor encloses.
+static JSON_TOKENS: LazyLock<Regex> =
+    LazyLock::new(|| tokens(r#""[^"\\]*(?:\\(?s:.)[^"\\]*)*"?|[!-~&&[^"\[\]{},:]]+"#));
+
+/// Compiles an expression of this file.
+fn tokens(expression: &str) -> Regex {
+    #[expect(
+        clippy::expect_used,
+        reason = "part of the program, and read by every test"
+    )]
+    Regex::new(expression).expect("a regular expression")
+}
 
 /// An address that only the browser can complete, and the text that stands for it until then.
 #[derive(Clone, Copy)]
@@ -41,6 +70,43 @@ fn is_listed(list: &str, word: &str) -> bool {
     list.split(' ').any(|listed| listed == word)
 }
 
+/// The syntax of code, as far as colours need it.
+#[derive(Clone, Copy)]
+enum Syntax {
+    /// JSON, or the same value in the spelling of another language.
+    Json,
+    /// A sample around its JSON.
+    Sample,
+    /// Rust in Markdown, with its keywords.
+    Rust(&'static str),
+    /// Another language in Markdown, with its keywords.
+    Other(&'static str),
+}
+
+impl Syntax {
+    /// Returns the expression that finds tokens.
+    fn tokens(self) -> &'static Regex {
+        match self {
+            Self::Json => &JSON_TOKENS,
+            Self::Sample | Self::Other(_) => &CODE_TOKENS,
+            Self::Rust(_) => &RUST_TOKENS,
+        }
+    }
+
+    /// Returns the class that gives a token its colour.
+    fn class_of(self, token: &str, is_name: bool) -> Option<&'static str> {
+        let is_known = match (token.as_bytes()[0], self) {
+            (b'"' | b'\'', _) => return Some(if is_name { "k" } else { "s" }),
+            // Languages spell scalars differently.
+            (_, Self::Json) => return Some("n"),
+            (b'/' | b'#', _) => return Some("c"),
+            (_, Self::Sample) => is_keyword(token),
+            (_, Self::Rust(keywords) | Self::Other(keywords)) => is_listed(keywords, token),
+        };
+        is_known.then_some("w")
+    }
+}
+
 /// Renders code from Markdown as HTML. Without the language, it has no colours. As rustdoc does,
 /// it leaves out lines of Rust that are only there to compile the rest.
 pub(crate) fn from_markdown(language: &str, code: &str) -> Markup {
@@ -51,93 +117,65 @@ pub(crate) fn from_markdown(language: &str, code: &str) -> Markup {
         return Markup::escaped(PageForm::Html, code);
     };
     let is_rust = language == "rust";
-    let mut painter = Painter {
-        markup: Markup::new(PageForm::Html),
-        incomplete: None,
-        keywords: Some(keywords),
-        // A lifetime is no string.
-        quotes: if is_rust { b"\"" } else { b"\"'" },
+    let syntax = if is_rust {
+        Syntax::Rust(keywords)
+    } else {
+        Syntax::Other(keywords)
     };
+    let mut painter = Painter::default();
     for line in code.split_inclusive('\n') {
         let is_hidden = line.starts_with("# ") || line.trim_end() == "#";
         if !is_rust || !is_hidden {
-            painter.code(line);
+            painter.paint(line, syntax);
         }
     }
+    painter.markup
+}
+
+/// Renders JSON as HTML.
+pub(crate) fn json(text: &str) -> Markup {
+    let mut painter = Painter::default();
+    painter.paint(text, Syntax::Json);
     painter.markup
 }
 
 /// Renders a sample as HTML.
 pub(super) fn html(filled: &FilledTemplate, incomplete: Option<IncompleteAddress<'_>>) -> Markup {
-    let text = filled.text.as_str();
+    let FilledTemplate { text, body } = filled;
     let mut painter = Painter {
-        markup: Markup::new(PageForm::Html),
         incomplete,
-        keywords: None,
-        quotes: b"\"'",
+        ..Painter::default()
     };
-    painter.code(&text[..filled.body.start]);
-    painter
-        .markup
-        .markup(&json_text::highlight(&text[filled.body.clone()]));
-    painter.code(&text[filled.body.end..]);
+    painter.paint(&text[..body.start], Syntax::Sample);
+    painter.paint(&text[body.clone()], Syntax::Json);
+    painter.paint(&text[body.end..], Syntax::Sample);
     painter.markup
 }
 
 /// Writes code as HTML, token by token.
+#[derive(Default)]
 struct Painter<'a> {
     /// The code so far.
     markup: Markup,
     /// The address to be marked, until it is.
     incomplete: Option<IncompleteAddress<'a>>,
-    /// The keywords, or `None` for those of samples.
-    keywords: Option<&'static str>,
-    /// The marks that strings are in.
-    quotes: &'static [u8],
 }
 
 impl Painter<'_> {
-    /// Writes code that is not JSON.
-    fn code(&mut self, code: &str) {
+    /// Writes code of one syntax.
+    fn paint(&mut self, code: &str, syntax: Syntax) {
         let mut plain = 0;
-        let mut at = 0;
-        while let Some(start) = self.next_token(code, at) {
-            let end = token_end(code, start);
-            let class = end.and_then(|end| self.class_of(code, start, end));
-            at = end.unwrap_or(start + 1);
-            if let Some(class) = class {
-                self.markup.text(&code[plain..start]);
-                self.token(class, &code[start..at]);
-                plain = at;
+        for found in syntax.tokens().find_iter(code) {
+            // The blank before a comment is no part of it.
+            let token = code[found.range()].trim_start();
+            let is_name = code[found.end()..].starts_with(':');
+            if let Some(class) = syntax.class_of(token, is_name) {
+                self.markup.text(&code[plain..found.end() - token.len()]);
+                self.token(class, token);
+                plain = found.end();
             }
         }
         self.markup.text(&code[plain..]);
-    }
-
-    /// Returns the beginning of the next token: a quotation mark, a comment, or a word.
-    fn next_token(&self, code: &str, from: usize) -> Option<usize> {
-        let bytes = code.as_bytes();
-        (from..bytes.len()).find(|&at| match bytes[at] {
-            b'/' | b'#' => is_comment(code, at),
-            byte if self.quotes.contains(&byte) => true,
-            byte => is_word(byte) && (at == 0 || !is_word(bytes[at - 1])),
-        })
-    }
-
-    /// Returns the class that gives a token its colour.
-    fn class_of(&self, code: &str, start: usize, end: usize) -> Option<&'static str> {
-        let token = &code[start..end];
-        match code.as_bytes()[start] {
-            b'/' | b'#' => Some("c"),
-            b'"' | b'\'' if code.as_bytes().get(end) == Some(&b':') => Some("k"),
-            b'"' | b'\'' => Some("s"),
-            _ => {
-                let is_known = self
-                    .keywords
-                    .map_or_else(|| is_keyword(token), |list| is_listed(list, token));
-                is_known.then_some("w")
-            }
-        }
     }
 
     /// Writes a token. An address that the browser completes is marked for it. It comes before any
@@ -166,43 +204,6 @@ pub(super) fn address(markup: &mut Markup, incomplete: IncompleteAddress<'_>) {
         .raw("</span>");
 }
 
-/// Returns whether a byte is part of a word.
-const fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// Returns whether a comment begins here. The blanks around its mark tell it from an address.
-fn is_comment(code: &str, at: usize) -> bool {
-    let marks = ["// ", "/// ", "//! ", "# "];
-    let begins = marks.iter().any(|mark| code[at..].starts_with(mark));
-    begins && (at == 0 || code.as_bytes()[at - 1].is_ascii_whitespace())
-}
-
-/// Returns the end of the token at `start`, or `None` if a quotation mark has no counterpart on its
-/// line.
-fn token_end(code: &str, start: usize) -> Option<usize> {
-    let bytes = code.as_bytes();
-    let mark = bytes[start];
-    let mut at = start + 1;
-    if mark != b'"' && mark != b'\'' {
-        let rest = bytes[at..].iter();
-        let length = rest.take_while(|byte| match mark {
-            b'/' | b'#' => **byte != b'\n',
-            _ => is_word(**byte),
-        });
-        return Some(at + length.count());
-    }
-    while at < bytes.len() && bytes[at] != b'\n' {
-        match bytes[at] {
-            byte if byte == mark => return Some(at + 1),
-            // Only the shell has strings in single quotes, and they have no escapes.
-            b'\\' if mark == b'"' && bytes.get(at + 1) != Some(&b'\n') => at += 2,
-            _ => at += 1,
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,6 +228,19 @@ mod tests {
             "<span class=\"w\">let</span> x = <span class=\"s\">&quot;a\\&quot;b&quot;</span>; \
              <span class=\"c\">// it&#39;s</span>\n{<span class=\"k\">&quot;n&quot;</span>: \
              <span class=\"n\">True</span>}\n<span class=\"c\"># &quot;x</span>\n&quot;"
+        );
+    }
+
+    #[test]
+    fn colours_change_no_character_of_json() {
+        let text = "{\n  \"a<b\": [1, true, \"x\\\"y\"],\n  \"n\": null\n}";
+        let html = json(text).into_string();
+        assert!(html.contains(
+            "<span class=\"k\">&quot;a&lt;b&quot;</span>: [<span class=\"n\">1</span>, "
+        ));
+        assert!(
+            html.contains("<span class=\"s\">&quot;x\\&quot;y&quot;</span>]"),
+            "{html}"
         );
     }
 

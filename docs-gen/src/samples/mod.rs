@@ -22,7 +22,7 @@ use crate::markup::{Markup, PageForm};
 pub(crate) use fill::{ClientCall, script_data};
 use fill::{FilledTemplate, SampleValues};
 use highlight::IncompleteAddress;
-pub(crate) use highlight::from_markdown;
+pub(crate) use highlight::{from_markdown, json};
 
 /// The maximum number of bytes of the message in a sample. The form to try the call still accepts longer ones.
 const MAX_MESSAGE_BYTES: usize = 8_000;

@@ -17,16 +17,12 @@ use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
 use crate::service::ServiceOptions;
 use crate::slug::Slugs;
 use crate::strings::Strings;
-use crate::text::shown_name;
 
 /// The maximum number of declared errors on a page.
 const MAX_ERRORS: usize = 1000;
 
 /// The maximum number of codes that an overview lists.
 const MAX_CODES: usize = 300;
-
-/// The maximum number of procedures that an overview lists with a code.
-const MAX_PROCEDURES: usize = 30;
 
 /// The maximum number of messages that are shown on the page of a code.
 const MAX_MESSAGES: usize = 50;
@@ -223,7 +219,8 @@ fn other_users(page: &PageText<'_>, code: i64) -> Option<Value> {
     Some(named_link(name, href))
 }
 
-/// Returns the errors that procedures declare, by code and message, each with the procedures.
+/// Returns the errors that procedures declare, by code and message, each with the number of the procedures. The page of
+/// the code lists them.
 pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
     let all = page.links.plan.codes.iter().flat_map(|(&code, users)| {
         let mut messages = messages(options, code, users);
@@ -235,17 +232,12 @@ pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> 
     let mut ids = Slugs::default();
     let rows = all.take(MAX_CODES);
     rows.map(|(code, message, users)| {
-        let procedures = users.iter().take(MAX_PROCEDURES).map(|&index| {
-            let name = shown_name(&options.description.procs[index].name);
-            named_link(name, page.links.to_error(index, code))
-        });
         view!({
             "id": page.links.id(&ids.assign(&format!("answer.{code}"))),
             "href": page.links.code_page(code),
             "code": code,
             "message": shorten(message, 300),
-            "procedures": procedures.collect::<Value>(),
-            "more": page.strings.rest("users.more", users.len(), MAX_PROCEDURES),
+            "users": page.strings.count("count.procedures", users.len()),
         })
     })
     .collect()

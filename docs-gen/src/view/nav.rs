@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::scope::{MAX_VERSIONS, PageScope, named_link};
-use crate::links::{Links, Medium};
+use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::publish;
@@ -145,110 +145,58 @@ fn link(name: &str, href: &str, current: bool) -> Value {
     view!({ "name": name, "href": href, "current": current })
 }
 
-/// Returns the list of the services of a single file.
-pub(super) fn sections(site: &Site) -> Value {
-    let mut groups = Markup::new(PageForm::Html);
-    for service in site.listed() {
-        let href = Links::new(&service.plan, Medium::Single, None).to(PageTarget::Overview);
-        add_heading(
-            &mut groups,
-            &href,
-            &service.label,
-            service.plan.procedures.len(),
-        );
-    }
-    let links = Links::new(&site.lead().plan, Medium::Single, None);
-    let guides = site.guides.iter().enumerate().map(|(at, guide)| {
-        link(
-            &shown_name(&guide.title),
-            &links.to(PageTarget::Guide(at)),
-            false,
-        )
-    });
-    let list = link(site.strings.get(site.list_key()), "#main", false);
-    site_nav(vec![list], guides.collect(), groups, None, "#main")
-}
-
-/// Returns the list of the services of a catalogue for one of its own pages, from which `root` leads to
-/// the site's folder.
-pub(super) fn service_links(site: &Site, root: &str, here: &str) -> Value {
+/// Returns the list of the services for a page that belongs to none of them, or for the single file. From the page at
+/// `here`, `root` leads to the site's folder.
+pub(super) fn service_links(site: &Site, medium: Medium, root: &str, here: &str) -> Value {
     let cards = site.cards();
+    let shown = match medium {
+        // No page of a single file lists all services.
+        Medium::Single => &cards[..],
+        _ => &cards[window(cards.len(), None)],
+    };
     let mut groups = Markup::new(PageForm::Html);
-    for card in &cards[window(cards.len(), None)] {
+    for card in shown {
         let page = format!("{}index.html", card.folder);
-        add_heading(
-            &mut groups,
-            &publish::address_from(root, site.appearance.is_clean, &page),
-            &card.label,
-            card.procedures,
-        );
+        let href = site_address(site, medium, root, &page);
+        add_heading(&mut groups, &href, &card.label, card.procedures);
     }
-    let list = site.strings.get(site.list_key()).to_owned();
-    let mut pages = vec![(list, "index.html".to_owned())];
-    if site.entries.contains_key("changes.html") && site.front().is_some() {
-        let changes = site.strings.get("changes").to_owned();
-        pages.push((changes, "changes.html".to_owned()));
-    }
-    let mut links = Vec::new();
-    for (name, path) in pages {
-        links.push(link_from(site, root, here, &name, &path));
-    }
-    let mut guides = Vec::new();
-    for guide in site.guides.iter() {
-        let path = format!("guide/{}.html", guide.slug);
-        guides.push(link_from(
-            site,
-            root,
-            here,
-            &shown_name(&guide.title),
-            &path,
-        ));
-    }
-    let more =
-        (cards.len() > MAX_LIST_LENGTH).then(|| site.strings.count("nav.services", cards.len()));
-    site_nav(links, guides, groups, more, &site.home(root))
-}
-
-/// Returns the link to the file of a site at `path`, for the page `here`, from which `root` leads to the site's folder.
-fn link_from(site: &Site, root: &str, here: &str, name: &str, path: &str) -> Value {
-    let href = publish::address_from(root, site.appearance.is_clean, path);
-    link(name, &href, path == here)
-}
-
-/// Returns a list with only the link to the front page.
-pub(super) fn missing_links(site: &Site, root: &str) -> Value {
-    let key = if site.is_catalogue() {
+    let list = if site.is_catalogue() {
         site.list_key()
     } else {
         "overview"
     };
-    let home = site.home(root);
-    let list = link(site.strings.get(key), &home, false);
-    site_nav(
-        vec![list],
-        Vec::new(),
-        Markup::new(PageForm::Html),
-        None,
-        &home,
-    )
-}
-
-/// Returns the view of the template `nav` for a page that belongs to no service.
-fn site_nav(
-    links: Vec<Value>,
-    guides: Vec<Value>,
-    groups: Markup,
-    more: Option<String>,
-    home: &str,
-) -> Value {
+    let home = match medium {
+        Medium::Single => "#main".to_owned(),
+        _ => site.home(root),
+    };
+    let mut links = vec![link(site.strings.get(list), &home, here == "index.html")];
+    if site.entries.contains_key("changes.html") && site.front().is_some() {
+        let page = "changes.html";
+        let href = site_address(site, medium, root, page);
+        links.push(link(site.strings.get("changes"), &href, here == page));
+    }
+    let guides = site.guides.iter().map(|guide| {
+        let page = format!("guide/{}.html", guide.slug);
+        let href = site_address(site, medium, root, &page);
+        link(&shown_name(&guide.title), &href, here == page)
+    });
+    let more = cards.len() > shown.len();
     view!({
         "versions": Value::Null,
         "links": links,
-        "guides": guide_fold(guides),
+        "guides": guide_fold(guides.collect()),
         "groups": groups,
-        "more": more,
+        "more": more.then(|| site.strings.count("nav.services", cards.len())),
         "overview": home,
     })
+}
+
+/// Returns the address of the page at `path` of a site.
+fn site_address(site: &Site, medium: Medium, root: &str, path: &str) -> String {
+    match medium {
+        Medium::Single => format!("#/{}", path.trim_end_matches(".html")),
+        _ => publish::address_from(root, site.appearance.is_clean, path),
+    }
 }
 
 /// Adds a heading with its link, and the number of procedures below it.

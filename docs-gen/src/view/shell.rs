@@ -6,7 +6,7 @@
 use docent_describe::json::shorten;
 use serde_json::{Value, json};
 
-use super::nav::{missing_links, nav, sections, service_links};
+use super::nav::{nav, service_links};
 use super::scope::{Content, PageScope, named_link};
 use crate::images::Image;
 use crate::links::{Links, Medium};
@@ -126,10 +126,9 @@ pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
     if !site.is_catalogue() || !is_folder {
         shell["home"] = json!(links.to(PageTarget::Overview));
     }
-    shell["nav"] = if site.is_catalogue() && !is_folder {
-        sections(site)
-    } else if site.front().is_some() {
-        service_links(site, &links.to_root(), &page)
+    let is_of_all = site.front().is_some() || site.is_catalogue() && !is_folder;
+    shell["nav"] = if is_of_all {
+        service_links(site, links.medium, &links.to_root(), &page)
     } else {
         nav(scope)
     };
@@ -180,7 +179,7 @@ pub(crate) fn own_page(site: &Site, path: &str, main: &Markup) -> Value {
         shell["title"] = json!(format!("{name} · {}", site.title));
     }
     shell["markdown_page"] = json!(path.replace(".html", ".md"));
-    shell["nav"] = service_links(site, "", path);
+    shell["nav"] = service_links(site, Medium::Folder, "", path);
     shell["main"] = json!(main);
     shell
 }
@@ -228,7 +227,7 @@ pub(crate) fn missing(site: &Site, root: &str) -> Value {
     let mut shell = common(site, root, Medium::Folder);
     shell["title"] = json!(format!("{name} · {}", site.title));
     shell["missing"] = json!(true);
-    shell["nav"] = missing_links(site, root);
+    shell["nav"] = service_links(site, Medium::Folder, root, "");
     shell["main"] = json!(site.templates.render(PageForm::Html, "missing", view));
     shell
 }

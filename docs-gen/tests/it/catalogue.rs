@@ -132,22 +132,6 @@ fn programs_find_the_services_of_a_catalogue() {
     let catalog = json(&text(&front, ".well-known/api-catalog"));
     let linkset = catalog.get("linkset").and_then(|it| it.as_array());
     assert_eq!(linkset.map(<[_]>::len), Some(3));
-    let entities = text(&front, "catalog-info.yaml");
-    assert_eq!(entities.matches("---\n").count(), 2, "{entities}");
-    check_parts(
-        &entities,
-        &[
-            "  name: \"Library\"",
-            "$text: \"./Library/openapi.json\"",
-            "  description: \"a: b - c # d\"",
-        ],
-    );
-    let servers = json(&text(&front, "v0/servers"));
-    let server = servers
-        .get("servers")
-        .and_then(|it| it.as_array()?.first()?.get("server").cloned());
-    let name = server.as_ref().and_then(|it| it.get("name")?.as_str());
-    assert_eq!(name, Some(&*format!("example.a.docs/{folder}")));
     assert!(text(&front, "robots.txt").contains("https://docs.a.example/x/sitemap.xml"));
     let index = text(&front, "sitemap.xml");
     check_parts(&index, &["/x/Library/sitemap.xml", "/x/sitemap-front.xml"]);

@@ -249,7 +249,7 @@ fn names_that_differ_in_case_only_have_pages_of_their_own() {
     check_paths(&site);
     check(&site);
     for name in names {
-        let path = site.help_for(name).expect("every name has a page");
+        let path = site.page_of(name).expect("every name has a page");
         let page = String::from_utf8(site.page(&path).expect("there").bytes).expect("UTF-8");
         assert!(
             page.replace("<wbr>", "")

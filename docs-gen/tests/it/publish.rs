@@ -107,7 +107,7 @@ fn every_link_between_clean_addresses_leads_to_a_page() {
     assert_eq!(live.redirect("types/Book.html").as_deref(), Some("Book"));
     assert_eq!(live.redirect("index.html").as_deref(), Some("./"));
     assert_eq!(live.redirect("nothing.html"), None);
-    assert_eq!(live.help_for("book.find").as_deref(), Some("book.find"));
+    assert_eq!(live.page_of("book.find").as_deref(), Some("book.find"));
 }
 
 #[test]

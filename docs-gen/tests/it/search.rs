@@ -144,7 +144,7 @@ fn no_procedure_has_the_address_of_another_page() {
         .paths()
         .filter(|path| !path.contains('/'))
         .filter_map(|path| path.strip_suffix(".html"))
-        .filter(|name| plain.help_for(name).is_none())
+        .filter(|name| plain.page_of(name).is_none())
         .collect();
     assert!(names.contains(&"index"), "{names:?}");
     let more = names.iter().map(|name| ProcedureDescription::new(*name));
@@ -152,7 +152,7 @@ fn no_procedure_has_the_address_of_another_page() {
     let site = site(service);
     for name in names {
         assert_ne!(
-            site.help_for(name),
+            site.page_of(name),
             Some(format!("{name}.html")),
             "reserve `{name}` in `procedures` of docs-gen/src/plan.rs, or give the page a folder"
         );

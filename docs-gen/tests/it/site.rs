@@ -31,12 +31,12 @@ fn the_pages_of_procedures_are_known_before_the_site_is_planned() {
     let live = |site: docent_docs_gen::SiteBuilder| site.live(true).build().expect("fine");
     let alone = live(Site::builder(library()));
     for (name, page) in &procedure_pages([&library()])[0] {
-        assert_eq!(alone.help_for(name).as_ref(), Some(page));
+        assert_eq!(alone.page_of(name).as_ref(), Some(page));
     }
     let both = live(Site::builder(other.clone()).and(library()));
     let pages = procedure_pages([&other, &library()]);
     for (name, page) in &pages[0] {
-        assert_eq!(both.help_for(name).as_ref(), Some(page));
+        assert_eq!(both.page_of(name).as_ref(), Some(page));
     }
     assert_ne!(pages[0]["book.find"], pages[1]["book.find"]);
     for page in pages.iter().flat_map(|pages| pages.values()) {
@@ -82,7 +82,7 @@ fn several_services_make_a_catalogue_with_one_search() {
     assert!(index.contains("Library/book.find.html") && index.contains("book.find.html"));
     assert!(text(&site, "index.html").contains("Town"));
     assert_eq!(
-        site.help_for("book.find").as_deref(),
+        site.page_of("book.find").as_deref(),
         Some("Library/book.find.html")
     );
 }
@@ -146,11 +146,8 @@ fn a_contact_is_one_mailbox() {
 #[test]
 fn the_address_of_a_procedure_is_its_name() {
     let site = site(library());
-    assert_eq!(
-        site.help_for("book.find").as_deref(),
-        Some("book.find.html")
-    );
-    assert_eq!(site.help_for("no.such"), None);
+    assert_eq!(site.page_of("book.find").as_deref(), Some("book.find.html"));
+    assert_eq!(site.page_of("no.such"), None);
     assert!(site.page("").is_some_and(|page| page.path == "index.html"));
     assert!(site.page("no.such.html").is_none());
     assert!(site.page("../index.html").is_none());
@@ -410,7 +407,7 @@ fn a_page_with_all_it_loads_is_under_the_bar() {
 #[test]
 fn navigation_does_not_grow_with_the_service() {
     let site = site(many(3000));
-    let page = text(&site, &site.help_for("area0.book_find0").expect("there"));
+    let page = text(&site, &site.page_of("area0.book_find0").expect("there"));
     assert!(page.len() < 60_000, "{}", page.len());
 }
 

@@ -35,6 +35,7 @@ fn dependencies(manifest: &str) -> BTreeSet<&str> {
 #[test]
 fn the_code_of_the_readme_is_the_example_but_for_the_address() {
     let (_, code) = CODE.split_once("\n\n").expect("a header");
+    let (code, _) = code.split_once("\n#[cfg(test)]").expect("tests");
     let (of_readme, of_example) = ADDRESSES;
     let expected = code
         .replace(of_example, "")
