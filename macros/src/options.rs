@@ -74,7 +74,7 @@ pub(crate) struct Options {
     /// The attribute `#[deprecated]` for the users of a client.
     pub(crate) deprecated: Option<TokenStream>,
     /// The options of the attribute that are not of a procedure, which the error for an unknown one names too.
-    attribute_options: &'static [&'static str],
+    names_of_attribute: &'static [&'static str],
     setters: Vec<OptionSetter>,
     /// The names of the options so far, since most may be given only once.
     names: Vec<Ident>,
@@ -109,11 +109,11 @@ impl Options {
     pub(crate) fn read(
         root: Root,
         tokens: TokenStream,
-        attribute_options: &'static [&'static str],
+        names_of_attribute: &'static [&'static str],
         problems: &mut MacroProblems,
     ) -> Self {
         let mut options = Self {
-            attribute_options,
+            names_of_attribute,
             ..Self::default()
         };
         let read = Parser::parse2(
@@ -197,7 +197,7 @@ impl Options {
         let has_members = input.peek(syn::token::Paren);
         let name = option.to_string();
         if !PROCEDURE_OPTIONS.contains(&&*name) {
-            let known = [self.attribute_options, &PROCEDURE_OPTIONS].concat();
+            let known = [self.names_of_attribute, &PROCEDURE_OPTIONS].concat();
             return Err(unknown(option, &known));
         }
         Ok(Some(match &*name {

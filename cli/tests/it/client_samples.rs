@@ -1,6 +1,7 @@
 //! The samples of pages that call a generated client, against that client.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use docent_describe::ServiceDescription;
 use docent_docs_gen::Site;
@@ -43,13 +44,19 @@ fn declared(service: &ServiceDescription) -> BTreeMap<String, String> {
     methods
 }
 
+fn is_html(path: &str) -> bool {
+    Path::new(path)
+        .extension()
+        .is_some_and(|extension| extension == "html")
+}
+
 /// Returns the method that the page of each procedure calls.
 fn shown(service: ServiceDescription) -> BTreeMap<String, String> {
     let site = Site::builder(service).build().expect("a site");
     let mut methods = BTreeMap::new();
-    for path in site.paths().filter(|path| path.ends_with(".html")) {
+    for path in site.paths().filter(|path| is_html(path)) {
         let page = site.page(path).expect("there").bytes;
-        let page = String::from_utf8(page.to_vec()).expect("UTF-8");
+        let page = String::from_utf8(page).expect("UTF-8");
         let Some((_, form)) = page.split_once("data-form=\"") else {
             continue;
         };
