@@ -1,7 +1,6 @@
 //! A check of whether a service can do its work.
 //!
-//! Whoever asks for `/health` must not be able to burden a database, so a check runs at most once a
-//! second.
+//! Requests for `/health` must not burden a database, so a check runs at most once a second.
 
 use std::fmt;
 use std::panic::AssertUnwindSafe;

@@ -25,7 +25,7 @@ const CARGO_HOME: &str = ".cargo";
 /// The folder of the newcomer. Dropping this ends the service and removes the folder.
 struct Newcomer {
     folder: PathBuf,
-    /// Where the next command runs.
+    /// The folder in which the next command runs.
     current: PathBuf,
     address: String,
     service: Option<Child>,

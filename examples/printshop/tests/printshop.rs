@@ -14,7 +14,7 @@ use serde_json::Value;
 
 const GUIDE: &str = include_str!("../../../server/guide/real-service.md");
 
-/// What the guide shows parts of.
+/// The files whose parts the guide shows.
 const FILES: [&str; 8] = [
     include_str!("../src/access.rs"),
     include_str!("../src/lib.rs"),
