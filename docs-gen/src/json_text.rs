@@ -5,9 +5,6 @@ use std::iter;
 
 use docent_describe::json::{Json, push_quoted, shorten_bytes};
 
-use crate::markup::{Markup, PageForm};
-use crate::samples;
-
 /// The maximum width of an array or object on one line, in UTF-16 units. A wider one is broken. A page's
 /// script lays values out by the same rule.
 const MAX_WIDTH: usize = 48;
@@ -169,14 +166,6 @@ impl Printed {
         let cut = text.char_indices().nth(room).map(|(at, _)| at);
         push_quoted(&mut self.text, &text[..cut.unwrap_or(text.len())]);
         self.whole &= cut.is_none();
-    }
-}
-
-/// Renders JSON text as a block of code.
-pub(crate) fn block(form: PageForm, text: &str) -> Markup {
-    match form {
-        PageForm::Html => samples::json(text),
-        PageForm::Markdown => Markup::block(form, "json", text),
     }
 }
 

@@ -132,8 +132,11 @@ pub(crate) fn from_markdown(language: &str, code: &str) -> Markup {
     painter.markup
 }
 
-/// Renders JSON as HTML.
-pub(crate) fn json(text: &str) -> Markup {
+/// Renders JSON text as a block of code.
+pub(crate) fn json(form: PageForm, text: &str) -> Markup {
+    if form == PageForm::Markdown {
+        return Markup::block(form, "json", text);
+    }
     let mut painter = Painter::default();
     painter.paint(text, Syntax::Json);
     painter.markup
@@ -234,7 +237,7 @@ mod tests {
     #[test]
     fn colours_change_no_character_of_json() {
         let text = "{\n  \"a<b\": [1, true, \"x\\\"y\"],\n  \"n\": null\n}";
-        let html = json(text).into_string();
+        let html = json(PageForm::Html, text).into_string();
         assert!(html.contains(
             "<span class=\"k\">&quot;a&lt;b&quot;</span>: [<span class=\"n\">1</span>, "
         ));

@@ -8,11 +8,12 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use crate::call::CallAddress;
-use crate::json_text::{self, Printed, text_member};
+use crate::json_text::{Printed, text_member};
 use crate::links::{Links, Medium};
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
+use crate::samples;
 use crate::schema::ServiceSchemas;
 use crate::service::SiteService;
 use crate::site::{PageSource, Site};
@@ -51,7 +52,7 @@ impl PageText<'_> {
 
     /// Returns a block of JSON.
     pub(super) fn json(&self, json: &Printed) -> Markup {
-        json_text::block(self.form(), &json.text)
+        samples::json(self.form(), &json.text)
     }
 
     /// Returns markup in the page's form, as `write` writes it.
