@@ -24,8 +24,9 @@ pub(crate) fn run() -> Result<(), BoxError> {
     command::run(cargo().args(build.split(' ')).arg(TARGET))?;
 
     let name = format!("docent-{}-{TARGET}", env!("CARGO_PKG_VERSION"));
-    let dist = command::target().join("dist");
-    let folder = dist.join(&name);
+    // The folder `dist` is that of the profile.
+    let archives = command::target().join("archives");
+    let folder = archives.join(&name);
     fs::create_dir_all(&folder)?;
     let program = folder.join("docent");
     fs::copy(
@@ -44,14 +45,14 @@ pub(crate) fn run() -> Result<(), BoxError> {
     // Without the names and times of this machine.
     let tar = "--sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -czf";
     let mut pack = Command::new("tar");
-    pack.current_dir(&dist).args(tar.split(' '));
+    pack.current_dir(&archives).args(tar.split(' '));
     command::run(pack.args([&archive, &name]))?;
     let mut sum = Command::new("sha256sum");
     fs::write(
-        dist.join("SHA256SUMS"),
-        output(sum.current_dir(&dist).arg(&archive))?,
+        archives.join("SHA256SUMS"),
+        output(sum.current_dir(&archives).arg(&archive))?,
     )?;
-    println!("{}", dist.join(archive).display());
+    println!("{}", archives.join(archive).display());
     Ok(())
 }
 
