@@ -15,6 +15,7 @@ pub(crate) fn prefers_html(headers: &Headers) -> bool {
 
 /// Returns whether `Accept` names Markdown, and prefers nothing else that a page is available as. Browsers do not
 /// name it, and a client that accepts anything gets HTML.
+#[cfg(feature = "docs")]
 pub(crate) fn prefers_markdown(headers: &Headers) -> bool {
     let markdown = quality(headers, &["text/markdown"]);
     markdown > 0 && markdown >= quality(headers, &["text/html", "text/*", "*/*"])

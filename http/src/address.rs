@@ -50,6 +50,7 @@ impl<'r> Address<'r> {
 }
 
 /// Returns the raw path after the mount and its slash, or `None` if that slash is missing.
+#[cfg(feature = "docs")]
 pub(crate) fn below_mount<'r>(target: &Target<'r>) -> Option<&'r str> {
     let (at, _) = target.path.match_indices('/').nth(target.mount)?;
     Some(&target.path[at + 1..])

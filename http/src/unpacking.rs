@@ -18,6 +18,7 @@ pub struct Unpacking {
 
 impl Unpacking {
     /// Creates a reader for the text of this length from its compressed bytes.
+    #[cfg(feature = "docs")]
     pub(crate) fn new(compressed: Bytes, length: usize) -> Self {
         Self {
             decoder: GzDecoder::new(Cursor::new(compressed)),
