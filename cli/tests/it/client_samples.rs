@@ -111,8 +111,39 @@ fn samples_call_the_methods_that_the_client_has() {
 
 #[test]
 fn no_sample_calls_the_client_with_what_json_cannot_write() {
-    let exact = br#"{"openrpc": "1.3.2", "info": {"title": "Exact", "version": "1"}, "methods": [{"name": "end",
-        "params": [{"name": "loan", "schema": {"type": "integer", "minimum": 0, "maximum": 18446744073709551615}}],
-        "result": {"name": "r", "schema": {}}}]}"#;
-    assert!(shown(description(exact)).is_empty());
+    let service = |schema: &str| {
+        let document = r#"{"openrpc": "1.3.2", "info": {"title": "Exact", "version": "1"}, "methods": [{"name": "end",
+            "params": [{"name": "loan", "required": true, "schema": SCHEMA}], "result": {"name": "r", "schema": {}}}]}"#;
+        description(document.replace("SCHEMA", schema).as_bytes())
+    };
+    for (schema, is_wide) in [
+        (r#"{"type": "integer", "maximum": 9007199254740991}"#, false),
+        (r#"{"type": "integer", "maximum": 9007199254740992}"#, true),
+        (
+            r#"{"type": "integer", "exclusiveMaximum": 9007199254740992}"#,
+            false,
+        ),
+        (
+            r#"{"type": "integer", "exclusiveMaximum": 9007199254740993}"#,
+            true,
+        ),
+        (
+            r#"{"type": "integer", "exclusiveMinimum": -9007199254740992}"#,
+            false,
+        ),
+        (
+            r#"{"type": "integer", "maximum": 18446744073709551615}"#,
+            true,
+        ),
+        (r#"{"type": "integer", "maximum": 1e40}"#, true),
+        (r#"{"enum": [1, 2]}"#, false),
+        (r#"{"enum": [1, 9007199254740993]}"#, true),
+        (r#"{"type": "number"}"#, false),
+    ] {
+        let service = service(schema);
+        let files = typescript(&service, None, Integers::default());
+        let is_bigint = files.iter().any(|(_, text)| text.contains("loan: bigint"));
+        assert_eq!(is_bigint, is_wide, "the client: {schema}");
+        assert_eq!(shown(service).is_empty(), is_wide, "the page: {schema}");
+    }
 }

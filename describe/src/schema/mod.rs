@@ -61,7 +61,7 @@ pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;
 pub use problem::SchemaProblem;
 pub use publish::{FORMAT_EXTENSION, publish};
-pub use range::{Bound, NumberBounds};
+pub use range::{Bound, IntegerRange, NumberBounds};
 pub(crate) use references::used;
 pub use references::{ReferenceGraph, all_references, references};
 pub use returns::{data_of, return_of};

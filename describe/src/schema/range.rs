@@ -50,6 +50,43 @@ pub struct NumberBounds<'t> {
     pub steps: Vec<&'t str>,
 }
 
+/// The integers between two bounds, as far as 128 bits hold them.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_describe::schema::{NumberBounds, SchemaTree};
+///
+/// let components = indexmap::IndexMap::new();
+/// let schema: Json = r#"{"minimum": 0, "exclusiveMaximum": 18446744073709551616}"#.parse()?;
+/// let tree = SchemaTree::with_components(&components);
+/// let numbers = tree.read(&schema).numbers.as_deref().unwrap();
+///
+/// let integers = NumberBounds::from_keywords(numbers).integers();
+/// assert_eq!((integers.least, integers.greatest), (Some(0), Some(u64::MAX.into())));
+/// assert!(integers.exceeds_doubles());
+/// # Ok::<(), docent_describe::json::SyntaxError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct IntegerRange {
+    /// The least value. One below 127 bits counts as the least of 128 bits.
+    pub least: Option<i128>,
+    /// The greatest value. One above 127 bits counts as the greatest of 128 bits.
+    pub greatest: Option<u128>,
+}
+
+impl IntegerRange {
+    /// The greatest integer up to which a double holds all of them exactly.
+    const MAX_SAFE: i128 = (1 << 53) - 1;
+
+    /// Returns whether a bound is one that a double may not hold exactly.
+    pub fn exceeds_doubles(self) -> bool {
+        self.least.is_some_and(|least| least < -Self::MAX_SAFE)
+            || self
+                .greatest
+                .is_some_and(|greatest| greatest > Self::MAX_SAFE.unsigned_abs())
+    }
+}
+
 impl<'t> NumberBounds<'t> {
     /// Returns the range that one node states.
     pub fn from_keywords(numbers: &NumberKeywords<'t>) -> Self {
@@ -127,9 +164,38 @@ impl<'t> NumberBounds<'t> {
         let (most, is_included) = most.rank(kinds);
         least > most || least == most && (is_excluded || !is_included)
     }
+
+    /// Returns the range of the integers between the bounds. A bound that 128 bits do not hold counts as their end.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a bound beyond the end becomes the end"
+    )]
+    pub fn integers(&self) -> IntegerRange {
+        IntegerRange {
+            least: self.least.map(|bound| match bound.last_integer() {
+                Some(number) => number,
+                None => bound.approximate().ceil() as i128,
+            }),
+            greatest: self.most.map(|bound| match bound.last_integer() {
+                Some(number) => u128::try_from(number).unwrap_or(0),
+                None => bound.approximate().floor() as u128,
+            }),
+        }
+    }
 }
 
 impl<'t> Bound<'t> {
+    /// Returns the last integer within the bound, if it has at most 127 bits.
+    fn last_integer(self) -> Option<i128> {
+        Decimal::new(&self.end(Kinds::INTEGER).0).to_i128()
+    }
+
+    /// Returns the double next to the bound.
+    fn approximate(self) -> f64 {
+        self.number.parse().unwrap_or_default()
+    }
+
     /// Returns whether it is the upper end of a range.
     fn is_upper(self) -> bool {
         matches!(self.keyword, "maximum" | "exclusiveMaximum")

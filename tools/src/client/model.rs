@@ -5,6 +5,7 @@
 
 use docent_describe::code::PROTOCOL_ERRORS;
 use docent_describe::json::Json;
+use docent_describe::schema::IntegerRange;
 
 use super::integers::Integers;
 
@@ -104,7 +105,7 @@ pub(crate) enum Type {
     Null,
     Boolean,
     /// An integer within a range, which decides its type in Rust.
-    Integer(Range),
+    Integer(IntegerRange),
     /// A number that need not be whole.
     Number,
     Text,
@@ -156,42 +157,6 @@ impl Type {
         match self {
             Self::Nullable(inner) => inner,
             other => other,
-        }
-    }
-}
-
-/// The published bounds of an integer, as far as they fit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Range {
-    /// The least value. One below 127 bits counts as the least of 128 bits.
-    pub(crate) least: Option<i128>,
-    /// The greatest value. One above 127 bits counts as the greatest of 128 bits.
-    pub(crate) greatest: Option<u128>,
-}
-
-impl Range {
-    /// The greatest integer up to which a double holds all of them exactly.
-    const MAX_SAFE: i128 = (1 << 53) - 1;
-
-    /// Returns whether a bound is one that a double cannot hold exactly.
-    fn is_big(self) -> bool {
-        self.least.is_some_and(|least| least < -Self::MAX_SAFE)
-            || self
-                .greatest
-                .is_some_and(|greatest| greatest > Self::MAX_SAFE.unsigned_abs())
-    }
-
-    /// Returns whether a double holds all values exactly.
-    fn is_safe(self) -> bool {
-        self.least.is_some() && self.greatest.is_some() && !self.is_big()
-    }
-
-    /// Returns whether these integers are a `bigint` in TypeScript.
-    pub(crate) fn is_bigint(self, integers: Integers) -> bool {
-        match integers {
-            Integers::Published => self.is_big(),
-            Integers::Bigint => !self.is_safe(),
-            Integers::Number => false,
         }
     }
 }

@@ -3,17 +3,18 @@
 use std::collections::HashSet;
 
 use super::model::View;
+use crate::json::{Decimal, Json};
 use crate::schema::kinds::Kinds;
 
 /// The maximum number of schemas that are looked at. A value of more counts as one with types of its own.
 const MAX_SCHEMAS: usize = 2_000;
 
-/// The greatest integer up to which a double holds all of them exactly.
-const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+/// The maximum length of an integer of which a double holds every one.
+const MAX_EXACT_DIGITS: usize = 15;
 
 impl View<'_> {
     /// Returns whether a program in TypeScript writes each of the values as JSON does: none is or holds bytes, or an
-    /// integer whose published bounds a double cannot hold, which generated clients read as a `bigint`.
+    /// integer that a double may not hold by what is published, which generated clients read as a `bigint`.
     pub fn is_json_in_typescript(&self) -> bool {
         let mut seen = HashSet::new();
         let mut pending: Vec<_> = self.nodes().collect();
@@ -22,7 +23,10 @@ impl View<'_> {
                 continue;
             }
             let view = self.views.view(&[node]);
-            if seen.len() > MAX_SCHEMAS || view.checked_encoding().is_some() || view.is_big() {
+            if seen.len() > MAX_SCHEMAS
+                || view.checked_encoding().is_some()
+                || view.has_wide_integers()
+            {
                 return false;
             }
             for node in view.nodes() {
@@ -32,14 +36,25 @@ impl View<'_> {
         true
     }
 
-    /// Returns whether the values are integers whose bounds a double cannot hold.
-    fn is_big(&self) -> bool {
-        let bounds = self.numbers();
-        let mut ends = bounds.least.into_iter().chain(bounds.most);
-        !self.kinds.meet(Kinds::FRACTION)
-            && ends.any(|end| {
-                let number = end.number.parse::<f64>();
-                number.is_ok_and(|number| number.abs() > MAX_SAFE_INTEGER)
-            })
+    /// Returns whether the values are integers that a double may not hold: by their bounds, or because they are listed
+    /// and one has many digits.
+    pub fn has_wide_integers(&self) -> bool {
+        match &self.listed {
+            Some(listed) => {
+                let mut integers = listed.iter().map(|listed| integer(listed.value));
+                let widest =
+                    integers.try_fold(0, |widest, integer| Some(widest.max(integer?.len())));
+                widest.is_some_and(|widest| widest > MAX_EXACT_DIGITS)
+            }
+            None => {
+                !self.kinds.meet(Kinds::FRACTION) && self.numbers().integers().exceeds_doubles()
+            }
+        }
     }
+}
+
+/// Returns the digits of an integer of at most 127 bits, or `None` for any other value.
+fn integer(value: &Json) -> Option<&str> {
+    let number = value.as_number()?;
+    Decimal::new(number).to_i128().map(|_| number)
 }

@@ -6,10 +6,10 @@
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
-use docent_describe::schema::ReferenceGraph;
+use docent_describe::schema::{IntegerRange, ReferenceGraph};
 
 use super::source::{RESERVED_NAMES, docs, quoted};
-use crate::client::model::{Field, Model, NamedType, OtherMembers, Range, Type, TypeDefinition};
+use crate::client::model::{Field, Model, NamedType, OtherMembers, Type, TypeDefinition};
 use crate::client::names::{IdentifierScope, pascal, snake_fields, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
@@ -392,7 +392,7 @@ const INTEGER_TYPES: [(&str, i128, u128); 7] = [
 ];
 
 /// Returns the smallest common integer type that holds every value.
-fn integer(range: Range) -> &'static str {
+fn integer(range: IntegerRange) -> &'static str {
     let least = range.least.unwrap_or(i64::MIN.into());
     let most = if least < 0 {
         i64::MAX.unsigned_abs()

@@ -3,18 +3,23 @@
 //! A type says no more than a reader of values can tell. Objects that may match several alternatives become one type
 //! with the members of all, because no language could choose between them.
 
-use docent_describe::json::{Decimal, Json};
-use docent_describe::schema::{Alternative, Difference, Kinds, ListedValue, Node, UnionRule, View};
+use docent_describe::json::Json;
+use docent_describe::schema::{
+    Alternative, Difference, IntegerRange, Kinds, ListedValue, Node, UnionRule, View,
+};
 use indexmap::IndexSet;
 
 use super::texts::{placed, told_apart};
 use super::{TypeTable, count_describing_parts, is_of_known_kind, kinds, takes_null};
-use crate::client::model::{Range, Type, TypeDefinition};
+use crate::client::model::{Type, TypeDefinition};
 use crate::client::names::{pascal, words};
 use crate::limits::MAX_CASES_OF_TYPE;
 
-/// The maximum length of an integer of which a double holds every one.
-const MAX_EXACT_DIGITS: usize = 15;
+/// The type of listed integers of which a double may not hold each. Not every language has literals for these.
+const ANY_WIDE_INTEGER: IntegerRange = IntegerRange {
+    least: Some(i64::MIN as i128),
+    greatest: Some(u64::MAX as u128),
+};
 
 impl<'t> TypeTable<'t> {
     /// Returns the definition of a value that is no named type.
@@ -27,7 +32,11 @@ impl<'t> TypeTable<'t> {
             return TypeDefinition::Alias(Type::Any);
         }
         let definition = if let Some(listed) = &view.listed {
-            listed_values(listed)
+            if view.has_wide_integers() {
+                TypeDefinition::Alias(Type::Integer(ANY_WIDE_INTEGER))
+            } else {
+                listed_values(listed)
+            }
         } else if view
             .alternatives()
             .any(|alternative| is_described(alternative.view))
@@ -185,23 +194,5 @@ fn listed_values(listed: &[ListedValue<'_>]) -> TypeDefinition {
         values.insert(listed.value.clone());
     }
     let values: Vec<Json> = values.into_iter().collect();
-    match beyond_doubles(&values) {
-        Some(of) => TypeDefinition::Alias(of),
-        None => TypeDefinition::Values(values),
-    }
-}
-
-/// Returns the type of listed integers that a double may not hold. Not every language has literals for
-/// these.
-fn beyond_doubles(values: &[Json]) -> Option<Type> {
-    let mut has_long = false;
-    for value in values {
-        let number = value.as_number()?;
-        Decimal::new(number).to_i128()?;
-        has_long |= number.len() > MAX_EXACT_DIGITS;
-    }
-    has_long.then_some(Type::Integer(Range {
-        least: Some(i64::MIN.into()),
-        greatest: Some(u64::MAX.into()),
-    }))
+    TypeDefinition::Values(values)
 }

@@ -3,11 +3,10 @@
 //! A value of several kinds becomes a union of their types. Constraints within a kind are left to the service, except
 //! for the bounds of integers, which decide their type.
 
-use docent_describe::json::Decimal;
-use docent_describe::schema::{Bound, Format, Kinds, View};
+use docent_describe::schema::{Format, Kinds, View};
 
 use super::{Progress, TypeTable, kinds};
-use crate::client::model::{Field, OtherMembers, Range, Type, TypeDefinition};
+use crate::client::model::{Field, OtherMembers, Type, TypeDefinition};
 use crate::client::names::{self, pascal};
 
 impl<'t> TypeTable<'t> {
@@ -37,7 +36,7 @@ impl<'t> TypeTable<'t> {
         if kinds.meet(Kinds::FRACTION) {
             each.push(Type::Number);
         } else if kinds.meet(Kinds::INTEGER) {
-            each.push(Type::Integer(range(view)));
+            each.push(Type::Integer(view.numbers().integers()));
         }
         self.union(each, hint)
     }
@@ -149,34 +148,4 @@ impl<'t> TypeTable<'t> {
         self.formats.insert(name, place);
         Type::Ref(place)
     }
-}
-
-/// Returns the range of integers. A bound beyond what a range can have is its end.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a bound beyond the end becomes the end"
-)]
-fn range(view: &View<'_>) -> Range {
-    let bounds = view.numbers();
-    Range {
-        least: bounds.least.map(|bound| match whole_end(bound) {
-            Some(number) => number,
-            None => approximate(bound).ceil() as i128,
-        }),
-        greatest: bounds.most.map(|bound| match whole_end(bound) {
-            Some(number) => u128::try_from(number).unwrap_or(0),
-            None => approximate(bound).floor() as u128,
-        }),
-    }
-}
-
-/// Returns the last integer within a bound, if it has at most 127 bits.
-fn whole_end(bound: Bound<'_>) -> Option<i128> {
-    Decimal::new(&bound.end(Kinds::INTEGER).0).to_i128()
-}
-
-/// Returns a bound that is too large for an integer.
-fn approximate(bound: Bound<'_>) -> f64 {
-    bound.number.parse().unwrap_or_default()
 }

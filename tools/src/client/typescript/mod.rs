@@ -30,7 +30,7 @@ export type { Address, Call, CallOptions, ClientOptions, FetchInit, FetchRespons
 const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
     quoted,
     own: |of, integers| match of {
-        Type::Integer(bounds) if bounds.is_bigint(integers) => Some("big"),
+        Type::Integer(range) if integers.are_bigint(*range) => Some("big"),
         Type::Bytes => Some("bytes"),
         _ => None,
     },

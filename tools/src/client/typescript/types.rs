@@ -69,7 +69,7 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Any => "unknown".to_owned(),
         Type::Null => "null".to_owned(),
         Type::Boolean => "boolean".to_owned(),
-        Type::Integer(bounds) if bounds.is_bigint(model.integers) => "bigint".to_owned(),
+        Type::Integer(range) if model.integers.are_bigint(*range) => "bigint".to_owned(),
         Type::Integer(_) | Type::Number => "number".to_owned(),
         Type::Text => "string".to_owned(),
         Type::Bytes => "Uint8Array".to_owned(),

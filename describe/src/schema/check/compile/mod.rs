@@ -80,7 +80,7 @@ enum Formats<'c> {
     Known,
     /// The formats in a list.
     Listed(&'c [String]),
-    /// Formats that nobody has named.
+    /// The description lists no formats.
     Unsaid,
 }
 
