@@ -5,14 +5,12 @@
 //! [`errors`](crate::errors).
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU32;
 
 use docent_describe::error_reasons;
 use docent_describe::json::Pointer;
 use serde::Serialize;
-#[cfg(any(feature = "keys", feature = "rate-limits"))]
 use serde_json::json;
 
 use crate::code;
@@ -116,12 +114,11 @@ impl Fault {
         pointer: &Pointer,
         reason: impl fmt::Display,
     ) -> Self {
-        let reason = reason.to_string();
-        Self::protocol(code::INVALID_PARAMS).set_data(&BTreeMap::from([
-            ("parameter", parameter),
-            ("pointer", pointer.as_str()),
-            ("reason", &reason),
-        ]))
+        Self::protocol(code::INVALID_PARAMS).set_data(&json!({
+            "parameter": parameter,
+            "pointer": pointer.as_str(),
+            "reason": reason.to_string(),
+        }))
     }
 
     /// Creates an Internal error (-32603). The cause is logged with the procedure and the incident
@@ -166,7 +163,7 @@ impl Fault {
 
     /// Creates a Timed out error (-32001) for a call that has not started.
     pub(crate) fn not_started() -> Self {
-        Self::protocol(code::TIMED_OUT).set_data(&BTreeMap::from([("started", false)]))
+        Self::protocol(code::TIMED_OUT).set_data(&json!({"started": false}))
     }
 
     /// Creates a Too many requests error (-32008) that says how long to wait.
@@ -194,8 +191,7 @@ impl Fault {
 
     /// Creates the Internal error that the caller gets: it has only the incident ID.
     pub(crate) fn incident(incident: Incident) -> Self {
-        let data = BTreeMap::from([("incident", incident.as_str())]);
-        Self::protocol(code::INTERNAL_ERROR).set_data(&data)
+        Self::protocol(code::INTERNAL_ERROR).set_data(&json!({"incident": incident.as_str()}))
     }
 
     /// Returns the error code.
@@ -264,8 +260,7 @@ impl Fault {
 
     /// Creates an error that the protocol defines, with a reason for the caller.
     pub(crate) fn explained(code: i64, reason: impl fmt::Display) -> Self {
-        let data = BTreeMap::from([("reason", reason.to_string())]);
-        Self::protocol(code).set_data(&data)
+        Self::protocol(code).set_data(&json!({"reason": reason.to_string()}))
     }
 
     /// Returns the reasons in the data of an error whose code the protocol defines.
@@ -285,7 +280,7 @@ impl Fault {
     pub(crate) fn with_closest(self, closest: &[&str]) -> Self {
         match closest {
             [] => self,
-            closest => self.set_data(&BTreeMap::from([("closest", closest)])),
+            closest => self.set_data(&json!({"closest": closest})),
         }
     }
 }

@@ -57,10 +57,9 @@ pub(crate) struct Markup {
 
 impl From<Markup> for Value {
     fn from(markup: Markup) -> Self {
-        Self::Object(Map::from_iter([(
-            MARKUP_MEMBER.to_owned(),
-            markup.written.into(),
-        )]))
+        let mut object = Map::new();
+        object.insert(MARKUP_MEMBER.to_owned(), markup.written.into());
+        Self::Object(object)
     }
 }
 

@@ -10,9 +10,7 @@
 /// Makes the data of a template. Other than with `json!`, the values are moved and not written anew.
 macro_rules! view {
     ({ $($name:literal: $value:expr),* $(,)? }) => {
-        serde_json::Value::Object(
-            [$(($name.to_owned(), serde_json::Value::from($value))),*].into_iter().collect(),
-        )
+        $crate::view::object(&mut [$(($name, serde_json::Value::from($value))),*])
     };
 }
 
@@ -34,6 +32,8 @@ mod words;
 
 use std::io::{self, Write};
 
+use serde_json::{Map, Value};
+
 use crate::links::{Links, Medium};
 use crate::plan::PageTarget;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
@@ -45,6 +45,16 @@ pub(crate) use scope::{Content, PageScope};
 pub(crate) use shell::{catalogue, missing, own_page, shell};
 use types::TypeView;
 pub(crate) use updates::updates;
+
+/// Returns an object with these members, whose values are moved into it. To collect them would compile a sort for each
+/// number of members.
+fn object(members: &mut [(&str, Value)]) -> Value {
+    let mut object = Map::new();
+    for (name, value) in members {
+        object.insert((*name).to_owned(), value.take());
+    }
+    Value::Object(object)
+}
 
 /// The content of a page, before it is written as HTML and as Markdown.
 pub(crate) enum PageView<'a> {

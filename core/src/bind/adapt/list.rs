@@ -56,7 +56,7 @@ impl Adapter {
             [] => {}
             [Argument::Json(array)] if way == PassedBy::Call && array.starts_with('[') => {
                 let values = passed::elements(array).map(|element| vec![element.value]);
-                positions = values.enumerate().collect();
+                positions.extend(values.enumerate());
             }
             [Argument::Json(value)] => {
                 params.push('{');
