@@ -155,6 +155,9 @@ fn need(credential: &Credential, service: &ServiceDescription) -> Option<String>
             let field = text_member(described, "name")?;
             format!("the header field {field}: DOCENT_API_KEY or -H '{field}: …'")
         }
+        ("http", Some(other), _) if !other.eq_ignore_ascii_case("bearer") => {
+            format!("the header field Authorization: -H 'Authorization: {other} …'")
+        }
         ("http" | "oauth2" | "openIdConnect", ..) => {
             "a bearer token: --token-file or DOCENT_TOKEN".to_owned()
         }

@@ -698,13 +698,13 @@ fn an_api_key_goes_into_the_field_that_the_description_names() {
 fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
     const GUARDED: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk",
       "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "X-Key"},
-        "pin": {"type": "apiKey", "in": "header", "name": "X-Pin"}},
-      "procs": [{"name": "open", "guarded": true, "security": [{"oneOf": [{"token": ["clerk"]}, "pin"]}, "key"], "params": [], "return": {"type": "any", "schema": true}}]}"#;
+        "pin": {"type": "apiKey", "in": "header", "name": "X-Pin"}, "digest": {"type": "http", "scheme": "Digest"}},
+      "procs": [{"name": "open", "guarded": true, "security": [{"oneOf": [{"token": ["clerk"]}, "pin", "digest"]}, "key"], "params": [], "return": {"type": "any", "schema": true}}]}"#;
     for (code, data, said) in [
         (
             -32007,
             "",
-            "needs a bearer token: --token-file or DOCENT_TOKEN (with clerk) or the header field X-Pin: DOCENT_API_KEY or -H 'X-Pin: …', and the header field X-Key: DOCENT_API_KEY or -H 'X-Key: …'",
+            "needs a bearer token: --token-file or DOCENT_TOKEN (with clerk) or the header field X-Pin: DOCENT_API_KEY or -H 'X-Pin: …' or the header field Authorization: -H 'Authorization: Digest …', and the header field X-Key: DOCENT_API_KEY or -H 'X-Key: …'",
         ),
         (
             -32001,

@@ -46,7 +46,7 @@ fn of_procedure<'t>(
             let name = &param.name;
             found.add(
                 &format!(", parameter `{name}`"),
-                &format!("write a doc comment on the field `{name}`"),
+                &format!("write a doc comment on `{name}`"),
                 "write a `description` beside its name",
             );
         }
