@@ -123,7 +123,9 @@ impl<S> Procedure<S> {
     pub fn only_errors(mut self, codes: impl IntoIterator<Item = i64>) -> Self {
         let codes: Vec<i64> = codes.into_iter().collect();
         for code in self.types.errors.retain_included(&codes) {
-            let mistake = format!("only_errors has {code}, which the error type does not declare");
+            let mistake = format!(
+                "only_errors lists {code}, which the error type does not declare; correct or remove it"
+            );
             self.about.mistakes.push(mistake);
         }
         self

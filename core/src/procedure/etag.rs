@@ -53,7 +53,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         V: Display,
     {
         if self.types.params_type != TypeId::of::<P>() {
-            let mistake = "etag_by takes other parameters than the handler";
+            let mistake = "etag_by must take the same type of parameters as the handler";
             self.about.mistakes.push(mistake.to_owned());
         }
         self.about.has_version = true;
