@@ -12,10 +12,10 @@ use crate::extensions::Extensions;
 use crate::identity::Identity;
 use crate::wire::Protocol;
 
-/// Receives every call when it has ended. This includes requests that are rejected, or whose
-/// callers disconnect, before they become calls; their procedure is `unknown`.
+/// Receives every call when it has ended, once, even if its caller has disconnected; see [`Ending`].
 ///
-/// Each call is reported once, even if its caller has disconnected; see [`Ending`].
+/// It also receives requests that were rejected or abandoned before they became calls, with `unknown` as
+/// the procedure.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -20,9 +20,9 @@ use crate::wire::Protocol;
 
 /// The context of a call: the state of the service, and information about the call.
 ///
-/// The type of the state ensures that a handler that needs one is registered only with a service that has
-/// it. `U` selects what the handler learns about its caller; see [`CallerArg`]. A call counts as running
-/// while a clone of its context exists.
+/// `S` is the type of the state: the compiler accepts a handler only for a service with that state. `U`
+/// selects what the handler learns about its caller; see [`CallerArg`]. A call counts as running while a
+/// clone of its context exists.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -120,7 +120,7 @@ impl<S, U: CallerArg> Cx<S, U> {
         &self.shared
     }
 
-    /// Separates the state from the rest of the context, without the caller.
+    /// Splits the context into the state and the rest, without the caller.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault};
@@ -136,7 +136,7 @@ impl<S, U: CallerArg> Cx<S, U> {
         (self.shared, cx)
     }
 
-    /// Returns the context without the caller, for a function that takes the two apart.
+    /// Returns the context without the caller, for a function that takes the caller separately.
     #[doc(hidden)]
     pub fn without_caller(self) -> Cx<S> {
         Cx::new(self.shared, self.call, ())
