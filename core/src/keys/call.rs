@@ -45,8 +45,8 @@ impl KeyedCall {
     }
 
     /// Returns a fingerprint of the procedure's name and the parameters, 64 hexadecimal digits. It
-    /// is the same for the same call in every process, whether the parameters are given by name or
-    /// by position, and whatever their order and white space.
+    /// is the same for the same call in every process. It does not depend on whether the parameters are
+    /// given by name or by position, nor on their order and white space.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }

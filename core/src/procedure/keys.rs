@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::Procedure;
 
 impl<S> Procedure<S> {
-    /// Lets callers repeat a call safely if they have lost its response: the procedure does not run
-    /// again, and they get the same result or error. For procedures that are not
+    /// Lets callers safely repeat a call after they have lost its response: the procedure does not run
+    /// again, and they get the same result or error. For procedures that change something, which are not
     /// [idempotent](Self::idempotent).
     ///
     /// The caller gives the call a key of its own: in the member `x-idempotency-key` of a 2.0
@@ -27,7 +27,7 @@ impl<S> Procedure<S> {
     /// Some errors are not kept: those of calls that did not run, such as -32602 or those of
     /// guards, and those that are [declared](crate::DeclaredError::retry) with `retry = true`. A
     /// call that is repeated after such an error runs. If the handler panics, repetitions get the
-    /// same -32603, whose `data.outcome` is `unknown`.
+    /// same -32603, with `unknown` as `data.outcome`.
     ///
     /// ```
     /// # use std::time::Duration;

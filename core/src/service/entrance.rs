@@ -22,20 +22,20 @@ use crate::wire::{self, Message, Protocol, Rules};
 pub(super) const KEY_OF_BATCH: &str =
     "Idempotency-Key is for one request; in a batch, each request has its own x-idempotency-key";
 
-/// A body, with what the transport knows about it.
+/// The body of a message, and the values that the transport attaches to it.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Incoming {
     /// The body.
     pub body: Bytes,
-    /// The only procedure that requests may name, if the address names one.
+    /// The only procedure that requests may call, if the address names one.
     pub only: Option<Box<str>>,
     /// The values that handlers can get by type.
     pub extensions: Option<Arc<Extensions>>,
 }
 
 impl Incoming {
-    /// Creates a request with only a body.
+    /// Creates a message with only a body.
     pub fn new(body: impl Into<Bytes>) -> Self {
         Self {
             body: body.into(),
@@ -43,7 +43,7 @@ impl Incoming {
         }
     }
 
-    /// Allows only requests that name this procedure.
+    /// Allows only requests for this procedure.
     pub fn only(mut self, procedure: impl Into<Box<str>>) -> Self {
         self.only = Some(procedure.into());
         self
@@ -57,8 +57,8 @@ impl Incoming {
 }
 
 impl Service {
-    /// Handles a JSON-RPC body, without a transport: takes a request or a batch, and returns the
-    /// response, if there is one.
+    /// Handles the body of a message: takes a request or a batch, and returns the response; `None` for
+    /// notifications.
     ///
     /// The future owns its input and can be dropped at any time. A procedure that is not idempotent
     /// and has started is then handed to the runtime of the service.
