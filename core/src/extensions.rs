@@ -14,8 +14,8 @@ use crate::request_id::RequestId;
 
 /// The named fields of the message that carries a call: over HTTP, its header fields.
 pub trait Fields: Send + Sync + 'static {
-    /// Returns a value of the field `name`; `None` if there are not so many. `place` counts the values
-    /// of the field from 0, in the order of arrival. Names are case-insensitive.
+    /// Returns a value of the field `name`, or `None` after the last. `place` counts the values of the
+    /// field from 0, in the order of arrival. Names are case-insensitive.
     fn value(&self, name: &str, place: usize) -> Option<&[u8]>;
 }
 

@@ -105,6 +105,21 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// Like [`for_tests`](Self::for_tests), with values that a transport would attach to the call,
     /// and the [caller](Extensions::set_caller) if the handler takes one.
     ///
+    /// ```
+    /// # use std::borrow::Cow;
+    /// # use docent_core::{Cx, Extensions, Fault, Identity};
+    /// # struct User(&'static str);
+    /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from(self.0) } }
+    /// fn greet(cx: Cx<(), User>, (): ()) -> Result<String, Fault> {
+    ///     Ok(format!("Hello, {}", cx.caller().0))
+    /// }
+    ///
+    /// let mut extensions = Extensions::new();
+    /// extensions.set_caller(User("Ada"));
+    /// let greeting = greet(Cx::for_tests_with((), extensions), ()).expect("a greeting");
+    /// assert_eq!(greeting, "Hello, Ada");
+    /// ```
+    ///
     /// # Panics
     /// Panics if the handler takes a caller and the extensions have none of its type.
     #[track_caller]
@@ -193,8 +208,8 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// sent twice.
     ///
     /// The fields of all calls of a batch are sent with its response. Fields that HTTP itself needs, such as
-    /// `Content-Type` and `Cache-Control`, and invalid ones are left out and logged. A response to GET with fields
-    /// of the handler is `private`. Other carriers drop all fields, and the response to a [repeated
+    /// `Content-Type` and `Cache-Control`, and invalid ones are left out and logged. A response to GET with such
+    /// fields is `private`. Other carriers drop all fields, and the response to a [repeated
     /// write](crate::Procedure::repeatable) has none, because the handler does not run again.
     ///
     /// ```

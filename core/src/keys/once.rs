@@ -38,7 +38,7 @@ pub trait TransactionStore: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the transaction could not be committed. If it may have been committed
-    /// nevertheless, the error should be declared as worth retrying: the repeated call finds out.
+    /// nevertheless, declare that error with `retry = true`: the repeated call finds out.
     fn commit(
         &self,
         transaction: Self::Transaction,

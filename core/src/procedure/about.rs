@@ -90,6 +90,15 @@ impl<S> Procedure<S> {
     }
 
     /// Declares an error with data of type `D`.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure};
+    /// let lend = Procedure::sync("lend", |_: Cx, _: Vec<u32>| {
+    ///     Err::<(), _>(Fault::new(1409, "Already lent").with_data("until Friday"))
+    /// })
+    /// .error_with_data::<String>(1409, "Already lent");
+    /// # let _ = lend;
+    /// ```
     pub fn error_with_data<D: JsonSchema>(mut self, code: i64, message: &str) -> Self {
         let _ = self.types.errors.add(code, message).data::<D>();
         self

@@ -28,7 +28,7 @@ pub(super) const KEY_OF_BATCH: &str =
 pub struct Incoming {
     /// The body.
     pub body: Bytes,
-    /// The only procedure that requests may call, if the address names one.
+    /// The only procedure that requests may call, if the address of the message names one.
     pub only: Option<Box<str>>,
     /// The values that handlers can get by type.
     pub extensions: Option<Arc<Extensions>>,
@@ -71,7 +71,21 @@ impl Service {
         async move { service.receive(incoming).await.into_body() }
     }
 
-    /// Handles a body, and returns the response with details. For transports.
+    /// Handles the body of a message, and returns the response with details. For transports.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Incoming, Procedure, Service};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c34")
+    ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+    ///     .build()?;
+    /// let call = r#"{"jsonrpc": "2.0", "method": "helo", "id": 1}"#;
+    /// let reply = service.exchange(Incoming::new(call)).await;
+    /// assert_eq!(reply.error_code(), Some(-32601));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
         let service = self.clone();
         async move { service.receive(incoming).await }
