@@ -53,7 +53,7 @@ use crate::fault::Fault;
 /// | `message = "…"` | the message; by default, the name of the variant in words |
 /// | `status = …` | a hint for transports, 400 to 599; see [`DeclaredError::status`] |
 /// | `retry = …` | whether the same call may succeed later; leave it out if that depends on the call |
-/// | `transparent` | the variant holds another `RpcError`, whose errors are declared too; `?` converts it |
+/// | `transparent` | the variant holds another `RpcError` and declares its errors; `?` converts it |
 /// | `from_any_error` | on `Internal(Fault)`: `?` converts every error into an internal one |
 ///
 /// The compiler reports codes that are reserved or repeated, and invalid statuses, if they are constant.
@@ -66,7 +66,7 @@ use crate::fault::Fault;
 /// `from_any_error` implements `From` for every error type. The enum can then neither implement
 /// `std::error::Error` itself nor have another `From` for a type that does.
 ///
-/// Implement the trait yourself for errors whose codes are only known at run time:
+/// Implement the trait yourself if codes are only known at run time:
 ///
 /// ```
 /// use docent_core::{Cx, ErrorList, Fault, Procedure, RpcError, Service};
@@ -103,7 +103,7 @@ pub trait RpcError: Send + 'static {
     fn into_fault(self) -> Fault;
 }
 
-/// A fault declares nothing by itself: the procedure does, with
+/// A fault declares no errors. Declare them at the procedure, with
 /// [`Procedure::error`](crate::Procedure::error) or
 /// [`Procedure::errors_open`](crate::Procedure::errors_open).
 impl RpcError for Fault {

@@ -86,7 +86,7 @@ impl Extensions {
 
     /// Adds the fields of the message. Guards read them with
     /// [`CallInfo::field`](crate::CallInfo::field), handlers with [`Cx::field`](crate::Cx::field). The
-    /// value itself is an extension, too.
+    /// value is also an extension.
     pub fn insert_fields<T: Fields>(&mut self, value: T) {
         self.insert(value);
         self.fields = Some(|extensions| extensions.get::<T>().map(|fields| fields as &dyn Fields));

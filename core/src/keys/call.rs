@@ -28,8 +28,8 @@ pub struct KeyedCall {
 }
 
 impl KeyedCall {
-    /// Returns the [id](crate::Identity::id) of the caller; `None` for a procedure whose keys belong
-    /// to [no caller](crate::Procedure::keys_without_caller).
+    /// Returns the [id](crate::Identity::id) of the caller; `None` if keys belong to [no
+    /// caller](crate::Procedure::keys_without_caller).
     pub fn caller(&self) -> Option<&str> {
         self.caller.as_deref()
     }

@@ -65,13 +65,13 @@ impl CarrierHandle<'_> {
         reply
     }
 
-    /// Notifies observers of a request whose caller disconnected before it became a call.
+    /// Notifies observers of a request that was abandoned: its caller disconnected before it became a call.
     pub fn abandon(self, protocol: Protocol) {
         let nothing = Reply::silence(Meta::bare(protocol, None), None);
         self.service.tell(&nothing, Ending::Cancelled, None, None);
     }
 
-    /// Creates the record of a request that the carrier answers by itself, at a route beside the service. The
+    /// Creates the record of a request that the carrier itself answers, at a route beside the service. The
     /// route takes the place of the procedure, so it must not contain text from a caller. Set the other fields to
     /// the outcome of the request, and pass the record to [`tell`](Self::tell).
     pub fn record<'a>(self, route: &'a str, extensions: Option<&'a Extensions>) -> CallRecord<'a>
@@ -88,7 +88,7 @@ impl CarrierHandle<'_> {
         }
     }
 
-    /// Notifies observers of a request that the carrier has answered by itself.
+    /// Notifies observers of a request that the carrier itself has answered.
     pub fn tell(self, record: &CallRecord<'_>) {
         self.service.tell_observers(record);
     }

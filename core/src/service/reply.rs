@@ -162,7 +162,7 @@ impl Reply {
         own + self.shared.as_ref().map_or(0, |shared| shared.text.len())
     }
 
-    /// Returns the memory that this response takes by itself, in bytes. A description that it shares with
+    /// Returns the memory that this response takes, in bytes. A description that it shares with
     /// other responses does not count.
     pub fn own_size(&self) -> usize {
         let shared = self

@@ -62,7 +62,7 @@ impl Service {
     }
 
     /// Returns the same service for tests: results and error data that do not match the description
-    /// are rejected, whatever the service was [built with](crate::ServiceBuilder::check_results).
+    /// are rejected, regardless of [`check_results`](crate::ServiceBuilder::check_results).
     ///
     /// ```
     /// # use docent_core::{CheckResults, Cx, Fault, Procedure, Service};

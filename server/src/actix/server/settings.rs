@@ -254,8 +254,8 @@ impl Server {
     }
 
     /// Sets how long the server keeps accepting calls after the signal to shut down, while `/health`
-    /// already returns 503. Give your load balancer time to notice, so that none of its calls is
-    /// rejected. The [deadline](Self::shutdown_deadline) starts afterwards. Default: zero.
+    /// already returns 503. Give your load balancer time to notice, so that it sends no call that
+    /// would be rejected. The [deadline](Self::shutdown_deadline) starts afterwards. Default: zero.
     pub fn shutdown_notice(mut self, notice: Duration) -> Self {
         self.notice = notice;
         self
