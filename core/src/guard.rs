@@ -15,10 +15,10 @@ use crate::wire::Protocol;
 
 /// Decides whether a call may run.
 ///
-/// Guards run for each call, also in batches and queries, and must not block. A call with two
-/// `Authorization` fields is rejected before a guard that may read this field. If the decision needs
-/// another service, such as a session store, use an [`Authenticator`](crate::Authenticator), which can
-/// wait, or let the transport query it and pass on the answer in the [`Extensions`](crate::Extensions).
+/// Guards run for each call, also in batches and queries, and must not block. A guard that may read the
+/// field `Authorization` also rejects calls that have it twice. If the decision needs another service,
+/// such as a session store, use an [`Authenticator`](crate::Authenticator), which can wait, or let the
+/// transport query it and pass on the answer in the [`Extensions`](crate::Extensions).
 ///
 /// ```
 /// use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
