@@ -113,7 +113,7 @@ fn check_data(
     match (&declared.data, data) {
         (None, None) => Ok(()),
         (None, Some(_)) => Err(format!(
-            "the error {code} is declared without data; declare the type of the data, or leave it out"
+            "the error {code} is declared without data; leave the data out, or declare its type"
         )),
         // Data may be left out if it may be null.
         (Some(schema), data) => enforcer
