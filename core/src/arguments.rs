@@ -13,10 +13,10 @@ use crate::bind::{self, Adapter, Argument, BindError, Plan, Problems};
 use crate::fault::Fault;
 use docent_describe::schema::check::Compiler;
 
-/// The parameters of a described procedure: puts them together and checks them.
+/// Builds and checks the parameters of a call from the description of its procedure.
 ///
-/// For tools that call a service by its description. They convert text as GET does, and find out
-/// before a call what the service would reject.
+/// For tools that call a service by its description, without its types. Text is converted as in a
+/// query, and parameters that the service would reject are found before the call.
 ///
 /// ```
 /// use docent_core::{Argument, Arguments};
@@ -50,15 +50,16 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Reads how a procedure of a service takes its parameters.
+    /// Prepares the parameters of `procedure`, one of the procedures of `service`.
     ///
-    /// Constraints that Docent cannot check are left to the service. So are formats, except those that
-    /// the description lists as enforced: the service may accept any text for the others.
+    /// Two things are left to the service: constraints that Docent cannot check, and formats that the
+    /// description does not list as enforced.
     pub fn new(procedure: &ProcedureDescription, service: &ServiceDescription) -> Self {
         Self::compile(procedure, &mut compiler(service))
     }
 
-    /// Reads how each procedure of a service takes its parameters. What procedures share is read once.
+    /// Prepares the parameters of each procedure of `service`, in order. Types that procedures share are
+    /// read only once.
     pub fn of_all(service: &ServiceDescription) -> impl Iterator<Item = Self> {
         let mut compiler = compiler(service);
         service
@@ -80,14 +81,15 @@ impl Arguments {
         }
     }
 
-    /// Returns the `params` of a call, as JSON text: an object, or an array for a list of any length.
+    /// Builds the `params` of a call as JSON text: an object, or an array for a procedure that takes a
+    /// list.
     ///
-    /// A name of digits is a position, as in a query. A name that is repeated stands for an array.
-    /// The values are converted and not checked; see [`check`](Self::check).
+    /// A name of digits is a position, as in a query. A name that is repeated makes an array. The values
+    /// are converted but not checked; see [`check`](Self::check).
     ///
     /// # Errors
-    /// Returns an Invalid params error if the parameters cannot be put together: unknown names, unless the
-    /// procedure ignores them, names given twice, positions that do not exist, text for a parameter that
+    /// Returns an Invalid params error (-32602) for an unknown name (unless the procedure ignores them), a
+    /// parameter that must not be repeated, a position that does not exist, or text for a parameter that
     /// takes only JSON.
     pub fn params<'a>(
         &self,
@@ -113,8 +115,8 @@ impl Arguments {
     /// Checks the `params` of a call, given as JSON text.
     ///
     /// # Errors
-    /// Returns the error of a service that keeps to its description: Invalid params, whose data
-    /// names the parameter, the pointer in it and the reason.
+    /// Returns the error that the service would return: Invalid params (-32602), with the parameter,
+    /// the pointer in it and the reason as data.
     pub fn check(&self, params: &str) -> Result<(), Fault> {
         let params = params.trim();
         let known = match params.parse::<Json>() {

@@ -10,10 +10,10 @@ use base64::engine::general_purpose::STANDARD;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Bytes that are a text in JSON: base64 with padding (RFC 4648, section 4), in its canonical form.
+/// Bytes, as a string in JSON: base64 with padding (RFC 4648, section 4), in its canonical form.
 ///
 /// The schema is a string with `contentEncoding: base64`, which the service checks before a handler runs. A
-/// length in the schema (`#[schemars(length(max = 1_000))]`) is that of the text, which is 4/3 of the bytes.
+/// length in the schema (`#[schemars(length(max = 1_000))]`) limits the string, which is 4/3 as long as the bytes.
 ///
 /// ```
 /// use docent_core::{Bytes, Cx, Fault, Procedure, Service};
@@ -32,7 +32,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 ///     .procedure(size)
 ///     .build()?;
 /// assert_eq!(service.call::<usize>("size", &["aGk="]).await?, 2);
-/// // The bits that are left over have to be zero.
+/// // Not canonical: the unused bits are not zero.
 /// assert!(service.call::<usize>("size", &["aGl="]).await.is_err());
 /// # Ok(())
 /// # }

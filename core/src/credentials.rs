@@ -7,8 +7,8 @@ use std::fmt;
 
 use crate::extensions::Extensions;
 
-/// The parts of a request that may show who is calling: the fields of the message, and the values
-/// attached by the transport.
+/// The parts of a request that show who is calling: the fields of the message, and the values that the
+/// transport attached.
 #[derive(Clone, Copy)]
 pub struct Credentials<'a> {
     pub(crate) extensions: Option<&'a Extensions>,
@@ -32,7 +32,8 @@ impl<'a> Credentials<'a> {
     /// Returns the values of a field of the message (over HTTP, of a header field), in the order of
     /// arrival. The name is case-insensitive.
     ///
-    /// A reader that declares what it reads gets only the fields that it has named.
+    /// A guard or an authenticator that declares its fields ([`Guard::reads`](crate::Guard::reads)) gets
+    /// only these.
     pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
         let visible = self
             .reads
@@ -61,8 +62,8 @@ impl<'a> Credentials<'a> {
         names.iter().any(|name| self.field(name).next().is_some())
     }
 
-    /// Returns a value attached by the transport, such as the address of the peer. A reader that
-    /// declares what it reads gets `None`.
+    /// Returns a value attached by the transport, such as the address of the peer. A guard or an
+    /// authenticator that declares its fields ([`Guard::reads`](crate::Guard::reads)) gets `None`.
     pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
         let extensions = self.extensions.filter(|_| self.reads.is_none());
         extensions?.get()

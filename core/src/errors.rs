@@ -53,21 +53,20 @@ use crate::fault::Fault;
 /// | `message = "…"` | the message; by default, the name of the variant in words |
 /// | `status = …` | a hint for transports, 400 to 599; see [`DeclaredError::status`] |
 /// | `retry = …` | whether the same call may succeed later; leave it out if that depends on the call |
-/// | `transparent` | the variant holds another `RpcError`, whose errors are declared too; `?` converts it |
+/// | `transparent` | the variant holds another `RpcError` and declares its errors; `?` converts it |
 /// | `from_any_error` | on `Internal(Fault)`: `?` converts every error into an internal one |
 ///
-/// The compiler reports codes that are reserved or repeated, and other statuses, if they are numbers or
-/// expressions of constants. `build()` reports those that only the running program knows.
+/// The compiler reports codes that are reserved or repeated, and invalid statuses, if they are constant.
+/// `build()` reports the others.
 ///
-/// A variant that holds a [`Fault`] needs no attribute. It is what `?` makes of a `Fault`, such as
-/// that of [`ResultExt::internal`](crate::ResultExt::internal). A derive cannot add a variant, so
-/// this is a line of each enum that has internal errors. In return, a handler writes `Err(…)` and
-/// `?` without a wrapper around its error, and code that matches on the enum sees what can happen.
+/// A variant that holds a [`Fault`] needs no attribute: `?` converts a `Fault` into it, such as that of
+/// [`ResultExt::internal`](crate::ResultExt::internal). Add such a variant to each enum that has internal
+/// errors.
 ///
-/// `from_any_error` implements `From` for every error type. The enum can then not implement
-/// `std::error::Error` itself, nor have another `From` for a type that does.
+/// `from_any_error` implements `From` for every error type. The enum can then neither implement
+/// `std::error::Error` itself nor have another `From` for a type that does.
 ///
-/// Implement the trait yourself for errors whose codes are only known at run time:
+/// Implement the trait yourself if codes are only known at run time:
 ///
 /// ```
 /// use docent_core::{Cx, ErrorList, Fault, Procedure, RpcError, Service};
@@ -104,7 +103,7 @@ pub trait RpcError: Send + 'static {
     fn into_fault(self) -> Fault;
 }
 
-/// A fault declares nothing by itself: the procedure does, with
+/// A fault declares no errors. Declare them at the procedure, with
 /// [`Procedure::error`](crate::Procedure::error) or
 /// [`Procedure::errors_open`](crate::Procedure::errors_open).
 impl RpcError for Fault {
@@ -156,8 +155,8 @@ impl ErrorList {
         DeclaredError { list: self }
     }
 
-    /// Declares the errors of another type, for a type that holds it. An error that several included
-    /// types declare in the same words is listed once.
+    /// Also declares the errors of `E`, for an error type that holds it. Identical errors of several
+    /// included types are listed once.
     ///
     /// ```
     /// use docent_core::{ErrorList, Fault, RpcError};
@@ -223,7 +222,7 @@ impl ErrorList {
         repeated
     }
 
-    /// Returns whether errors with this code have different messages, which tell them apart.
+    /// Returns whether several errors have this code, told apart by their messages.
     pub fn shares(&self, code: i64) -> bool {
         let mut messages = self
             .errors
@@ -288,8 +287,8 @@ impl DeclaredError<'_> {
         })
     }
 
-    /// Sets a status as a hint for transports. Over HTTP, it is the status of the response to GET. The
-    /// default is 500.
+    /// Sets a status from 400 to 599 as a hint for transports. Over HTTP, responses to GET have it.
+    /// Default: 500.
     pub fn status(self, status: u16) -> Self {
         self.set(|error| error.description.status = Some(status))
     }

@@ -14,8 +14,8 @@ use crate::request_id::RequestId;
 
 /// The named fields of the message that carries a call: over HTTP, its header fields.
 pub trait Fields: Send + Sync + 'static {
-    /// Returns the value of a field at `place`, counting from 0 in the order of arrival. Names are
-    /// case-insensitive.
+    /// Returns a value of the field `name`, or `None` after the last. `place` counts the values of the
+    /// field from 0, in the order of arrival. Names are case-insensitive.
     fn value(&self, name: &str, place: usize) -> Option<&[u8]>;
 }
 
@@ -48,18 +48,17 @@ pub struct Extensions {
     result_version: OnceLock<ResultVersion>,
 }
 
-/// Tells whether the caller of a query with these extensions has a version of the result already.
+/// A function that returns whether the caller of a query already has this version of the result.
 pub type VersionCheck = dyn Fn(&Extensions, &str) -> bool + Send + Sync;
 
-/// The version of the result of a query, as its procedure knows it before the handler runs
-/// ([`Procedure::etag_by`](crate::Procedure::etag_by)).
+/// The version of the result of a query, from [`Procedure::etag_by`](crate::Procedure::etag_by).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ResultVersion {
     /// The version.
     pub version: String,
-    /// True if the caller has this version. The handler did not run then, and the result in the reply is
-    /// null.
+    /// Set if the caller already has this version. The handler did not run, and the result in the reply
+    /// is null.
     pub is_known: bool,
 }
 
@@ -85,21 +84,22 @@ impl Extensions {
         self.values.push((id, Box::new(value)));
     }
 
-    /// Adds a value that also gives guards access to the fields of the message
-    /// ([`CallInfo::field`](crate::CallInfo::field)).
+    /// Adds the fields of the message. Guards read them with
+    /// [`CallInfo::field`](crate::CallInfo::field), handlers with [`Cx::field`](crate::Cx::field). The
+    /// value is also an extension.
     pub fn insert_fields<T: Fields>(&mut self, value: T) {
         self.insert(value);
         self.fields = Some(|extensions| extensions.get::<T>().map(|fields| fields as &dyn Fields));
     }
 
-    /// Sets who is calling, for transports that know it and for tests. Authenticators of this type do
-    /// not run then.
+    /// Sets the caller, for tests and for transports that know it. The authenticator for this type then
+    /// does not run.
     pub fn set_caller(&mut self, caller: impl Identity) {
         self.caller = Some(Arc::new(caller));
     }
 
-    /// Sets the address that the request comes from. Rate limits count by it for callers without an
-    /// identity.
+    /// Sets the address that the request comes from. Rate limits tell callers without an identity apart
+    /// by it.
     pub fn set_client_address(&mut self, address: IpAddr) {
         self.client_address = Some(address);
     }
@@ -122,12 +122,12 @@ impl Extensions {
     }
 
     /// Collects the fields that handlers add to the response ([`Cx::add_field`](crate::Cx::add_field)), for
-    /// transports that can send them. Others drop them.
+    /// transports that can send them. Without this call, they are dropped.
     pub fn collect_response_fields(&mut self) {
         self.response_fields = Some(Mutex::default());
     }
 
-    /// Returns the fields that handlers have added so far, in order, and forgets them.
+    /// Removes the fields that handlers have added so far, and returns them in order.
     pub fn take_response_fields(&self) -> Vec<(String, String)> {
         let Some(fields) = &self.response_fields else {
             return Vec::new();
@@ -135,12 +135,13 @@ impl Extensions {
         std::mem::take(&mut *lock(fields))
     }
 
-    /// Sets the function that tells whether the caller of a query has a version of the result already.
+    /// Sets the function that returns whether the caller of a query already has a version of the result.
     pub fn set_known_versions(&mut self, is_known: Arc<VersionCheck>) {
         self.is_known = Some(is_known);
     }
 
-    /// Returns the version of the result, after a query of a procedure that knows it.
+    /// Returns the version of the result after a query, if the procedure has
+    /// [`etag_by`](crate::Procedure::etag_by).
     pub fn result_version(&self) -> Option<&ResultVersion> {
         self.result_version.get()
     }
@@ -188,7 +189,7 @@ impl Extensions {
         (self.fields?)(self)
     }
 
-    /// Returns the value of this type.
+    /// Returns the value of this type, if there is one.
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let id = TypeId::of::<T>();
         if id == TypeId::of::<RequestId>() {

@@ -23,8 +23,8 @@ use crate::rejection_kind::RejectionKind;
 /// A handler may return the codes that its procedure declares, or any unreserved code if the
 /// procedure leaves its [codes open](crate::Procedure::errors_open). Any other code becomes an
 /// Internal error, so that the description stays true. Every procedure may use
-/// [`invalid_params`](Self::invalid_params) and [`internal`](Self::internal); these codes cannot be
-/// created in any other way.
+/// [`invalid_params`](Self::invalid_params) and [`internal`](Self::internal). No other function creates
+/// their codes.
 ///
 /// ```
 /// use docent_core::Fault;
@@ -56,7 +56,7 @@ struct FaultContents {
 }
 
 impl Fault {
-    /// Creates an error with a code of the procedure.
+    /// Creates an error with a code that the procedure declares.
     pub fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
         Self(Box::new(FaultContents {
             code,
@@ -67,8 +67,8 @@ impl Fault {
 
     /// Adds `data` to the error.
     ///
-    /// The result is an Internal error if the data cannot be serialised, or if this is an error of
-    /// the protocol, which defines the data of its errors.
+    /// Returns an Internal error if the data cannot be serialised, or if this is an error of the
+    /// protocol, which defines the data itself.
     pub fn with_data<D: Serialize + ?Sized>(self, data: &D) -> Self {
         if self.is_protocols_own() && self.0.cause.is_none() {
             let code = self.0.code;
@@ -108,7 +108,19 @@ impl Fault {
         Self::invalid_params_at(parameter, &Pointer::root(), reason)
     }
 
-    /// Creates an Invalid params error (-32602) for a location inside `parameter`.
+    /// Creates an Invalid params error (-32602) for the value at `pointer` inside `parameter`.
+    ///
+    /// ```
+    /// # use docent_core::Fault;
+    /// use docent_core::describe::json::Pointer;
+    ///
+    /// let pointer = Pointer::root().join(0).join("due");
+    /// let fault = Fault::invalid_params_at("loans", &pointer, "the date is in the past");
+    /// assert_eq!(
+    ///     fault.data(),
+    ///     Some(r#"{"parameter":"loans","pointer":"/0/due","reason":"the date is in the past"}"#)
+    /// );
+    /// ```
     pub fn invalid_params_at(
         parameter: &str,
         pointer: &Pointer,

@@ -15,10 +15,10 @@ use crate::wire::Protocol;
 
 /// Decides whether a call may run.
 ///
-/// Guards run for each entry of a batch and for queries, and must not block. A guard that may read the
-/// field `Authorization` rejects calls that have it twice. If the decision needs another service, such as
-/// a session store, let the transport query it and pass the answer on in the call's
-/// [`Extensions`](crate::Extensions).
+/// Guards run for each call, also in batches and queries, and must not block. A guard that may read the
+/// field `Authorization` also rejects calls that have it twice. If the decision needs another service,
+/// such as a session store, use an [`Authenticator`](crate::Authenticator), which can wait, or let the
+/// transport query it and pass on the answer in the [`Extensions`](crate::Extensions).
 ///
 /// ```
 /// use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
@@ -63,7 +63,7 @@ pub trait Guard: Send + Sync + 'static {
     /// Accepts or rejects a call.
     ///
     /// # Errors
-    /// The rejection that is sent to the caller.
+    /// Returns the rejection that is sent to the caller.
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection>;
 
     /// Returns whether the guard protects this procedure. Called only when the service is built,
@@ -87,13 +87,13 @@ pub trait Guard: Send + Sync + 'static {
     }
 
     /// Returns the names of the fields (over HTTP, header fields such as `X-Api-Key`) that the
-    /// guard reads, if its decision depends on nothing else about the caller. Called when the
-    /// service is built.
+    /// guard reads, if its decision depends on nothing else about the caller. The default, `None`,
+    /// lets the guard read everything. Called when the service is built.
     ///
-    /// A guard that names its fields sees only these, with [`CallInfo::field`], and no
+    /// A guard that names its fields can read only these, with [`CallInfo::field`], and no
     /// [extensions](CallInfo::extension). In return, the transport tells caches which fields
     /// matter, and procedures behind the guard may have a
-    /// [shared cache](crate::Procedure::shared_cache). A guard that returns `None` sees everything.
+    /// [shared cache](crate::Procedure::shared_cache).
     fn reads(&self) -> Option<Vec<String>> {
         None
     }

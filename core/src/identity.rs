@@ -13,6 +13,27 @@ use std::sync::Arc;
 ///
 /// A handler that takes a `Cx<S, User>` runs only for known callers, and gets the value with
 /// [`Cx::caller`](crate::Cx::caller).
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// use docent_core::Identity;
+///
+/// struct User {
+///     name: String,
+///     is_librarian: bool,
+/// }
+///
+/// impl Identity for User {
+///     fn id(&self) -> Cow<'_, str> {
+///         Cow::from(&self.name)
+///     }
+///
+///     fn has_scope(&self, scope: &str) -> bool {
+///         scope == "lend" && self.is_librarian
+///     }
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say who is calling",
     label = "does not implement `Identity`",
@@ -34,7 +55,8 @@ pub trait Identity: Any + Send + Sync {
 /// A caller with an identity of any type.
 pub(crate) type SharedIdentity = Arc<dyn Identity>;
 
-/// The caller of a call, shared by all calls of a request. Cloning it is cheap.
+/// The caller of a call, shared by all calls of a request. It dereferences to the [`Identity`]. Cloning
+/// it is cheap.
 #[derive(Debug)]
 pub struct Caller<U>(Arc<U>);
 

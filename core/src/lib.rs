@@ -35,10 +35,9 @@
 //! [`Runtime`] that a transport passes to it. To serve a service over HTTP, use `docent`,
 //! which re-exports this crate.
 //!
-//! The values that it passes to a transport do not depend on HTTP: the lifetime of a result and who
-//! may share it, a number as a hint for a status, a challenge as text, and the names of the fields
-//! that guards read. GET is a term of the protocol here (JSON-RPC 1.1, section 6.3): a call whose
-//! parameters are a query string.
+//! What it passes to a transport does not depend on HTTP: cache lifetimes, hints for statuses,
+//! challenges, and the names of the fields that guards read. *GET* is a term of JSON-RPC 1.1 here
+//! (section 6.3): a call with its parameters in a query string.
 
 mod arguments;
 mod attributes;
@@ -152,7 +151,7 @@ pub use docent_macros::core_procedure as procedure;
 /// Registers the methods of an `impl` as procedures.
 ///
 /// `&self` is the state that all calls share. The other arguments of a method are its parameters,
-/// except for the context `cx: Cx` and a struct marked with `#[params]`. The attribute makes two
+/// except for the context `cx: Cx` and a struct marked with `#[params]`. The attribute adds two
 /// functions, `procedures(self)` and `shared_procedures(self: &Arc<Self>)`:
 ///
 /// ```
@@ -186,7 +185,7 @@ pub use docent_macros::core_procedure as procedure;
 #[doc(inline)]
 pub use docent_macros::core_procedures as procedures;
 
-/// Helpers for the tests of your services.
+/// Helpers for testing your services.
 pub mod testing {
     pub use crate::service::assert_true;
 }

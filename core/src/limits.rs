@@ -35,8 +35,8 @@ pub struct Limits {
     /// `max_concurrent_calls`, and 1 while half of `max_concurrent_calls` are running. Default: 16.
     pub max_batch_concurrency: usize,
     /// The time within which the calls of a batch must start. Later ones fail with -32001 and never
-    /// run; calls that have started have their own timeout. Default: `timeout`, even for procedures
-    /// that set their own.
+    /// run; calls that have started have their own timeout. Default: `None`, which stands for
+    /// [`timeout`](Self::timeout), even if procedures set their own.
     pub batch_timeout: Option<Duration>,
     /// The maximum nesting of brackets in a body: -32700 above it. Default: 128.
     pub max_depth: usize,

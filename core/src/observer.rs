@@ -12,10 +12,10 @@ use crate::extensions::Extensions;
 use crate::identity::Identity;
 use crate::wire::Protocol;
 
-/// Receives every call when it has ended. This includes requests that are rejected, or whose
-/// callers disconnect, before they become calls; their procedure is `unknown`.
+/// Receives every call when it has ended, once, even if its caller has disconnected; see [`Ending`].
 ///
-/// Each call is reported once, even if its caller has disconnected; see [`Ending`].
+/// It also receives requests that were rejected or abandoned before they became calls, with `unknown` as
+/// the procedure.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -74,8 +74,8 @@ pub struct CallRecord<'a> {
     pub ending: Ending,
     /// The error code; `None` for a result, and for a call that was cancelled.
     pub code: Option<i64>,
-    /// Set if the result, or the data of the error, did not match the description but was sent all
-    /// the same ([`CheckResults`](crate::CheckResults)).
+    /// Set if the result, or the data of the error, did not match the description but was still sent
+    /// ([`CheckResults`](crate::CheckResults)).
     pub mismatch: bool,
     /// Set if the call was a notification.
     pub notification: bool,
@@ -127,9 +127,8 @@ impl fmt::Debug for Sender<'_> {
 pub enum Ending {
     /// The call was answered, or was a notification.
     Answered,
-    /// The caller disconnected before the response, but the call ran to completion. This is the
-    /// case for procedures that are not idempotent and have started, and for calls that finished
-    /// before the rest of their batch.
+    /// The caller disconnected before the response, but the call ran to completion: its procedure is
+    /// not idempotent and had started, or the call finished before the rest of its batch.
     Unanswered,
     /// The caller disconnected and the call was cancelled: its procedure is idempotent, or it had
     /// not started.

@@ -1,8 +1,5 @@
 //! Parameters and results for lists that callers read page by page: by offset, or by cursor.
 //!
-//! `PageParams<50>` takes a `limit` of at most 50. Callers get 20 items if they do not set one, or the greatest limit if
-//! that is less.
-//!
 //! Flatten the parameters into those of a procedure, and list their order if callers should be able
 //! to pass them by position:
 //!
@@ -35,6 +32,8 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! The `limit` of `PageParams<50>` is at most 50. The default is 20, or the maximum if that is less.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,6 +69,24 @@ pub struct Page<T> {
 }
 
 /// Parameters that select a page by cursor.
+///
+/// ```
+/// use docent_core::pages::{CursorPage, CursorParams};
+/// use docent_core::{Cx, Fault};
+///
+/// fn list(_: Cx, page: CursorParams) -> Result<CursorPage<u64>, Fault> {
+///     let start = match &page.cursor {
+///         Some(cursor) => cursor.parse::<u64>().map_err(|_| page.invalid())?,
+///         None => 0,
+///     };
+///     let end = start.saturating_add(page.limit.into());
+///     Ok(CursorPage {
+///         items: (start..end).collect(),
+///         next: Some(end.to_string()),
+///     })
+/// }
+/// # let _ = docent_core::Procedure::sync("list", list);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct CursorParams<const MAX_LIMIT: u32 = 100> {
@@ -116,7 +133,7 @@ impl<const MAX_LIMIT: u32> Default for CursorParams<MAX_LIMIT> {
 }
 
 impl<const MAX_LIMIT: u32> PageParams<MAX_LIMIT> {
-    /// Returns the page of a list that is in memory: a slice, the values of a map, or what a filter leaves of them.
+    /// Returns the selected page of items in memory, such as a slice, the values of a map, or a filtered iterator.
     /// Only the items of the page are cloned.
     pub fn of<'a, T: Clone + 'a>(&self, all: impl IntoIterator<Item = &'a T>) -> Page<T> {
         let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-/// Decodes a member that is there, even if it is null.
+/// Decodes a member that is present, even if it is null.
 ///
 /// serde decodes null as `None`, as if the member had been left out. This function keeps the two apart: with it
 /// and `#[serde(default)]`, an `Option<Option<T>>` is `None` if the member is left out, and `Some(None)` if it

@@ -10,12 +10,25 @@ use crate::fault::Fault;
 use crate::rejection_kind::RejectionKind;
 
 /// The rejection of a call by a guard, an authenticator or a rule.
+///
+/// ```
+/// use docent_core::{Fault, Rejection};
+///
+/// fn admit(is_known: bool, has_paid: bool) -> Result<(), Rejection> {
+///     match (is_known, has_paid) {
+///         (false, _) => Err(Rejection::unauthorized("Bearer")),
+///         (true, false) => Err(Rejection::forbidden().with_fault(Fault::new(1402, "Not paid"))),
+///         (true, true) => Ok(()),
+///     }
+/// }
+/// # assert!(admit(true, true).is_ok());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Rejection(pub(crate) Fault);
 
 impl Rejection {
-    /// Rejects a caller without valid credentials. The challenge says which are required: over
-    /// HTTP, text such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
+    /// Rejects a caller without valid credentials. The challenge says how to authenticate: over HTTP,
+    /// text such as `Bearer realm="library"` (RFC 9110, section 11.6.1).
     pub fn unauthorized(challenge: impl Into<Cow<'static, str>>) -> Self {
         Self::new(RejectionKind::Unauthorized {
             challenge: challenge.into(),

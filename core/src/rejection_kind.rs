@@ -20,7 +20,7 @@ pub enum RejectionKind {
 }
 
 impl RejectionKind {
-    /// Returns the challenge that says how to authenticate, if that would help.
+    /// Returns the challenge, which says how to authenticate; `None` if that would not help.
     pub fn challenge(&self) -> Option<&str> {
         match self {
             Self::Unauthorized { challenge } => Some(challenge),

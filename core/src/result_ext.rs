@@ -51,7 +51,7 @@ impl<T, E> ResultExt<T> for Result<T, E> {
     }
 }
 
-/// Exists only to let the compiler say what to do.
+/// Exists only so that the compiler can say what to do.
 #[doc(hidden)]
 impl<T> ResultExt<T> for Option<T> {
     fn internal(self) -> Result<T, Fault>

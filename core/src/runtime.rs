@@ -13,8 +13,8 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Runs tasks outside of the future of a call, and provides the time.
 ///
-/// `docent-core` has no async runtime. Without this, a service runs blocking handlers in place, has
-/// no timeouts, and loses a call when its future is dropped. Transports provide one.
+/// Transports provide it, because `docent-core` has no async runtime. Without it, a service runs blocking
+/// handlers in place, has no timeouts, and loses a call when its future is dropped.
 pub trait Runtime: Send + Sync + 'static {
     /// Runs `task` to completion, even if nothing waits for it.
     fn spawn(&self, task: BoxFuture<()>);

@@ -5,10 +5,9 @@
 
 use docent_describe::json::{Json, Object};
 
-/// Hints about a tool: clients of the Model Context Protocol may show them, or ask their users because of
-/// them before they call the tool. There is no hint for read-only tools: an
-/// [idempotent](crate::Procedure::idempotent) procedure is one. Hints that you leave out have the defaults
-/// of the protocol.
+/// Hints about a tool. Clients of the Model Context Protocol may show them, or use them to decide whether to
+/// ask their users before a call. Hints that you leave out have the defaults of the protocol. The hint for
+/// read-only tools follows from [`idempotent`](crate::Procedure::idempotent).
 ///
 /// ```
 /// # use docent_core::{Cx, Fault, Procedure, Service, ToolHints};

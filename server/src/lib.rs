@@ -136,7 +136,7 @@ pub use docent_macros::procedure;
 /// Registers the methods of an `impl` as procedures.
 ///
 /// `&self` is the state that all calls share. The other arguments of a method are its parameters,
-/// except for the context `cx: Cx` and a struct marked with `#[params]`. The attribute makes two
+/// except for the context `cx: Cx` and a struct marked with `#[params]`. The attribute adds two
 /// functions, `procedures(self)` and `shared_procedures(self: &Arc<Self>)`:
 ///
 /// ```
@@ -188,8 +188,8 @@ pub use docent_http::{Docs, DocsBuilder};
 #[doc(no_inline)]
 pub use rustls;
 
-/// Helpers for the tests of your services: a server on a free port, golden files of
-/// descriptions, and a search for values that a description allows and a type refuses.
+/// Helpers for testing your services: a server on a free port, golden files of descriptions, and a
+/// check that types accept the values that the description allows.
 pub mod testing {
     pub use crate::actix::TestServer;
     pub use docent_http::testing::{assert_matches_golden, assert_true};

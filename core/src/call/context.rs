@@ -20,9 +20,9 @@ use crate::wire::Protocol;
 
 /// The context of a call: the state of the service, and information about the call.
 ///
-/// The type of the state ensures that a handler that needs one is registered only with a service that has
-/// it. `U` selects what the handler learns about its caller; see [`CallerArg`]. A call counts as running
-/// while a clone of its context exists.
+/// `S` is the type of the state: the compiler accepts a handler only for a service with that state. `U`
+/// selects what the handler learns about its caller; see [`CallerArg`]. A call counts as running while a
+/// clone of its context exists.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -105,6 +105,21 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// Like [`for_tests`](Self::for_tests), with values that a transport would attach to the call,
     /// and the [caller](Extensions::set_caller) if the handler takes one.
     ///
+    /// ```
+    /// # use std::borrow::Cow;
+    /// # use docent_core::{Cx, Extensions, Fault, Identity};
+    /// # struct User(&'static str);
+    /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from(self.0) } }
+    /// fn greet(cx: Cx<(), User>, (): ()) -> Result<String, Fault> {
+    ///     Ok(format!("Hello, {}", cx.caller().0))
+    /// }
+    ///
+    /// let mut extensions = Extensions::new();
+    /// extensions.set_caller(User("Ada"));
+    /// let greeting = greet(Cx::for_tests_with((), extensions), ()).expect("a greeting");
+    /// assert_eq!(greeting, "Hello, Ada");
+    /// ```
+    ///
     /// # Panics
     /// Panics if the handler takes a caller and the extensions have none of its type.
     #[track_caller]
@@ -120,7 +135,7 @@ impl<S, U: CallerArg> Cx<S, U> {
         &self.shared
     }
 
-    /// Separates the state from the rest of the context, without the caller.
+    /// Splits the context into the state and the rest, without the caller.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault};
@@ -136,7 +151,7 @@ impl<S, U: CallerArg> Cx<S, U> {
         (self.shared, cx)
     }
 
-    /// Returns the context without the caller, for a function that takes the two apart.
+    /// Returns the context without the caller, for a function that takes the caller separately.
     #[doc(hidden)]
     pub fn without_caller(self) -> Cx<S> {
         Cx::new(self.shared, self.call, ())
@@ -193,8 +208,8 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// sent twice.
     ///
     /// The fields of all calls of a batch are sent with its response. Fields that HTTP itself needs, such as
-    /// `Content-Type` and `Cache-Control`, and invalid ones are left out and logged. A response to GET with fields
-    /// of the handler is `private`. Other carriers drop all fields, and the response to a [repeated
+    /// `Content-Type` and `Cache-Control`, and invalid ones are left out and logged. A response to GET with such
+    /// fields is `private`. Other carriers drop all fields, and the response to a [repeated
     /// write](crate::Procedure::repeatable) has none, because the handler does not run again.
     ///
     /// ```

@@ -55,7 +55,7 @@ impl Gauge {
     }
 }
 
-/// A permit to run, as one of the calls that a gauge counts. Dropping it releases it.
+/// A permit to be one of the calls that run at the same time. Dropping it releases it.
 #[derive(Debug)]
 pub struct Permit(Arc<Gauge>);
 

@@ -7,9 +7,9 @@ use std::any::{TypeId, type_name};
 
 use crate::identity::{Caller, Identity, SharedIdentity};
 
-/// The information that a handler takes about its caller, the second type of [`Cx`](crate::Cx):
-/// nothing (`()`), the caller (a type that implements [`Identity`]), or the caller if there is one
-/// (an `Option` of such a type).
+/// Selects what a handler learns about its caller, as the second type of [`Cx`](crate::Cx): nothing
+/// (`()`), the caller (a `User` that implements [`Identity`]), or the caller if there is one
+/// (`Option<User>`).
 ///
 /// This trait is not meant to be implemented by other crates.
 #[diagnostic::on_unimplemented(

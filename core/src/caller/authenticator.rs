@@ -16,9 +16,9 @@ use crate::runtime::BoxFuture;
 
 /// Finds out who is calling.
 ///
-/// It runs at most once for all calls of a request, and only if one of them needs to know its caller. If
-/// it may read the field `Authorization` and the request has two of them, the credentials are wrong, and
-/// it does not run. Its time counts towards the timeout of each call that waits for it.
+/// It runs at most once for all calls of a request, and only if one of them needs to know its caller. It
+/// does not run if it may read the field `Authorization` and the request has two of them: such credentials
+/// are wrong. Its time counts towards the timeout of each call that waits for it.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -33,7 +33,7 @@ use crate::runtime::BoxFuture;
 ///     }
 /// }
 ///
-/// /// Believes what the proxy in front says.
+/// /// Trusts the user name that the proxy in front has checked.
 /// struct Proxy;
 ///
 /// impl Authenticator for Proxy {
@@ -80,8 +80,8 @@ pub trait Authenticator: Send + Sync + 'static {
         None
     }
 
-    /// Returns the security schemes of which one suffices: that of [`scheme`](Self::scheme), unless the
-    /// authenticator has several.
+    /// Returns the alternative security schemes: callers need only one of them. By default, that of
+    /// [`scheme`](Self::scheme).
     fn schemes(&self) -> Vec<(String, Json)> {
         self.scheme().into_iter().collect()
     }
@@ -104,12 +104,12 @@ pub trait Authenticator: Send + Sync + 'static {
     }
 }
 
-/// The result of an authentication, or the work that finds it out.
+/// The result of an authentication, or a future that resolves to it.
 pub enum Authentication<U> {
     /// The result is known: the caller, `None` for a request without credentials, or the rejection
     /// of wrong credentials.
     Ready(Result<Option<U>, Rejection>),
-    /// The result takes some time.
+    /// A future that resolves to the result.
     Pending(BoxFuture<Result<Option<U>, Rejection>>),
 }
 
@@ -122,7 +122,7 @@ impl<U> Authentication<U> {
         }
     }
 
-    /// Returns this caller; `None` if the request has no credentials.
+    /// Returns a caller that is known at once; `None` if the request has no credentials.
     pub fn ready(caller: Option<U>) -> Self {
         Self::Ready(Ok(caller))
     }
@@ -132,7 +132,22 @@ impl<U> Authentication<U> {
         Self::Ready(Err(rejection))
     }
 
-    /// Returns work that finds out who is calling.
+    /// Returns a future that finds out who is calling.
+    ///
+    /// ```
+    /// # use std::borrow::Cow;
+    /// # use docent_core::{Authentication, Identity, Rejection};
+    /// # struct User(String);
+    /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from(&self.0) } }
+    /// # async fn find_user(token: String) -> Option<User> { Some(User(token)) }
+    /// fn authenticate(token: String) -> Authentication<User> {
+    ///     Authentication::pending(async move {
+    ///         let user = find_user(token).await;
+    ///         user.map(Some).ok_or_else(|| Rejection::unauthorized("Bearer"))
+    ///     })
+    /// }
+    /// # let _ = authenticate;
+    /// ```
     pub fn pending(
         work: impl Future<Output = Result<Option<U>, Rejection>> + Send + 'static,
     ) -> Self {

@@ -13,11 +13,12 @@ use crate::credentials::Credentials;
 use crate::errors::ErrorList;
 use crate::rejection::joined;
 
-/// Accepts the credentials of either authenticator, such as a token or a key. It nests.
+/// Combines two authenticators into one that accepts the credentials of either, such as a token or a key.
+/// It nests.
 ///
-/// A request without any, or with wrong ones, gets the challenges of both (over HTTP, 401). One with
-/// credentials of the first is judged by the first alone. The description lists both in `security`, as
-/// alternatives.
+/// If a request has credentials for the first, the first alone decides. A request without credentials, or
+/// with wrong ones, gets the challenges of both (over HTTP, 401). The description lists both in `security`,
+/// as alternatives.
 ///
 /// ```
 /// # use std::borrow::Cow;

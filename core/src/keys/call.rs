@@ -28,8 +28,8 @@ pub struct KeyedCall {
 }
 
 impl KeyedCall {
-    /// Returns the [id](crate::Identity::id) of the caller; `None` for a procedure whose keys belong
-    /// to [no caller](crate::Procedure::keys_without_caller).
+    /// Returns the [id](crate::Identity::id) of the caller; `None` if keys belong to [no
+    /// caller](crate::Procedure::keys_without_caller).
     pub fn caller(&self) -> Option<&str> {
         self.caller.as_deref()
     }
@@ -45,8 +45,8 @@ impl KeyedCall {
     }
 
     /// Returns a fingerprint of the procedure's name and the parameters, 64 hexadecimal digits. It
-    /// is the same for the same call in every process, whether the parameters are given by name or
-    /// by position, and whatever their order and white space.
+    /// is the same for the same call in every process. It does not depend on whether the parameters are
+    /// given by name or by position, nor on their order and white space.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }

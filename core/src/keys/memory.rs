@@ -43,8 +43,8 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 /// [share](KeyRoom::share_of) of 1 %, but at least 100 keys, and calls without a known caller share half.
 /// When the store or the share is full, calls with new keys do not run and get -32002 (Busy) with a
 /// reason and `data.retryAfter`. The store never drops an outcome early. An outcome that is larger than
-/// 16 KiB and does not fit is replaced by an error (-32004) that says so: the call has been done, and its
-/// first response was complete.
+/// 16 KiB and does not fit is replaced by an error (-32004), for repetitions only: the first response was
+/// complete.
 ///
 /// ```
 /// use std::time::Duration;
@@ -90,8 +90,8 @@ impl MemoryKeyStore {
         self
     }
 
-    /// Sets the maximum number of keys of a known caller, which gets the same part of the bytes. The
-    /// default is 1 % of all keys, but at least 100.
+    /// Sets the maximum number of keys of a known caller, which gets the same part of the bytes.
+    /// Default: 1 % of all keys, but at least 100.
     pub fn max_keys_per_caller(mut self, keys: usize) -> Self {
         self.keys_per_caller = Some(keys as u64);
         self

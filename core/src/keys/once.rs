@@ -13,8 +13,8 @@ use super::call::KeyedCall;
 use super::outcome::KeptOutcome;
 use super::running::RunningKey;
 
-/// A database whose transactions keep the outcomes of calls together with what the calls change,
-/// for [`Cx::once`](crate::Cx::once).
+/// A database that commits the outcome of a call in the same transaction as its changes, for
+/// [`Cx::once`](crate::Cx::once).
 ///
 /// A transaction that is dropped must be rolled back.
 pub trait TransactionStore: Send + Sync {
@@ -38,7 +38,7 @@ pub trait TransactionStore: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the transaction could not be committed. If it may have been committed
-    /// nevertheless, the error should be declared as worth retrying: the repeated call finds out.
+    /// nevertheless, declare that error with `retry = true`: the repeated call finds out.
     fn commit(
         &self,
         transaction: Self::Transaction,
@@ -60,7 +60,7 @@ pub enum BegunTransaction<T> {
     UsedOtherwise,
 }
 
-/// The result of a call that was done once. As JSON, it is the value itself.
+/// The result of [`Cx::once`](crate::Cx::once). As JSON, it is the value itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Once<T>(#[schemars(with = "T")] Option<T>);

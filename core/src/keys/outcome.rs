@@ -22,7 +22,7 @@ pub struct KeptOutcome {
 }
 
 impl KeptOutcome {
-    /// Creates the outcome from a result: JSON text, as [`json`](Self::json) returned it before.
+    /// Restores the outcome of a successful call from the text that [`json`](Self::json) returned.
     pub fn result(json: impl Into<Arc<str>>) -> Self {
         Self {
             json: json.into(),
@@ -30,8 +30,7 @@ impl KeptOutcome {
         }
     }
 
-    /// Creates the outcome from an error: the JSON text of an error object, as [`json`](Self::json)
-    /// returned it before.
+    /// Restores the outcome of a failed call from the text that [`json`](Self::json) returned.
     pub fn error(json: impl Into<Arc<str>>) -> Self {
         Self {
             json: json.into(),
@@ -40,6 +39,17 @@ impl KeptOutcome {
     }
 
     /// Creates the outcome of a call with this result.
+    ///
+    /// ```
+    /// use docent_core::KeptOutcome;
+    ///
+    /// let outcome = KeptOutcome::from_result(&["Moby-Dick"])?;
+    /// assert_eq!(outcome.json(), r#"["Moby-Dick"]"#);
+    /// // A store writes the text, and reads it again later.
+    /// let restored = KeptOutcome::result(outcome.json());
+    /// assert!(!restored.is_error());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Returns an error if the value cannot be written as JSON.

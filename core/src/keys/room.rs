@@ -40,8 +40,8 @@ impl KeyRoom {
         }
     }
 
-    /// Returns a share with this number of keys and the same part of the bytes, but at least 17 KiB for
-    /// each of the first 100 keys.
+    /// Returns a share with this number of keys and a proportional part of the bytes, but at least 17 KiB
+    /// for each of the first 100 keys.
     pub fn share(self, keys: u64) -> Self {
         let part = self.bytes / self.keys.max(1);
         let least = keys.min(MIN_KEYS_OF_CALLER) * MAX_RUNNING_BYTES;

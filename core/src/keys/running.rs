@@ -82,8 +82,8 @@ impl RunningKey {
     }
 
     /// Reports that it is unknown whether the transaction was committed, because the connection was
-    /// lost meanwhile. The caller gets what the handler returns, which should be an error that is
-    /// worth retrying: the repeated call looks for the outcome again.
+    /// lost meanwhile. The caller gets the outcome of the handler. Return an error with `retry = true`:
+    /// the repeated call looks for the outcome again.
     pub fn is_in_doubt(&self) {
         self.set(Progress::InDoubt);
     }

@@ -12,7 +12,7 @@ use super::room::KeyRoom;
 use crate::fault::Fault;
 use crate::runtime::BoxFuture;
 
-/// Keeps the outcomes of calls with keys, so that a call can be repeated without being done twice.
+/// Keeps the outcomes of calls with keys, so that a repeated call does not run twice.
 ///
 /// A service [claims](Self::claim) the key of each call before the handler starts. The owner of a
 /// claim runs the handler and then either keeps the outcome or releases the key. Until then, the
@@ -23,16 +23,16 @@ use crate::runtime::BoxFuture;
 /// are equal.
 ///
 /// [`MemoryKeyStore`](crate::MemoryKeyStore) serves a single process. Several instances of a service need
-/// a store that they share, in which a claim ends with its owner, because an instance that is killed
-/// releases nothing: use a lease, or a lock that a database holds for a connection. Let the store's own
-/// clock decide whether an outcome has expired, not the clock of an instance.
+/// a store that they share. There, a claim must end with its owner, because a killed instance releases
+/// nothing: use a lease, or a lock that a database holds for a connection. Let the store's own clock decide
+/// whether an outcome has expired, not the clock of an instance.
 ///
 /// A store keeps each caller within its [share](KeyRoom::share_of), so that none takes the room of the
 /// others. A share belongs to an [id](crate::Identity::id), so it works only if callers cannot invent
 /// identities.
 ///
-/// A future may be dropped before it is ready. A claim that was granted to a dropped future must
-/// end by itself, too.
+/// A future may be dropped before it is ready. If it was granted a claim, that claim must also end by
+/// itself.
 pub trait KeyStore: Send + Sync + 'static {
     /// Claims the key of a call, unless it has been used.
     ///
@@ -47,9 +47,8 @@ pub trait KeyStore: Send + Sync + 'static {
     /// ([`RunningKey`](crate::RunningKey)) stays as it is.
     ///
     /// # Errors
-    /// Returns the reason if the outcome could not be kept. It is logged, and the caller gets its
-    /// response all the same. The claim should last until it is certain that the call is not
-    /// repeated.
+    /// Returns the reason if the outcome could not be kept. It is logged, and the caller still gets its
+    /// response. The claim should last until the call will certainly not be repeated.
     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>>;
 
     /// Ends the claim of a call that may be repeated as if it had never been made. A kept outcome

@@ -10,9 +10,9 @@ use super::Procedure;
 impl<S> Procedure<S> {
     /// Marks the procedure as *safe*: it changes nothing on the server (JSON-RPC 1.1, section 6.3.2).
     ///
-    /// So GET may call it, and anything that follows links or fills caches does, such as an `<img>` of
-    /// any page. HTTP uses the word for more: a DELETE is idempotent there, but not safe, and does not
-    /// belong here.
+    /// GET can then call it, and so can anything that follows links or fills caches, such as an `<img>` on
+    /// any web page. Do not confuse it with the idempotence of HTTP: a DELETE is idempotent there, but it is
+    /// not safe.
     ///
     /// `build()` warns if the name says that calls change something, as `member.remove` does; see
     /// [`idempotent_because`](Self::idempotent_because).
@@ -21,8 +21,9 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Marks the procedure as *safe*, as [`idempotent`](Self::idempotent) does, and says why, although its
-    /// name says that calls change something. The reason is for readers of the code, and is not published.
+    /// Marks the procedure as *safe*, like [`idempotent`](Self::idempotent), although its name says that
+    /// calls change something. The reason replaces the warning. It is for readers of the code, and is not
+    /// published.
     ///
     /// The first word of the name's last part (`member.remove`, `removeMember`) decides:
     /// [`changing_verb`](docent_describe::changing_verb) lists the verbs.
@@ -82,21 +83,30 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Declares an error without data that the handler returns as a [`Fault`](crate::Fault).
+    /// Declares an error without data. The handler returns it as a [`Fault`](crate::Fault).
     pub fn error(mut self, code: i64, message: &str) -> Self {
         let _ = self.types.errors.add(code, message);
         self
     }
 
     /// Declares an error with data of type `D`.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure};
+    /// let lend = Procedure::sync("lend", |_: Cx, _: Vec<u32>| {
+    ///     Err::<(), _>(Fault::new(1409, "Already lent").with_data("until Friday"))
+    /// })
+    /// .error_with_data::<String>(1409, "Already lent");
+    /// # let _ = lend;
+    /// ```
     pub fn error_with_data<D: JsonSchema>(mut self, code: i64, message: &str) -> Self {
         let _ = self.types.errors.add(code, message).data::<D>();
         self
     }
 
-    /// Declares that of the errors of its type, the handler returns only those with these codes. Several procedures
-    /// can so share one error enum. A code that is left out becomes an Internal error, as every undeclared one
-    /// does, and is logged.
+    /// Declares only those errors of the handler's error type that have one of these codes, so that several
+    /// procedures can share an error enum. If the handler returns another code, it is logged, and the caller gets
+    /// an Internal error.
     ///
     /// ```
     /// use docent_core::{Cx, Procedure, RpcError, Service};
@@ -123,7 +133,9 @@ impl<S> Procedure<S> {
     pub fn only_errors(mut self, codes: impl IntoIterator<Item = i64>) -> Self {
         let codes: Vec<i64> = codes.into_iter().collect();
         for code in self.types.errors.retain_included(&codes) {
-            let mistake = format!("only_errors has {code}, which the error type does not declare");
+            let mistake = format!(
+                "only_errors lists {code}, which the error type does not declare; correct or remove it"
+            );
             self.about.mistakes.push(mistake);
         }
         self
@@ -136,13 +148,25 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Documents that the procedure is meant to be called without an `id`.
+    /// Documents that the procedure is meant to be called as a notification, without an `id`.
     pub fn notification(mut self) -> Self {
         self.about.described.notification = true;
         self
     }
 
     /// Marks the procedure as deprecated.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure};
+    /// use docent_core::describe::Deprecation;
+    ///
+    /// let mut deprecation = Deprecation::default();
+    /// deprecation.since = Some("2.0".to_owned());
+    /// deprecation.instead = Some("book.find".to_owned());
+    /// let search = Procedure::sync("search", |_: Cx, (): ()| Ok::<_, Fault>("Moby-Dick"))
+    ///     .deprecated(deprecation);
+    /// # let _ = search;
+    /// ```
     pub fn deprecated(mut self, deprecation: Deprecation) -> Self {
         self.about.described.deprecated = Some(deprecation);
         self

@@ -79,11 +79,10 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     }
 
     /// Creates a procedure with a handler that may block. It runs on a separate thread, and
-    /// continues there after a timeout unless it checks [`Cx::is_cancelled`].
+    /// continues there after a timeout, unless it checks [`Cx::is_cancelled`] and returns.
     ///
     /// The time that a call waits for a thread counts toward its timeout. A call that times out
-    /// before it starts never runs, and neither does an idempotent call whose caller has
-    /// disconnected.
+    /// before it starts never runs. Nor does an idempotent call if its caller disconnects first.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure};

@@ -20,15 +20,14 @@ use crate::fault::Fault;
 use crate::output::Output;
 
 impl<S: Send + Sync + 'static> Procedure<S> {
-    /// Sets a function that knows the version of a result and costs much less than the handler. A query (over
-    /// HTTP, a GET) by a caller that has this version already is answered with 304 and does not run the handler;
-    /// its guards and limits hold.
+    /// Sets a function that returns the version of the result, at much lower cost than the handler. If a caller
+    /// already has this version, its query (over HTTP, a GET) gets 304, and the handler does not run. Guards and
+    /// limits still apply. The function takes what the handler takes, and must not block.
     ///
-    /// Two results of one version must be the same for the same parameters, and for the same caller unless
-    /// the cache is [shared](Self::shared_cache). That holds for as long as callers keep results: a counter that begins
-    /// anew with the process is no version, unless something random from its start stands before it. The service's
-    /// description is part of the validator, so a release that changes it needs no new versions. The function takes
-    /// what the handler takes, and must not block.
+    /// Results with the same version and the same parameters must be equal (for the same caller, unless the cache
+    /// is [shared](Self::shared_cache)) for as long as callers keep them. A counter that starts anew with the process
+    /// needs a random prefix. The service's description is part of the validator, so a release that changes it needs
+    /// no new versions.
     ///
     /// ```
     /// use docent_core::{Cx, Fault, Procedure};
@@ -53,7 +52,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         V: Display,
     {
         if self.types.params_type != TypeId::of::<P>() {
-            let mistake = "etag_by takes other parameters than the handler";
+            let mistake = "etag_by must take the same type of parameters as the handler";
             self.about.mistakes.push(mistake.to_owned());
         }
         self.about.has_version = true;

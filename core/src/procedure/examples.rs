@@ -26,8 +26,8 @@ impl<S> Procedure<S> {
         self.add_example(answered(Some(summary.into()), &params, &result))
     }
 
-    /// Adds an example of parameters alone. `build()` makes the result from the examples of the return type: its
-    /// own, or those of its parts, as in a list of a type that has one.
+    /// Adds an example with parameters only. `build()` composes the result from the examples of the return type or
+    /// of its parts.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};
@@ -48,12 +48,12 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent_core::BuildError>(())
     /// ```
     ///
-    /// Nothing is made up: a text, a number or a boolean without an example is a mistake.
+    /// Values are never made up: `build()` returns an error if a string, a number or a boolean has no example.
     pub fn example_params(self, params: impl Serialize) -> Self {
         self.add_example(called(None, &params))
     }
 
-    /// Adds an example of parameters alone, with a summary.
+    /// Adds an example with parameters only, with a summary.
     pub fn example_params_with_summary(
         self,
         summary: impl Into<String>,
@@ -66,9 +66,10 @@ impl<S> Procedure<S> {
     /// none).
     ///
     /// `build()` checks that the code is declared, that the data has the declared type, and that
-    /// the parameters decode. The message is taken from the declaration. The code -32602 needs no
-    /// declaration: if the parameters do not decode, leave the data out, and Docent fills it in; if
-    /// they do, the handler must reject them, and the data must be that of
+    /// the parameters decode. The message is taken from the declaration.
+    ///
+    /// The code -32602 needs no declaration. If the parameters do not decode, leave the data out, and
+    /// Docent fills it in. If they decode but the handler rejects them, give the data of
     /// [`Fault::invalid_params`](crate::Fault::invalid_params).
     ///
     /// ```

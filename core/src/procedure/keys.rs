@@ -7,11 +7,11 @@ use std::time::Duration;
 use super::Procedure;
 
 impl<S> Procedure<S> {
-    /// Lets callers repeat a call safely if they have lost its response: the procedure does not run
-    /// again, and they get the same result or error. For procedures that are not
+    /// Lets callers safely repeat a call after they have lost its response: the procedure does not run
+    /// again, and they get the same result or error. For procedures that change something, which are not
     /// [idempotent](Self::idempotent).
     ///
-    /// The caller gives the call a key of its own: in the member `x-idempotency-key` of a 2.0
+    /// The caller gives each call a unique key: in the member `x-idempotency-key` of a 2.0
     /// request, or in the field `Idempotency-Key` (over HTTP, a header field) of a request that is
     /// not a batch. A call with the same key and the same parameters is a repetition of the first,
     /// for at least `time` after the first has ended. Until the first has ended, repetitions get
@@ -19,15 +19,14 @@ impl<S> Procedure<S> {
     /// Guards check each repetition. Outcomes are kept in the service's
     /// [store](crate::ServiceBuilder::key_store).
     ///
-    /// A key belongs to its caller, whom the service's
-    /// [authenticator](crate::ServiceBuilder::authenticate) must know: `build()` returns an error for
-    /// a procedure that anyone may call, unless it has
-    /// [`keys_without_caller`](Self::keys_without_caller).
+    /// A key belongs to its caller, so the procedure needs an
+    /// [authenticator](crate::ServiceBuilder::authenticate): `build()` returns an error for a procedure
+    /// that anyone may call, unless it has [`keys_without_caller`](Self::keys_without_caller).
     ///
     /// Some errors are not kept: those of calls that did not run, such as -32602 or those of
     /// guards, and those that are [declared](crate::DeclaredError::retry) with `retry = true`. A
     /// call that is repeated after such an error runs. If the handler panics, repetitions get the
-    /// same -32603, whose `data.outcome` is `unknown`.
+    /// same -32603, with `unknown` as `data.outcome`.
     ///
     /// ```
     /// # use std::time::Duration;

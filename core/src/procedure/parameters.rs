@@ -39,9 +39,9 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Ignores unknown parameters that are passed by name, for callers that are ahead of the service. By
-    /// default, a call with an unknown name is rejected, because it is mostly a misspelt one. The
-    /// description says `"ignoresUnknown": true`.
+    /// Ignores unknown parameters that are passed by name, for callers that are newer than the service. By
+    /// default, a call with an unknown name is rejected, because it is usually a typo. The description says
+    /// `"ignoresUnknown": true`.
     ///
     /// [`ServiceBuilder::ignore_unknown`](crate::ServiceBuilder::ignore_unknown) does it for all procedures.
     ///
@@ -71,15 +71,35 @@ impl<S> Procedure<S> {
 
     /// Sets the positional order of the parameters: all of their names, required ones first.
     ///
-    /// By default, it is the order of the fields. A flattened field hides that order: its procedure
-    /// then takes parameters by name only, unless you set an order.
+    /// By default, it is the order of the fields. A flattened field hides that order: without this call,
+    /// the procedure then takes parameters by name only.
     pub fn order(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.about.order = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Adds another name for a parameter, such as the one that it had before. The description lists
-    /// it as deprecated. A call that uses both names is rejected.
+    /// Adds another name for a parameter, such as its former name. The description lists it as
+    /// deprecated. A call that uses both names is rejected.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use serde_json::json;
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Find {
+    ///     words: String,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let find = Procedure::sync("find", |_: Cx, p: Find| Ok::<_, Fault>(p.words)).alias("words", "text");
+    /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c32")
+    ///     .procedure(find)
+    ///     .build()?;
+    /// let found: String = service.call("find", &json!({"text": "whale"})).await?;
+    /// assert_eq!(found, "whale");
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// `#[serde(alias = "…")]` on a field does the same, unless the struct has a flattened field.
     pub fn alias(mut self, parameter: impl Into<String>, alias: impl Into<String>) -> Self {
@@ -87,8 +107,8 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Allows the schema to have constraints that Docent cannot enforce, because the handler checks
-    /// them. The reason is published.
+    /// Allows constraints in the schema that Docent cannot enforce. Check them in the handler. The reason is
+    /// published.
     pub fn unchecked(mut self, reason: impl Into<String>) -> Self {
         self.about.described.unchecked = Some(reason.into());
         self

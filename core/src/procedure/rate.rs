@@ -10,12 +10,11 @@ impl<S> Procedure<S> {
     /// Limits how often each caller may call the procedure. Further calls get -32008, with the seconds
     /// to wait in `data.retryAfter`.
     ///
-    /// A caller may make all `calls` at once. After that, one more is accepted each time that the time
-    /// for one call (`per` divided by `calls`) has passed. Callers are told apart by
-    /// [`Identity::id`](crate::Identity::id) if the procedure knows its caller, and otherwise by the
-    /// [address](crate::Extensions::client_address) that they call from: for IPv6, by its /64 network.
-    /// Calls without an address count together. Calls that a guard or the authenticator rejects do not
-    /// count.
+    /// A caller may make all `calls` at once. After that, one more is accepted each time that
+    /// `per / calls` has passed. Callers are told apart by [`Identity::id`](crate::Identity::id) if the
+    /// procedure knows its caller, and otherwise by their [address](crate::Extensions::client_address):
+    /// for IPv6, by its /64 network. Calls without an address count together. Calls that a guard or the
+    /// authenticator rejects do not count.
     ///
     /// A service without a [runtime](crate::Runtime) has no clock and accepts every call.
     ///

@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::Procedure;
 
 impl<S> Procedure<S> {
-    /// Sets the timeout, in place of the service's. The caller gets -32001 after it. A procedure
-    /// that is not idempotent still runs to completion, and counts as running until then.
+    /// Sets the timeout of the procedure, in place of that of the service. After it, the caller gets
+    /// -32001. A procedure that is not idempotent still runs to completion, and counts as running until
+    /// then.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.about.timeout = Some(timeout);
         self
@@ -39,20 +40,20 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Declares that every caller that the guards accept gets the same result, so that a shared
-    /// cache may store it, whatever credentials the caller sent. Without this, only the caller's own
-    /// cache stores results behind a guard.
+    /// Declares that every caller that the guards accept gets the same result, so that a shared cache may
+    /// store it. Without this, only the caller's own cache stores results behind a guard.
     ///
-    /// `build()` returns an error if a guard of the procedure does not declare what it
-    /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing
-    /// about the caller: its only [extension](crate::Cx::extension) is the trace.
+    /// `build()` returns an error if a guard of the procedure does not declare the fields that it
+    /// [reads](crate::Guard::reads), because a cache would bypass it. The handler learns nothing about
+    /// the caller: it has no fields, and its only [extensions](crate::Cx::extension) are the
+    /// [trace](crate::TraceParent) and the [ID of the request](crate::RequestId).
     pub fn shared_cache(mut self) -> Self {
         self.about.shared_cache = true;
         self
     }
 
-    /// Requires that the caller has this scope or role ([`Identity::has_scope`]). Other callers get
-    /// -32007 (over HTTP, 403). Call this several times to require several. The service needs an
+    /// Requires a scope or role of the caller ([`Identity::has_scope`]). Other callers get -32007 (over
+    /// HTTP, 403). Call this several times to require several. The service needs an
     /// [authenticator](crate::ServiceBuilder::authenticate).
     ///
     /// [`Identity::has_scope`]: crate::Identity::has_scope

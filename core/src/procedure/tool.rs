@@ -10,8 +10,8 @@ impl<S> Procedure<S> {
     /// the name of the procedure, with `_` in place of `.`: `book.find` becomes `book_find`.
     /// [`tool_named`](Self::tool_named) gives it another.
     ///
-    /// `build()` returns an error if the name does not have 1 to 64 of the characters `A–Z a–z 0–9 _ -`, or
-    /// if another tool has it. Many agents accept no other names.
+    /// Many agents accept only names of 1 to 64 of the characters `A–Z a–z 0–9 _ -`. `build()` returns an
+    /// error for other names, and if two tools have the same name.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};
@@ -32,7 +32,7 @@ impl<S> Procedure<S> {
         self
     }
 
-    /// Adds hints about the tool for clients, beyond the rest of the description.
+    /// Adds hints about the tool for clients of the Model Context Protocol.
     ///
     /// `build()` returns an error if the procedure is not a tool, or if the hints contradict the
     /// description.

@@ -54,7 +54,7 @@ impl Attempts {
         }
         self.per
             .is_zero()
-            .then_some("failed_logins needs a time that is longer than zero")
+            .then_some("the time of `failed_logins` must be longer than zero")
     }
 }
 

@@ -24,9 +24,7 @@ use crate::procedure::Procedure;
 use crate::rejection::Rejection;
 use crate::wire::Protocols;
 
-/// Builds a [`Service`](crate::Service).
-///
-/// The builder is generic only in the state, so registering a procedure compiles little code.
+/// Builds a [`Service`](crate::Service). `S` is the type of the state.
 ///
 /// ```
 /// use std::time::Duration;
@@ -51,8 +49,8 @@ pub struct ServiceBuilder<S = ()> {
 }
 
 impl Service {
-    /// Starts building a service. `name` is a simple name; `id` is a URI (RFC 3986) that identifies
-    /// the service globally, such as a `urn:uuid:`.
+    /// Starts building a service. `name` is a short name, such as `library`; `id` is a URI (RFC 3986) that
+    /// identifies the service globally, such as a `urn:uuid:`.
     pub fn builder(name: impl Into<String>, id: impl Into<String>) -> ServiceBuilder {
         let description = ServiceDescription::new(name, id);
         ServiceBuilder {
@@ -67,8 +65,8 @@ impl Service {
     /// The new service has the same name, id and documentation, the same procedures with their
     /// state, and the same guards and authenticators, observers, limits, protocols and key store.
     /// Give it a version, and [add](ServiceBuilder::procedure), [replace](ServiceBuilder::replace)
-    /// and [remove](ServiceBuilder::remove) procedures. It has a public URL and counts of running
-    /// calls of its own.
+    /// and [remove](ServiceBuilder::remove) procedures. It has its own public URL, and counts its
+    /// running calls separately.
     ///
     /// ```
     /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -133,7 +131,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Replaces the procedure of the same name, in a service that [extends](Service::extend) another.
+    /// Replaces the procedure with the same name, in a service that [extends](Service::extend) another.
     /// `build()` returns an error if there is none.
     // If the argument has the wrong type, the compiler shows the line with the name of the
     // function.
@@ -152,7 +150,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Removes a procedure from a service that [extends](Service::extend) another. `build()` returns
-    /// an error if there is none of this name.
+    /// an error if there is none with this name.
     pub fn remove(mut self, name: &str) -> Self {
         let procedures = &mut self.registration.procedures;
         let before = procedures.len();
@@ -217,15 +215,14 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Lets all procedures ignore unknown parameters, except those that take a list, which have no names. See
-    /// [`Procedure::ignore_unknown`].
+    /// Calls [`Procedure::ignore_unknown`] for all procedures, except those that take a list.
     pub fn ignore_unknown(mut self) -> Self {
         self.registration.ignores_unknown = true;
         self
     }
 
-    /// Adds a guard for the procedures that it [covers](Guard::covers), whenever they are
-    /// registered. Guards run in the order in which they were added.
+    /// Adds a guard for the procedures that it [covers](Guard::covers), including those that are
+    /// registered later. Guards run in the order in which they were added.
     pub fn guard(mut self, guard: impl Guard) -> Self {
         self.registration.gates.guards.push(Arc::new(guard));
         self
@@ -241,9 +238,8 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Adds a rule about what known callers may do. It runs before each call of a procedure that
-    /// knows its caller by an identity of this type, and must not block. It does not run for requests
-    /// without credentials.
+    /// Adds a rule about what callers may do. It runs before each call of a procedure that takes or
+    /// requires a caller of this type, unless the request has no credentials. It must not block.
     ///
     /// ```
     /// # use std::borrow::Cow;
@@ -284,9 +280,9 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Requires that the callers of the selected procedures are known, even if the handlers do not
-    /// take them: `|procedure| !procedure.idempotent`, for example. If the selection includes
-    /// `rpc.describe`, the other renderings and the reference site require it too.
+    /// Requires known callers for the selected procedures, even if the handlers do not take them. For
+    /// example, `|procedure| !procedure.idempotent` selects all procedures that change something. If
+    /// `rpc.describe` is selected, the other renderings and the reference site are protected too.
     pub fn protect(
         mut self,
         select: impl Fn(&ProcedureDescription) -> bool + Send + Sync + 'static,
@@ -295,8 +291,8 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Requires that the callers of all procedures of the service are known. Everyone may still read the
-    /// description and the reference site.
+    /// Requires known callers for all procedures of the service. The description and the reference site
+    /// stay public.
     pub fn protect_own(self) -> Self {
         self.protect(|procedure| !procedure.is_reserved())
     }
@@ -313,9 +309,9 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
-    /// Sets how results and error data that do not match the description are treated. By default,
-    /// they are rejected in builds with debug assertions; in other builds, only results of
-    /// idempotent procedures are, and others are sampled ([`CheckResults::RefuseIdempotent`]).
+    /// Sets the treatment of results and error data that do not match the description. Default:
+    /// [`CheckResults::Refuse`] in builds with debug assertions, and
+    /// [`CheckResults::RefuseIdempotent`] in others.
     pub fn check_results(mut self, check: CheckResults) -> Self {
         self.registration.check_results = check;
         self

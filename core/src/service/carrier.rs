@@ -20,28 +20,28 @@ use crate::observer::{CallRecord, Ending, Sender};
 use crate::output::Output;
 use crate::wire::Protocol;
 
-/// The side of a service that carriers use. From [`Service::carrier`].
+/// The functions of a service that only carriers need. From [`Service::carrier`].
 #[derive(Debug, Clone, Copy)]
 pub struct CarrierHandle<'s> {
     service: &'s Service,
 }
 
 impl Service {
-    /// Returns what only carriers need.
+    /// Returns the functions that only carriers need.
     pub fn carrier(&self) -> CarrierHandle<'_> {
         CarrierHandle { service: self }
     }
 }
 
 impl CarrierHandle<'_> {
-    /// Counts one more running call until the returned value is dropped, for a response that waits to be sent:
-    /// it keeps the permit of its call.
+    /// Counts one more running call until the returned permit is dropped, for a response that still waits to be
+    /// sent.
     pub fn occupy(self) -> Permit {
         Permit::new(&self.service.inner.frame.gauge)
     }
 
-    /// Creates the response to a request that never became a call, in a protocol version, and notifies
-    /// observers, who also get the values that the carrier attaches.
+    /// Creates the response to a request that never became a call, in this protocol version, and notifies
+    /// observers. They also get the extensions.
     pub fn fail_request(
         self,
         protocol: Protocol,
@@ -52,8 +52,8 @@ impl CarrierHandle<'_> {
             .fail_unread(protocol, &error.into(), extensions)
     }
 
-    /// Creates the response to a message of MCP that was not read, and notifies observers, who also get the
-    /// values that the carrier attaches.
+    /// Creates the response to a message of MCP that was not read, and notifies observers. They also get the
+    /// extensions.
     #[cfg(feature = "mcp")]
     pub fn fail_mcp_message(
         self,
@@ -65,15 +65,15 @@ impl CarrierHandle<'_> {
         reply
     }
 
-    /// Notifies observers of a request whose caller disconnected before it became a call.
+    /// Notifies observers of a request that was abandoned: its caller disconnected before it became a call.
     pub fn abandon(self, protocol: Protocol) {
         let nothing = Reply::silence(Meta::bare(protocol, None), None);
         self.service.tell(&nothing, Ending::Cancelled, None, None);
     }
 
-    /// Returns the record of a request that the carrier answers by itself, at a route beside the service. The
-    /// route is in the place of the procedure, so it must not have text from a caller. Set the other members to
-    /// what became of the request, and [`tell`](Self::tell) it.
+    /// Creates the record of a request that the carrier itself answers, at a route beside the service. The
+    /// route takes the place of the procedure, so it must not contain text from a caller. Set the other fields to
+    /// the outcome of the request, and pass the record to [`tell`](Self::tell).
     pub fn record<'a>(self, route: &'a str, extensions: Option<&'a Extensions>) -> CallRecord<'a>
     where
         Self: 'a,
@@ -88,14 +88,14 @@ impl CarrierHandle<'_> {
         }
     }
 
-    /// Notifies observers of a request that the carrier has answered by itself.
+    /// Notifies observers of a request that the carrier itself has answered.
     pub fn tell(self, record: &CallRecord<'_>) {
         self.service.tell_observers(record);
     }
 
-    /// Checks whether a call of the procedure would be accepted. For content that is served alongside
-    /// a procedure, such as the reference site alongside `rpc.describe`. A procedure that does not
-    /// exist accepts everyone.
+    /// Checks that the guards and authenticators of a procedure accept the caller. For content that is served
+    /// alongside the procedure, such as the reference site alongside `rpc.describe`. If there is no such
+    /// procedure, everyone is accepted.
     ///
     /// # Errors
     /// Returns the response for a caller that is rejected.

@@ -22,20 +22,20 @@ use crate::wire::{self, Message, Protocol, Rules};
 pub(super) const KEY_OF_BATCH: &str =
     "Idempotency-Key is for one request; in a batch, each request has its own x-idempotency-key";
 
-/// A body, with what the transport knows about it.
+/// The body of a message, and the values that the transport attaches to it.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Incoming {
     /// The body.
     pub body: Bytes,
-    /// The only procedure that requests may name, if the address names one.
+    /// The only procedure that requests may call, if the address of the message names one.
     pub only: Option<Box<str>>,
     /// The values that handlers can get by type.
     pub extensions: Option<Arc<Extensions>>,
 }
 
 impl Incoming {
-    /// Creates a request with only a body.
+    /// Creates a message with only a body.
     pub fn new(body: impl Into<Bytes>) -> Self {
         Self {
             body: body.into(),
@@ -43,7 +43,7 @@ impl Incoming {
         }
     }
 
-    /// Allows only requests that name this procedure.
+    /// Allows only requests for this procedure.
     pub fn only(mut self, procedure: impl Into<Box<str>>) -> Self {
         self.only = Some(procedure.into());
         self
@@ -57,8 +57,8 @@ impl Incoming {
 }
 
 impl Service {
-    /// Handles a JSON-RPC body, without a transport: takes a request or a batch, and returns the
-    /// response, if there is one.
+    /// Handles the body of a message: takes a request or a batch, and returns the response; `None` for
+    /// notifications.
     ///
     /// The future owns its input and can be dropped at any time. A procedure that is not idempotent
     /// and has started is then handed to the runtime of the service.
@@ -71,7 +71,21 @@ impl Service {
         async move { service.receive(incoming).await.into_body() }
     }
 
-    /// Handles a body, and returns the response with details. For transports.
+    /// Handles the body of a message, and returns the response with details. For transports.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Incoming, Procedure, Service};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c34")
+    ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
+    ///     .build()?;
+    /// let call = r#"{"jsonrpc": "2.0", "method": "helo", "id": 1}"#;
+    /// let reply = service.exchange(Incoming::new(call)).await;
+    /// assert_eq!(reply.error_code(), Some(-32601));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
         let service = self.clone();
         async move { service.receive(incoming).await }

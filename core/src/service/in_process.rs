@@ -119,7 +119,7 @@ impl Service {
     /// ```
     ///
     /// # Errors
-    /// Returns a [`CallError`]: with the code and data of the procedure's error, or because the
+    /// Returns the error of the procedure as [`CallError::Fault`]. The other kinds mean that the
     /// parameters or the result could not be converted.
     pub async fn call<R: DeserializeOwned>(
         &self,
@@ -190,7 +190,7 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
         self
     }
 
-    /// Sets who is calling. The service's authenticator of this type does not run then.
+    /// Sets the caller. The service's authenticator for this type then does not run.
     pub fn caller(mut self, caller: impl Identity) -> Self {
         self.extensions.set_caller(caller);
         self
@@ -206,8 +206,7 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
     /// Makes the call.
     ///
     /// # Errors
-    /// Returns a [`CallError`]: with the code and data of the procedure's error, or because the
-    /// parameters or the result could not be converted.
+    /// As for [`Service::call`].
     pub async fn call<R: DeserializeOwned>(self) -> Result<R, CallError> {
         let request = SentRequest {
             jsonrpc: "2.0",

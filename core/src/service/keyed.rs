@@ -30,9 +30,10 @@ use crate::runtime::BoxFuture;
 use crate::wire::{ParsedRequest, key};
 
 impl<S> ServiceBuilder<S> {
-    /// Sets the store for the outcomes of calls with keys, for [repeatable](crate::Procedure::repeatable)
-    /// procedures. The default is a [`MemoryKeyStore`](crate::MemoryKeyStore), which serves a single
-    /// process. Services that [extend](Service::extend) this one have the same store.
+    /// Sets the store that keeps the outcomes of calls with keys, for
+    /// [repeatable](crate::Procedure::repeatable) procedures. The default is a
+    /// [`MemoryKeyStore`](crate::MemoryKeyStore), which serves a single process. Services that
+    /// [extend](Service::extend) this one use the same store.
     pub fn key_store(mut self, store: impl KeyStore) -> Self {
         self.registration.key_store = Some(Arc::new(store));
         self
@@ -40,9 +41,8 @@ impl<S> ServiceBuilder<S> {
 }
 
 impl Service {
-    /// Returns the usage of the store of keys, which a service shares with those that
-    /// [extend](Self::extend) it. `None` if no procedure is repeatable, or if the
-    /// [store](KeyStore::usage) does not know it.
+    /// Returns the usage of the [key store](crate::ServiceBuilder::key_store). `None` if no procedure is
+    /// repeatable, or if the [store](KeyStore::usage) does not know it.
     pub fn key_usage(&self) -> Option<KeyUsage> {
         self.inner.frame.registration.key_store.as_ref()?.usage()
     }

@@ -21,9 +21,9 @@ impl<S> ServiceBuilder<S> {
     ///
     /// A request takes a permit before its credentials are checked, and gives it back after the check
     /// unless they were wrong. While all permits of a client are taken, its other requests wait, within
-    /// their timeout. A check that has begun runs to its end, and keeps its permit until then, also when
-    /// its caller has disconnected or its call has timed out. So give an authenticator that asks another
-    /// service a timeout of its own.
+    /// their timeout. A check that has begun runs to its end, and keeps its permit until then, even if
+    /// its caller has disconnected or its call has timed out. So an authenticator that asks another
+    /// service needs its own timeout.
     ///
     /// A request counts once if an authenticator rejects its credentials, or if it has one of the
     /// fields that a guard [declares](crate::Guard::reads) and the guard returns

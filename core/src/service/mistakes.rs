@@ -25,7 +25,7 @@ pub struct BuildError {
     mistakes: Vec<Mistake>,
 }
 
-/// A mistake: its procedure, and how to fix it.
+/// A mistake in a service: what is wrong, how to fix it, and in which procedure.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Mistake {
     procedure: Option<String>,

@@ -17,6 +17,19 @@ use crate::fault::Fault;
 impl Service {
     /// Calls an idempotent procedure with parameters from a query string (JSON-RPC 1.1, section
     /// 6.3), for GET. Other procedures are rejected and do not run.
+    ///
+    /// ```
+    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c33")
+    ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())
+    ///     .build()?;
+    /// let response = service.query("hello", "", None).await.into_body();
+    /// assert_eq!(response.unwrap(), br#"{"jsonrpc":"2.0","result":"hello","id":null}"#);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn query(
         &self,
         procedure: &str,

@@ -162,8 +162,8 @@ impl Reply {
         own + self.shared.as_ref().map_or(0, |shared| shared.text.len())
     }
 
-    /// Returns the size of the memory that only this response takes: that of the whole body without a
-    /// description that other responses share.
+    /// Returns the memory that this response takes, in bytes. A description that it shares with
+    /// other responses does not count.
     pub fn own_size(&self) -> usize {
         let shared = self
             .shared
@@ -173,11 +173,11 @@ impl Reply {
         own + shared.map_or(0, |shared| shared.text.len())
     }
 
-    /// Puts errors in place of a response that cannot be sent. For transports.
+    /// Replaces a response that cannot be sent by errors. For transports.
     ///
-    /// Returns true if the call can simply be repeated, because it is a single one and idempotent. The
-    /// response is then Busy (-32002) with `id: null`. Otherwise each result becomes Response too large
-    /// (-32004), whose data says that the call has run (`"ran": true`), and errors of up to 1 KiB stay.
+    /// A single idempotent call can simply be repeated: the response becomes Busy (-32002) with `id: null`,
+    /// and this returns true. Otherwise, each result becomes Response too large (-32004), with the data
+    /// `"ran": true` because the call has run, and errors of up to 1 KiB stay.
     pub fn withdraw(&mut self) -> bool {
         if self.procedure().is_some_and(|called| called.idempotent) {
             let busy = Self::fault(self.meta, None, &Fault::protocol(code::BUSY));
@@ -247,7 +247,7 @@ impl Reply {
         self.meta.protocol
     }
 
-    /// Returns the error code; `None` for a result, a batch, and no response.
+    /// Returns the error code; `None` for a result, a batch, or no response.
     pub fn error_code(&self) -> Option<i64> {
         self.code
     }
@@ -296,8 +296,8 @@ impl Reply {
         Some(Duration::from_secs(seconds.get().into()))
     }
 
-    /// Returns whether the procedure did not run, because an earlier call with the same key did;
-    /// this is the outcome of that call.
+    /// Returns whether this is the outcome of an earlier call with the same key. The procedure did not
+    /// run again.
     pub fn is_replayed(&self) -> bool {
         self.replayed
     }

@@ -29,9 +29,9 @@ pub enum CheckResults {
     Log,
     /// A mismatch in the result of an idempotent procedure fails the call with an Internal error
     /// (-32603), and is logged. Everything else is treated as by [`Log`](Self::Log), because a call
-    /// that has changed something must not look as if it had not run. Results that would be sent all the
-    /// same are checked for the first 100 calls of a procedure, and then for one in 64; those that a tool
-    /// of MCP sends always are.
+    /// that has changed something must not look as if it had not run. Results that would be sent in any
+    /// case are only sampled: the first 100 calls of a procedure, then one in 64, and all results of tools
+    /// of MCP.
     RefuseIdempotent,
     /// The call fails with an Internal error (-32603), and the mismatch is logged.
     Refuse,

@@ -16,13 +16,12 @@ const MAX_REPORTED_VALUES: usize = 3;
 /// The maximum number of characters of a value that are shown.
 const MAX_SHOWN_CHARS: usize = 120;
 
-/// Asserts that the types of a service accept what its description allows. Use it in a test.
+/// Asserts that the types of a service accept the values that its description allows. Use it in a test.
 ///
-/// A schema comes from the declaration of a type, but decoding may be stricter: a conversion that
-/// rejects values, a custom function, or serde's buffer for untagged types, which holds no 128-bit
-/// integers. A caller who follows the description would then be rejected. Values that each parameter's
-/// schema allows are bound as those of a call, and no handler runs. Procedures with
-/// [`Procedure::unchecked`](crate::Procedure::unchecked) are left out.
+/// A schema comes from the declaration of a type, but decoding can be stricter, for example because of
+/// `#[serde(try_from = "…")]`. A caller who follows the description would then be rejected. The assertion
+/// decodes sample values that the schema of each parameter allows. No handler runs, and procedures with
+/// [`Procedure::unchecked`](crate::Procedure::unchecked) are skipped.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service, testing::assert_true};
@@ -35,7 +34,7 @@ const MAX_SHOWN_CHARS: usize = 120;
 /// ```
 ///
 /// # Panics
-/// A type refuses a value that its schema allows. The message lists these values, each with its
+/// Panics if a type rejects a value that its schema allows. The message lists these values, each with its
 /// procedure, its parameter and the reason.
 #[track_caller]
 pub fn assert_true(service: &Service) {

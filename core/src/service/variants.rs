@@ -23,8 +23,8 @@ impl Service {
         self.with_renderings(self.inner.renderings.with_description(description))
     }
 
-    /// Returns the same service for a carrier that brings calls and nothing beside them, such as the server of
-    /// another crate: a name, parameters and an id.
+    /// Returns the same service for a carrier that brings only a name, parameters and an id of each call, such as
+    /// the server of another crate.
     ///
     /// Its description leaves out what such a carrier cannot do: `cache`, `repeatable` and `notification`, and GET in
     /// OpenAPI documents. Procedures stay `idempotent`.
@@ -56,13 +56,13 @@ impl Service {
         self.with_renderings(renderings.without_get())
     }
 
-    /// Returns the same service with another observer.
+    /// Returns the same service with one more observer.
     pub fn with_observer(&self, observer: impl Observer) -> Self {
         self.with_frame(|frame| frame.registration.observers.push(Arc::new(observer)))
     }
 
     /// Returns the same service for tests: results and error data that do not match the description
-    /// are rejected, whatever the service was [built with](crate::ServiceBuilder::check_results).
+    /// are rejected, regardless of [`check_results`](crate::ServiceBuilder::check_results).
     ///
     /// ```
     /// # use docent_core::{CheckResults, Cx, Fault, Procedure, Service};

@@ -490,7 +490,7 @@ fn a_caller_that_nobody_gives_is_a_mistake() {
     let rule = builder().authorize(|_: &User, _| Ok(()));
     assert_one(rule, None, &["`authorize`", "authenticate"]);
     let cached = with_names().procedure(greet().shared_cache());
-    assert_one(cached, Some("greet"), &["shared_cache", "who is calling"]);
+    assert_one(cached, Some("greet"), &["shared_cache", "takes its caller"]);
 }
 
 #[tokio::test]

@@ -101,7 +101,7 @@ fn a_failing_example_that_does_not_hold_is_a_mistake() {
             json!([1]),
             1409,
             none.clone(),
-            "the data does not match what the error 1409 declares",
+            "the data does not match the type that the error 1409 declares",
         ),
         (json!([1]), 1409, json!({"due": "soon"}), "/due"),
         (json!([0]), 1404, none.clone(), "the params do not decode"),

@@ -67,7 +67,7 @@ fn addresses_have_to_be_absolute_urls() {
         "http://",
         "https://[::1",
     ] {
-        assert_one(builder().public_url(url), None, &["address", "URL"]);
+        assert_one(builder().public_url(url), None, &["public_url", "URL"]);
         assert_one(builder().help(url), None, &["help", "URL"]);
     }
 }
@@ -81,7 +81,7 @@ fn an_address_that_nothing_can_be_added_to_is_a_mistake() {
         ("https://clara@example.com/rpc", "user name"),
         ("https://:secret@example.com/rpc", "password"),
     ] {
-        assert_one(builder().public_url(url), None, &["address", part]);
+        assert_one(builder().public_url(url), None, &["public_url", part]);
         assert_fine(builder().help(url));
     }
 }

@@ -126,7 +126,7 @@ fn an_idempotent_procedure_whose_name_says_that_it_changes_something_draws_a_war
     ] {
         assert_warns(
             builder().procedure(plain(name).idempotent()),
-            "`idempotent` means safe",
+            "but `idempotent` lets any web page call it",
         );
         let because = plain(name).idempotent_because("it only says who would be removed");
         let service = builder().procedure(because).build().expect("a service");

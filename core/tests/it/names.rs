@@ -11,7 +11,7 @@ fn a_name_that_is_taken_is_a_mistake() {
         .procedure(plain("sum"))
         .procedure(plain("other"))
         .procedure(plain("sum"));
-    assert_one(twice, Some("sum"), &["taken"]);
+    assert_one(twice, Some("sum"), &["another procedure", "rename"]);
 }
 
 #[test]

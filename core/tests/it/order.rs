@@ -129,7 +129,7 @@ fn an_order_lists_every_parameter_once_and_required_ones_first() {
     assert_one(
         builder().procedure(taking::<Vec<u8>>("list").order(["values"])),
         Some("list"),
-        &["order needs parameters that have names"],
+        &["order needs named parameters"],
     );
 }
 
@@ -209,7 +209,7 @@ fn only_parameters_with_names_can_be_taken_by_name_only() {
     assert_one(
         builder().procedure(taking::<Vec<u8>>("list").by_name_only()),
         Some("list"),
-        &["by_name_only needs parameters that have names"],
+        &["by_name_only needs named parameters"],
     );
     assert_fine(builder().procedure(taking::<()>("nothing").by_name_only()));
 }

@@ -110,7 +110,7 @@ async fn a_service_can_say_it_for_all_procedures_that_have_names() {
     assert_one(
         builder().procedure(list("list").ignore_unknown()),
         Some("list"),
-        &["ignore_unknown needs parameters that have names"],
+        &["ignore_unknown needs named parameters"],
     );
 }
 

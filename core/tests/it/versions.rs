@@ -109,15 +109,20 @@ fn a_version_needs_a_number_of_its_own_and_procedures_that_exist() {
     assert_one(
         v1.extend().version("2").remove("older"),
         Some("older"),
-        &["no procedure of this name to replace or remove"],
+        &["no procedure with this name to replace or remove"],
     );
     assert_one(
         v1.extend().version("2").replace(plain("newer")),
         Some("newer"),
-        &["no procedure of this name"],
+        &["no procedure with this name"],
     );
     let twice = mistakes(v1.extend().version("2").procedure(plain("old")));
-    assert!(twice[0].text().contains("the name is taken"), "{twice:?}");
+    assert!(
+        twice[0]
+            .text()
+            .contains("another procedure has the same name"),
+        "{twice:?}"
+    );
 }
 
 #[test]

@@ -15,9 +15,9 @@ use super::upload::IncomingBody;
 
 /// A service at a path of your `App`: `App::new().service(Mount::new("/rpc", service))`.
 ///
-/// Use [`Mount::together`] to mount several services in a working order. Serve your `App` with
-/// `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not notice when a caller
-/// disconnects, and idempotent calls keep running.
+/// To mount several services, pass the mounts through [`Mount::together`], which puts them in the right
+/// order. Serve your `App` with `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not
+/// notice when a caller disconnects, and idempotent calls keep running.
 ///
 /// ```
 /// use actix_web::App;
@@ -61,12 +61,22 @@ impl Mount {
         }
     }
 
-    /// Sorts several mounts for one `App` or scope so that requests reach each of them:
-    /// `App::new().service(mounts.clone())`.
+    /// Sorts several mounts for one `App` or scope so that requests reach each of them.
     ///
-    /// actix-web passes a request to the first mount whose path is a prefix of the address, so a
+    /// actix-web passes a request to the first mount with a path that is a prefix of the address, so a
     /// mount at `/rpc/v2` must come before one at `/rpc`. This function does not know what else the
     /// `App` serves: do not mount a service at or below a path that is already registered.
+    ///
+    /// ```
+    /// # use actix_web::App;
+    /// # use docent::{Mount, Service};
+    /// # fn mount(v1: &Service, v2: &Service) -> std::io::Result<()> {
+    /// let mounts = Mount::together([Mount::new("/rpc", v1), Mount::new("/rpc/v2", v2)])?;
+    /// let app = App::new().service(mounts);
+    /// # let _ = app;
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// `InvalidInput` if no request can reach a mount: its path is invalid, another mount has the
@@ -78,15 +88,15 @@ impl Mount {
         Ok(mounts)
     }
 
-    /// Changes the HTTP options.
+    /// Sets the HTTP options, in place of the defaults.
     pub fn options(mut self, options: HttpOptions) -> Self {
         self.service = self.service.options(options);
         self
     }
 
-    /// Passes on what a middleware has put into the extensions of a request: handlers get a value of
-    /// this type with [`Cx::extension`](crate::Cx::extension). Call it once for each type. Requests
-    /// without such a value have none.
+    /// Copies the value of type `T` that a middleware has put into the extensions of a request. Handlers
+    /// get it with [`Cx::extension`](crate::Cx::extension), or `None` if the request has no such value.
+    /// Call this once for each type.
     ///
     /// ```
     /// use actix_web::dev::Service as _;
@@ -126,8 +136,8 @@ impl Mount {
         self
     }
 
-    /// Links to the reference site, relative to the mount or absolute. Browsers that open the mount
-    /// are redirected there.
+    /// Sets the link to the reference site, absolute or relative to the mount. Browsers that open the
+    /// mount are redirected to it.
     pub fn documentation(mut self, link: &str) -> Self {
         self.service = self.service.documentation(link);
         self
@@ -149,8 +159,8 @@ impl Mount {
 
 #[cfg(feature = "mcp")]
 impl Mount {
-    /// Offers the tools of the service to agents at this path, with the options and limits of this mount.
-    /// Call it last.
+    /// Creates a second mount, which offers the tools of the service to agents (MCP) at `path`. It copies
+    /// the options of this mount, so set them before.
     ///
     /// ```
     /// use actix_web::App;

@@ -36,23 +36,24 @@ use super::upload::IncomingBody;
 /// # }
 /// ```
 ///
-/// Create it once and give each worker's `App` a clone. actix-web tries the services of an `App` in their order: your
-/// own route at `/` has to come first if it is to win over the one that leads to the reference site. Serve your `App`
-/// with `HttpServer::h1_allow_half_closed(false)`, as for a [`Mount`](crate::Mount).
+/// Create it once, and give each worker's `App` a clone. actix-web tries services in the order of registration: to
+/// replace the redirect from `/` to the reference site, register your own route at `/` first. Serve your `App` with
+/// `HttpServer::h1_allow_half_closed(false)`, as for a [`Mount`](crate::Mount).
 #[derive(Debug, Clone)]
 pub struct AppRoutes(Arc<RouteTable>);
 
 impl AppRoutes {
-    /// Checks the settings, and builds all pages' addresses.
+    /// Checks the settings, and builds the routes.
     ///
     /// # Errors
     /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
-    /// procedure; a setting for tools or origins has no effect. Otherwise, the site has problems.
+    /// procedure; or a setting for tools or origins has no effect. Any other kind: the reference site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
         Ok(Self(Arc::new(RouteTable::new(routes)?)))
     }
 
-    /// Returns the health, with which you say that your server is shutting down.
+    /// Returns the health of the routes. When your server shuts down, call
+    /// [`Health::begin_shutdown`](crate::Health::begin_shutdown) on it.
     pub fn health(&self) -> &Health {
         self.0.health()
     }

@@ -14,8 +14,8 @@ use super::server::Server;
 
 /// A server on a free port of this machine, which stops when it is dropped.
 ///
-/// It runs on a thread of its own, so it works with every client, blocking or not. It ignores
-/// signals, and calls that are still running when it is dropped do not finish.
+/// It runs on its own thread, so it works with every client, blocking or not. It ignores signals.
+/// Dropping it cuts off running calls.
 ///
 /// ```
 /// use std::io::{Read, Write};

@@ -44,7 +44,7 @@ impl InProcess {
         }
     }
 
-    /// Sets the caller, instead of asking the service's authenticator of this type.
+    /// Sets the caller. The service's authenticator for this type then does not run.
     pub fn caller(self, caller: impl Identity) -> Self {
         self.change(|extensions| extensions.set_caller(caller))
     }

@@ -21,8 +21,8 @@ use crate::lines::{InputLines, Line};
 /// Serves the [tools](crate::Procedure::tool) of a service over standard input and output, until the input
 /// ends and all requests are answered. For programs that an agent starts.
 ///
-/// Each line is a message of the Model Context Protocol. There are no header fields, so callers cannot
-/// show credentials: guarded procedures are no tools here. The program must not write anything else to
+/// Each line is a message of the Model Context Protocol. Without header fields, callers cannot show
+/// credentials, so guarded procedures are not offered. The program must not write anything else to
 /// standard output.
 ///
 /// ```no_run
@@ -43,8 +43,8 @@ pub async fn serve_stdio(service: &Service) -> io::Result<()> {
     serve(service, io::BufReader::new(io::stdin()), io::stdout()).await
 }
 
-/// Serves tools like [`serve_stdio`], over any pair of streams. Each is used on a thread of its own,
-/// which outlives the returned future if the stream blocks.
+/// Serves tools like [`serve_stdio`], over any pair of streams. Each stream gets a thread, which outlives
+/// the returned future while the stream blocks.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.

@@ -32,7 +32,7 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     }
     if gates.schemes().iter().any(|(name, _)| name == ONE_OF) {
         findings.mistake_of_service(
-            "a security scheme cannot be named `oneOf`: in a description, this member lists alternatives",
+            "a security scheme cannot be named `oneOf`, which lists alternatives in a description; rename it",
         );
     }
     check_schemes(gates, findings);
@@ -40,7 +40,7 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     for authority in &gates.authorities {
         if !seen.insert(authority.identity) {
             findings.mistake_of_service(format_args!(
-                "two authenticators give callers of the type `{}`; a service has one for each type",
+                "two authenticators return callers of the type `{}`; remove one, or combine them with `either`",
                 authority.name
             ));
         }
@@ -53,8 +53,8 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     let mut ruled = gates.rules.iter();
     if ruled.any(|(identity, _)| !seen.contains(identity)) {
         findings.mistake_of_service(
-            "`authorize` has a rule for callers of a type that no authenticator gives; add one with \
-             `ServiceBuilder::authenticate`",
+            "`authorize` has a rule for callers of a type that no authenticator returns; add an \
+             authenticator for it with `ServiceBuilder::authenticate`",
         );
     }
 }
@@ -66,8 +66,8 @@ fn check_schemes(gates: &Gates, findings: &mut Findings) {
     for (name, definition) in gates.guards.iter().filter_map(|guard| guard.scheme()) {
         if scheme_name(&known, &name, &definition) != name {
             findings.mistake_of_service(format_args!(
-                "guards name two security schemes {name:?}, which callers present differently; give \
-                 each scheme a name of its own"
+                "two guards use the name {name:?} for different security schemes; give each scheme a name \
+                 of its own"
             ));
         }
         known.push((name, definition));
@@ -78,8 +78,7 @@ fn check_schemes(gates: &Gates, findings: &mut Findings) {
 fn unreadable(fields: &[String]) -> impl Iterator<Item = String> {
     fields.iter().filter(|field| !is_field_name(field)).map(|field| {
         format!(
-            "{field:?} is not a valid field name, so no request has a header field of this name \
-             (RFC 9110, section 5.1); use one such as \"X-Api-Key\""
+            "{field:?} is not a valid field name (RFC 9110, section 5.1); use one such as \"X-Api-Key\""
         )
     })
 }
@@ -118,29 +117,29 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
             Some(requirement) => findings.mistake(
                 name,
                 format_args!(
-                    "the handler asks for a caller of the type `{}`, which no authenticator of the \
-                     service gives; add one with `ServiceBuilder::authenticate`",
+                    "the handler takes a caller of the type `{}`, but no authenticator of the service \
+                     returns one; add one with `ServiceBuilder::authenticate`",
                     requirement.name
                 ),
             ),
             // `protect` is called once, however many procedures it selects.
             None if gates.authorities.is_empty() && protected => findings.mistake_of_service(
-                "`protect` requires that callers are known, but the service has no authenticator; \
-                 add one with `ServiceBuilder::authenticate`",
+                "`protect` requires known callers, but the service has no authenticator; add one with \
+                 `ServiceBuilder::authenticate`",
             ),
             None if gates.authorities.is_empty() => findings.mistake(
                 name,
-                "`scope` requires that the caller is known, but the service has no authenticator; \
-                 add one with `ServiceBuilder::authenticate`",
+                "`scope` requires a known caller, but the service has no authenticator; add one with \
+                 `ServiceBuilder::authenticate`",
             ),
             None if draft.callee.description.is_reserved() => findings.mistake_of_service(
-                "`protect` selects the description, for which the service cannot choose one of its \
-                 authenticators; write a guard that covers `rpc.describe`",
+                "`protect` selects the description, but the service has several authenticators and cannot \
+                 choose one for it; write a guard that covers `rpc.describe`",
             ),
             None => findings.mistake(
                 name,
-                "the procedure needs to know its caller (`scope` or `protect`), but the service has \
-                 several authenticators; let the handler ask for one of their types: `Cx<_, User>`",
+                "`scope` or `protect` requires a known caller, but the service has several authenticators; \
+                 choose one by letting the handler take its type of caller: `Cx<_, User>`",
             ),
         };
     };

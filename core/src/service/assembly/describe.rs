@@ -175,7 +175,8 @@ fn add_errors(draft: &mut Draft, findings: &mut Findings) {
     for error in draft.errors.distinct() {
         let code = error.code;
         if code::RESERVED.contains(&code) {
-            let reserved = "is reserved for the protocol (-32768…-32000)";
+            let reserved =
+                "is reserved for the protocol (-32768…-32000); choose one outside of this range";
             findings.mistake(name, format_args!("the error code {code} {reserved}"));
         }
         if !codes.insert(code) {
@@ -185,7 +186,7 @@ fn add_errors(draft: &mut Draft, findings: &mut Findings) {
             && !(400..600).contains(&status)
         {
             let what = format_args!("the status {status} of the error {code}");
-            let text = format_args!("{what} is not an error status (400–599)");
+            let text = format_args!("{what} is not an error status; use one from 400 to 599");
             findings.mistake(name, text);
         }
         draft.callee.description.errors.push(error.clone());
@@ -196,7 +197,7 @@ fn add_errors(draft: &mut Draft, findings: &mut Findings) {
 }
 
 fn declared_twice(code: i64) -> String {
-    format!("the error code {code} is declared twice")
+    format!("the error code {code} is declared twice; declare it once, or use another code")
 }
 
 /// Collects the types that a procedure refers to. The schemas that procedures share are known by their

@@ -67,7 +67,7 @@ fn complete_success(
     if let Some(returns) = &description.returns
         && !description.notification
     {
-        let text = "it has no result, and the return type has no example: give the type \
+        let text = "it has no result, and the return type has no example; give the type \
                     `#[schemars(example = …)]`, or the example a result";
         let written = enforcer.written_result(&returns.schema);
         *result = Some(written.ok_or(text)?);
@@ -91,7 +91,9 @@ fn check_failure(
         must_decode(callable, params)?;
         let mut errors = callable.callee.description.errors.iter();
         let Some(declared) = errors.find(|declared| declared.code == code) else {
-            return Err(format!("the procedure does not declare the error {code}"));
+            return Err(format!(
+                "the procedure does not declare the error {code}; declare it, or remove the example"
+            ));
         };
         check_data(declared, data.as_ref(), enforcer)?;
         (declared.message.clone(), data)
@@ -110,13 +112,14 @@ fn check_data(
     let code = declared.code;
     match (&declared.data, data) {
         (None, None) => Ok(()),
-        (None, Some(_)) => Err(format!("the error {code} is declared without data")),
+        (None, Some(_)) => Err(format!(
+            "the error {code} is declared without data; leave the data out, or declare its type"
+        )),
         // Data may be left out if it may be null.
         (Some(schema), data) => enforcer
             .matches(schema, data.unwrap_or(&Json::Null))
             .map_err(|reason| {
-                let declared = format_args!("what the error {code} declares");
-                format!("the data does not match {declared}: {reason}")
+                format!("the data does not match the type that the error {code} declares: {reason}")
             }),
     }
 }
@@ -137,13 +140,13 @@ fn invalid_params_data(
         (Some(data), None) => Ok(data),
         (Some(data), Some(declared)) if data == declared => Ok(data),
         (Some(data), Some(_)) => Err(format!(
-            "the caller gets {data} for these params; leave the data out"
+            "the data is not what callers get for these params, {data}; leave the data out, and Docent fills it in"
         )),
         (None, Some(declared)) if members.iter().all(|member| declared.get(member).is_some()) => {
             Ok(declared)
         }
         (None, _) => Err(
-            "the params decode, so it is the handler that must reject them: give the data of \
+            "the params decode, so only the handler can reject them; give the data of \
              `Fault::invalid_params`, with `parameter`, `pointer` and `reason`"
                 .to_owned(),
         ),

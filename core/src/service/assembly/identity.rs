@@ -14,7 +14,8 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     if description.name.is_empty() {
-        findings.mistake_of_service("the service needs a name");
+        findings
+            .mistake_of_service("the name of the service is empty; pass one to `Service::builder`");
     }
     if !is_uri(&description.id) {
         findings.mistake_of_service(format_args!(
@@ -28,7 +29,7 @@ pub(super) fn check(
         );
     }
     let urls = [
-        ("address", &description.address),
+        ("public_url", &description.address),
         ("help", &description.help),
     ];
     for (member, text) in urls {
@@ -37,12 +38,12 @@ pub(super) fn check(
         // added or a port removed.
         match Url::parse(text) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
-                if member == "address" {
+                if member == "public_url" {
                     check_address(&url, findings);
                 }
             }
             _ => findings.mistake_of_service(format_args!(
-                "the {member} {text:?} is not an absolute http or https URL"
+                "the {member} {text:?} must be an absolute http or https URL"
             )),
         }
     }
@@ -50,12 +51,12 @@ pub(super) fn check(
 
 /// Checks that the addresses of procedures and pages can be made by adding to this one.
 fn check_address(url: &Url, findings: &mut Findings) {
-    let adds = "the addresses of procedures and pages are made by adding to it";
+    let adds = "the paths of procedures and pages are appended to it";
     let ends_in_slash = url.path().len() > 1 && url.path().ends_with('/');
     let has_credentials = !url.username().is_empty() || url.password().is_some();
     let mistakes = [
         // A mount serves only the address without the slash.
-        (ends_in_slash, "end in a slash", "calls to it would be 404"),
+        (ends_in_slash, "end in a slash", "calls to it would get 404"),
         (url.query().is_some(), "have a query", adds),
         (url.fragment().is_some(), "have a fragment", adds),
         (
@@ -65,7 +66,7 @@ fn check_address(url: &Url, findings: &mut Findings) {
         ),
     ];
     for (_, problem, reason) in mistakes.iter().filter(|(is_wrong, ..)| *is_wrong) {
-        findings.mistake_of_service(format_args!("the address must not {problem}: {reason}"));
+        findings.mistake_of_service(format_args!("the public_url must not {problem}: {reason}"));
     }
 }
 
@@ -74,7 +75,7 @@ pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
     if let Some(reason) = procedure_name_mistake(name) {
         findings.mistake(name, reason);
     } else if !is_plain(name) {
-        let text = "some clients cannot use this name; A–Z a–z 0–9 - _ . are safe";
+        let text = "some clients cannot use this name; use only the characters A–Z a–z 0–9 - _ .";
         findings.warning(name, text);
     }
 }

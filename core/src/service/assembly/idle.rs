@@ -46,8 +46,7 @@ pub(super) fn warn(
             .find(|callee| callee.guards.iter().any(|posted| posted.is(guard)));
         match covered {
             None => findings.warning_of_service(
-                "a guard covers no procedure, so it protects nothing; check the function that \
-                 selects its procedures",
+                "a guard covers no procedure, so it protects nothing; check how it selects procedures",
             ),
             Some(first) if guard.scheme().is_none() && !first.description.is_reserved() => findings
                 .warning(

@@ -45,7 +45,7 @@ pub(super) fn assemble(
     let mut findings = Findings::default();
     identity::check(&description, registration.needs_version, &mut findings);
     for name in &registration.missing {
-        let text = "there is no procedure of this name to replace or remove";
+        let text = "there is no procedure with this name to replace or remove";
         findings.mistake(name, text);
     }
     access::check(&registration.gates, &mut findings);
@@ -173,7 +173,10 @@ fn unique(frame: &Frame, findings: &mut Findings) -> Vec<Draft> {
             draft.callee.description.ignores_unknown |= frame.registration.ignores_unknown;
             drafts.push(draft);
         } else {
-            findings.mistake(&registered.name, "the name is taken by another procedure");
+            findings.mistake(
+                &registered.name,
+                "another procedure has the same name; rename one of them",
+            );
         }
     }
     drafts

@@ -21,8 +21,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         ),
         (
             about.timeout.is_some_and(|timeout| timeout.is_zero()),
-            "timeout needs a time that is longer than zero; without it, the timeout of the service \
-             applies",
+            "timeout must be longer than zero; leave it out to use the timeout of the service",
         ),
         #[cfg(feature = "rate-limits")]
         (
@@ -32,18 +31,18 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         #[cfg(feature = "rate-limits")]
         (
             about.rate.is_some_and(|(_, per)| per.is_zero()),
-            "rate needs a time that is longer than zero",
+            "the time of `rate` must be longer than zero",
         ),
         (
             about.scopes.iter().any(String::is_empty),
-            "a scope must not be empty; where any known caller will do, let the handler take its caller",
+            "a scope must not be empty; to accept any known caller, let the handler take its caller",
         ),
         (
             about
                 .described
                 .repeatable
                 .is_some_and(|time| time.is_zero()),
-            "repeatable needs a time that is longer than zero",
+            "the time of `repeatable` must be longer than zero",
         ),
         (
             about.described.repeatable.is_some() && about.described.idempotent,
@@ -53,7 +52,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         #[cfg(feature = "keys")]
         (
             about.keys_without_caller && about.described.repeatable.is_none(),
-            "keys_without_caller is for procedures that are `repeatable`",
+            "keys_without_caller has no effect without `repeatable`; add `repeatable`, or remove it",
         ),
         #[cfg(feature = "keys")]
         (
@@ -84,25 +83,29 @@ fn rules_of_get(draft: &Draft) -> [(bool, &'static str); 5] {
     [
         (
             about.cache_for.is_some() && !about.described.idempotent,
-            "cache_for needs an idempotent procedure: no other can be called with GET",
+            "cache_for works only with GET, which calls only idempotent procedures; add `idempotent`, or \
+             remove `cache_for`",
         ),
         (
             about.has_version && !about.described.idempotent,
-            "etag_by needs an idempotent procedure: no other can be called with GET",
+            "etag_by works only with GET, which calls only idempotent procedures; add `idempotent`, or \
+             remove `etag_by`",
         ),
         (
             about.shared_cache && !about.described.idempotent,
-            "shared_cache needs an idempotent procedure: no other can be called with GET",
+            "shared_cache works only with GET, which calls only idempotent procedures; add `idempotent`, \
+             or remove `shared_cache`",
         ),
         (
             about.shared_cache && draft.registered.types.caller.is_some(),
-            "shared_cache is for results that are the same for every caller, but the handler asks who \
-             is calling",
+            "shared_cache is for results that are the same for every caller, but the handler takes its \
+             caller; remove one of them",
         ),
         (
             about.shared_cache && reads_undeclared(callee),
-            "shared_cache needs guards that declare what they read (`Guard::reads`): otherwise a \
-             cache could serve one caller's results to another",
+            "shared_cache could serve one caller's results to another, because a guard or the \
+             authenticator does not declare the fields that it reads; implement `Guard::reads` or \
+             `Authenticator::reads`",
         ),
     ]
 }
@@ -126,9 +129,8 @@ fn doubt_mark(draft: &Draft, findings: &mut Findings) {
     }
     if let Some(verb) = changing_verb(name) {
         let text = format_args!(
-            "`idempotent` means safe: calls change nothing, so GET may make them, from any page. Its name \
-             says `{verb}`; remove `idempotent`, or, if nothing changes, say why with \
-             `.idempotent_because(\"…\")`"
+            "its name says `{verb}`, but `idempotent` lets any web page call it with GET; if calls change \
+             something, remove `idempotent`; otherwise say why with `.idempotent_because(\"…\")`"
         );
         findings.warning(name, text);
     }

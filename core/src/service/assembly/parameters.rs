@@ -17,7 +17,10 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     if let (Some(order), Ok(schema)) = (&about.order, &*draft.params) {
         match schema.reordered(order) {
             _ if schema.kind == ParamsKind::List => {
-                findings.mistake(name, "order needs parameters that have names");
+                findings.mistake(
+                    name,
+                    "order needs named parameters, but the procedure takes a list; remove it",
+                );
             }
             Ok(reordered) => draft.params = Arc::new(Ok(reordered)),
             Err(problems) => findings.mistakes(name, problems),
@@ -45,10 +48,16 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
         findings.mistakes(name, &schema.doubts);
     }
     if about.described.by_name_only && is_list {
-        findings.mistake(name, "by_name_only needs parameters that have names");
+        findings.mistake(
+            name,
+            "by_name_only needs named parameters, but the procedure takes a list; remove it",
+        );
     }
     if about.described.ignores_unknown && is_list {
-        findings.mistake(name, "ignore_unknown needs parameters that have names");
+        findings.mistake(
+            name,
+            "ignore_unknown needs named parameters, but the procedure takes a list; remove it",
+        );
     }
     description.ignores_unknown &= !is_list;
     if !description.by_name_only {
@@ -58,7 +67,10 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
         findings.mistakes(name, SchemaProblem::of_name(list_name));
         match description.params.first_mut() {
             Some(list) if is_list => list.name.clone_from(list_name),
-            _ => findings.mistake(name, "list_name needs parameters that are a list"),
+            _ => findings.mistake(
+                name,
+                "list_name is for procedures that take a list, such as `Vec<T>`; remove it",
+            ),
         }
     }
     add_aliases(description, about, findings);
@@ -74,7 +86,9 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
             .iter_mut()
             .find(|param| param.name == *parameter)
         else {
-            let text = format_args!("alias: there is no parameter `{parameter}`");
+            let text = format_args!(
+                "there is no parameter `{parameter}` for the alias `{alias}`; correct the name"
+            );
             findings.mistake(&name, text);
             continue;
         };
@@ -92,8 +106,8 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
             });
             if is_taken {
                 let text = format_args!(
-                    "the alias `{}` of the parameter `{}` is also the name of a parameter, or an \
-                     alias of another one",
+                    "the alias `{}` of the parameter `{}` is also a name or an alias of a parameter; \
+                     choose another alias",
                     alias.name, param.name
                 );
                 findings.mistake(&name, text);

@@ -177,8 +177,8 @@ impl<'t> SchemaVisitor<'_, 't, '_> {
             && kinds.meet(Kinds::NUMBER)
         {
             let text = format_args!(
-                "{location}: `{bound}` is checked for numbers alone, and the schema takes texts too; \
-                 take texts alone, with a pattern, or check the value in the handler"
+                "{location}: `{bound}` does not apply to strings, which the schema also allows; allow only \
+                 strings, with a pattern, or check the value in the handler"
             );
             self.findings.warning(procedure, text);
         }

@@ -25,7 +25,7 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
             None if all_idempotent && about.described.idempotent => tool_name(name).into(),
             None if about.tool_hints.is_empty() => continue,
             None => {
-                findings.mistake(name, "tool_hints are for tools: call `.tool()`, too");
+                findings.mistake(name, "tool_hints are for tools; call `.tool()` too");
                 continue;
             }
         };
@@ -34,8 +34,8 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
             findings.mistake(
                 name,
                 format_args!(
-                    "{tool:?} cannot be the name of a tool, which has 1 to 64 of the characters \
-                     A–Z a–z 0–9 _ -; choose one with `.tool_named(\"…\")`"
+                    "{tool:?} cannot be the name of a tool; choose one of 1 to 64 of the characters \
+                     A–Z a–z 0–9 _ - with `.tool_named(\"…\")`"
                 ),
             );
         }
@@ -43,8 +43,8 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
             findings.mistake(
                 name,
                 format_args!(
-                    "the procedure {other:?} is a tool of the same name, {tool:?}; choose another \
-                     one with `.tool_named(\"…\")`"
+                    "the procedure {other:?} is a tool with the same name, {tool:?}; choose another name \
+                     with `.tool_named(\"…\")`"
                 ),
             );
         }
@@ -64,8 +64,8 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
     if about.described.idempotent && (is_destructive || is_unrepeatable) {
         findings.mistake(
             name,
-            "the hints say that calls change something, and `idempotent` says that they do not; leave \
-             out one of them",
+            "the hints say that calls change something, but `idempotent` says that they do not; remove \
+             one of them",
         );
     }
     if hints.get("title").and_then(Json::as_str) == Some("") {

@@ -28,11 +28,11 @@ impl Service {
     /// transports.
     ///
     /// The service speaks the revisions 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28, keeps
-    /// no sessions, and offers tools. A call of a tool is a call of its procedure.
+    /// no sessions, and offers tools. Calling a tool calls its procedure.
     ///
-    /// `headers` are the header fields that must match the message. There are none over a transport
-    /// without header fields, such as standard input: its callers cannot show credentials, so guarded
-    /// procedures are not tools for them. Such a transport adds the [`McpVersion`] that the client asked for.
+    /// `headers` are the header fields that must match the message. Pass `None` over a transport without
+    /// header fields, such as standard input: its callers cannot show credentials, so guarded procedures are
+    /// not offered. Such a transport attaches the [`McpVersion`] that the client asked for.
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Incoming, Procedure, Service};

@@ -9,8 +9,9 @@ use crate::service::builder::ServiceBuilder;
 use crate::service::state::Service;
 
 impl<S> ServiceBuilder<S> {
-    /// Makes all idempotent procedures tools of the Model Context Protocol, whenever they are registered.
-    /// They change nothing on the server. Choose others with [`Procedure::tool`](crate::Procedure::tool).
+    /// Makes all idempotent procedures tools of the Model Context Protocol, including those that are
+    /// registered later. They change nothing on the server. Add others with
+    /// [`Procedure::tool`](crate::Procedure::tool).
     ///
     /// ```
     /// # use docent_core::{Cx, Fault, Procedure, Service};
@@ -27,9 +28,9 @@ impl<S> ServiceBuilder<S> {
         self
     }
 
-    /// Sets what models read about the service before they use its tools: how the tools work together, and
-    /// what holds for all of them. Keep it short, because models read it in every conversation. Without it,
-    /// they read the first paragraph of the [documentation](Self::documentation).
+    /// Sets the text that models read about the service before they use its tools, such as how the tools work
+    /// together. Keep it short, because models read it in every conversation. Default: the first paragraph of
+    /// the [documentation](Self::documentation).
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         let extensions = &mut self.description.extensions;
         extensions.insert(INSTRUCTIONS, Json::from(text.into()));

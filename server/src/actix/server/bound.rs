@@ -26,23 +26,23 @@ use super::{descriptors, leave, serve};
 impl Server {
     /// Listens on an address, such as `127.0.0.1:8080`. Port 0 selects a free port.
     ///
-    /// To listen on several addresses, also with TLS or on Unix sockets, call this and the other methods
-    /// again on the [`BoundServer`]. All of them are served and protected alike.
+    /// To listen on more addresses, with TLS or on Unix sockets too, call the methods of the returned
+    /// [`BoundServer`]. All addresses have the same services and the same protection.
     ///
     /// # Errors
-    /// The server cannot listen on the address; the error names it, and has the kind of the system's
+    /// The server cannot listen on the address: the error names it, and has the kind of the system's
     /// error, such as `AddrInUse`. `InvalidInput`: no request could reach a service, because its path
-    /// is taken, invalid, or the address of a procedure; or a server with these settings could not
-    /// serve anyone.
+    /// is taken, invalid, or the address of a procedure; or the settings leave the server without
+    /// workers or connections.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         self.prepared()?.bind(address)
     }
 
-    /// Serves on a socket that listens already, for example one that was bound before a database was
-    /// opened.
+    /// Serves on a socket that is already bound, for example one that you bound before you opened a
+    /// database.
     ///
     /// # Errors
-    /// As for [`bind`](Self::bind), except that the socket is there.
+    /// As for [`bind`](Self::bind).
     pub fn listen(self, listener: TcpListener) -> io::Result<BoundServer> {
         SockRef::from(&listener).listen(MAX_BACKLOG)?;
         self.prepared()?
@@ -52,9 +52,9 @@ impl Server {
     /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
     /// [`handshake_timeout`](crate::HttpOptions::handshake_timeout).
     ///
-    /// The certificates, the versions of TLS and whether clients need certificates are up to the
-    /// configuration, except for ALPN, which offers `http/1.1`, and early data, which is not accepted.
-    /// See the [guide](crate::guide::deployment#tls).
+    /// `config` sets the certificates, the versions of TLS, and whether clients need certificates. The
+    /// server overrides two settings: ALPN offers `http/1.1`, and early data is not accepted. See the
+    /// [guide](crate::guide::deployment#tls).
     ///
     /// # Errors
     /// As for [`bind`](Self::bind).
@@ -67,13 +67,12 @@ impl Server {
         self.prepared()?.bind_tls(address, config)
     }
 
-    /// Listens on a Unix socket: creates a file at this path, with these
-    /// [permissions](Self::socket_mode), and removes it when it stops. A file that exists is an error: remove
-    /// what a killed process has left behind before you start the next one.
+    /// Listens on a Unix socket. The server creates the file at `path`, with the permissions of
+    /// [`socket_mode`](Self::socket_mode), and removes it when it stops. It never replaces an existing
+    /// file: if a killed process has left one behind, remove it first.
     ///
-    /// Requests have no [`Peer`](crate::Peer). If they come from a proxy that may say in
-    /// `X-Forwarded-For` whom it forwards for, add `"unix:"` to
-    /// [`trusted_proxies`](crate::HttpOptions::trusted_proxies).
+    /// Requests have no [`Peer`](crate::Peer). To trust the `X-Forwarded-For` of a proxy that connects
+    /// to this socket, add `"unix:"` to [`trusted_proxies`](crate::HttpOptions::trusted_proxies).
     ///
     /// # Errors
     /// As for [`bind`](Self::bind). `AddrInUse`: the file exists.
@@ -155,7 +154,7 @@ impl BoundServer {
         Ok(self)
     }
 
-    /// Listens on a Unix socket, too. See [`Server::bind_unix`](super::Server::bind_unix).
+    /// Also listens on a Unix socket. See [`Server::bind_unix`](super::Server::bind_unix).
     ///
     /// # Errors
     /// The server cannot listen on a socket at this path.
@@ -185,19 +184,20 @@ impl BoundServer {
         self.settings.handle()
     }
 
-    /// Returns the addresses on which the server listens, in the order in which they were bound. Unix
-    /// sockets are not among them.
+    /// Returns the addresses on which the server listens, in the order in which they were bound, without
+    /// Unix sockets.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses
     }
 
-    /// Announces where it listens: in the log at level INFO, or on stderr if there is no `tracing`
-    /// subscriber. Then serves until it receives a signal or its [handle](Self::handle) stops it, and
-    /// shuts down gracefully. A second signal ends the process immediately with exit status 1.
+    /// Serves until a signal or the [handle](Self::handle) stops the server, then shuts down gracefully. A
+    /// second signal ends the process immediately with exit status 1.
+    ///
+    /// The addresses are logged at level INFO, or written to stderr if there is no `tracing` subscriber.
     ///
     /// # Errors
-    /// The server failed. `TimedOut`: something had not finished within the
-    /// [deadline](super::Server::shutdown_deadline) of the shutdown.
+    /// The server failed. `TimedOut`: the shutdown was not complete within its
+    /// [deadline](super::Server::shutdown_deadline).
     pub async fn run(self) -> io::Result<()> {
         let connections = descriptors::for_connections(&self.settings);
         for listener in &self.listeners {

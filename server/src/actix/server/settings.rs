@@ -21,9 +21,9 @@ pub(super) const MAX_BACKLOG: i32 = 1_024;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
-/// On SIGTERM and SIGINT it shuts down gracefully: it returns 503 from `/health`, rejects new calls,
-/// after a [notice](Self::shutdown_notice) if you set one, and finishes running calls within a
-/// deadline. A second signal ends the process immediately.
+/// On SIGTERM or SIGINT, it shuts down gracefully: `/health` returns 503, new calls are rejected (after a
+/// [notice](Self::shutdown_notice), if you set one), and running calls finish within a
+/// [deadline](Self::shutdown_deadline). A second signal ends the process immediately.
 ///
 /// ```
 /// use std::time::Duration;
@@ -106,13 +106,14 @@ impl Server {
         self
     }
 
-    /// Adds routes of your own beside the services, such as a webhook, a file or a page. They are those of
-    /// actix-web, and `configure` is called once for each worker and listener. Several calls add up.
+    /// Adds your own actix-web routes beside the services, such as a webhook, a file or a page. `configure`
+    /// runs once for each worker and listener. Further calls add more routes.
     ///
-    /// Guards and authenticators are those of procedures: handlers of routes check credentials themselves.
+    /// Guards and authenticators cover only procedures: the handlers of your routes check credentials
+    /// themselves.
     ///
-    /// The server's own addresses take precedence, and a page at `/` takes the place of the redirect to the
-    /// reference site. See the [guide](crate::guide::embedding) for what the server does for these routes.
+    /// The server's own addresses take precedence, but a route at `/` replaces the redirect to the reference
+    /// site. The [guide](crate::guide::embedding) lists what the server does for these routes.
     ///
     /// ```
     /// use actix_web::{HttpResponse, web};
@@ -143,7 +144,8 @@ impl Server {
         self
     }
 
-    /// Changes the reference site: its title, logo, colours, guide pages, and all else that a static site can have.
+    /// Changes the reference site: its title, logo, colours, guide pages, and the other options of
+    /// [`DocsBuilder`](crate::DocsBuilder).
     ///
     /// ```
     /// # use docent::{Server, Service};
@@ -162,8 +164,8 @@ impl Server {
         self
     }
 
-    /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. A server with
-    /// several services that have tools needs a path for each.
+    /// Offers the tools of the service at `mount` to agents at `path` instead of `/mcp`. If several services
+    /// have tools, give each of them a path.
     ///
     /// ```
     /// # use docent::{Cx, Fault, Procedure, Server, Service};
@@ -204,7 +206,17 @@ impl Server {
         self
     }
 
-    /// Collects metrics without serving them.
+    /// Collects metrics without serving them. Serve them at another address with
+    /// [`AppPage`](crate::AppPage), or as [text](Metrics::text).
+    ///
+    /// ```
+    /// # use docent::{Metrics, Server, Service};
+    /// # fn server(service: Service) -> (Server, Metrics) {
+    /// let metrics = Metrics::new();
+    /// let server = Server::new(service).count_in(&metrics);
+    /// # (server, metrics)
+    /// # }
+    /// ```
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
         self.routes = self.routes.count_in(metrics);
@@ -241,26 +253,25 @@ impl Server {
         self
     }
 
-    /// Sets how long the server goes on accepting calls after the signal to shut down, while `/health`
-    /// is already 503. Choose the time that your load balancer takes to notice, so that it sends no
-    /// call to a server that rejects it. The [deadline](Self::shutdown_deadline) starts after it.
-    /// Default: zero.
+    /// Sets how long the server keeps accepting calls after the signal to shut down, while `/health`
+    /// already returns 503. Give your load balancer time to notice, so that it sends no call that
+    /// would be rejected. The [deadline](Self::shutdown_deadline) starts afterwards. Default: zero.
     pub fn shutdown_notice(mut self, notice: Duration) -> Self {
         self.notice = notice;
         self
     }
 
-    /// Sets the permissions of the files that [`bind_unix`](Self::bind_unix) creates, whatever the umask
-    /// is. To connect, a process needs write permission. Default: `0o660`, the user and the group of this
-    /// process.
+    /// Sets the permissions of the files that [`bind_unix`](Self::bind_unix) creates, regardless of the
+    /// umask. To connect, a process needs write permission. Default: `0o660`, the user and the group of
+    /// this process.
     #[cfg(unix)]
     pub fn socket_mode(mut self, mode: u32) -> Self {
         self.socket_mode = mode;
         self
     }
 
-    /// Asks `check` whether the service can do its work, for example whether it can reach its database.
-    /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted. See
+    /// Sets a check that the service can do its work, for example that it can reach its database.
+    /// `/health` returns 503 while the check fails or takes longer than 1 s; calls are still accepted. See
     /// [`Health::ready`](crate::Health::ready).
     ///
     /// ```
