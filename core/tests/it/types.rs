@@ -246,7 +246,7 @@ fn bounds_of_a_number_that_may_also_be_a_text_draw_a_warning() {
     let [warning] = service.warnings() else {
         panic!("{:?}", service.warnings());
     };
-    for words in ["`_price`", "`minimum`", "for numbers alone", "texts"] {
+    for words in ["`_price`", "`minimum`", "does not apply to strings"] {
         assert!(warning.contains(words), "{warning}");
     }
 }

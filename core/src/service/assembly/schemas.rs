@@ -168,8 +168,8 @@ impl<'t> SchemaVisitor<'_, 't, '_> {
         }
     }
 
-    /// Warns about numbers that may be written as texts: the bounds of numbers do not apply to
-    /// texts in JSON Schema.
+    /// Warns about numbers that may be written as strings: the bounds of numbers do not apply to strings in JSON
+    /// Schema.
     fn bounds(&mut self, procedure: &str, location: &str, node: &Node<'_>) {
         let bound = node.keywords_about(Kinds::NUMBER).next();
         if let (Some(kinds), Some(bound)) = (node.types, bound)
