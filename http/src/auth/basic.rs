@@ -13,10 +13,10 @@ use docent_describe::json::Json;
 use super::lookup::{CallerLookup, CredentialKind};
 use super::{credential, scheme};
 
-/// Finds out who is calling by the name and password in `Authorization: Basic …` (RFC 7617).
+/// Identifies callers by the name and password in `Authorization: Basic …` (RFC 7617).
 ///
-/// Passwords are sent with every request, so use TLS. Checking a password hash takes time: use
-/// [`new`](CallerLookup::new), and do the work on a thread that may block.
+/// Passwords are sent with every request, so use TLS. Checking the hash of a password takes time, so use
+/// [`new`](CallerLookup::new) and do the work on a thread that may block.
 pub type Basic<U> = CallerLookup<Login, U>;
 
 /// The name and password that a caller sends.
