@@ -118,10 +118,10 @@ impl Request<'_> {
         self.headers.get("host").map(without_port)
     }
 
-    /// Returns the URL at which the caller has found the server, as far as its fields tell: its origin, and the
-    /// prefix of its paths. The host has
-    /// passed the check of hosts. Over a Unix socket, only a listed host is checked, so no other one is
-    /// returned.
+    /// Returns the URL under which the caller addressed the server: its origin and the prefix of its paths.
+    /// `None` if the header fields do not tell. The host must have passed
+    /// [`is_for_served_host`](Self::is_for_served_host). Over a Unix socket, that checks listed hosts only, so
+    /// no other is returned.
     pub fn origin(&self, headers: &Headers, options: &HttpOptions) -> Option<String> {
         if self.peer.is_none() && options.allowed_hosts.is_none() {
             return None;

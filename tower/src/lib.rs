@@ -1,7 +1,7 @@
 //! JSON-RPC services that describe themselves, for axum and everything else on tower.
 //!
-//! It carries the same HTTP contract as `docent`, without actix-web: the calls, the description, the reference
-//! site, documents, tools for agents and `/health`, as one [`RpcService`] in a server of your own.
+//! One [`RpcService`] in your own server serves what `docent` serves, without actix-web: the calls, the
+//! description, the reference site, documents, tools for agents and `/health`.
 //!
 //! ```no_run
 //! use std::net::SocketAddr;
@@ -39,8 +39,8 @@
 //! ```
 //!
 //! Your server takes care of some things, such as timeouts for request heads and a graceful shutdown: the
-//! [guide](https://docs.rs/docent/latest/docent/guide/embedding/index.html) lists them. Attributes make no typed
-//! clients here; use those that `docent client --language rust` writes.
+//! [guide](https://docs.rs/docent/latest/docent/guide/embedding/index.html) lists them. For a typed client, run
+//! `docent client --language rust`; the attributes of this crate do not make one.
 
 mod body;
 mod message;
