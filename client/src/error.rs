@@ -75,7 +75,7 @@ impl fmt::Display for MalformedResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let received = &self.received;
         let body = &received.body;
-        f.write_str("the response is not that of the call: ")?;
+        f.write_str("this is not the response to the call: ")?;
         let origin = received.origin.as_deref().unwrap_or("the service");
         let known = [
             received.status.map(|status| format!("HTTP {status}, ")),

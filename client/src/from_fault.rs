@@ -36,7 +36,7 @@ use crate::error::ClientError;
 /// assert_eq!(Remote::from_fault(&fault), Some(Remote(504)));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a client cannot read the error `{Self}` from what the service answers with",
+    message = "a client cannot read the error `{Self}` from a response",
     label = "does not implement `FromFault`",
     note = "derive `RpcError`, and `serde::Deserialize` for the data of each variant, or implement \
             `FromFault`"

@@ -152,7 +152,9 @@ impl Http {
         let mut headers = self.headers.clone();
         if let Some(token) = &self.token {
             let token = secret(&format!("Bearer {}", token())).ok_or_else(|| {
-                TransportError::Setup("the token has characters that no header field has".into())
+                TransportError::Setup(
+                    "the token has characters that a header field cannot have".into(),
+                )
             })?;
             headers.insert(AUTHORIZATION, token);
         }

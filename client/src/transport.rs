@@ -87,7 +87,7 @@ pub enum TransportError {
     #[error("cannot connect: {0}")]
     Connect(String),
     /// No complete response arrived within this time. The call may have run.
-    #[error("not within {0:?}")]
+    #[error("timed out after {0:?}")]
     TimedOut(Duration),
     /// The connection broke. The call may have run.
     #[error("the connection broke: {0}")]

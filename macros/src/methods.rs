@@ -49,7 +49,8 @@ impl ImplOptions {
         if let Some(name) = &shared.name {
             problems.add(
                 name,
-                "each procedure has a name of its own; `prefix` is put before all names",
+                "`name` belongs on each `#[procedure]`: write `prefix` here for a prefix of all \
+                 names",
             );
         }
         Self {
@@ -125,8 +126,8 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     };
     let mut problems = MacroProblems::default();
     if block.trait_.is_some() {
-        let text = "a trait decides what its methods are: write the procedures in an `impl` of the type \
-                    itself, without a trait";
+        let text = "the `impl` of a trait cannot have procedures: write them in an `impl` of the \
+                    type itself";
         problems.add(&block.self_ty, text);
         return problems.report().unwrap_or_default();
     }
@@ -142,7 +143,8 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
         &mut option_problems,
     );
     if handlers.is_empty() {
-        let text = "no method of this `impl` is a procedure: give it `#[procedure]`";
+        let text = "no method of this `impl` is a procedure: write `#[procedure]` above at least \
+                    one";
         problems.add(&block.self_ty, text);
     }
     for lifetime in block.generics.lifetimes() {
