@@ -46,7 +46,7 @@ const VERSION_START: &str = "{{! Docent templates, version ";
 /// The text after the version in the first line of a template.
 const VERSION_END: &str = " }}";
 
-/// Returns the built-in templates of pages as `(name, source)`, to be changed and given to
+/// Returns the built-in templates of pages as `(name, source)`. Change one, and pass it to
 /// [`SiteBuilder::template`](crate::SiteBuilder::template). Each begins with the version of the set.
 ///
 /// ```
