@@ -36,8 +36,8 @@ pub(crate) fn abbreviate(text: &str) -> Cow<'_, str> {
     shorten_bytes(text, MAX_SCHEMA_BYTES)
 }
 
-/// Returns a list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` joins the last item to
-/// the others, and `more` the number of items that are left out.
+/// Returns a list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` stands before the last item, and
+/// `more` before the number of items that are left out.
 pub fn list(
     items: impl ExactSizeIterator<Item = impl AsRef<str>>,
     most: usize,

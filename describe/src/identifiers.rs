@@ -41,8 +41,8 @@ pub fn camel(words: &[String]) -> String {
     }
 }
 
-/// Returns the names of the methods that call procedures in a client in TypeScript. They depend on each other, so
-/// `procedures` are the names of all that are calls, in the order of the description.
+/// Returns the names of the methods that call procedures in a TypeScript client. They depend on each other, so
+/// pass the names of all procedures that are calls, in the order of the description.
 ///
 /// ```
 /// use docent_describe::identifiers::typescript_methods;
@@ -84,7 +84,8 @@ pub struct IdentifierScope {
 }
 
 impl IdentifierScope {
-    /// Creates a scope in which `reserved` cannot be used.
+    /// Creates a scope in which `reserved` cannot be used. `nameless` stands for names without letters and
+    /// digits.
     pub fn new(nameless: &'static str, reserved: &'static [&'static str]) -> Self {
         Self {
             taken: HashSet::new(),
@@ -94,8 +95,8 @@ impl IdentifierScope {
         }
     }
 
-    /// Returns an identifier like `wanted` that is free, and takes it. A reserved word gets a `_`, and
-    /// any other name that cannot be used a number.
+    /// Takes a free identifier like `wanted`, and returns it. A reserved word gets a `_`; any other name that
+    /// cannot be used gets a number.
     pub fn take(&mut self, wanted: &str) -> String {
         let mut wanted = wanted.to_owned();
         if wanted.is_empty() || wanted.starts_with(|first: char| first.is_ascii_digit()) {

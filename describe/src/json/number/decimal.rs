@@ -98,8 +98,8 @@ impl Decimal {
 
     /// Returns whether the value is an integer multiple of `step`, which must not be zero.
     ///
-    /// The result is exact for any value and for steps of up to 37 significant digits, more than
-    /// anybody writes. For longer steps it is false.
+    /// The result is exact for any value, and for steps of up to 37 significant digits. For longer steps it is
+    /// false.
     pub fn is_multiple_of(&self, step: &Self) -> bool {
         if self.digits.is_empty() {
             return true;
