@@ -71,6 +71,16 @@ fn capitalized(word: &str) -> String {
 }
 
 /// The identifiers of one scope. No two differ only in case.
+///
+/// ```
+/// use docent_describe::identifiers::IdentifierScope;
+///
+/// let mut scope = IdentifierScope::new("value", &["class"]);
+/// assert_eq!(scope.take("class"), "class_");
+/// assert_eq!(scope.take("a"), "a");
+/// assert_eq!(scope.take("A"), "A2");
+/// assert_eq!(scope.take("1"), "value1");
+/// ```
 #[derive(Debug)]
 pub struct IdentifierScope {
     /// The identifiers so far, in lower case.
@@ -84,8 +94,8 @@ pub struct IdentifierScope {
 }
 
 impl IdentifierScope {
-    /// Creates a scope in which `reserved` cannot be used. `nameless` stands for names without letters and
-    /// digits.
+    /// Creates a scope in which `reserved` cannot be used. `nameless` is put before names that are empty or
+    /// begin with a digit.
     pub fn new(nameless: &'static str, reserved: &'static [&'static str]) -> Self {
         Self {
             taken: HashSet::new(),

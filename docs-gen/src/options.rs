@@ -325,7 +325,7 @@ pub(crate) fn build(
         {
             problems.push(Problem::new(
                 format!("address {address:?}"),
-                "not an absolute http or https address, nor (on a live site) a relative one",
+                "not an absolute http or https address; only a live site can have a relative one",
             ));
         }
         let plan = ServicePlan::new(&options.description, prefix, appearance.is_clean);

@@ -39,8 +39,8 @@ pub(crate) fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Re
 /// Returns the error of a request that names a host that the server does not serve.
 pub(crate) fn misdirection() -> RequestError {
     invalid_request(
-        "this server does not serve the requested host; `allowed_hosts` of its `HttpOptions` lists \
-         others",
+        "this server does not serve the requested host; to change that, list the host in \
+         `HttpOptions::allowed_hosts`",
     )
 }
 
