@@ -62,7 +62,7 @@ pub struct ProtocolError {
     /// The HTTP status of a GET that fails with this error; `None` if no GET does.
     pub get_status: Option<u16>,
     /// The HTTP status of a POST that gets this error instead of being run, unless it has a more precise one.
-    /// `None` if only calls that ran have the error; responses to these have the status 200.
+    /// `None` if only calls have the error: their responses have the status 200.
     pub post_status: Option<u16>,
     /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
     pub v1_1: Option<i64>,

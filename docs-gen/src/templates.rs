@@ -249,7 +249,7 @@ fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem
         }
         if !PAGE_TEMPLATES.iter().any(|(own, _)| own == name) {
             let names: Vec<_> = PAGE_TEMPLATES.iter().map(|(name, _)| *name).collect();
-            let reason = format!("unknown part; the parts are {}", names.join(", "));
+            let reason = format!("unknown template; expected one of {}", names.join(", "));
             problems.push(Problem::new(&place, reason));
         }
         let squeezed: String = source.split_whitespace().collect();

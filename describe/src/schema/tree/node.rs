@@ -254,7 +254,7 @@ impl<'j> Node<'j> {
         self.constraints == 0
     }
 
-    /// Returns whether nothing is written in the node.
+    /// Returns whether the node is the schema `true` or `{}`.
     pub fn is_empty(&self) -> bool {
         match self.source {
             Json::Bool(accepts) => *accepts,
@@ -422,7 +422,7 @@ impl<'j> Node<'j> {
 }
 
 impl Part<'_> {
-    /// Returns whether values must match the schema or a part of it.
+    /// Returns whether the schema constrains values: it is in neither `$defs` nor `contentSchema`.
     pub fn is_asked(&self) -> bool {
         !matches!(self.keyword, "$defs" | "contentSchema")
     }
