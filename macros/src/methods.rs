@@ -96,7 +96,8 @@ impl OptionTokens {
 fn function_name(value: TokenStream) -> syn::Result<Ident> {
     let name = literal("fn_name", value)?;
     name.parse().map_err(|_| {
-        let text = "`fn_name` is the name of a function, such as `fn_name = \"book_procedures\"`";
+        let text =
+            "`fn_name` needs the name of a function, such as `fn_name = \"book_procedures\"`";
         Error::new(name.span(), text)
     })
 }
@@ -108,8 +109,8 @@ fn prefix(value: TokenStream) -> syn::Result<String> {
     if !value.is_empty() && value.trim_matches('.') == value {
         return Ok(value);
     }
-    let text = "a dot is put between the prefix and the names: write `prefix = \"book\"`, or leave it \
-                out for names without a prefix";
+    let text = "a prefix is not empty, and neither begins nor ends with a dot: write \
+                `prefix = \"book\"`, or leave it out for names without a prefix";
     Err(Error::new(prefix.span(), text))
 }
 

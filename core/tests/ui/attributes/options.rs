@@ -91,7 +91,7 @@ fn error_without_names() -> Result<(), Fault> {
 }
 
 #[procedure(error(code = 1404))]
-//~^ an error has a code and a message: write `error(code = 1404, message = "No such book")`
+//~^ an error needs a code and a message: write `error(code = 1404, message = "No such book")`
 fn error_without_a_message() -> Result<(), Fault> {
     Ok(())
 }
@@ -118,8 +118,8 @@ struct Shop;
 #[procedures(prefix = 1, fn_name = "no name", client = true, colour)]
 //~^ unknown `colour`; expected one of `prefix`, `fn_name`, `client`, `blocking`
 //~^^ `prefix` needs a text in quotation marks: write `prefix = "…"`
-//~^^^ `fn_name` is the name of a function, such as `fn_name = "book_procedures"`
-//~^^^^ `client` is the name of the client's type
+//~^^^ `fn_name` needs the name of a function, such as `fn_name = "book_procedures"`
+//~^^^^ `client` needs the name of the client's type
 impl Shop {
     #[procedure(example(summary = "none", parms = [1], reslt = 2))]
     //~^ unknown `parms`

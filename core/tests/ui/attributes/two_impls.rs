@@ -26,7 +26,7 @@ impl Library {
 struct Shop;
 
 #[procedures(prefix = "shop.")]
-//~^ a dot is put between the prefix and the names: write `prefix = "book"`, or leave it out
+//~^ a prefix is not empty, and neither begins nor ends with a dot: write `prefix = "book"`, or leave it out
 impl Shop {
     #[procedure("order")]
     //~^ every option needs a name, as in `name = "find"`
