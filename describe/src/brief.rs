@@ -1,7 +1,7 @@
 //! Shortens and lists texts for error messages.
 //!
-//! A message quotes what it is about, but neither a caller nor the author of a schema decides how
-//! long it gets: every response to a wrong request would grow with the request.
+//! Messages quote texts of callers and of schemas' authors. Without limits, a response would grow with the
+//! request that it rejects.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

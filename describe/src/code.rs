@@ -1,8 +1,8 @@
 //! The errors that JSON-RPC 2.0 (section 5.1) and Docent define.
 //!
-//! Everything that is known of such an error is in its row of [`PROTOCOL_ERRORS`]. What sends, explains or
+//! Everything known of such an error is in its row of [`PROTOCOL_ERRORS`]. All code that sends, explains or
 //! checks errors reads the row: the wire, HTTP, reference sites, clients, the command line and `docent check`.
-//! `docent-core` decides when a service sends an error; the errors that a procedure declares are in its
+//! `docent-core` decides when a service sends an error. The errors that a procedure declares are in its
 //! [description](crate::ProcedureDescription::errors).
 
 use crate::ProcedureDescription;

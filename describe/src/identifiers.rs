@@ -1,7 +1,8 @@
-//! Identifiers of generated clients, from names on the wire, which may be any text.
+//! Identifiers of generated clients, made from names on the wire, which may be any text.
 //!
-//! Words of ASCII letters and digits are all that is kept of a name. What two names lose may make them the same, so an
-//! [`IdentifierScope`] gives each an identifier of its own. The writer of clients and the samples of pages ask the same.
+//! Only words of ASCII letters and digits are kept of a name. Two names may become the same by that, so an
+//! [`IdentifierScope`] gives each an identifier of its own. Generated clients and the samples of pages share
+//! this code.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,5 +1,5 @@
-//! The names of the extensions that hold what OpenRPC has no members for, in OpenRPC documents and, for
-//! what only OpenRPC has, in the model. Writers and readers of OpenRPC documents share them.
+//! The names of extensions, shared by readers and writers of OpenRPC documents: extensions of OpenRPC for what
+//! it has no members for, and extensions of the model for what only OpenRPC has.
 
 /// Set for a procedure that GET may call.
 pub const X_IDEMPOTENT: &str = "x-idempotent";

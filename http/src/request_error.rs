@@ -1,8 +1,8 @@
-//! Responses to requests that never become calls. A carrier sends [`busy`] while it shuts down, and tells an
-//! [`Endpoint`](crate::Endpoint) of an [`invalid_request`] that it could not read.
+//! Responses to requests that never become calls. A carrier sends [`busy`] while it shuts down, and passes an
+//! [`invalid_request`] to [`Endpoint::fail`](crate::Endpoint::fail) for a request that it could not read.
 //!
-//! They have the form of a JSON-RPC response with `id: null`, so that clients need no second parser
-//! for errors of the server.
+//! They have the form of a JSON-RPC response with `id: null`, so that clients need no other parser for errors
+//! of the server.
 
 use docent_core::{Reply, RequestError, Service, code};
 use http::StatusCode;
