@@ -9,8 +9,8 @@ const MAX_NAME_LENGTH: usize = 64;
 
 /// Create a service in a new folder
 ///
-/// The service builds and has one procedure with its tests. With it come a golden description that a test
-/// compares with the service, a GitHub workflow that runs docent check and docent diff, and a Containerfile.
+/// The folder has one procedure with its tests, a golden description that a test compares with the service, a
+/// GitHub workflow that runs docent check and docent diff, and a Containerfile.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES_HELP)]
 pub(crate) struct NewArgs {
