@@ -53,7 +53,7 @@ pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     let is_open = OPEN_FILES.iter().any(|open| file.starts_with(open));
     if !metadata.is_file() && !metadata.is_dir() && !is_open {
         let reason =
-            "it is a device, a pipe or a socket; to read what it says, pass `-` and redirect it";
+            "it is a device, a pipe or a socket; to read from it, redirect it and pass `-`";
         return Err(failed(file, reason));
     }
     File::open(file)

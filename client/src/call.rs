@@ -22,8 +22,19 @@ use crate::transport::TransportError;
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 impl Client {
-    /// Calls a procedure by its name. `params` may be anything that serialises to an object, an array
-    /// or null.
+    /// Calls a procedure by its name. `params` is anything that serialises to an object, an array or null.
+    ///
+    /// ```no_run
+    /// use docent_client::{Client, ClientError, Fault};
+    ///
+    /// # async fn lend(client: Client) {
+    /// match client.call::<String, Fault>("book.lend", &["978-0141439846"]).await {
+    ///     Ok(due) => println!("due on {due}"),
+    ///     Err(ClientError::Transport(error)) => println!("the service did not answer: {error}"),
+    ///     Err(error) => println!("{error}"),
+    /// }
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// See [`ClientError`].
@@ -35,9 +46,8 @@ impl Client {
         OutgoingCall::start(self, procedure, params, Safety::Once)
     }
 
-    /// Calls a procedure like [`call`](Self::call), but with GET if the transport is set up to
-    /// ([`Http::use_get`](crate::Http::use_get)) and the parameters can be in a URL. The procedure has
-    /// to be idempotent.
+    /// Calls an idempotent procedure. This is a [`call`](Self::call), but sent with GET if the transport is set
+    /// up to ([`Http::use_get`](crate::Http::use_get)) and the parameters fit into a URL.
     ///
     /// # Errors
     /// See [`ClientError`].
@@ -49,8 +59,8 @@ impl Client {
         OutgoingCall::start(self, procedure, params, Safety::Idempotent)
     }
 
-    /// Calls a procedure like [`call`](Self::call), with a new key: the call runs once however often
-    /// it is sent. The procedure has to be repeatable.
+    /// Calls a repeatable procedure. This is a [`call`](Self::call) with a new key: the call runs once, however
+    /// often it is sent.
     ///
     /// # Errors
     /// See [`ClientError`].
@@ -74,7 +84,7 @@ enum Safety {
     Keyed,
 }
 
-/// The future of a call, which does not hold its parameters.
+/// The future of a call. It does not borrow the parameters, which are serialised before.
 pub type ResponseFuture<R, E> = BoxFuture<Result<R, ClientError<E>>>;
 
 #[derive(Serialize)]

@@ -16,7 +16,7 @@ use crate::transport::Transport;
 
 /// Calls the procedures of a service. Clones share their connections.
 ///
-/// Typed clients are built on it: they can be made from a URL, an [`Http`], or a `Client`.
+/// Typed clients are made from a URL, an [`Http`], or a `Client`.
 #[derive(Clone)]
 pub struct Client {
     pub(crate) transport: Arc<dyn Transport>,
@@ -51,8 +51,17 @@ impl Client {
         Http::new(url).into()
     }
 
-    /// Repeats calls that have failed, each at most `most` times and within `time`. By default, none
-    /// is repeated. It needs a Tokio runtime.
+    /// Repeats failed calls, each at most `most` times and within `time` in all. By default, no call is
+    /// repeated. This needs a Tokio runtime.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use docent_client::Client;
+    ///
+    /// let client = Client::http("http://localhost:8080/rpc").repeats(3, Duration::from_secs(10));
+    /// # let _ = client;
+    /// ```
     ///
     /// A call is repeated only where that is safe:
     ///
@@ -66,8 +75,8 @@ impl Client {
         self
     }
 
-    /// Sets the codes with which a service says that it was too busy to run a call. By default, these
-    /// are the codes of services written with Docent.
+    /// Sets the codes of errors that mean that the service was too busy to run the call. By default, these are
+    /// the codes that services written with Docent use.
     pub fn busy_codes(mut self, codes: &'static [i64]) -> Self {
         self.busy_codes = Some(codes);
         self
@@ -81,7 +90,18 @@ impl Client {
         }
     }
 
-    /// Returns a client whose calls have this key, such as that of a call whose response was lost.
+    /// Returns a client whose calls have this key. If the response to a call was lost, call again with the same
+    /// key: a repeatable procedure does not run twice.
+    ///
+    /// ```no_run
+    /// use docent_client::{Client, ClientError, Fault};
+    ///
+    /// # async fn add(client: Client) -> Result<(), ClientError<Fault>> {
+    /// let id: u64 = client.with_key("order-17").call::<_, Fault>("order.add", &["whale"]).await?;
+    /// # let _ = id;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn with_key(&self, key: impl Into<Arc<str>>) -> Self {
         Self {
             key: Some(key.into()),
@@ -89,10 +109,9 @@ impl Client {
         }
     }
 
-    /// Returns a client that sends notifications: calls without a response. They return once the
-    /// service has accepted them, with `Ok` even if they fail in the service. Only procedures that
-    /// return `()` can be called; any other fails with
-    /// [`TransportError::Setup`](crate::TransportError::Setup).
+    /// Returns a client that sends notifications: calls without a response. A call returns `Ok` once the
+    /// service has accepted it, even if it fails there. Only procedures that return `()` can be called; any
+    /// other fails with [`TransportError::Setup`](crate::TransportError::Setup).
     pub fn notifying(&self) -> Self {
         Self {
             is_notifying: true,
@@ -100,12 +119,12 @@ impl Client {
         }
     }
 
-    /// Sends several calls in few requests: calls that wait at the same time are sent together, as a
-    /// batch. `calls` gets a client for them, typed or not, and each call has its own outcome.
+    /// Sends several calls in few requests: calls that wait at the same time are sent as one batch. `calls`
+    /// gets a client for them, typed or not, and each call has its own outcome.
     ///
-    /// Calls that are made later, for example with the results of earlier ones, go into the next
-    /// batch. The client works until the future that `calls` returns has ended. By default, a service
-    /// accepts at most 1,000 calls in a batch, and refuses larger batches whole.
+    /// Later calls, such as those that need the results of earlier ones, go into the next batch. The client
+    /// works until the future that `calls` returns has ended. By default, a service accepts at most 1,000 calls
+    /// in a batch, and rejects a larger batch as a whole.
     ///
     /// ```no_run
     /// use docent_client::{Client, ClientError, Fault};

@@ -20,8 +20,8 @@ pub enum ClientError<E> {
     /// The procedure returned an error that `E` declares.
     #[error("the call failed: {0:?}")]
     Declared(E),
-    /// The service answered with any other error: one of the protocol, such as Invalid params, or a
-    /// code that this client does not know.
+    /// The service answered with another error: one of the protocol, such as Invalid params, or one with a code
+    /// that this client does not know.
     #[error("the call failed: {0}")]
     Fault(Fault),
     /// The parameters cannot be serialised. Nothing has been sent.
@@ -33,7 +33,7 @@ pub enum ClientError<E> {
     /// No complete response has arrived.
     #[error("no response: {0}")]
     Transport(TransportError),
-    /// The body that has arrived is not the response to this call.
+    /// A body arrived that is not the response to this call.
     #[error("{0}")]
     Malformed(MalformedResponse),
 }
@@ -67,7 +67,7 @@ impl<E> From<TransportError> for ClientError<E> {
 #[non_exhaustive]
 pub struct MalformedResponse {
     pub(crate) problem: String,
-    /// The response. It is boxed, because every outcome of a call has room for it, and hardly any has one.
+    /// The response. It is boxed to keep the result of every call small.
     pub received: Box<Received>,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for MalformedResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let received = &self.received;
         let body = &received.body;
-        f.write_str("the response is not that of the call: ")?;
+        f.write_str("this is not the response to the call: ")?;
         let origin = received.origin.as_deref().unwrap_or("the service");
         let known = [
             received.status.map(|status| format!("HTTP {status}, ")),

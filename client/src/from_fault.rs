@@ -12,9 +12,9 @@ use crate::error::ClientError;
 
 /// An error type that a client reads from a fault: the inverse of `RpcError::into_fault`.
 ///
-/// `#[derive(RpcError)]` implements it if the data of each variant implements `Deserialize`. Errors
-/// are told apart by their codes; if several have the same code, by their messages and the type of
-/// their data. Variants that hold a [`Fault`], such as internal errors, are never read: these are
+/// `#[derive(RpcError)]` implements it if the data of each variant implements `Deserialize`. The code tells
+/// errors apart; if several have the same code, so do their messages and the type of their data. Variants that
+/// hold a [`Fault`], such as internal errors, are never read: they become
 /// [`ClientError::Fault`](crate::ClientError::Fault).
 ///
 /// Implement it yourself for a type that implements `RpcError` without the derive:
@@ -36,19 +36,19 @@ use crate::error::ClientError;
 /// assert_eq!(Remote::from_fault(&fault), Some(Remote(504)));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a client cannot read the error `{Self}` from what the service answers with",
+    message = "a client cannot read the error `{Self}` from a response",
     label = "does not implement `FromFault`",
     note = "derive `RpcError`, and `serde::Deserialize` for the data of each variant, or implement \
             `FromFault`"
 )]
 pub trait FromFault<'fault>: Sized + Send + 'static {
-    /// Converts a fault that has the code and the message of an error of this type, and data of its
-    /// type.
+    /// Converts a fault with the code, the message and the type of data of an error of this type. Returns
+    /// `None` for any other fault.
     fn from_fault(fault: &'fault Fault) -> Option<Self>;
 
-    /// Converts a fault that has the code of an error of this type, and data of its type. The message
-    /// may be another: it is for people, so a newer version of a service may word it differently. But
-    /// messages that tell errors of one code apart are not reworded, so any other is a new error.
+    /// Converts a fault with the code and the type of data of an error of this type, whatever its message:
+    /// messages are for people, so a newer version of the service may reword them. If several errors have the
+    /// same code, the message must match, too.
     fn from_fault_by_code(fault: &'fault Fault) -> Option<Self> {
         Self::from_fault(fault)
     }
@@ -84,7 +84,7 @@ impl FromFault<'_> for Infallible {
     }
 }
 
-/// Reads the data of a fault. Data that may be null may also be absent.
+/// Reads the data of a fault. Absent data is read as null.
 pub fn data_of<D: DeserializeOwned>(fault: &Fault) -> Option<D> {
     serde_json::from_str(fault.data().unwrap_or("null")).ok()
 }

@@ -27,9 +27,9 @@ const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Calls a server over HTTP: with POST, unless [`use_get`](Self::use_get) asks for GET.
 ///
-/// By default, a call may take 60 s, a response may have at most 32 MiB, and no credentials are sent.
-/// Redirects are not followed, so no credentials ever reach another server, and proxies from the
-/// environment are not used. It needs a Tokio runtime, such as that of actix-web.
+/// By default, a call may take 60 s, a response may have at most 32 MiB, and no credentials are sent. Redirects
+/// are not followed, so credentials never reach another server. Proxies from the environment are not used. It
+/// needs a Tokio runtime, such as that of actix-web.
 ///
 /// ```
 /// use std::time::Duration;
@@ -83,7 +83,7 @@ impl Http {
         self.bearer_from(move || token.clone())
     }
 
-    /// Asks for the token before each call, for tokens that expire. The function must not block.
+    /// Asks `token` for the bearer token before each call, for tokens that expire. The function must not block.
     pub fn bearer_from(mut self, token: impl Fn() -> String + Send + Sync + 'static) -> Self {
         self.token = Some(Arc::new(token));
         self
@@ -107,7 +107,7 @@ impl Http {
         self
     }
 
-    /// Sets the largest response that is accepted.
+    /// Sets the size of the largest response that is accepted, in bytes.
     pub fn max_response_bytes(mut self, bytes: usize) -> Self {
         self.max_response_bytes = bytes;
         self
@@ -117,16 +117,16 @@ impl Http {
     /// which procedures are idempotent; otherwise, call them with
     /// [`Client::call_idempotent`](crate::Client::call_idempotent).
     ///
-    /// A call is still sent with POST if a URL cannot represent its parameters: if a value is null,
-    /// empty, an object, a string that looks like a number or a Boolean, or a list of one element; or
-    /// if the URL is longer than 2,000 bytes.
+    /// A call is still sent with POST if a URL cannot represent its parameters: if a value is null, empty, an
+    /// object, a string that looks like a number or a Boolean, or a list of one element; or if the URL is
+    /// longer than 2,000 bytes.
     pub fn use_get(mut self) -> Self {
         self.uses_get = true;
         self
     }
 
-    /// Trusts the certificates of these authorities, besides those that the operating system trusts:
-    /// certificates in PEM format, such as that of a private authority.
+    /// Trusts the certificates of these authorities, such as a private one, in addition to those that the
+    /// operating system trusts. `pem` is their certificates in PEM format.
     #[cfg(feature = "tls")]
     pub fn authorities(mut self, pem: impl Into<String>) -> Self {
         self.authorities.push(pem.into());
@@ -152,7 +152,9 @@ impl Http {
         let mut headers = self.headers.clone();
         if let Some(token) = &self.token {
             let token = secret(&format!("Bearer {}", token())).ok_or_else(|| {
-                TransportError::Setup("the token has characters that no header field has".into())
+                TransportError::Setup(
+                    "the token has characters that a header field cannot have".into(),
+                )
             })?;
             headers.insert(AUTHORIZATION, token);
         }

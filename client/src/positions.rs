@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 
 use crate::params::param_to_json;
 
-/// Parameters by position, some of which are optional. Those that are left out at the end are not sent; null
-/// stands for one that is left out before another.
+/// Parameters by position, some of them optional. An optional parameter that is left out is sent as null if
+/// another one follows, and not at all at the end.
 ///
 /// ```
 /// use docent_client::Positions;

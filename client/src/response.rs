@@ -106,7 +106,7 @@ fn read_outcome(
         (Some(_), None) | (None, Some(_)) => Err(match id {
             Some(id) => {
                 let expected = expected.unwrap_or("none");
-                format!("it has the ID {id:.40}, and the request had {expected}").into()
+                format!("it has the ID {id:.40}, but the request had {expected}").into()
             }
             None => "it has no ID".into(),
         }),

@@ -47,8 +47,8 @@ pub trait Transport: Send + Sync + 'static {
     }
 }
 
-/// The body of a response, with everything that the transport knows about it. This matters only if the
-/// body is not a JSON-RPC response: it then becomes part of the [error](crate::MalformedResponse).
+/// The body of a response, and what the transport knows about it. The latter matters only if the body is not a
+/// JSON-RPC response: it then becomes part of the [error](crate::MalformedResponse).
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Received {
@@ -76,7 +76,7 @@ impl Received {
     }
 }
 
-/// The reason why no complete response has arrived.
+/// The reason why no complete response arrived.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
@@ -86,8 +86,8 @@ pub enum TransportError {
     /// No connection could be made, so nothing has been sent.
     #[error("cannot connect: {0}")]
     Connect(String),
-    /// There was no complete response within this time. The call may have run.
-    #[error("not within {0:?}")]
+    /// No complete response arrived within this time. The call may have run.
+    #[error("timed out after {0:?}")]
     TimedOut(Duration),
     /// The connection broke. The call may have run.
     #[error("the connection broke: {0}")]

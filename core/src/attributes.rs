@@ -13,11 +13,12 @@ use crate::identity::Identity;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter",
     label = "does not implement `Deserialize` and `JsonSchema`",
-    note = "for a type of your own, write `#[derive(Deserialize, JsonSchema)]`; for a type of another \
-            crate, switch on its feature `serde` and the feature of schemars that is named after it",
-    note = "other arguments: the caller is a `Caller<…>`, the context a `Cx`, a struct whose fields \
-            are the parameters has `#[params]`, and the state is `&self`, or `Cx<State>` outside of \
-            an `impl`"
+    note = "for a type of your own, write `#[derive(Deserialize, JsonSchema)]`; for a type of \
+            another crate, enable its feature `serde` and the feature of schemars that is \
+            named after it",
+    note = "for other arguments, write the context as `Cx`, the caller as `Caller<…>`, the state \
+            as `&self` (outside of an `impl`, as `Cx<State>`), and `#[params]` before a \
+            struct with all parameters"
 )]
 pub trait Parameter {}
 

@@ -93,7 +93,7 @@ use crate::fault::Fault;
     message = "`{Self}` is not an error that a procedure can return",
     label = "does not implement `RpcError`",
     note = "derive it for an error enum of your own (`#[derive(RpcError)]`), or return a `Fault`; \
-            `.internal()?` makes an internal error of any other error"
+            `.internal()?` turns any other error into an internal one"
 )]
 pub trait RpcError: Send + 'static {
     /// Declares the errors of this type.

@@ -55,9 +55,9 @@ use crate::wire::Protocol;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a guard",
     label = "does not implement `Guard`",
-    note = "for one secret token, there is `BearerToken`; a rule for callers that an authenticator knows \
-            is a function for `ServiceBuilder::authorize`; for anything else, implement `Guard` for a \
-            type of yours"
+    note = "use `BearerToken` for one secret token, or pass a function to \
+            `ServiceBuilder::authorize` for a rule about callers that an authenticator knows; \
+            for anything else, implement `Guard` for your own type"
 )]
 pub trait Guard: Send + Sync + 'static {
     /// Accepts or rejects a call.

@@ -50,7 +50,7 @@ use crate::wire::Protocol;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an observer",
     label = "does not implement `Observer`",
-    note = "implement `Observer` for a type of yours: each of its methods has a default"
+    note = "implement `Observer` for your own type: it has one method, `finished`"
 )]
 pub trait Observer: Send + Sync + 'static {
     /// Called when a call has ended. It runs in the future of the call, or where that future is

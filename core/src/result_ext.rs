@@ -64,7 +64,7 @@ impl<T> ResultExt<T> for Option<T> {
 
 /// A value, or the cause of an internal error. An `Option` has no cause.
 #[diagnostic::on_unimplemented(
-    message = "an `Option` has no error that could become an internal one",
+    message = "an `Option` has no error to turn into an internal one",
     label = "say what is missing: `.ok_or(\"…\").internal()?`"
 )]
 pub trait Fallible<T> {
@@ -81,8 +81,8 @@ impl<T, E: Cause> Fallible<T> for Result<T, E> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither an error nor a text, so it cannot become an internal error",
     label = "the error of this `Result` does not implement `std::error::Error`",
-    note = "implement `std::error::Error` for it, or make it a text before: \
-            `.map_err(|error| format!(\"{{error:?}}\"))`"
+    note = "implement `std::error::Error` for it, or turn it into a text first: `.map_err(|error| \
+            format!(\"{{error:?}}\"))`"
 )]
 pub trait Cause {
     fn into_fault(self) -> Fault;

@@ -1,7 +1,7 @@
 //! Shortens and lists texts for error messages.
 //!
-//! A message quotes what it is about, but neither a caller nor the author of a schema decides how
-//! long it gets: every response to a wrong request would grow with the request.
+//! Messages quote texts of callers and of schemas' authors. Without limits, a response would grow with the
+//! request that it rejects.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -36,8 +36,8 @@ pub(crate) fn abbreviate(text: &str) -> Cow<'_, str> {
     shorten_bytes(text, MAX_SCHEMA_BYTES)
 }
 
-/// Returns a list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` joins the last item to
-/// the others, and `more` the number of items that are left out.
+/// Returns a list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` stands before the last item, and
+/// `more` before the number of items that are left out.
 pub fn list(
     items: impl ExactSizeIterator<Item = impl AsRef<str>>,
     most: usize,

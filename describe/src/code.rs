@@ -1,15 +1,15 @@
 //! The errors that JSON-RPC 2.0 (section 5.1) and Docent define.
 //!
-//! Everything that is known of such an error is in its row of [`PROTOCOL_ERRORS`]. What sends, explains or
+//! Everything known of such an error is in its row of [`PROTOCOL_ERRORS`]. All code that sends, explains or
 //! checks errors reads the row: the wire, HTTP, reference sites, clients, the command line and `docent check`.
-//! `docent-core` decides when a service sends an error; the errors that a procedure declares are in its
+//! `docent-core` decides when a service sends an error. The errors that a procedure declares are in its
 //! [description](crate::ProcedureDescription::errors).
 
 use crate::ProcedureDescription;
 
 /// The body is not JSON, not UTF-8, or nested too deeply.
 pub const PARSE_ERROR: i64 = -32700;
-/// JSON, but no valid request.
+/// The body is JSON, but no valid request.
 pub const INVALID_REQUEST: i64 = -32600;
 /// The procedure does not exist.
 pub const METHOD_NOT_FOUND: i64 = -32601;
@@ -19,7 +19,7 @@ pub const INVALID_PARAMS: i64 = -32602;
 pub const INTERNAL_ERROR: i64 = -32603;
 /// The call has timed out.
 pub const TIMED_OUT: i64 = -32001;
-/// Too many calls at once.
+/// Too many calls are running.
 pub const BUSY: i64 = -32002;
 /// The body is over the limit.
 pub const REQUEST_TOO_LARGE: i64 = -32003;
@@ -29,7 +29,7 @@ pub const RESPONSE_TOO_LARGE: i64 = -32004;
 pub const BATCH_TOO_LARGE: i64 = -32005;
 /// The procedure is not marked idempotent.
 pub const NOT_CALLABLE_WITH_GET: i64 = -32006;
-/// A guard turned the call away.
+/// A guard rejected the call.
 pub const REFUSED: i64 = -32007;
 /// The caller calls too often.
 pub const TOO_MANY_REQUESTS: i64 = -32008;
@@ -62,7 +62,7 @@ pub struct ProtocolError {
     /// The HTTP status of a GET that fails with this error; `None` if no GET does.
     pub get_status: Option<u16>,
     /// The HTTP status of a POST that gets this error instead of being run, unless it has a more precise one.
-    /// Responses to calls have the status 200, and `None` if only these have the error.
+    /// `None` if only calls have the error: their responses have the status 200.
     pub post_status: Option<u16>,
     /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
     pub v1_1: Option<i64>,
@@ -111,7 +111,7 @@ impl HasRun {
 }
 
 impl Retry {
-    /// Returns whether any call can be repeated, because the first one had no effect.
+    /// Returns whether any call can be repeated, because the first attempt had no effect.
     pub const fn helps(self) -> bool {
         matches!(
             self,
@@ -304,9 +304,9 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
     },
 ];
 
-/// Returns whether a [reserved](RESERVED) code is left to servers (JSON-RPC 2.0, section 5.1) and
-/// not used by Docent: -32000 and -32099…-32032. Procedures cannot declare these codes, but guards
-/// and procedures with open codes may return them.
+/// Returns whether a [reserved](RESERVED) code is left to servers (JSON-RPC 2.0, section 5.1) and not used by
+/// Docent: -32000 and -32099…-32032. Procedures cannot declare these codes, but guards and procedures that may
+/// return unlisted errors may return them.
 ///
 /// ```
 /// use docent_describe::code;
@@ -348,9 +348,9 @@ pub fn get_status(code: i64, procedure: Option<&ProcedureDescription>) -> u16 {
         .unwrap_or(DEFAULT_STATUS)
 }
 
-/// Returns the JSON-RPC 1.1 code for a 2.0 code. The draft prints its own codes as "000" and does not
-/// define them. As with HTTP statuses, a call that got 4xx must not be repeated unchanged, and one
-/// that got 5xx may be.
+/// Returns the JSON-RPC 1.1 code for a 2.0 code. The draft prints its own codes as "000" and does not define
+/// them, so the codes resemble HTTP statuses: a call that got 4xx must not be repeated unchanged, and one that
+/// got 5xx may be.
 pub fn in_v1_1(code: i64) -> i64 {
     match find(code) {
         Some(error) => error.v1_1.unwrap_or(500),

@@ -5,8 +5,8 @@
 
 use crate::json::Json;
 
-/// Returns the wrong parameter and the reason that the data of an error gives: `shelf/row: expected …`. Returns
-/// `None` if it gives no reason.
+/// Returns the reason in the data of an error, after the name of the wrong parameter: `shelf/row: expected …`.
+/// Returns `None` if the data gives no reason.
 pub fn error_reason(data: &Json) -> Option<String> {
     let reason = data.get("reason")?.as_str()?;
     let pointer = data.get("pointer").and_then(Json::as_str);
@@ -20,7 +20,8 @@ pub fn error_reason(data: &Json) -> Option<String> {
     Some(format!("{subject}: {reason}"))
 }
 
-/// Returns the first reason in the data of an error, and counts the others: `limit: expected … (and 2 more)`.
+/// Returns the first reason in the data of an error, and the number of further ones: `limit: expected … (and 2
+/// more)`.
 pub fn error_reasons(data: &Json) -> Option<String> {
     let first = error_reason(data)?;
     match data.get("others").and_then(Json::as_array) {

@@ -1,7 +1,8 @@
-//! Identifiers of generated clients, from names on the wire, which may be any text.
+//! Identifiers of generated clients, made from names on the wire, which may be any text.
 //!
-//! Words of ASCII letters and digits are all that is kept of a name. What two names lose may make them the same, so an
-//! [`IdentifierScope`] gives each an identifier of its own. The writer of clients and the samples of pages ask the same.
+//! Only words of ASCII letters and digits are kept of a name. Two names may become the same by that, so an
+//! [`IdentifierScope`] gives each an identifier of its own. Generated clients and the samples of pages share
+//! this code.
 
 use std::collections::{HashMap, HashSet};
 
@@ -41,8 +42,8 @@ pub fn camel(words: &[String]) -> String {
     }
 }
 
-/// Returns the names of the methods that call procedures in a client in TypeScript. They depend on each other, so
-/// `procedures` are the names of all that are calls, in the order of the description.
+/// Returns the names of the methods that call procedures in a TypeScript client. They depend on each other, so
+/// pass the names of all procedures that are calls, in the order of the description.
 ///
 /// ```
 /// use docent_describe::identifiers::typescript_methods;
@@ -71,6 +72,16 @@ fn capitalized(word: &str) -> String {
 }
 
 /// The identifiers of one scope. No two differ only in case.
+///
+/// ```
+/// use docent_describe::identifiers::IdentifierScope;
+///
+/// let mut scope = IdentifierScope::new("value", &["class"]);
+/// assert_eq!(scope.take("class"), "class_");
+/// assert_eq!(scope.take("a"), "a");
+/// assert_eq!(scope.take("A"), "A2");
+/// assert_eq!(scope.take("1"), "value1");
+/// ```
 #[derive(Debug)]
 pub struct IdentifierScope {
     /// The identifiers so far, in lower case.
@@ -84,7 +95,8 @@ pub struct IdentifierScope {
 }
 
 impl IdentifierScope {
-    /// Creates a scope in which `reserved` cannot be used.
+    /// Creates a scope in which `reserved` cannot be used. `nameless` is put before names that are empty or
+    /// begin with a digit.
     pub fn new(nameless: &'static str, reserved: &'static [&'static str]) -> Self {
         Self {
             taken: HashSet::new(),
@@ -94,8 +106,8 @@ impl IdentifierScope {
         }
     }
 
-    /// Returns an identifier like `wanted` that is free, and takes it. A reserved word gets a `_`, and
-    /// any other name that cannot be used a number.
+    /// Takes a free identifier like `wanted`, and returns it. A reserved word gets a `_`; any other name that
+    /// cannot be used gets a number.
     pub fn take(&mut self, wanted: &str) -> String {
         let mut wanted = wanted.to_owned();
         if wanted.is_empty() || wanted.starts_with(|first: char| first.is_ascii_digit()) {

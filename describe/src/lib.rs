@@ -6,8 +6,8 @@
 //! and `rpc.discover`. Literal JSON in it (defaults, examples, bounds) is stored in [`json`], which
 //! keeps the text of numbers.
 //!
-//! This crate knows no network and no runtime, and it runs no procedures: it can say that a
-//! parameter is required, but other crates enforce that.
+//! This crate knows no network and no runtime, and runs no procedures: it can say that a parameter is required,
+//! and other crates enforce it.
 //!
 //! ```
 //! use docent_describe::schema::{ComponentsBuilder, Side, params_of, return_of};

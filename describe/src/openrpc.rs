@@ -1,5 +1,5 @@
-//! The names of the extensions that hold what OpenRPC has no members for, in OpenRPC documents and, for
-//! what only OpenRPC has, in the model. Writers and readers of OpenRPC documents share them.
+//! The names of extensions, shared by readers and writers of OpenRPC documents: extensions of OpenRPC for what
+//! it has no members for, and extensions of the model for what only OpenRPC has.
 
 /// Set for a procedure that GET may call.
 pub const X_IDEMPOTENT: &str = "x-idempotent";
@@ -21,7 +21,7 @@ pub const X_DEPRECATION: &str = "x-deprecation";
 pub const X_ERRORS: &str = "x-errors";
 /// Set for a procedure that can also return unlisted errors.
 pub const X_ERRORS_OPEN: &str = "x-errors-open";
-/// The examples of a procedure, if pairings cannot say all that they say.
+/// The examples of a procedure, if example pairings cannot express all of them.
 pub const X_EXAMPLES: &str = "x-examples";
 /// Set for a procedure that a guard protects.
 pub const X_GUARDED: &str = "x-guarded";
@@ -43,14 +43,13 @@ pub const X_REPEATABLE: &str = "x-repeatable";
 pub const X_VARIADIC: &str = "x-variadic";
 /// The id of the service.
 pub const X_ID: &str = "x-id";
-/// A service's summary and its description, if a reader could not split `info.description` into
-/// them.
+/// The summary and the description of a service, if `info.description` cannot be split into them again.
 pub const X_TEXTS: [&str; 2] = ["x-summary", "x-description"];
 /// Set for a service without a version.
 pub const X_UNVERSIONED: &str = "x-unversioned";
 /// A type in the terms of JSON-RPC 1.1, if it differs from the type of the schema.
 pub const X_TYPE: &str = "x-type";
-/// The original of a schema that is another in draft-07.
+/// The original of a schema that had to be changed for draft-07.
 pub const X_SCHEMA: &str = "x-schema";
 /// The originals of components, by name.
 pub const X_SCHEMAS: &str = "x-schemas";

@@ -49,8 +49,8 @@ impl SimilarNames {
     }
 
     /// Returns at most `most` names that differ from `name` by no more than typos: the closest
-    /// first, equally close ones in alphabetical order. If there are none, returns names that are the
-    /// same but for a prefix, such as `book.find` for `find`.
+    /// first, equally close ones in alphabetical order. If there are none, returns names that
+    /// only have an additional prefix, such as `book.find` for `find`.
     pub fn closest(&self, name: &str, most: usize) -> Vec<&str> {
         if !Self::can_be_meant(name) {
             return Vec::new();

@@ -5,6 +5,14 @@
 
 /// Returns the key that sorts versions part by part, numbers by value. A version with a suffix, such
 /// as `2.0-rc.1`, is older than the same without.
+///
+/// ```
+/// use docent_describe::version_order;
+///
+/// let mut versions = ["1.10", "2.0", "1.9", "2.0-rc.1"];
+/// versions.sort_by_key(|&version| version_order(version));
+/// assert_eq!(versions, ["1.9", "1.10", "2.0-rc.1", "2.0"]);
+/// ```
 pub fn version_order(version: &str) -> impl Ord + use<'_> {
     let parts = version
         .split(['.', '-', '+'])
@@ -21,8 +29,15 @@ fn parse_number(part: &str) -> Option<u64> {
     part.strip_prefix('v').unwrap_or(part).parse().ok()
 }
 
-/// Returns whether a version comes before another one. A version that does not begin with a number has
-/// no order, and neither has the build that follows `+`.
+/// Returns whether a version comes before another one. Versions that do not begin with a number have no order, and
+/// neither have the builds that follow `+`.
+///
+/// ```
+/// use docent_describe::is_older;
+///
+/// assert!(is_older("1.9", "1.10"));
+/// assert!(!is_older("dev", "main") && !is_older("1.0+a", "1.0+b"));
+/// ```
 pub fn is_older(version: &str, than: &str) -> bool {
     release(version)
         .zip(release(than))

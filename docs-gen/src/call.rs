@@ -16,8 +16,8 @@ use crate::json_text;
 use crate::schema::{ServiceSchemas, is_answered, sides};
 use crate::text::has_scheme;
 
-/// The origin in the pages and the Markdown of a live site whose own URL is not known. A server that sends
-/// such a text replaces it by its own.
+/// The origin in pages and Markdown of a live site that does not know its own URL. The server that sends such a
+/// text replaces it with its own origin.
 pub const PLACEHOLDER_ORIGIN: &str = "http://host.invalid";
 
 /// The maximum length of an address, and of the path and query of a call with GET. Longer ones are cut

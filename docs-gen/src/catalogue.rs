@@ -73,11 +73,11 @@ impl Catalogue {
         SiteBuilder::new()
     }
 
-    /// Plans the site of the next service: its versions, the newest last. Of the builder, only the
-    /// options of services count. `updates` are the changes for the catalogue's page of changes.
+    /// Plans the site of the next service from its versions, the newest last. Only the options of the builder
+    /// that are about its services count. `updates` are the changes for the catalogue's page of changes.
     ///
     /// # Errors
-    /// Some options of the services cannot be used.
+    /// All options of the services that cannot be used.
     pub fn add(
         &mut self,
         versions: SiteBuilder,
@@ -101,11 +101,11 @@ impl Catalogue {
         Ok(site)
     }
 
-    /// Returns the pages that belong to no service: the list of services, their changes, guides, the
-    /// search index and the rest. `older` changes are not among the [updates](Self::add).
+    /// Returns the pages that belong to no service: the list of services, their changes, guides, the search
+    /// index and the rest. `older` is the number of changes that are not among the [updates](Self::add).
     ///
     /// # Errors
-    /// A replaced template fails.
+    /// The failures of replaced templates.
     pub fn front(self, older: usize) -> Result<Site, Vec<Problem>> {
         let Self {
             frame, mut front, ..
@@ -169,7 +169,7 @@ impl SiteBuilder {
     /// Starts a [`Catalogue`] with these options. Services of this builder are left out.
     ///
     /// # Errors
-    /// Some options cannot be used; all of them are returned.
+    /// All options that cannot be used.
     pub fn catalogue(mut self) -> Result<Catalogue, Vec<Problem>> {
         let (frame, problems) = self.frame();
         build_front(frame.clone(), CatalogueFront::default(), problems)?;

@@ -6,8 +6,8 @@
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;
 
-/// Compares a version of a service with the next one. The function that it takes translates: it
-/// returns the text of a key in the language of the site, or `None` if it has none.
+/// Compares a version of a service with the next one. Its third argument translates: it returns the text of a
+/// key in the language of the site, or `None` if there is no text.
 pub type CompareVersions =
     fn(&ServiceDescription, &ServiceDescription, &dyn Fn(&str) -> Option<String>) -> VersionChanges;
 
@@ -17,9 +17,9 @@ pub type CompareVersions =
 pub struct VersionChanges {
     /// Changes that break existing callers.
     pub breaking: Vec<VersionChange>,
-    /// Changes for which some callers may have to change.
+    /// Changes that may break some callers.
     pub risky: Vec<VersionChange>,
-    /// Changes for which callers need not do anything.
+    /// Changes that break no caller.
     pub safe: Vec<VersionChange>,
 }
 
@@ -27,12 +27,12 @@ pub struct VersionChanges {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct VersionChange {
-    /// The name of its kind, such as `param-removed`.
+    /// The name of the kind of change, such as `param-removed`.
     pub rule: &'static str,
     /// A sentence that says what changed. Text between backticks is shown as code.
     pub sentence: String,
-    /// The place of the change in the format of `rpc.describe`.
+    /// The location of the change in the format of `rpc.describe`.
     pub pointer: Pointer,
-    /// The names of the procedures that it is about.
+    /// The names of the procedures that changed.
     pub procedures: Vec<String>,
 }

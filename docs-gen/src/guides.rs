@@ -49,7 +49,10 @@ impl Guide {
         for (file, source) in sources {
             let file = normal(&file).unwrap_or(file);
             if !files.insert(file.clone()) {
-                problems.push(Problem::new(format!("guide {file}"), "was given twice"));
+                problems.push(Problem::new(
+                    format!("guide {file}"),
+                    "was added twice; give each guide a file of its own",
+                ));
             }
             let source = markdown::readable(&source);
             let contents = markdown::contents(&source);
@@ -102,10 +105,7 @@ impl Guide {
         for to in markdown::relative_links(source) {
             let (list, reason) = match Self::resolve(guides, at, links, &to) {
                 Ok(Some(_)) if source.contains(&to) => continue,
-                Ok(Some(_)) => (
-                    &mut *problems,
-                    "has escapes in it; write the address without them",
-                ),
+                Ok(Some(_)) => (&mut *problems, "contains escapes; write it without them"),
                 Ok(None) => (
                     &mut *warnings,
                     "leads to no guide, procedure or type; only its text is on the page",

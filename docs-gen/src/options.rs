@@ -30,8 +30,7 @@ use crate::versions;
 
 /// Builds a [`Site`].
 ///
-/// Options of a service (its address, downloads and limits) apply to the service that was added
-/// last.
+/// Options of a service (its address, downloads and limits) apply to the service that was added last.
 ///
 /// ```
 /// # use docent_describe::ServiceDescription;
@@ -92,8 +91,8 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets the function that compares versions. Each version then has a page that lists what changed
-    /// since the one before.
+    /// Sets the function that compares versions. Each version then has a page with the changes since the one
+    /// before.
     pub fn changes(mut self, compare: CompareVersions) -> Self {
         self.compare = Some(compare);
         self
@@ -105,24 +104,24 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets the address for calls, in samples and in the form: an absolute `http` or `https` URL
-    /// or, on a live site, one relative to the folder of the service's pages. With a
-    /// [`base_url`](Self::base_url), files that are read away from the site, such as Markdown, show the
-    /// absolute address. The default is the `address` of the description.
+    /// Sets the address for calls, in samples and in the form: an absolute `http` or `https` URL or, on a live
+    /// site, one relative to the folder of the service's pages. Files that are read away from the site, such as
+    /// Markdown, show the absolute address if there is a [`base_url`](Self::base_url). The default is the
+    /// `address` of the description.
     pub fn address(mut self, address: impl Into<String>) -> Self {
         self.last().address = Some(address.into());
         self
     }
 
-    /// Sets the address at which agents find the service's tools over the Model Context Protocol, in the same
-    /// form as [`address`](Self::address).
+    /// Sets the address of the service's tools for agents (Model Context Protocol), in the same form as
+    /// [`address`](Self::address).
     pub fn mcp_address(mut self, address: impl Into<String>) -> Self {
         self.last().mcp_address = Some(address.into());
         self
     }
 
     /// Sets the function that writes the content of a file to download. It is called when the file is
-    /// requested. By default, [`Download`] says which rendering the file has.
+    /// requested. [`Download`] names the default of each file.
     pub fn download(
         mut self,
         file: Download,
@@ -134,8 +133,7 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets the day on which this version was published, such as `2026-11-25`. Its page of changes shows
-    /// it.
+    /// Sets the day on which this version was published, such as `2026-11-25`, for its page of changes.
     pub fn date(mut self, day: impl Into<String>) -> Self {
         self.last().date = Some(day.into());
         self
@@ -148,15 +146,15 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets whether the service itself serves the site. An address may then be relative, and
-    /// samples show the URL to which the browser resolves it.
+    /// Sets whether the service itself serves the site. An address may then be relative; samples show the URL
+    /// to which the browser resolves it.
     pub fn live(mut self, live: bool) -> Self {
         self.appearance.is_live = live;
         self
     }
 
-    /// Sets the language of the interface as a BCP 47 tag, and whether it is written from right to
-    /// left. There are texts in English (`en`) and German (`de`); for others, set your own with
+    /// Sets the language of the interface as a BCP 47 tag, and whether it is written from right to left. There
+    /// are texts in English (`en`) and German (`de`); set those of other languages with
     /// [`string`](Self::string). The texts of a description are not translated.
     pub fn language(mut self, tag: impl Into<String>, right_to_left: bool) -> Self {
         self.appearance.language = tag.into();
@@ -174,15 +172,16 @@ impl SiteBuilder {
         self
     }
 
-    /// Replaces one template, by its name without `.hbs`.
+    /// Replaces one template, by its name without `.hbs`. [`templates`](crate::templates()) returns the
+    /// built-in ones to start from.
     pub fn template(mut self, name: impl Into<String>, source: impl Into<String>) -> Self {
         self.templates.insert(name.into(), source.into());
         self
     }
 
-    /// Sets a colour: `#rrggbb`, `#rgb`, or `light-dark(#rrggbb, #rrggbb)` for both schemes. A single
-    /// colour of text is lightened for the dark one. Text that cannot be read on its background is a
-    /// problem.
+    /// Sets a colour: `#rrggbb`, `#rgb`, or `light-dark(#rrggbb, #rrggbb)` for both schemes. A single colour of
+    /// text is lightened for the dark scheme. Text that cannot be read on its background is a problem. The top
+    /// of `style.css` lists the names.
     pub fn colour(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.colours.insert(name.into(), value.into());
         self
@@ -207,10 +206,22 @@ impl SiteBuilder {
         self
     }
 
-    /// Adds a guide: a page of Markdown, listed in the sidebar in the order in which guides were added. Its
-    /// title is its first heading. It can link to other guides by their `file`, such as
-    /// `[Errors](errors.md#retries)`, and to procedures and types by their names. A link to a heading that does not
-    /// exist is a problem; of a link to anything else, only the text is kept, with a [warning](Site::warnings).
+    /// Adds a guide: a page of Markdown. The sidebar lists guides in the order in which they were added, by
+    /// their first headings. A guide can link to other guides by their `file`, and to procedures and types by
+    /// their names. A link to a heading that does not exist is a problem. A link to anything else becomes plain
+    /// text, with a [warning](Site::warnings).
+    ///
+    /// ```
+    /// # use docent_describe::ServiceDescription;
+    /// # use docent_docs_gen::Site;
+    /// let site = Site::builder(ServiceDescription::new("shop", "urn:example:shop"))
+    ///     .guide("start.md", "# First steps\n\nIf a call fails, see [Errors](errors.md#retries).")
+    ///     .guide("errors.md", "# Errors\n\n## Retries\n\nSend the call again after a second.")
+    ///     .build()
+    ///     .map_err(|problems| format!("{problems:?}"))?;
+    /// assert!(site.warnings().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn guide(mut self, file: impl Into<String>, markdown: impl Into<String>) -> Self {
         self.guides.push((file.into(), markdown.into()));
         self
@@ -223,21 +234,21 @@ impl SiteBuilder {
         self
     }
 
-    /// Sets whether links to pages leave out `.html`, for hosts that find the file without it. The
-    /// default is the value of [`live`](Self::live).
+    /// Sets whether links to pages leave out `.html`, for hosts that find the file without it. By default, they
+    /// do on a [`live`](Self::live) site.
     pub fn clean_addresses(mut self, clean: bool) -> Self {
         self.clean_addresses = Some(clean);
         self
     }
 
-    /// Leaves out all procedures with this tag, and the shared types that only they use: from the
-    /// pages, the search, and the files to download, which are then written from what is left.
+    /// Leaves out all procedures with this tag, and the shared types that only they use: from the pages, the
+    /// search and the downloads.
     pub fn hide_tag(mut self, tag: impl Into<String>) -> Self {
         self.hidden_tags.insert(tag.into());
         self
     }
 
-    /// Replaces a text of the interface.
+    /// Replaces a text of the interface, by its key, such as `overview`.
     pub fn string(mut self, key: impl Into<String>, text: impl Into<String>) -> Self {
         self.strings.insert(key.into(), text.into());
         self
@@ -246,7 +257,7 @@ impl SiteBuilder {
     /// Builds the site.
     ///
     /// # Errors
-    /// Some options cannot be used; all of them are returned. A description alone is never an error.
+    /// All options that cannot be used. A description alone is never an error.
     pub fn build(mut self) -> Result<Site, Vec<Problem>> {
         let (frame, problems) = self.frame();
         let compare = self.compare;
@@ -314,7 +325,7 @@ pub(crate) fn build(
         {
             problems.push(Problem::new(
                 format!("address {address:?}"),
-                "not an absolute http or https address, nor (on a live site) a relative one",
+                "not an absolute http or https address; only a live site can have a relative one",
             ));
         }
         let plan = ServicePlan::new(&options.description, prefix, appearance.is_clean);

@@ -43,7 +43,7 @@ struct LastView<'a> {
 }
 
 impl Site {
-    /// Returns all files. Each is rendered when it is requested, with a few that follow it.
+    /// Returns all files. They are rendered in small groups, as they are requested.
     pub fn pages(&self) -> impl Iterator<Item = Page> + '_ {
         (0..self.entries.len())
             .step_by(RUN_LENGTH)
@@ -83,16 +83,16 @@ impl Site {
         Some(self.render(&path, source))
     }
 
-    /// Returns the page for addresses that do not exist, for a request this many folders below the
-    /// site's own.
+    /// Returns the page for addresses that do not exist. `folders` is the number of folders from the site's own
+    /// to that of the requested address.
     pub fn not_found(&self, folders: usize) -> Page {
         let root = "../".repeat(folders);
         let page = self.shell(view::missing(self, &root));
         Self::file("404.html", page.into_bytes())
     }
 
-    /// Returns `llms.txt` for an address outside of the site, from which `root` leads to the site's folder, such as
-    /// `docs/`.
+    /// Returns `llms.txt` for an address outside of the site. `root` leads from there to the site's folder,
+    /// such as `docs/`.
     pub fn llms_text(&self, root: &str) -> Page {
         let schemas = self.schemas();
         let text = if self.is_catalogue() {

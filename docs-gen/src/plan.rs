@@ -96,9 +96,9 @@ pub(crate) struct ServicePlan {
     pub(crate) has_changes: bool,
 }
 
-/// Returns the address of each procedure's page on a live site of these services, relative to the
-/// site: for each service, the address by the procedure's name. The site need not be planned, so that
-/// descriptions can contain the addresses before the site is built from them.
+/// Returns the addresses of procedures' pages on a live site of these services, relative to the site: for each
+/// service, the addresses by the names of its procedures. No site is needed, so the descriptions can contain
+/// the addresses before a site is built from them.
 pub fn procedure_pages<'d>(
     services: impl IntoIterator<Item = &'d ServiceDescription>,
 ) -> Vec<HashMap<String, String>> {

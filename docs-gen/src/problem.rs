@@ -3,9 +3,9 @@
 //! Only options have problems, because their author can fix them. A description may come from anywhere,
 //! and even an odd one has a site.
 
-/// An option that cannot be used, or of which a part [cannot](crate::Site::warnings).
+/// An option that cannot be used, or a part of one that is [left out](crate::Site::warnings).
 ///
-/// All problems are reported at once. Descriptions never cause any: every description has a site.
+/// All problems are reported at once. A description never causes any.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct Problem {

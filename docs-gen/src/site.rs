@@ -32,7 +32,7 @@ pub(crate) const FRONT_SITEMAP_PATH: &str = "sitemap-front.xml";
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Page {
-    /// The path: relative, with `/` between folders and otherwise only `A–Z a–z 0–9 . _ - ~`.
+    /// The path: relative, with `/` between folders. Names consist of `A–Z a–z 0–9 . _ - ~`.
     pub path: String,
     /// The content.
     pub bytes: Vec<u8>,
@@ -221,8 +221,8 @@ impl Site {
         self.assets.iter().find(|asset| asset.name == name)
     }
 
-    /// Returns what is left out of the site though an option asks for it: links of guides to files that are not on the
-    /// site, of which only the text is there.
+    /// Returns the parts of options that the site leaves out: links in guides to files that are not on the
+    /// site. Only their text is there.
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
     }
@@ -232,16 +232,15 @@ impl Site {
         self.entries.keys().map(String::as_str)
     }
 
-    /// Returns the address, relative to the site, of the page of a procedure or else of a shared type, by its name. In a
-    /// catalogue, it is that of the first service that has either.
+    /// Returns the address, relative to the site, of the page of the procedure with this name, or of the shared
+    /// type if there is no such procedure. In a catalogue, the first service with either counts.
     pub fn page_of(&self, name: &str) -> Option<String> {
         self.services
             .iter()
             .find_map(|service| Links::new(&service.plan, Medium::Folder, None).to_name(name))
     }
 
-    /// Returns whether the content of a file can never change, because its name would change with it.
-    /// Caches can keep it forever.
+    /// Returns whether caches can keep a file forever, because its name changes whenever its content does.
     pub fn is_immutable(&self, path: &str) -> bool {
         matches!(
             self.source(path),
@@ -254,8 +253,8 @@ impl Site {
         self.entries.get(path).copied()
     }
 
-    /// Returns the address of a page, relative to the requested path, if that path is the name of its
-    /// file on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
+    /// Returns the address to redirect to, relative to the requested path, if that path is a page's file name
+    /// on a site with [clean addresses](crate::SiteBuilder::clean_addresses).
     pub fn redirect(&self, path: &str) -> Option<String> {
         path.strip_suffix(".html")
             .filter(|_| self.appearance.is_clean && self.entries.contains_key(path))?;

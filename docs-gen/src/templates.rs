@@ -46,7 +46,7 @@ const VERSION_START: &str = "{{! Docent templates, version ";
 /// The text after the version in the first line of a template.
 const VERSION_END: &str = " }}";
 
-/// Returns the built-in templates of pages as `(name, source)`, to be changed and given to
+/// Returns the built-in templates of pages as `(name, source)`. Change one, and pass it to
 /// [`SiteBuilder::template`](crate::SiteBuilder::template). Each begins with the version of the set.
 ///
 /// ```
@@ -249,7 +249,7 @@ fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem
         }
         if !PAGE_TEMPLATES.iter().any(|(own, _)| own == name) {
             let names: Vec<_> = PAGE_TEMPLATES.iter().map(|(name, _)| *name).collect();
-            let reason = format!("unknown part; the parts are {}", names.join(", "));
+            let reason = format!("unknown template; expected one of {}", names.join(", "));
             problems.push(Problem::new(&place, reason));
         }
         let squeezed: String = source.split_whitespace().collect();

@@ -90,11 +90,11 @@ fn folder_name(service: &SiteService) -> &str {
     service.plan.prefix.trim_end_matches('/')
 }
 
-/// Returns the groups of services that are versions of one, each in the given order. A service without
-/// other versions is in no group.
+/// Returns the indexes of services that are versions of one, in groups and in the given order. A service
+/// without other versions is in no group.
 ///
-/// Services with the same ID belong together. Descriptions of other formats may have no ID; those with
-/// the same name then belong together, unless two of them also have the same version.
+/// Services with the same ID belong together. Descriptions in other formats may have no ID; services without
+/// one belong together if they have the same name, unless two of them also have the same version.
 pub fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
     let mut by_id: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut by_name: HashMap<&str, Vec<(usize, &str)>> = HashMap::new();

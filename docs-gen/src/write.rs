@@ -37,7 +37,7 @@ pub struct Report {
     pub heavy: Vec<HeavyPage>,
 }
 
-/// A page that is too large, because its text, its schemas or its examples are.
+/// A page that is too large, because of its text, schemas or examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeavyPage {

@@ -26,7 +26,7 @@ use crate::traffic::{Exchange, Room, Traffic};
 /// A service and its HTTP settings.
 #[derive(Clone)]
 pub struct Endpoint {
-    /// The service, which accepts calls only while there is room for answers.
+    /// The service. It accepts calls only while there is room for their answers.
     pub service: Service,
     /// The options; [`set_options`](Self::set_options) changes them.
     pub options: Arc<HttpOptions>,
@@ -34,7 +34,7 @@ pub struct Endpoint {
     pub leaving: Arc<AtomicBool>,
     /// The link to the reference site, relative to the mount.
     pub documentation: Option<Arc<str>>,
-    /// Links to everything else that a server has about the service.
+    /// Links to the server's other documents about the service.
     pub links: Arc<[Link]>,
     /// The number of requests that were rejected unread.
     pub shed: Arc<AtomicU64>,
@@ -123,7 +123,7 @@ impl Endpoint {
         response
     }
 
-    /// Returns whether nothing is in progress that a caller waits for or that must finish.
+    /// Returns whether no exchange is in progress and no call is running, even one whose caller has gone.
     pub fn is_idle(&self) -> bool {
         self.traffic.exchanges() == 0 && self.service.running_calls() == 0
     }

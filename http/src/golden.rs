@@ -12,11 +12,10 @@ use std::path::{Path, PathBuf};
 use docent_core::Service;
 use docent_describe::json::Json;
 
-/// Checks that the description of a service is the one in a golden file, so that every change of
-/// the interface is part of a review. The path is relative to the package.
+/// Checks that the description of a service is the one in a golden file, so that every change of the interface
+/// shows up in a review. The path is relative to the package.
 ///
-/// To write the file, run the test with `DOCENT_UPDATE=1` in the environment. It contains the
-/// description itself, pretty-printed.
+/// Run the test with `DOCENT_UPDATE=1` in the environment to write the file: the description, pretty-printed.
 ///
 /// ```no_run
 /// use docent_http::testing::assert_matches_golden;

@@ -9,8 +9,8 @@ use std::net::SocketAddr;
 
 use docent_core::Fields;
 
-/// The address of the peer, for handlers ([`Cx::extension`](docent_core::Cx::extension)). Behind a proxy,
-/// it is that of the proxy.
+/// The address of the peer, for handlers ([`Cx::extension`](docent_core::Cx::extension)). Behind a proxy, it is
+/// the address of the proxy.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure};
@@ -25,7 +25,7 @@ use docent_core::Fields;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
-/// Marks a request that has come over a Unix socket. It stands for a [`Peer`].
+/// Marks a request that arrived over a Unix socket. Such a request has no [`Peer`].
 #[derive(Debug, Clone, Copy)]
 pub struct OverUnix;
 

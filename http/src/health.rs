@@ -32,9 +32,17 @@ impl Health {
     /// Asks `check` whether the service can do its work, for example whether it can reach its database.
     /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted.
     ///
-    /// The check runs at most once a second, however often `/health` is requested, and requests that
-    /// arrive meanwhile share its outcome. It must not block: use
-    /// `tokio::task::spawn_blocking` for work that does. A failure is logged when it begins and never sent.
+    /// The check runs at most once a second, however often `/health` is requested, and requests that arrive
+    /// meanwhile share its outcome. It must not block: use `tokio::task::spawn_blocking` for work that does. A
+    /// failure is logged once, when it begins, and callers never see it.
+    ///
+    /// ```
+    /// use docent_http::Health;
+    ///
+    /// # async fn ping_database() -> std::io::Result<()> { Ok(()) }
+    /// let health = Health::new().ready(ping_database);
+    /// # let _ = health;
+    /// ```
     pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
@@ -58,7 +66,7 @@ impl Health {
         self.announced.store(true, Ordering::SeqCst);
     }
 
-    /// Reports that the server is shutting down.
+    /// Reports that the server is shutting down: `/health` is 503 from now on, and calls are rejected.
     pub fn begin_shutdown(&self) {
         self.leaving.store(true, Ordering::SeqCst);
     }

@@ -1,25 +1,28 @@
 //! The HTTP contract of Docent: addresses, methods, media types, bodies, statuses and caching.
 //!
-//! Nothing here knows what carries the messages. A carrier, such as `docent` with actix-web, joins the contract
-//! to a server's own types. For each request it does the following, in this order:
+//! It does not depend on an HTTP server. A carrier, such as `docent` with actix-web, connects it to one. For
+//! each request, the carrier does the following, in this order:
 //!
-//! 1. It accepts a head and fills in a [`Request`] as it arrived: [`Target`] undecoded, [`Headers`], [`Peer`], and the
-//!    [`ListenerInfo`] of where the connection came in.
-//! 2. It implements [`Upload`] for the body. The contract asks for it once, with a limit, a time and the
-//!    [room](Arriving) that it takes, or has it skipped: [`discard`] reads on for a client that is still sending.
+//! 1. It accepts a head and fills in a [`Request`] as it arrived: [`Target`] undecoded, [`Headers`], [`Peer`],
+//!    and the [`ListenerInfo`] of the listener.
+//! 2. It implements [`Upload`] for the body. The contract reads the body once, with a limit, a time and the
+//!    [room](Arriving) that it takes, or skips it: [`discard`] reads on for a client that is still sending.
 //! 3. It passes both to what serves the address: a [`RouteTable`] knows all addresses of a host, an [`Endpoint`] is a
 //!    single service, and an `HttpPage` a single page. None of them fails: every request has a [`Response`].
-//! 4. It writes status, fields and the pieces of the [`Body`], of [`PIECE_SIZE`] bytes if it copies them. It drops a
-//!    body whose caller has gone, or reads less than [`MIN_PROGRESS`] in the write timeout. An exchange lasts until
-//!    then; one that the carrier responds to itself is counted with [`Endpoint::begin_exchange`].
-//! 5. It does with the connection what [`ConnectionState`] says, and reports the response (access log, metrics).
+//! 4. It writes status, fields and the pieces of the [`Body`], of [`PIECE_SIZE`] bytes if it copies them. It
+//!    drops the body if the caller has gone, or reads less than [`MIN_PROGRESS`] within the write timeout. The
+//!    exchange lasts until the body is dropped; one that the carrier responds to itself is counted with
+//!    [`Endpoint::begin_exchange`].
+//! 5. It keeps or closes the connection as [`ConnectionState`] says, and reports the response (access log,
+//!    metrics).
 //!
-//! Bytes that never become a request are answered with [`request_error`]. Errors outside of requests go to the log: at
-//! a limited rate ([`RecentErrors`]), and to [`stderr`] if nothing reads the log.
+//! It answers bytes that never become a request with [`request_error`]. Errors outside of requests go to the
+//! log at a limited rate ([`RecentErrors`]), and to [`stderr`] if nothing reads the log.
 //!
-//! In return, the contract decides addresses, methods, media types, limits, statuses, validators and what caches may
-//! keep, and tells observers of each request. Connections, time limits for heads, the date, the length and transfer
-//! coding of a message, and the order of shutting down are the carrier's; it sets [`Endpoint::leaving`] first.
+//! In return, the contract decides addresses, methods, media types, limits, statuses, validators and what
+//! caches may keep, and reports each request to observers. The carrier takes care of connections, time limits
+//! for heads, the date, the length and transfer coding of messages, and the order of shutting down; it sets
+//! [`Endpoint::leaving`] first.
 
 mod accept;
 mod access_log;

@@ -14,23 +14,23 @@ use crate::TrustedProxy;
 pub struct HttpOptions {
     /// The time for a body to arrive, after which the response is 408. Default: 30 s.
     pub body_timeout: Duration,
-    /// The number of bytes to read of a body that is too large, so that the client can read the
-    /// response. Default: 8 MiB.
+    /// The most bytes that are read of a body that is too large, so that the client gets to read the response.
+    /// Default: 8 MiB.
     pub max_drain_bytes: usize,
-    /// The time in which such a body is read. Default: 2 s.
+    /// The most time for reading such a body. Default: 2 s.
     pub drain_time: Duration,
     /// True to accept compressed bodies (`Content-Encoding: gzip` or `deflate`).
     /// `Limits::max_body_bytes` applies to the decompressed size. Default: false, and they get 415.
     pub decompress: bool,
-    /// The most bytes that may be stored for callers of one service: bodies that have arrived in part,
-    /// and responses of more than 32 KiB that are being sent. At this limit, no call starts (-32002,
-    /// 503), and responses wait for room. A response that is larger is sent when no other one is.
-    /// Default: 256 MiB.
+    /// The most bytes that may be stored for callers of one service: bodies that have arrived in part, and
+    /// responses of more than 32 KiB that are being sent. At this limit, no call starts (-32002, 503), and
+    /// responses wait for room. A single response over the limit is sent when no other one is. Default: 256
+    /// MiB.
     pub max_buffered_bytes: usize,
-    /// The time in which a caller has to read 256 KiB of a response, or all that is left; after two
-    /// such times in a row without it, the response is dropped. A response that waits longer than this
-    /// for room is replaced: by 503 if it is that of an idempotent call, and otherwise by -32004 with
-    /// `"ran": true`. Zero means no limit. Default: 30 s.
+    /// The time in which a caller must read 256 KiB of a response, or the rest of it. If it fails to do so
+    /// twice in a row, the response is dropped. A response that waits longer than this for room is replaced: by
+    /// 503 if it is that of an idempotent call, and otherwise by -32004 with `"ran": true`. Zero means no
+    /// limit. Default: 30 s.
     ///
     /// `Server` also closes connections whose peer reads nothing for twice this long.
     pub write_timeout: Duration,
@@ -51,12 +51,12 @@ pub struct HttpOptions {
     /// a local machine or network against DNS rebinding. `/health` is exempt, because load
     /// balancers use any name.
     ///
-    /// Default: all hosts. But at a loopback address, a `Server` that has neither trusted proxies nor a
-    /// service with a public URL serves only `localhost`, `127.0.0.1` and `[::1]`, and requests that name
-    /// no host, which no browser sends. Its other listeners make no difference.
+    /// Default: all hosts. But at a loopback address, a `Server` that has neither trusted proxies nor a service
+    /// with a public URL serves only `localhost`, `127.0.0.1` and `[::1]`, and requests that name no host,
+    /// which no browser sends. Each listener is judged by its own address.
     ///
-    /// Without a public URL, pages, `llms.txt` and OpenRPC documents name the host of the request. Over a
-    /// Unix socket they do so only with this list.
+    /// Without a public URL, pages, `llms.txt` and OpenRPC documents name the host of the request; over a Unix
+    /// socket, only if it is in this list.
     pub allowed_hosts: Option<Vec<String>>,
     /// The origins of web pages that may call the service and read its answers (CORS), such as
     /// `https://example.com`, besides its own: that of its public URL or, without one, that of the request's
@@ -67,8 +67,8 @@ pub struct HttpOptions {
     /// visitor's browser to reach services on a local machine or network. Default: none.
     #[cfg(feature = "mcp")]
     pub allowed_origins: Vec<String>,
-    /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. Rate limits then count calls
-    /// by the client address that the first names, and pages name the server with the scheme of the second.
+    /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. Rate limits then count calls by
+    /// the client's address in the former, and the server's URLs in pages have the scheme in the latter.
     /// Default: none, and the fields are ignored.
     pub trusted_proxies: Vec<TrustedProxy>,
 }
@@ -127,8 +127,7 @@ impl HttpOptions {
         }
     }
 
-    /// Returns the value of `Retry-After`: whole seconds, at least one, and never earlier than
-    /// configured.
+    /// Returns the value of `Retry-After` in whole seconds: the configured time, rounded up, and at least 1.
     pub fn retry_after_seconds(&self) -> u64 {
         let rest = u64::from(self.retry_after.subsec_nanos() > 0);
         self.retry_after

@@ -9,8 +9,8 @@ use crate::response::Response;
 
 /// A page of a host: its [`Health`](crate::Health), its metrics, or its reference site.
 ///
-/// It is for carriers, and hidden because the crates of services, which show the pages, have no requests and
-/// responses of this kind.
+/// Carriers use it. It is hidden, because the crates that re-export the pages have no requests and responses of
+/// this kind.
 #[doc(hidden)]
 pub trait HttpPage {
     /// Returns the path at which the page is served.
@@ -21,6 +21,6 @@ pub trait HttpPage {
         false
     }
 
-    /// Responds to any request for the page. The body of the request is of no use.
+    /// Responds to any request for the page. The body of the request is ignored.
     fn respond(&self, request: &Request<'_>) -> impl Future<Output = Response>;
 }

@@ -11,9 +11,9 @@ use ipnet::IpNet;
 
 use crate::headers::Headers;
 
-/// A proxy, or a network of proxies, whose `X-Forwarded-For` is believed
-/// ([`HttpOptions::trusted_proxies`](crate::HttpOptions::trusted_proxies)): an address
-/// (`"192.0.2.1"`), a network (`"10.0.0.0/8"`), or every peer on a Unix socket (`"unix:"`).
+/// A trusted proxy, or a network of them
+/// ([`HttpOptions::trusted_proxies`](crate::HttpOptions::trusted_proxies)): an address (`"192.0.2.1"`), a
+/// network (`"10.0.0.0/8"`), or every peer on a Unix socket (`"unix:"`).
 ///
 /// ```
 /// use docent_http::TrustedProxy;

@@ -12,7 +12,7 @@ const MAX_ERRORS_PER_SECOND: u32 = 10;
 
 pub(crate) const ONE_SECOND: Duration = Duration::from_secs(1);
 
-/// The errors that were written in the last second, and the number of those left out since.
+/// Limits the errors that are written to ten a second, and counts those left out.
 #[derive(Default)]
 pub struct RecentErrors(Mutex<Second>);
 
@@ -24,7 +24,7 @@ struct Second {
 }
 
 impl RecentErrors {
-    /// Creates a second in which nothing has been written.
+    /// Creates the limit. No error counts yet.
     pub const fn new() -> Self {
         Self(Mutex::new(Second {
             began: None,
@@ -33,10 +33,10 @@ impl RecentErrors {
         }))
     }
 
-    /// Returns how many errors were left out since the last one that was written.
+    /// Admits an error, and returns how many were left out since the last one that was admitted.
     ///
     /// # Errors
-    /// This error is left out, too. The number includes it.
+    /// The error is to be left out. Returns how many have been left out so far, including this one.
     pub fn admit(&self, now: Instant) -> Result<u64, u64> {
         let mut second = self.lock();
         let is_over = second
@@ -54,7 +54,7 @@ impl RecentErrors {
         Ok(std::mem::take(&mut second.left_out))
     }
 
-    /// Returns how many errors were left out since the last one that was written, and resets the count.
+    /// Returns how many errors were left out since the last one that was admitted, and resets the count.
     pub fn take_left_out(&self) -> u64 {
         std::mem::take(&mut self.lock().left_out)
     }

@@ -26,15 +26,15 @@ pub struct Request<'r> {
     pub peer: Option<Peer>,
     /// The listener at which the request has arrived.
     pub listener: ListenerInfo,
-    /// The header fields. A call takes them out.
+    /// The header fields. A call takes them out of the request.
     pub headers: Headers,
     /// The id for logs and for callers.
     pub id: RequestId,
-    /// Values that the adapter passes on. They are taken when the extensions are first built.
+    /// Values that the carrier passes on. They are taken when the extensions are first built.
     pub forwarded: Mutex<Option<Box<Extensions>>>,
 }
 
-/// The listener at which a request has arrived. Whatever other listeners a server has does not matter.
+/// The listener at which a request arrived. The server's other listeners do not affect the request.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ListenerInfo {
     /// True if requests may name only local hosts, unless the options list others.
@@ -48,8 +48,8 @@ pub struct ListenerInfo {
 pub struct Target<'r> {
     /// The path below the prefix, from its first slash.
     pub path: &'r str,
-    /// The part of the path that a host has taken off before, such as `/api`. It is empty for a host that serves
-    /// nothing else.
+    /// The part of the path that the host removed before, such as `/api`. It is empty unless the host nests the
+    /// routes.
     pub prefix: &'r str,
     /// The query, without the question mark; empty if there is none.
     pub query: &'r str,
@@ -118,10 +118,10 @@ impl Request<'_> {
         self.headers.get("host").map(without_port)
     }
 
-    /// Returns the URL at which the caller has found the server, as far as its fields tell: its origin, and the
-    /// prefix of its paths. The host has
-    /// passed the check of hosts. Over a Unix socket, only a listed host is checked, so no other one is
-    /// returned.
+    /// Returns the URL under which the caller addressed the server: its origin and the prefix of its paths.
+    /// `None` if the header fields do not tell. The host must have passed
+    /// [`is_for_served_host`](Self::is_for_served_host). Over a Unix socket, that checks listed hosts only, so
+    /// no other is returned.
     pub fn origin(&self, headers: &Headers, options: &HttpOptions) -> Option<String> {
         if self.peer.is_none() && options.allowed_hosts.is_none() {
             return None;

@@ -1,8 +1,8 @@
-//! Responses to requests that never become calls. A carrier sends [`busy`] while it shuts down, and tells an
-//! [`Endpoint`](crate::Endpoint) of an [`invalid_request`] that it could not read.
+//! Responses to requests that never become calls. A carrier sends [`busy`] while it shuts down, and passes an
+//! [`invalid_request`] to [`Endpoint::fail`](crate::Endpoint::fail) for a request that it could not read.
 //!
-//! They have the form of a JSON-RPC response with `id: null`, so that clients need no second parser
-//! for errors of the server.
+//! They have the form of a JSON-RPC response with `id: null`, so that clients need no other parser for errors
+//! of the server.
 
 use docent_core::{Reply, RequestError, Service, code};
 use http::StatusCode;
@@ -39,8 +39,8 @@ pub(crate) fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Re
 /// Returns the error of a request that names a host that the server does not serve.
 pub(crate) fn misdirection() -> RequestError {
     invalid_request(
-        "this server does not serve the requested host; `allowed_hosts` of its `HttpOptions` lists \
-         others",
+        "this server does not serve the requested host; to change that, list the host in \
+         `HttpOptions::allowed_hosts`",
     )
 }
 

@@ -9,8 +9,8 @@ use crate::runtime::TokioRuntime;
 /// The name of the field with the ID of a request, and of its response.
 pub const REQUEST_ID: http::HeaderName = http::HeaderName::from_static("x-request-id");
 
-/// Returns the ID of a request with these values of the field [`REQUEST_ID`]: the one that it has, if that is
-/// well-formed and the only one, or a new one.
+/// Returns the ID of a request whose field [`REQUEST_ID`] has these values: the value if there is only one and
+/// it is well-formed, otherwise a new ID.
 pub fn request_id<'v>(mut values: impl Iterator<Item = &'v [u8]>) -> RequestId {
     let given = match (values.next(), values.next()) {
         (Some(given), None) => str::from_utf8(given).ok().and_then(RequestId::new),

@@ -41,7 +41,7 @@ pub struct Response {
     pub body: Body,
     /// The state of the connection after the response.
     pub after: ConnectionState,
-    /// True if observers know of the response. It then has the ID of its request.
+    /// True if observers have been told of the response. It then has the ID of its request.
     pub is_told: bool,
 }
 
@@ -58,7 +58,7 @@ impl Response {
         }
     }
 
-    /// Creates a JSON response that must not be stored, and of which observers know.
+    /// Creates a JSON response that must not be stored. Observers have been told of it.
     pub fn of_reply(status: StatusCode, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let is_replayed = reply.is_replayed();
@@ -91,7 +91,7 @@ impl Response {
         response
     }
 
-    /// Creates the response to a write method where only reads are allowed.
+    /// Creates the response (405) to a method other than GET and HEAD at an address that is only read.
     pub fn read_only() -> Self {
         Self::new(StatusCode::METHOD_NOT_ALLOWED).with(header::ALLOW, "GET, HEAD")
     }
@@ -103,7 +103,7 @@ impl Response {
         self
     }
 
-    /// Marks the response as shared by all callers, so that it counts as no memory of its own.
+    /// Marks the response as shared by all callers, so that its bytes do not count as stored for one of them.
     pub fn for_all(mut self) -> Self {
         self.body = self.body.for_all();
         self

@@ -1,7 +1,6 @@
 //! Lines on stderr, for servers whose log goes nowhere.
 //!
-//! A program without a `tracing` subscriber would lose its errors. As soon as it has one, nothing
-//! is written here.
+//! A program without a `tracing` subscriber would lose its errors. Nothing is written here once it has one.
 
 use std::io::Write as _;
 use std::thread;

@@ -25,7 +25,7 @@ pub(crate) struct Traffic {
 /// Room that is taken until this is dropped. The default is none.
 pub(crate) type Room = Option<OwnedSemaphorePermit>;
 
-/// An exchange in progress, from the call to the last piece of the response.
+/// An exchange in progress, from the arrival of the request to the last piece of the response.
 #[derive(Debug)]
 pub struct Exchange(Arc<Traffic>);
 

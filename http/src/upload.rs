@@ -16,8 +16,8 @@ use crate::waiting::Arriving;
 
 /// A body that is still to be read.
 pub trait Upload {
-    /// Reads the whole body, of at most `limit` bytes, which has to arrive within this time. A body in several pieces is
-    /// stored in `arriving`, which counts the room that it takes.
+    /// Reads the whole body, of at most `limit` bytes, which has to arrive within `time`. A body in several
+    /// pieces is stored in `arriving`, which counts the room that it takes.
     fn read(
         &mut self,
         limit: usize,
@@ -45,8 +45,8 @@ pub enum UploadError {
     NoRoom,
 }
 
-/// Discards the rest of a body, of whose pieces a carrier tells the lengths: at most this many bytes, for at most this
-/// time. Returns what to do with the connection, which stays open only behind the whole body.
+/// Discards the rest of a body, given the lengths of its pieces: at most this many bytes, for at most this
+/// time. Returns what to do with the connection, which stays open only if the whole body was read.
 pub async fn discard<E>(
     mut lengths: impl Stream<Item = Result<usize, E>> + Unpin,
     max_bytes: usize,

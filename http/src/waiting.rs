@@ -63,8 +63,7 @@ impl Arriving {
     }
 }
 
-/// The number of bytes of a response that its caller has to read in the write timeout, unless fewer
-/// are left.
+/// The bytes of a response that its caller has to read within the write timeout, unless fewer are left.
 pub const MIN_PROGRESS: usize = 256 << 10;
 
 /// A response that is being read. It is dropped if its caller reads too slowly.

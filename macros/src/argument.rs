@@ -91,7 +91,7 @@ impl Argument {
         let own = ArgumentAttributes::take(argument, problems);
         let span = argument.span();
         let ty = &argument.ty;
-        check_owned(ty, "each call has arguments of its own", false, problems);
+        check_owned(ty, "an argument cannot borrow", false, problems);
         let name = match &*argument.pat {
             Pat::Ident(pattern) => Some(pattern.ident.clone()),
             _ => None,
@@ -115,8 +115,8 @@ impl Argument {
             Self::Params(ParamsArgument { span, ty, name })
         } else {
             let Some(name) = name else {
-                let text = "a parameter needs one name, because callers use it: take the value apart \
-                            inside the function";
+                let text = "a parameter needs a name, because callers use it: destructure the \
+                            value inside the function";
                 problems.add(&argument.pat, text);
                 return None;
             };
@@ -129,8 +129,8 @@ impl Argument {
             })));
         };
         if let Some(attribute) = own.attributes.first() {
-            let text = "this is no parameter, so it has no documentation and attributes; those of a \
-                        `#[params]` struct are on the struct";
+            let text = "only a parameter can have documentation and attributes: remove them, or \
+                        write those of a `#[params]` struct on the struct";
             problems.add(attribute, text);
         }
         Some(role)
@@ -149,7 +149,7 @@ fn check_context(ty: &Type, problems: &mut MacroProblems) {
         && let PathArguments::AngleBracketed(arguments) = &last.arguments
         && arguments.args.len() > 1
     {
-        let text = "the caller is an argument of its own: write `cx: Cx` and `user: Caller<User>`";
+        let text = "the caller is a separate argument: write `cx: Cx` and `user: Caller<User>`";
         problems.add(ty, text);
     }
 }
@@ -181,7 +181,7 @@ impl ArgumentAttributes {
                 lint if LINT_ATTRIBUTES.contains(&lint) => argument.attrs.push(attribute),
                 _ => problems.add(
                     &attribute,
-                    "unknown attribute; a parameter has `#[procedure(default = …)]`, \
+                    "unknown attribute; a parameter can have `#[procedure(default = …)]`, \
                      `#[serde(…)]` or `#[schemars(…)]`",
                 ),
             }
@@ -195,8 +195,8 @@ fn default(input: ParseStream<'_>) -> syn::Result<DefaultValue> {
     let name = input.call(Ident::parse_any)?;
     if name != "default" {
         let text = format!(
-            "unknown option `{name}`; a parameter has `default` or `default = …`, and the options of \
-             the procedure are above its function"
+            "unknown option `{name}`; a parameter can have `default` or `default = …`, and options \
+             of the procedure belong above its function"
         );
         return Err(Error::new(name.span(), text));
     }

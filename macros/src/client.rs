@@ -36,8 +36,8 @@ impl ClientName {
         }
         let name = syn::parse2(value.clone()).and_then(|name: LitStr| name.parse());
         name.map(Self::Chosen).map_err(|_| {
-            let text = "`client` is the name of the client's type, `client = \"BookClient\"`, or \
-                        `false` for no client";
+            let text = "`client` needs the name of the client's type, `client = \"BookClient\"`, \
+                        or `false` for no client";
             Error::new_spanned(value, text)
         })
     }

@@ -56,8 +56,8 @@ fn json(root: Root, value: Option<TokenStream>) -> TokenStream {
 pub(crate) fn error(span: Span, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let [code, message, data] = members(input, span, ["code", "message", "data"])?;
     let (Some(code), Some(message)) = (code, message) else {
-        let text = "an error has a code and a message: write \
-                    `error(code = 1404, message = \"No such book\")`";
+        let text = "an error needs a code and a message: write `error(code = 1404, message = \"No \
+                    such book\")`";
         return Err(Error::new(span, text));
     };
     check_message(&message)?;

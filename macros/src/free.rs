@@ -29,7 +29,7 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
     let options = Options::read(root, options, &[], &mut option_problems);
     let wrong_options = option_problems.report();
     if let Some(receiver) = function.sig.receiver() {
-        let text = "the `impl` of a method with `#[procedure]` needs `#[procedures]`";
+        let text = "a method with `#[procedure]` needs `#[procedures]` on its `impl`";
         problems.add(receiver, text);
         let report = problems.report();
         return quote!(#function #report #wrong_options);

@@ -79,8 +79,8 @@ impl HandlerFunction {
         if let Some(params) = handler.params()
             && sent.count() > 1
         {
-            let text = "the fields of a `#[params]` struct are all the parameters: add the other ones \
-                        to the struct, or make each field an argument";
+            let text = "a `#[params]` struct holds all parameters: add the others to the struct, \
+                        or make each field an argument";
             problems.push(Error::new(params.span, text));
         }
         if let Some(version) = &handler.options.etag_by
@@ -187,18 +187,17 @@ impl HandlerFunction {
 /// Refuses signatures that a handler cannot have.
 fn check(signature: &Signature, options: &Options, problems: &mut MacroProblems) {
     if let (Some(_), Some(blocking)) = (&signature.asyncness, options.blocking) {
-        let text =
-            "`blocking` is for a function that is not async: leave out `async`, or `blocking`";
+        let text = "`blocking` is for a function that is not async: remove `async` or `blocking`";
         problems.push(Error::new(blocking, text));
     }
     for generic in &signature.generics.params {
-        let text = "a procedure has one type for each parameter, so its function cannot be generic: name \
-                    the type, or let the `impl` be generic";
+        let text = "a procedure cannot be generic, because each parameter has one type: name the \
+                    type, or make the `impl` generic";
         problems.add(generic, text);
     }
     match &signature.output {
         ReturnType::Type(_, ty) => {
-            let why = "a result owns its value, because it is sent after the function has returned";
+            let why = "a result cannot borrow, because it is sent after the function has returned";
             check_owned(ty, why, true, problems);
         }
         ReturnType::Default => problems.add(
@@ -216,7 +215,8 @@ fn check_single(attributes: &mut Vec<Attribute>, problems: &mut MacroProblems) {
     attributes.retain(|attribute| {
         let is_further = ends_with(attribute.path(), "procedure");
         if is_further {
-            let text = "a function has one `#[procedure(…)]`: move these options into the first";
+            let text = "a function can have one `#[procedure(…)]`: move these options into the \
+                        first";
             problems.add(attribute, text);
         }
         !is_further

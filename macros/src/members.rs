@@ -107,14 +107,14 @@ pub(crate) fn given_twice(name: &Ident) -> Error {
 
 /// Returns the error for a name that is none of those that there are.
 pub(crate) fn unknown(name: &Ident, names: &[&str]) -> Error {
-    let text = format!("unknown `{name}`; there are `{}`", names.join("`, `"));
+    let text = format!("unknown `{name}`; expected one of `{}`", names.join("`, `"));
     Error::new(name.span(), text)
 }
 
 /// Returns the error for a value without a name, with the names that there are.
 fn not_members(span: Span, names: &[&str]) -> Error {
     let form: Vec<_> = names.iter().map(|name| format!("{name} = …")).collect();
-    let text = format!("every value has a name: ({})", form.join(", "));
+    let text = format!("every value needs a name: write ({})", form.join(", "));
     Error::new(span, text)
 }
 
@@ -127,7 +127,7 @@ fn needs_value(name: &Ident) -> Error {
 /// Reads a text that has to be a literal, because a macro joins names.
 pub(crate) fn literal(name: &str, value: TokenStream) -> syn::Result<LitStr> {
     let span = syn::spanned::Spanned::span(&value);
-    let text = format!("`{name}` is a text in quotation marks: `{name} = \"…\"`");
+    let text = format!("`{name}` needs a text in quotation marks: write `{name} = \"…\"`");
     syn::parse2(value).map_err(|_| Error::new(span, text))
 }
 
@@ -141,8 +141,8 @@ pub(crate) fn check_message(message: &TokenStream) -> syn::Result<()> {
         return Ok(());
     };
     let text = format!(
-        "the message is the same for every call, and nothing replaces `{{{inner}}}`: leave it out; \
-         callers read values from the data"
+        "a message is sent as it is written, and nothing replaces `{{{inner}}}`: remove it, and \
+         send values in the data of the error"
     );
     Err(Error::new(literal.span(), text))
 }

@@ -49,7 +49,8 @@ impl ImplOptions {
         if let Some(name) = &shared.name {
             problems.add(
                 name,
-                "each procedure has a name of its own; `prefix` is put before all names",
+                "`name` belongs on each `#[procedure]`: write `prefix` here for a prefix of all \
+                 names",
             );
         }
         Self {
@@ -95,7 +96,8 @@ impl OptionTokens {
 fn function_name(value: TokenStream) -> syn::Result<Ident> {
     let name = literal("fn_name", value)?;
     name.parse().map_err(|_| {
-        let text = "`fn_name` is the name of a function, such as `fn_name = \"book_procedures\"`";
+        let text =
+            "`fn_name` needs the name of a function, such as `fn_name = \"book_procedures\"`";
         Error::new(name.span(), text)
     })
 }
@@ -107,8 +109,8 @@ fn prefix(value: TokenStream) -> syn::Result<String> {
     if !value.is_empty() && value.trim_matches('.') == value {
         return Ok(value);
     }
-    let text = "a dot is put between the prefix and the names: write `prefix = \"book\"`, or leave it \
-                out for names without a prefix";
+    let text = "a prefix is not empty, and neither begins nor ends with a dot: write \
+                `prefix = \"book\"`, or leave it out for names without a prefix";
     Err(Error::new(prefix.span(), text))
 }
 
@@ -125,8 +127,8 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     };
     let mut problems = MacroProblems::default();
     if block.trait_.is_some() {
-        let text = "a trait decides what its methods are: write the procedures in an `impl` of the type \
-                    itself, without a trait";
+        let text = "the `impl` of a trait cannot have procedures: write them in an `impl` of the \
+                    type itself";
         problems.add(&block.self_ty, text);
         return problems.report().unwrap_or_default();
     }
@@ -142,7 +144,8 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
         &mut option_problems,
     );
     if handlers.is_empty() {
-        let text = "no method of this `impl` is a procedure: give it `#[procedure]`";
+        let text = "no method of this `impl` is a procedure: write `#[procedure]` above at least \
+                    one";
         problems.add(&block.self_ty, text);
     }
     for lifetime in block.generics.lifetimes() {

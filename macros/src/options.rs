@@ -151,7 +151,7 @@ impl Options {
     /// Reads the option that comes next, and adds what it stands for.
     fn read_one(&mut self, root: Root, input: ParseStream<'_>) -> syn::Result<()> {
         let option = input.call(Ident::parse_any).map_err(|error| {
-            let text = "every option has a name, as in `name = \"find\"`";
+            let text = "every option needs a name, as in `name = \"find\"`";
             Error::new(error.span(), text)
         })?;
         if self.names.contains(&option) && !is_repeatable(&option) {
@@ -285,7 +285,7 @@ fn check_feature(root: Root, option: &Ident) -> syn::Result<()> {
 /// Parses `rate(100, per = "60s")`.
 fn rate(option: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let Ok((calls, Some(per))) = calls_and_period(input) else {
-        let form = "write how many calls are accepted in which time: `rate(100, per = \"60s\")`";
+        let form = "`rate` needs a number of calls and a period: write `rate(100, per = \"60s\")`";
         return Err(Error::new(option.span(), form));
     };
     let per = duration("per", &syn::parse2(per)?)?;

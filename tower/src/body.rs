@@ -11,10 +11,10 @@ use http_body::{Frame, SizeHint};
 
 use crate::upload::Draining;
 
-/// The body of a response. It takes its room, and its exchange lasts, until it is dropped.
+/// The body of a response. Until it is dropped, its exchange is in progress and its room is taken.
 ///
-/// After a request whose body was not read to its end, what is left of that is read when this is dropped, so that a
-/// client that is still sending sees the response.
+/// If the request's body was not read to its end, the rest is read when this is dropped, so that a client that
+/// is still sending gets to read the response.
 pub struct ResponseBody {
     body: Body,
     /// The number of bytes still to be sent.
@@ -34,7 +34,7 @@ impl ResponseBody {
 
 impl http_body::Body for ResponseBody {
     type Data = Bytes;
-    /// `TimedOut`: the caller has read too slowly.
+    /// `TimedOut` if the caller reads too slowly.
     type Error = io::Error;
 
     fn poll_frame(

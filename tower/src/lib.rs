@@ -1,7 +1,7 @@
 //! JSON-RPC services that describe themselves, for axum and everything else on tower.
 //!
-//! It carries the same HTTP contract as `docent`, without actix-web: the calls, the description, the reference
-//! site, documents, tools for agents and `/health`, as one [`RpcService`] in a server of your own.
+//! One [`RpcService`] in your own server serves what `docent` serves, without actix-web: the calls, the
+//! description, the reference site, documents, tools for agents and `/health`.
 //!
 //! ```no_run
 //! use std::net::SocketAddr;
@@ -39,8 +39,8 @@
 //! ```
 //!
 //! Your server takes care of some things, such as timeouts for request heads and a graceful shutdown: the
-//! [guide](https://docs.rs/docent/latest/docent/guide/embedding/index.html) lists them. Attributes make no typed
-//! clients here; use those that `docent client --language rust` writes.
+//! [guide](https://docs.rs/docent/latest/docent/guide/embedding/index.html) lists them. For a typed client, run
+//! `docent client --language rust`; the attributes of this crate do not make one.
 
 mod body;
 mod message;
@@ -66,9 +66,59 @@ pub use docent_http::{
 #[cfg(feature = "basic")]
 pub use docent_http::{Basic, Login};
 #[doc(inline)]
-pub use docent_macros::{
-    TowerRpcError as RpcError, tower_procedure as procedure, tower_procedures as procedures,
-};
+pub use docent_macros::TowerRpcError as RpcError;
+
+/// Makes a function a procedure.
+///
+/// The arguments of the function are the parameters, except for the context `cx: Cx<…>` and a struct
+/// marked with `#[params]`. The function stays as it is; a type of the same name has the procedure:
+///
+/// ```
+/// use docent_tower::{Fault, Service, procedure};
+///
+/// /// Adds two numbers.
+/// #[procedure(idempotent)]
+/// fn sum(a: f64, b: f64) -> Result<f64, Fault> {
+///     Ok(a + b)
+/// }
+///
+/// let service = Service::builder("calculator", "https://example.com/calculator")
+///     .procedure(sum::procedure())
+///     .build()?;
+/// assert_eq!(service.description().procs[0].params[1].name, "b");
+/// # Ok::<(), docent_tower::BuildError>(())
+/// ```
+#[doc(inline)]
+pub use docent_macros::tower_procedure as procedure;
+
+/// Registers the methods of an `impl` as procedures.
+///
+/// `&self` is the state that all calls share. The other arguments of a method are its parameters,
+/// except for the context `cx: Cx` and a struct marked with `#[params]`. The attribute makes two
+/// functions, `procedures(self)` and `shared_procedures(self: &Arc<Self>)`:
+///
+/// ```
+/// use docent_tower::{Fault, Service, procedures};
+///
+/// struct Library;
+///
+/// #[procedures(prefix = "book", tag = "catalogue")]
+/// impl Library {
+///     /// Finds books by words.
+///     #[procedure(idempotent)]
+///     async fn find(&self, words: Option<String>) -> Result<Vec<String>, Fault> {
+///         Ok(words.into_iter().collect())
+///     }
+/// }
+///
+/// let service = Service::builder("library", "https://example.com/library")
+///     .procedures(Library.procedures())
+///     .build()?;
+/// assert_eq!(service.description().procs[0].name, "book.find");
+/// # Ok::<(), docent_tower::BuildError>(())
+/// ```
+#[doc(inline)]
+pub use docent_macros::tower_procedures as procedures;
 pub use serde_json::json;
 
 /// Items for generated code. They are not part of the public API.

@@ -16,11 +16,11 @@ use crate::body::ResponseBody;
 use crate::message::{read, request_id, send};
 use crate::upload::IncomingBody;
 
-/// Services and everything that is served about them, as one service of a host that speaks tower. Clones share
-/// everything, so create it once.
+/// Serves the calls of services, and everything about them, as one tower service. Clones share everything, so
+/// create it once.
 ///
-/// It runs on tokio, and never fails: each request has a response. What the host answers before, such as malformed
-/// heads, and how long it waits for heads are up to the host.
+/// It needs tokio. It never fails: each request gets a response. Malformed request heads, and the time limit
+/// for heads, are up to your server.
 ///
 /// ```
 /// use axum::Router;
@@ -52,8 +52,8 @@ impl RpcService {
     /// Checks the settings, and builds all addresses.
     ///
     /// # Errors
-    /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
-    /// procedure; a setting for tools or origins has no effect. Otherwise, the site has problems.
+    /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
+    /// a procedure, or if a setting for tools or origins has no effect. `Other` if the site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
         Ok(Self {
             table: Arc::new(RouteTable::new(routes)?),
@@ -62,15 +62,34 @@ impl RpcService {
         })
     }
 
-    /// Says that all connections use TLS, so that pages name the server with `https`. In HTTP/2, requests say it
-    /// themselves.
+    /// Declares that all connections use TLS, so that the server's URLs in pages begin with `https`. Requests
+    /// of HTTP/2 name the scheme themselves.
     pub fn over_tls(mut self) -> Self {
         self.is_secure = true;
         self
     }
 
-    /// Passes on what a middleware has put into the extensions of a request: handlers, guards and observers get a value
-    /// of this type with [`Cx::extension`](docent_core::Cx::extension). Call it once for each type.
+    /// Passes a value from the extensions of the request on to handlers, guards and observers, which get it
+    /// with [`Cx::extension`](docent_core::Cx::extension). Call this once for each type that a middleware sets.
+    ///
+    /// ```
+    /// use docent_tower::{Cx, Fault, Procedure, Routes, RpcService, Service};
+    ///
+    /// /// Set by a middleware.
+    /// #[derive(Clone)]
+    /// struct Tenant(u64);
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534616")
+    ///     .procedure(Procedure::sync("tenant", |cx: Cx, (): ()| {
+    ///         Ok::<_, Fault>(cx.extension::<Tenant>().map(|tenant| tenant.0))
+    ///     }))
+    ///     .build()?;
+    /// let service = RpcService::new(&Routes::new(service))?.forward::<Tenant>();
+    /// # let _ = service;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn forward<T: Clone + Send + Sync + 'static>(mut self) -> Self {
         let forward: Forward = |from, to| {
             if let Some(value) = from.get::<T>() {
@@ -81,14 +100,14 @@ impl RpcService {
         self
     }
 
-    /// Returns the health, with which you say that your server is shutting down: after
+    /// Returns the health. Use it to report that your server is shutting down: after
     /// [`begin_shutdown`](Health::begin_shutdown), `/health` is 503 and calls are rejected.
     pub fn health(&self) -> &Health {
         self.table.health()
     }
 
-    /// Returns whether nothing is in progress that a caller waits for or that must finish. Writes whose callers have
-    /// gone run on, so wait for this before the process ends.
+    /// Returns whether no exchange is in progress and no call is running. Writes go on after their callers have
+    /// gone, so wait for this before the process ends.
     pub fn is_idle(&self) -> bool {
         self.table.is_idle()
     }

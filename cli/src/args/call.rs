@@ -43,7 +43,7 @@ pub(crate) struct CallArgs {
     /// Address of the service, if the description is a document
     #[arg(long, value_name = "URL", value_parser = address)]
     pub(crate) address: Option<Url>,
-    /// Call with GET, which is possible for idempotent procedures
+    /// Call with GET; the procedure must be idempotent
     #[arg(long)]
     pub(crate) get: bool,
     /// Send a notification, which is not answered

@@ -14,7 +14,7 @@ use crate::input::Input;
 const LIVE_HELP: &str = "\
 A live service is called with the examples, and with values that the schemas allow or reject, by name,
 by position and with GET. Without --unsafe, only idempotent procedures are called, and none whose name
-says that it changes something, such as member.remove.";
+suggests a change, such as member.remove.";
 
 /// Check whether a description is complete and true
 ///
@@ -59,7 +59,7 @@ pub(crate) struct CheckArgs {
     /// Address of the service, if the description is a document
     #[arg(long, value_name = "URL", value_parser = address)]
     pub(crate) address: Option<Url>,
-    /// Also call procedures that are not idempotent, or whose name says that they change something
+    /// Also call procedures that are not idempotent, or whose name suggests a change
     #[arg(long = "unsafe")]
     pub(crate) r#unsafe: bool,
     /// Repeat the calls of an earlier check, which printed this number

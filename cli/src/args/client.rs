@@ -26,8 +26,8 @@ pub(crate) struct ClientArgs {
     /// Cargo.toml
     #[arg(long, value_name = "NAME")]
     pub(crate) package: Option<String>,
-    /// The TypeScript type for integers whose bounds exceed ±(2^53 - 1), or that have none: `number` rounds
-    /// those that it cannot hold [default: bigint, or number without bounds]
+    /// The TypeScript type of integers that may exceed ±(2^53 - 1): `number` rounds those that it cannot hold
+    /// [default: bigint, but number for integers without bounds]
     #[arg(long, value_name = "TYPE")]
     pub(crate) integers: Option<IntegerType>,
     /// The client's name in docent-uses.json, the list of procedures that it uses (see docent diff --used)

@@ -36,7 +36,7 @@ Exit codes:
   1  an error response, a change that breaks callers, or a finding
   2  invalid command line
   3  file, folder or network error
-  4  the input is no description";
+  4  the input is not a description";
 
 const INPUTS_HELP: &str = "\
 INPUT is

@@ -7,10 +7,10 @@ const RESERVED_NAMES: [&str; 4] = ["build", "deps", "examples", "incremental"];
 /// The maximum length of a name, which crates.io sets.
 const MAX_NAME_LENGTH: usize = 64;
 
-/// Create a service that builds, in a new folder
+/// Create a service in a new folder
 ///
-/// The folder has one procedure with its tests, the description of the service as a file with which a test compares
-/// it, a workflow for GitHub that runs docent check and docent diff, and a Containerfile.
+/// The folder has one procedure with its tests, a golden description that a test compares with the service, a
+/// GitHub workflow that runs docent check and docent diff, and a Containerfile.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES_HELP)]
 pub(crate) struct NewArgs {

@@ -30,7 +30,8 @@ impl TypedArgument {
             .filter(|(name, _)| !matches!(*name, "" | ":"))
         else {
             return Err(Failure::usage(format_args!(
-                "`{argument}` is no argument: write name=text or name:=json, and positions after --"
+                "`{argument}` is not an argument: write name=text or name:=json, and positions \
+                 after --"
             )));
         };
         match name.strip_suffix(':') {

@@ -61,7 +61,8 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     let headers = key::header(args.idempotency_key.as_deref(), call.procedure, terminal)?;
     if args.notify && (remote.is_1_1 || remote.session.is_some()) {
         return Err(Failure::usage(
-            "the service speaks JSON-RPC 1.1 or MCP, which have no notifications of procedures",
+            "the service speaks JSON-RPC 1.1 or MCP, which cannot call procedures as \
+             notifications; leave --notify out",
         ));
     }
     let (url, message) = if args.get {
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     if args.dry_run {
         if remote.session.is_some() {
             return Err(Failure::usage(
-                "a call of a tool of MCP needs a session, so it is not one line",
+                "a call of an MCP tool needs a session, so one curl command cannot send it",
             ));
         }
         let line = curl(&remote, &url, message.as_deref(), &headers);
@@ -354,7 +355,7 @@ impl<'r> CallTarget<'r> {
             Ok(_) if args.notify => Ok(()),
             Ok(_) if !args.get && reply.id.as_deref() != Some(CALL_ID) => {
                 Err(Failure::system(format_args!(
-                    "{}: the response has the id {}, which is not the call's",
+                    "{}: the response has the id {}, which is not that of the call",
                     self.remote.shown(),
                     reply.id.as_deref().unwrap_or("(none)")
                 )))

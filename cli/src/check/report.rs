@@ -102,7 +102,7 @@ impl CheckReport<'_> {
             parts.push(format!("{further} not shown"));
         }
         if live.is_cut {
-            parts.push("there was more to try (--max-calls)".to_owned());
+            parts.push("--max-calls ended the check early".to_owned());
         }
         parts.join("; ")
     }

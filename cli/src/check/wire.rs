@@ -160,7 +160,7 @@ fn judge(exchange: &Exchange, rule: &WireRule, procedure: &str) -> Result<Verdic
             // A gateway may answer in place of the server. That says nothing about the server's JSON-RPC.
             let is_refused = matches!(status.as_u16(), 401 | 403 | 407 | 429 | 503);
             if is_refused || body.is_empty() && status.as_u16() >= 400 {
-                let reason = format!("HTTP {} decides nothing", status.as_u16());
+                let reason = format!("HTTP {} is inconclusive", status.as_u16());
                 return Ok(Verdict {
                     sent,
                     received,

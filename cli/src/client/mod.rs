@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
     };
     if args.integers.is_some() && args.language != Language::Typescript {
         return Err(Failure::usage(
-            "--integers is about TypeScript: integers are exact in the other languages",
+            "--integers applies to TypeScript only: integers are exact in the other languages",
         ));
     }
     let integers = match args.integers {

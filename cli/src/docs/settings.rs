@@ -49,7 +49,7 @@ impl Settings {
         };
         if settings.address.is_some() && (args.inputs.len() > 1 || args.catalogue.is_some()) {
             return Err(Failure::usage(
-                "an address is that of one service, and there are several",
+                "an address belongs to one service, and there are several; leave it out",
             ));
         }
         Ok(Self { file, settings })

@@ -39,7 +39,7 @@ pub(super) fn parse_proxy(text: &str) -> Result<Url, Failure> {
     match url.scheme() {
         "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h" => Ok(url),
         other => Err(Failure::usage(format_args!(
-            "--proxy: {other}:// is no proxy; use http://, https://, socks4:// or socks5://"
+            "--proxy: {other}:// is not supported; use http://, https://, socks4:// or socks5://"
         ))),
     }
 }

@@ -50,8 +50,8 @@ impl Client {
         }
         if options.insecure {
             terminal.warn(
-                "docent: warning: --insecure: certificates are not checked, so anybody on the \
-                 way can read and change what is sent",
+                "docent: warning: --insecure: certificates are not checked, so anyone on the \
+                 network can read and change what is sent",
             );
         }
         Ok(Self {

@@ -39,10 +39,10 @@ pub(crate) struct RequestOptions {
     /// fields go only to the origin that you type, and their values are never printed.
     #[arg(short = 'H', long, global = true, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
-    /// The time to connect, in seconds
+    /// The most time to connect, in seconds
     #[arg(long, global = true, value_name = "SECONDS", default_value = "5", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) connect_timeout: Duration,
-    /// The time for each request with its response, in seconds [default: 30 for descriptions, no
+    /// The most time for a request and its response, in seconds [default: 30 for descriptions, no
     /// limit for calls]
     #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) max_time: Option<Duration>,
@@ -64,7 +64,7 @@ pub(crate) struct RequestOptions {
     /// Connect to this Unix domain socket, whatever host the URL names
     #[arg(long, global = true, value_name = "PATH", conflicts_with = "proxy")]
     pub(crate) unix_socket: Option<PathBuf>,
-    /// Accept any certificate, which lets anybody on the network read and change what is sent
+    /// Accept any certificate, which lets anyone on the network read and change what is sent
     #[arg(long, global = true)]
     pub(crate) insecure: bool,
     /// True while a shell completes a line.

@@ -52,7 +52,7 @@ impl Input {
             return Ok(Self::File(argument.into()));
         };
         if text.is_empty() {
-            return Err("expected a file or a URL, and it is empty".to_owned());
+            return Err("expected a file or a URL, found an empty text".to_owned());
         }
         if text == "-" {
             return Ok(Self::Stdin);

@@ -90,7 +90,8 @@ impl CommandPipes {
     /// Starts a command again that has ended.
     pub(super) fn start_again(&mut self, url: &Url) -> Result<(), Unanswered> {
         if self.restarts == MAX_RESTARTS {
-            let reason = format!("the command has ended {MAX_RESTARTS} times, and is left alone");
+            let reason =
+                format!("the command has ended {MAX_RESTARTS} times, and is not started again");
             return Err(Unanswered::new(Rule::Unreachable, reason));
         }
         let mut started = Self::start(url)
@@ -200,14 +201,14 @@ fn read_message(line: &[u8]) -> Option<Json> {
     (says_version || is_response).then_some(json)
 }
 
-/// Warns once that a command prints what is no message. It may be a log that hides a mistake.
+/// Warns once that a command prints a line that is not a message. It may be a log that hides a mistake.
 fn warn_of_noise(exchange: &Exchange, line: &[u8]) {
     let line = String::from_utf8_lossy(line);
     if !line.trim().is_empty() {
         let line = shorten(line.trim(), MAX_SHOWN);
         exchange.warn_once("noise", format_args!(
-            "the command writes to its standard output what is no message, and is skipped (a log belongs on \
-             standard error): {line}"
+            "the command writes to its standard output a line that is not a message, and that is \
+             skipped (logs belong on standard error): {line}"
         ));
     }
 }

@@ -91,7 +91,7 @@ impl McpSession {
             .and_then(Json::as_str)
             .unwrap_or_default();
         let Some(known) = MCP_REVISIONS.into_iter().find(|known| *known == revision) else {
-            let reason = format_args!("it speaks {revision:?} of MCP, which is unknown");
+            let reason = format_args!("it speaks {revision:?}, an unknown version of MCP");
             return Err(failed(exchange, reason));
         };
         if let McpConnection::Http(http) = &mut session.carrier {

@@ -487,7 +487,7 @@ fn integers_beyond_doubles_are_of_the_type_that_was_asked_for() {
     let ran = client(&input, "python", &out, &["--integers", "number"]);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("--integers is about TypeScript"),
+        ran.stderr.contains("--integers applies to TypeScript only"),
         "{}",
         ran.stderr
     );

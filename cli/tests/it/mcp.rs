@@ -250,7 +250,7 @@ fn a_service_that_is_no_server_of_mcp_says_so() {
     });
     let ran = run(["list", &server.url("/")]);
     assert_eq!(ran.code, 4);
-    let said = "it speaks \"1999-01-01\" of MCP, which is unknown";
+    let said = "it speaks \"1999-01-01\", an unknown version of MCP";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
 

@@ -126,7 +126,7 @@ fn a_server_whose_calls_all_fail_shows_nothing() {
 fn json_that_is_no_message_is_skipped_with_one_warning() {
     let Checked { ran, .. } = check("chatty");
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
-    let said = "writes to its standard output what is no message";
+    let said = "writes to its standard output a line that is not a message";
     assert_eq!(ran.stderr.matches(said).count(), 1, "{}", ran.stderr);
     assert!(ran.stderr.contains(r#"{"level":"error""#), "{}", ran.stderr);
 }

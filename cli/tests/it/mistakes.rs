@@ -10,7 +10,7 @@ fn a_value_that_is_none_is_explained() {
     for (arguments, said) in [
         (
             &["list", ""][..],
-            "expected a file or a URL, and it is empty",
+            "expected a file or a URL, found an empty text",
         ),
         (
             &["mock", "x.json", "--listen", "8080"],
@@ -59,7 +59,7 @@ fn an_argument_without_a_name_is_no_argument() {
     });
     for argument in [":=3", "=3", "word"] {
         let ran = run(["call", &server.url("/rpc"), "find", argument, "--no-check"]);
-        let said = format!("`{argument}` is no argument: write name=text");
+        let said = format!("`{argument}` is not an argument: write name=text");
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         assert!(ran.stderr.contains(&said), "{}", ran.stderr);
     }

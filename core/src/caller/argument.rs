@@ -15,7 +15,7 @@ use crate::identity::{Caller, Identity, SharedIdentity};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say who is calling",
     label = "does not implement `Identity`",
-    note = "implement `Identity` for the type, or use `()` for a handler that does not ask"
+    note = "implement `Identity` for the type, or use `()` if the handler does not need the caller"
 )]
 pub trait CallerArg: Send + Sync + 'static {
     /// The value that the context holds.

@@ -58,8 +58,8 @@ use crate::runtime::BoxFuture;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an authenticator",
     label = "does not implement `Authenticator`",
-    note = "for tokens, there is `Bearer`, and for keys in a header field `ApiKey`: both take a function \
-            that finds the caller"
+    note = "use `Bearer` for tokens, or `ApiKey` for keys in a header field: both take a function \
+            that looks the caller up"
 )]
 pub trait Authenticator: Send + Sync + 'static {
     /// The type that identifies a caller. A service has one authenticator for each type.

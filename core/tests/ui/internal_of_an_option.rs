@@ -8,7 +8,7 @@ struct Plain;
 
 fn first(lines: &[String]) -> Result<&String, Fault> {
     let line = lines.first().internal()?;
-    //~^ an `Option` has no error that could become an internal one
+    //~^ an `Option` has no error to turn into an internal one
     //~^^ say what is missing: `.ok_or("…").internal()?`
     Ok(line)
 }

@@ -4,9 +4,9 @@ use docent_core::Service;
 
 fn main() {
     let _ = Service::builder("library", "urn:example:library").guard(|_| true);
-    //~^ a rule for callers that an authenticator knows is a function for `ServiceBuilder::authorize`
+    //~^ pass a function to `ServiceBuilder::authorize` for a rule about callers that an authenticator knows
     let _ = Service::builder("library", "urn:example:library").authenticate(|_: String| None::<u8>);
-    //~^ for tokens, there is `Bearer`
+    //~^ use `Bearer` for tokens
     let _ = Service::builder("library", "urn:example:library").observer(|_: u8| ());
-    //~^ implement `Observer` for a type of yours
+    //~^ implement `Observer` for your own type
 }

@@ -45,7 +45,19 @@ impl<'a> Quoted<'a> {
     }
 }
 
-/// A position in JSON text.
+/// A position in well-formed JSON text.
+///
+/// ```
+/// use docent_describe::json::Cursor;
+///
+/// let mut cursor = Cursor::new(r#"{"id": 7, "tags": ["a"]}"#);
+/// cursor.step();
+/// let name = cursor.next_member().unwrap();
+/// assert_eq!((name.as_written(), cursor.value()), (r#""id""#, "7"));
+/// assert!(cursor.next_member().is_some());
+/// assert_eq!(cursor.value(), r#"["a"]"#);
+/// assert!(cursor.next_member().is_none());
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Cursor<'a> {
     text: &'a str,

@@ -11,8 +11,7 @@ use super::value::{Json, Object};
 
 /// The maximum nesting of a text that becomes a [`Json`].
 ///
-/// The tree is built and dropped by recursion, so there must be a limit. This one is far beyond
-/// what any description needs.
+/// The tree is built and dropped by recursion, so there must be a limit. Descriptions come nowhere near it.
 pub const MAX_DEPTH: usize = 512;
 
 impl FromStr for Json {

@@ -15,8 +15,7 @@ pub const PRIVATE_PREFIX: &str = "$serde_json::private::";
 /// Returns the byte offset of the first name of a member, in an object at any depth, that begins with
 /// [`PRIVATE_PREFIX`] once it is unescaped. The text must be well formed.
 ///
-/// Most texts have neither a dollar sign nor a backslash. In the others, hardly any string begins with a dollar
-/// sign, so the two searches find nothing.
+/// Most texts have neither a dollar sign nor a backslash, and are searched only once.
 ///
 /// ```
 /// use docent_describe::json::find_private_name;

@@ -89,8 +89,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips `text` if it is next, and returns whether it was. For a short constant this takes two
-    /// comparisons.
+    /// Skips `text` if it is next, and returns whether it was.
     #[inline]
     pub fn eat_text<const LENGTH: usize>(&mut self, text: &[u8; LENGTH]) -> bool {
         let found = self.bytes.get(self.at..).unwrap_or_default().first_chunk() == Some(text);

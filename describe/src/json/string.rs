@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use memchr::memchr;
 
-/// A string has an unpaired surrogate (`"\ud800"`): valid JSON, but not valid text.
+/// The error of a string with an unpaired surrogate (`"\ud800"`): valid JSON, but not valid text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoneSurrogate;
 
@@ -138,9 +138,8 @@ pub(super) fn push_escaped(out: &mut String, character: char) {
     }
 }
 
-/// Returns whether a character changes how others are read without being visible itself: controls
-/// other than tabs and line ends, and the bidirectional embeddings, overrides and isolates that can
-/// make one text look like another.
+/// Returns whether a character is invisible and changes how others are read: a control other than tabs and line
+/// ends, or a bidirectional embedding, override or isolate, which can make one text look like another.
 pub fn is_deceptive(character: char) -> bool {
     matches!(character,
         '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}'

@@ -112,7 +112,8 @@ impl Json {
         }
     }
 
-    /// Returns the type, in the words of JSON Schema's `type` (never `integer`).
+    /// Returns the type by the name that JSON Schema's `type` has for it. A number is always `number`, never
+    /// `integer`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -296,7 +297,8 @@ impl Object {
         self.0.shift_remove(name)
     }
 
-    /// Replaces a member by another at the same position. If the new name exists already, its old member goes.
+    /// Replaces a member by another one at the same position. If a member of the new name exists, it is
+    /// removed.
     pub fn replace(&mut self, old: &str, name: impl Into<Name>, value: Json) {
         let Some(position) = self.0.get_index_of(old) else {
             return;

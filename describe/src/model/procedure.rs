@@ -59,8 +59,8 @@ pub struct ProcedureDescription {
     pub limits: Option<ProcedureLimits>,
     /// The time for which caches may use a result; `None` if they must revalidate it each time.
     pub cache: Option<CachePolicy>,
-    /// The time for which a call with a key can be repeated without running again; `None` if it
-    /// cannot.
+    /// The time for which a call with a key can be repeated without running again. `None` if it cannot be
+    /// repeated.
     pub repeatable: Option<Duration>,
     /// The reason why the description of the procedure is not checked; `None` if it is.
     pub unchecked: Option<String>,
@@ -98,25 +98,25 @@ impl ProcedureDescription {
         self.guarded || !self.security.is_empty()
     }
 
-    /// Returns whether clients call this. If not, the service sends it.
+    /// Returns whether clients call this procedure. Otherwise, the service sends it.
     pub fn is_called_by_clients(&self) -> bool {
         self.direction == Direction::Client
     }
 
-    /// Returns whether clients call this and get one answer: whether it is neither sent by the service nor a
-    /// subscription. What cannot carry more than an exchange leaves out the others.
+    /// Returns whether clients call this procedure and get a single answer: it is neither sent by the service
+    /// nor a subscription. Formats and carriers that know only requests and responses leave out the others.
     pub fn is_a_call(&self) -> bool {
         self.is_called_by_clients() && self.subscription.is_none()
     }
 
-    /// Returns all credentials that the procedure names, whether each is required or one of several.
+    /// Returns all credentials that the procedure names, required or alternative.
     pub fn credentials(&self) -> impl Iterator<Item = &Credential> {
         self.security
             .iter()
             .flat_map(|requirement| &requirement.one_of)
     }
 
-    /// Returns what the procedure yields: its result, or an item of its subscription.
+    /// Returns the result of the procedure, or the item of its subscription.
     pub fn output(&self) -> Option<&ReturnDescription> {
         match &self.subscription {
             Some(subscription) => Some(&subscription.item),
@@ -124,7 +124,8 @@ impl ProcedureDescription {
         }
     }
 
-    /// Returns the name of the notification that carries the items of the subscription, if this is one.
+    /// Returns the name of the notification that carries the items of the subscription. `None` if this is no
+    /// subscription.
     pub fn item_notification(&self) -> Option<&str> {
         let subscription = self.subscription.as_ref()?;
         Some(subscription.notification.as_ref().unwrap_or(&self.name))
@@ -192,8 +193,8 @@ impl ParamDescription {
         self.name == name || self.aliases.iter().any(|alias| alias.name == name)
     }
 
-    /// Returns the value that a call gives the parameter: all of an array if it is variadic, otherwise that at its
-    /// position, or under any of its names.
+    /// Returns the value of the parameter in the `params` of a call: the value at its position or under any of
+    /// its names, or the whole array if the parameter is variadic.
     pub fn value_in<'j>(&self, position: usize, params: Option<&'j Json>) -> Option<&'j Json> {
         match params? {
             list @ Json::Array(_) if self.variadic => Some(list),

@@ -4,15 +4,15 @@
 //! into OpenRPC, list ways in, of which one suffices. Both say the same: one distributed over the
 //! other. The security schemes themselves are JSON that is passed on as it is.
 
-/// The name of a member of `security` that lists alternatives. So no security scheme can have this name.
+/// The name of the member of `security` that lists alternatives. No security scheme can have this name.
 pub const ONE_OF: &str = "oneOf";
 
 /// The maximum number of requirements or ways in that others are converted to. Their number can grow
 /// exponentially.
 const MAX_CONVERTED: usize = 256;
 
-/// A part of what a caller must bring: one of several credentials. Often there is only one. The default has none, so
-/// that no caller meets it.
+/// A part of what a caller must bring: one of several credentials, or often a single one. No caller meets the
+/// default, which has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Requirement {
@@ -57,9 +57,9 @@ impl Requirement {
         Self { one_of }
     }
 
-    /// Returns the ways to meet all of these requirements: credentials that suffice together, each of another
-    /// scheme. Ways that need more than another way are left out. There is one empty way if nothing is required.
-    /// Returns `None` if there are too many.
+    /// Returns the ways to meet all of these requirements. Each way is credentials that suffice together, of
+    /// different schemes. A way that needs more than another is left out. If nothing is required, the only way
+    /// is empty. Returns `None` if there are too many ways.
     ///
     /// ```
     /// use docent_describe::{Credential, Requirement};
@@ -75,8 +75,8 @@ impl Requirement {
         choose_of_each(lists, demand, |own, brought| brought.includes(own))
     }
 
-    /// Returns what is required if each of these ways in suffices, as [`Requirement::ways_in`] returns them. Nothing is
-    /// if there is no way, or an empty one. Returns `None` if the requirements are too many.
+    /// Returns the requirements that these ways meet: the reverse of [`Requirement::ways_in`]. If there is no
+    /// way, or an empty one, nothing is required. Returns `None` if there are too many requirements.
     pub fn of_ways_in(ways: &[Vec<Credential>]) -> Option<Vec<Self>> {
         let lists = ways.iter().map(Vec::as_slice);
         let required = choose_of_each(lists, allow, Credential::includes)?

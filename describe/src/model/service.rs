@@ -27,7 +27,7 @@ pub struct ServiceDescription {
     pub help: Option<String>,
     /// The URL for calls.
     pub address: Option<String>,
-    /// The carriers of messages, if the service says more than its address.
+    /// The carriers of messages, if the service tells more than its address.
     pub carriers: Vec<Carrier>,
     /// The procedures, in the order of registration.
     pub procs: Vec<ProcedureDescription>,
@@ -37,8 +37,8 @@ pub struct ServiceDescription {
     pub enforced_formats: Vec<String>,
     /// The security schemes that procedures may require, by name.
     pub security_schemes: Object,
-    /// The format in which the service describes itself. If it is not Docent's own, nothing is
-    /// known about the service beyond its description.
+    /// The format in which the service describes itself. If it is not Docent's own, only what the description
+    /// says is known about the service.
     pub origin: Origin,
     /// Extensions; their names start with `$`.
     pub extensions: Object,
@@ -54,7 +54,8 @@ impl ServiceDescription {
         }
     }
 
-    /// Returns the procedure with this name: the one that clients call, if the service sends another.
+    /// Returns the procedure with this name. If clients call one and the service sends another, it is the one
+    /// that clients call.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
         let mut candidates = self.procs.iter().filter(|procedure| procedure.name == name);
         candidates

@@ -19,7 +19,7 @@ named_variants! {
 }
 
 named_variants! {
-    /// The side that sends a request or a notification. There is no third one.
+    /// The side that sends a request or a notification.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub enum Direction {
         /// Clients call the service.

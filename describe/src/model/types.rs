@@ -4,7 +4,7 @@
 //! because a document of 1.1 may have nothing else.
 
 named_variants! {
-    /// A type, in the terms of JSON-RPC 1.1 (section 10.2.1), which is not going to have others.
+    /// A type, in the terms of JSON-RPC 1.1 (section 10.2.1). There will be no others.
     ///
     /// ```
     /// use docent_describe::TypeCode;

@@ -14,8 +14,8 @@ use regex_automata::util::alphabet::Unit;
 use regex_automata::{Anchored, Input, MatchKind};
 use regex_syntax::hir::{Hir, Look};
 
-/// The maximum number of steps for a text: the states of a pattern times the bytes of the text. A step
-/// takes about 20 ns, so these take about 0.7 s.
+/// The maximum number of steps for matching a text: the states of a pattern times the bytes of the text. At
+/// about 20 ns each, they take about 0.7 s.
 pub const MAX_MATCH_STEPS: usize = 33_554_432;
 
 /// The maximum number of combinations of states that count as a small table.

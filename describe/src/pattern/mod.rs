@@ -50,8 +50,8 @@ impl Pattern {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// A reason that follows the name of the keyword, if the text is not a pattern, cannot be
-    /// matched in linear time, or is too large.
+    /// The reason, to follow the name of the keyword: the text is not a pattern, cannot be matched in linear
+    /// time, or is too large.
     pub fn new(text: &str) -> Result<Self, String> {
         let hir = hir(text)?;
         let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES));
@@ -65,15 +65,15 @@ impl Pattern {
         })
     }
 
-    /// Returns whether a text is an ECMA-262 regular expression, enforceable or not. A text of more
-    /// than 10,000 bytes is not.
+    /// Returns whether a text is an ECMA-262 regular expression, enforceable or not. Texts of more than 10,000
+    /// bytes do not count.
     pub fn is_pattern(text: &str) -> bool {
         text.len() <= MAX_PATTERN_BYTES && parse::parse(text).is_ok()
     }
 
-    /// Returns whether Rust's `regex` reads a text as the same pattern as ECMA-262 does. It does not if `\d` or `.`
-    /// stands in it: they accept different characters. A pattern with the same meaning for both is likely to have it for
-    /// other libraries.
+    /// Returns whether Rust's `regex` reads a text as the same pattern as ECMA-262 does. A text with `\d` or
+    /// `.` differs, because they accept other characters there. A pattern that both read alike is likely to
+    /// work in other libraries.
     pub fn is_portable(text: &str) -> bool {
         let other = regex_syntax::parse(text).map(|other| without_captures(&other));
         hir(text).is_ok_and(|own| other.is_ok_and(|other| own == other))
@@ -84,14 +84,14 @@ impl Pattern {
         &self.text
     }
 
-    /// Returns whether there is a match anywhere in a text, however much work it is.
+    /// Returns whether there is a match anywhere in a text, however long that takes.
     #[inline]
     pub fn is_match(&self, text: &str) -> bool {
         self.regex.is_match(text)
     }
 
-    /// Returns whether there is a match anywhere in a text; `None` if it would take more than
-    /// [`MAX_MATCH_STEPS`] to find out.
+    /// Returns whether there is a match anywhere in a text. `None` if finding out could take more than
+    /// [`MAX_MATCH_STEPS`].
     #[inline]
     pub fn try_match(&self, text: &str) -> Option<bool> {
         self.allows(text.len()).then(|| self.is_match(text))
@@ -115,8 +115,7 @@ impl Pattern {
         self.cost.allows(bytes)
     }
 
-    /// Returns how many bytes a text may have at least before matching it could take more than
-    /// [`MAX_MATCH_STEPS`].
+    /// Returns a length in bytes up to which every text is matched within [`MAX_MATCH_STEPS`].
     pub fn sure_bytes(&self) -> usize {
         self.cost.sure_bytes()
     }

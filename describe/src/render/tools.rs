@@ -15,15 +15,14 @@ use crate::schema::{Kinds, ReferenceGraph, SchemaViews, references};
 /// The extension of a procedure that names its tool.
 pub const TOOL: &str = "$tool";
 
-/// The extension of a procedure that tells clients more about its tool: a `title`, and hints by the
-/// names that the protocol has for them.
+/// The extension of a procedure with more about its tool: a `title`, and hints under the names of the protocol.
 pub const TOOL_HINTS: &str = "$toolHints";
 
-/// The extension with the schema of all parameters of a tool together, if it asks something of several of them, or of
-/// names that it does not list.
+/// The extension with the schema of all parameters of a tool together, if there are constraints on several of
+/// them at once, or on names that are not listed.
 pub const INPUT_SCHEMA: &str = "$inputSchema";
 
-/// The extension of a service with the text that models read about it, before they use its tools.
+/// The extension of a service with the text that models read before they use its tools.
 pub const INSTRUCTIONS: &str = "$instructions";
 
 /// The hints that authors may give, in the protocol's order.
@@ -58,11 +57,12 @@ impl ToolResult {
     }
 }
 
-/// Renders procedures as the `tools` of a `tools/list` result. `name` returns the name of a
-/// procedure's tool, or `None` to leave the procedure out. Each schema of parameters is complete in itself,
-/// with the shared types that it uses in `$defs`. Models read all of it with every conversation, so the schema
-/// of a result is only an outline: types, members and listed values. `has_results` is false for revisions
-/// of the protocol without these schemas. Subscriptions, and what the service sends by itself, are no tools.
+/// Renders procedures as the `tools` of a `tools/list` result. `name` returns the name of a procedure's tool,
+/// or `None` to leave the procedure out; `has_results` is false for revisions of the protocol without schemas
+/// of results. Subscriptions, and what the service sends by itself, are no tools.
+///
+/// Each schema of parameters is complete, with the shared types that it uses in `$defs`. Models read all of it
+/// in every conversation, so the schema of a result is only an outline: types, members and listed values.
 ///
 /// ```
 /// use docent_describe::render::tools;

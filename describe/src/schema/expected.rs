@@ -13,7 +13,7 @@ impl KeywordValue {
         matches!(self, Self::Schema | Self::Schemas | Self::Named)
     }
 
-    /// Returns a description of the values that a keyword may have if this is not one of them.
+    /// Returns a phrase for the values that the keyword may have, or `None` if this is one of them.
     pub fn expected(self, value: &Json) -> Option<&'static str> {
         if self.admits(value) {
             None

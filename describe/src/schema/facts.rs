@@ -1,7 +1,7 @@
 //! The texts that describe a schema's constraints.
 //!
-//! The errors that callers get and the pages that they read use the same texts. Errors are always
-//! in English. Pages may replace each text by its key.
+//! The errors that callers get and the pages that people read use the same texts. Errors are always in English.
+//! Pages may replace each text by its key.
 
 use std::sync::LazyLock;
 

@@ -58,8 +58,8 @@ pub enum KeywordRole {
     Aside,
     /// It constrains values, and services enforce it.
     Asserts,
-    /// It constrains values, but is not enforced. Some of these belong to older versions of JSON
-    /// Schema and no longer have an effect, but many readers still expect one.
+    /// It constrains values, but is not enforced. Some of these come from older versions of JSON Schema and no
+    /// longer have an effect, though many readers still expect one.
     Unenforced,
 }
 
@@ -330,8 +330,8 @@ pub fn is_keyword(name: &str) -> bool {
     group(name).is_some()
 }
 
-/// Returns all keywords of the table, in the order in which a schema is written. Tests go through
-/// them, so that a new keyword is missed wherever it is forgotten.
+/// Returns all keywords, in the order in which a schema is written. Tests go through them, to find code that
+/// has forgotten a new keyword.
 pub fn all_keywords() -> impl Iterator<Item = &'static str> {
     KEYWORD_GROUPS
         .iter()
@@ -410,7 +410,7 @@ pub(crate) fn change_all(schema: &mut Json, change: &mut dyn FnMut(&mut Object))
     for_each_child_mut(schema, &mut |_, child| change_all(child, change));
 }
 
-/// Returns a schema of all that several say.
+/// Returns the schema that combines all of these.
 pub fn all_of(mut schemas: Vec<Json>) -> Json {
     match schemas.len() {
         0 => Json::Object(Object::new()),

@@ -24,12 +24,12 @@ use crate::json::{Cursor, Decimal, Json};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Kinds(u8);
 
-/// The kinds of values that a schema accepts, as far as that can be told without a value.
+/// The kinds of values that a schema accepts, as far as the schema alone tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AcceptedKinds {
-    /// The kinds of which some values may be accepted: never too few, sometimes too many.
+    /// The kinds of which some values may be accepted. It may contain too many, but never too few.
     pub some: Kinds,
-    /// The kinds of which all values are accepted: never too many, sometimes too few.
+    /// The kinds of which all values are accepted. It may contain too few, but never too many.
     pub all: Kinds,
 }
 
@@ -52,7 +52,7 @@ impl Kinds {
     pub const OBJECT: Self = Self(1 << 6);
     /// All numbers.
     pub const NUMBER: Self = Self(Self::INTEGER.0 | Self::FRACTION.0);
-    /// The kinds that text can stand for.
+    /// The kinds that can be written as text.
     pub const SCALARS: Self = Self(Self::BOOLEAN.0 | Self::NUMBER.0 | Self::STRING.0);
     /// All values.
     pub const ALL: Self = Self(0x7f);
@@ -77,7 +77,7 @@ impl Kinds {
         ("null", Self::NULL),
     ];
 
-    /// Returns the kinds for a name in `type`, or `None` if it is none of JSON Schema's.
+    /// Returns the kinds for a name in `type`, or `None` if JSON Schema has no such name.
     pub fn from_type_name(word: &str) -> Option<Self> {
         Self::KINDS_BY_NAME
             .into_iter()

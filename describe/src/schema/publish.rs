@@ -40,10 +40,10 @@ pub(super) fn ip_versions() -> Json {
 
 /// Prepares a generated schema for publication.
 ///
-/// Until then, `format` tells which type serde decodes: an `i64` needs no check of its bounds. This
-/// is only for internal use, so the names of numeric types are removed, and their bounds remain. A
-/// format that JSON Schema does not define becomes `x-format`. A default of null is that of an
-/// `Option`, and goes: to leave a member out and to send null are two things.
+/// In a generated schema, `format` names the type that serde decodes, so that an `i64` needs no check of its
+/// bounds. This is for internal use only: the names of numeric types are removed, and their bounds remain. A
+/// format that JSON Schema does not define becomes `x-format`. A default of null comes from an `Option` and is
+/// removed, because leaving a member out and sending null differ.
 ///
 /// ```
 /// use docent_describe::json::Json;

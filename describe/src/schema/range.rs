@@ -13,13 +13,13 @@ use crate::json::Decimal;
 /// The end of a range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound<'t> {
-    /// The keyword that says so.
+    /// The keyword that states the bound.
     pub keyword: &'static str,
     /// The number, as it is written.
     pub number: &'t str,
-    /// True if the number itself is outside.
+    /// True if the number itself is out of range.
     pub is_exclusive: bool,
-    /// The shared schema that says so, if it was reached by a reference.
+    /// The shared schema that states the bound, if it was reached by a reference.
     pub from: Option<&'t str>,
 }
 
@@ -68,9 +68,9 @@ pub struct NumberBounds<'t> {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct IntegerRange {
-    /// The least value. One below 127 bits counts as the least of 128 bits.
+    /// The least value. Anything below the least `i128` counts as that.
     pub least: Option<i128>,
-    /// The greatest value. One above 127 bits counts as the greatest of 128 bits.
+    /// The greatest value. Anything above the greatest `u128` counts as that.
     pub greatest: Option<u128>,
 }
 
@@ -78,7 +78,7 @@ impl IntegerRange {
     /// The greatest integer up to which a double holds all of them exactly.
     const MAX_SAFE: i128 = (1 << 53) - 1;
 
-    /// Returns whether a bound is one that a double may not hold exactly.
+    /// Returns whether a double may not hold one of the bounds exactly.
     pub fn exceeds_doubles(self) -> bool {
         self.least.is_some_and(|least| least < -Self::MAX_SAFE)
             || self
@@ -141,8 +141,8 @@ impl<'t> NumberBounds<'t> {
         self
     }
 
-    /// Returns whether each number of this range is between the bounds of another. If integers are
-    /// the only numbers among the kinds, it is about these.
+    /// Returns whether each number of this range is within another. If integers are the only numbers among the
+    /// kinds, only integers count.
     pub fn is_within(&self, other: &Self, kinds: Kinds) -> bool {
         let own_least = self.least.map(|bound| bound.rank(kinds));
         let other_least = other.least.map(|bound| bound.rank(kinds));
@@ -154,8 +154,8 @@ impl<'t> NumberBounds<'t> {
         own_least >= other_least && is_below
     }
 
-    /// Returns whether there is no number between the bounds. If integers are the only numbers
-    /// among the kinds, it is about these.
+    /// Returns whether there is no number between the bounds. If integers are the only numbers among the kinds,
+    /// only integers count.
     pub fn is_empty(&self, kinds: Kinds) -> bool {
         let (Some(least), Some(most)) = (self.least, self.most) else {
             return false;
@@ -201,8 +201,8 @@ impl<'t> Bound<'t> {
         matches!(self.keyword, "maximum" | "exclusiveMaximum")
     }
 
-    /// Returns the number of the bound, and whether it is excluded. If integers are the only
-    /// numbers among the kinds, those above 1 are those from 2.
+    /// Returns the number of the bound, and whether it is excluded. If integers are the only numbers among the
+    /// kinds, the bound is an integer: above 1 becomes from 2.
     pub fn end(self, kinds: Kinds) -> (Cow<'t, str>, bool) {
         let step = if self.is_upper() { -1 } else { 1 };
         if self.is_exclusive
@@ -235,7 +235,7 @@ impl<'t> Bound<'t> {
 }
 
 impl Span {
-    /// Returns what is left where several apply.
+    /// Returns the span within all of these.
     pub fn all_of(spans: impl IntoIterator<Item = Self>) -> Self {
         let mut all = Self::default();
         for span in spans {

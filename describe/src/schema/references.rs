@@ -21,8 +21,7 @@ pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
     indexes.into_iter().collect()
 }
 
-/// Returns whether something holds for the name of each shared schema that a schema refers to or
-/// into.
+/// Returns whether `holds` is true for the name of each shared schema that a schema refers to or into.
 pub fn all_references(schema: &Json, holds: &dyn Fn(&str) -> bool) -> bool {
     let mut all_hold = true;
     for_each_reference(schema, &mut |reference| {
@@ -62,7 +61,7 @@ pub(super) fn keep_used<'j>(
     });
 }
 
-/// The shared schemas that each of them refers to, by their indexes.
+/// The references between shared schemas, which are numbered in order.
 ///
 /// ```
 /// use docent_describe::json::Json;

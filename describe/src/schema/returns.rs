@@ -23,7 +23,7 @@ use crate::ReturnDescription;
 /// ```
 ///
 /// # Errors
-/// A problem for each name that two of `R` and the types inside it share.
+/// A problem for each name that two types have, among `R` and the types inside it.
 pub fn return_of<R: JsonSchema>() -> Result<ReturnSchema, Vec<SchemaProblem>> {
     let DataSchema {
         schema,
@@ -42,7 +42,7 @@ pub fn return_of<R: JsonSchema>() -> Result<ReturnSchema, Vec<SchemaProblem>> {
 /// Describes the `data` of an error.
 ///
 /// # Errors
-/// A problem for each name that two of `D` and the types inside it share.
+/// A problem for each name that two types have, among `D` and the types inside it.
 pub fn data_of<D: JsonSchema>() -> Result<DataSchema, Vec<SchemaProblem>> {
     checked_output(SchemaGenerator::subschema_for::<D>)
 }

@@ -51,12 +51,12 @@ pub struct ParamsSchema {
     /// Problems that prevent a service from being built unless the procedure's author calls
     /// `unchecked`.
     pub doubts: Vec<SchemaProblem>,
-    /// True for each parameter whose type may accept more than its schema allows, so that the whole
-    /// schema has to be checked, in the order of `params`.
+    /// True for each parameter whose type may accept more than its schema allows, in the order of `params`. The
+    /// whole schema of such a parameter has to be checked.
     pub loose: Vec<bool>,
-    /// The generator's schemas of the definitions that have been extended since, because the
-    /// generator does not know what serde rejects. [`ComponentsBuilder`](super::ComponentsBuilder)
-    /// compares them with the type's schemas for output.
+    /// The generator's own schemas of the definitions that have been extended, because the generator does not
+    /// know what serde rejects. [`ComponentsBuilder`](super::ComponentsBuilder) compares them with the type's
+    /// schemas for output.
     pub generated: Definitions,
     /// Returns the definitions of the same type for output.
     /// [`ComponentsBuilder`](super::ComponentsBuilder) uses them to recognise a type with different

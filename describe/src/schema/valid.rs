@@ -76,8 +76,8 @@ impl<'j> Validator<'j> {
         }
     }
 
-    /// Returns whether a value satisfies a schema; `None` if that cannot be decided, such as if the
-    /// schema refers to another document or uses an unknown format.
+    /// Returns whether a value satisfies a schema. `None` if that cannot be decided, such as for a schema that
+    /// refers to another document or uses an unknown format.
     pub fn is_valid(&self, schema: &'j Json, value: &Json) -> Option<bool> {
         self.holds(&self.check(schema), value)
     }
@@ -120,7 +120,7 @@ impl<'j> Validator<'j> {
             .clone()
     }
 
-    /// Returns whether questions were left open because they were too large.
+    /// Returns whether any question was left open because it was too large.
     pub fn is_over_budget(&self) -> bool {
         self.is_over_budget.get()
     }

@@ -15,19 +15,18 @@ use docent_core::{CallRecord, Observer};
 use line::LineFormat;
 use queue::LineQueue;
 
-/// Writes one line for each call: when it ended, the ID of its request and who chose that (`caller` or
-/// `server`), its peer, client and caller, the procedure, the version of the service, the error code, the
-/// duration, and the sizes of its parameters and response. Requests that fail before they become
+/// Writes one line for each call: the time at which it ended, the ID of its request and who chose that ID
+/// (`caller` or `server`), its peer, client and caller, the procedure, the version of the service, the error
+/// code, the duration, and the sizes of its parameters and response. Requests that fail before they become
 /// calls have lines, too: the ID of each response is in the log.
 ///
-/// The peer of a call over a Unix socket is `unix`. Behind [trusted
-/// proxies](crate::HttpOptions::trusted_proxies), the client is the one that they name; otherwise it has the
-/// address of the peer.
+/// The peer of a call over a Unix socket is `unix`. The client is the peer or, behind [trusted
+/// proxies](crate::HttpOptions::trusted_proxies), the address that they name.
 ///
 /// Texts that callers chose are escaped and shortened, so a line is always one line.
 ///
-/// Calls do not wait for the writer: a thread writes the lines, and up to 8,192 lines wait for it. If
-/// there are more, lines are dropped and counted; the next line that is written says how many.
+/// Calls do not wait for the writer: a thread writes the lines, and up to 8,192 lines wait for it. Further
+/// lines are dropped and counted; the next line that is written says how many.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -61,14 +60,13 @@ impl AccessLog {
         Self::with_writer(LineFormat::Json, writer)
     }
 
-    /// Emits `tracing` events at level INFO with the target `docent::access`. The subscriber decides
-    /// how they are written, and whether calls wait for that.
+    /// Emits `tracing` events at level INFO with the target `docent::access`. The subscriber decides how they
+    /// are written, and whether calls wait until they are.
     pub fn tracing() -> Self {
         Self(LogTarget::Tracing)
     }
 
-    /// Returns how many lines were dropped, because too many waited or because they could not be
-    /// written.
+    /// Returns the number of lines that were dropped, because too many were waiting or because writing failed.
     pub fn dropped(&self) -> u64 {
         match &self.0 {
             LogTarget::Writer(_, queue) => queue.dropped(),

@@ -8,10 +8,30 @@ use docent_describe::json::Json;
 use super::lookup::{CallerLookup, CredentialKind};
 use super::{credential, scheme};
 
-/// Finds out who is calling by a key in a header field, such as `X-Api-Key`.
+/// Identifies callers by a key in a header field, such as `X-Api-Key`.
 ///
-/// Like [`Bearer`](crate::Bearer), but with a field of your own. Its challenge has the name `ApiKey`,
-/// because no scheme for such keys is registered.
+/// Like [`Bearer`](crate::Bearer), but with a header field of your choice. No standard scheme exists for such
+/// keys; the challenge is called `ApiKey`.
+///
+/// ```
+/// # use std::borrow::Cow;
+/// #
+/// # use docent_core::Identity;
+/// use docent_http::ApiKey;
+///
+/// # struct User(&'static str);
+/// #
+/// # impl Identity for User {
+/// #     fn id(&self) -> Cow<'_, str> {
+/// #         Cow::from(self.0)
+/// #     }
+/// # }
+/// #
+/// let keys = ApiKey::sync("X-Api-Key", |key: String| {
+///     (key == "u7Qz.2fK~9").then_some(User("clara"))
+/// });
+/// # let _ = keys;
+/// ```
 pub type ApiKey<U> = CallerLookup<KeyInField, U>;
 
 /// The value of a field.

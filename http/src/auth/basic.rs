@@ -13,10 +13,31 @@ use docent_describe::json::Json;
 use super::lookup::{CallerLookup, CredentialKind};
 use super::{credential, scheme};
 
-/// Finds out who is calling by the name and password in `Authorization: Basic …` (RFC 7617).
+/// Identifies callers by the name and password in `Authorization: Basic …` (RFC 7617).
 ///
-/// Passwords are sent with every request, so use TLS. Checking a password hash takes time: use
-/// [`new`](CallerLookup::new), and do the work on a thread that may block.
+/// Passwords are sent with every request, so use TLS. Checking the hash of a password takes time, so use
+/// [`new`](CallerLookup::new) and do the work on a thread that may block.
+///
+/// ```
+/// # use std::borrow::Cow;
+/// #
+/// # use docent_core::Identity;
+/// use docent_http::{Basic, Login};
+///
+/// # struct User(String);
+/// #
+/// # impl Identity for User {
+/// #     fn id(&self) -> Cow<'_, str> {
+/// #         Cow::from(&self.0)
+/// #     }
+/// # }
+/// #
+/// # fn is_right(_: &Login) -> bool { true }
+/// let staff = Basic::new("library", |login: Login| {
+///     tokio::task::spawn_blocking(move || is_right(&login).then_some(User(login.name)))
+/// });
+/// # let _ = staff;
+/// ```
 pub type Basic<U> = CallerLookup<Login, U>;
 
 /// The name and password that a caller sends.

@@ -9,7 +9,7 @@ use docent_describe::json::Json;
 use super::lookup::{CallerLookup, CredentialKind};
 use super::{credential, scheme};
 
-/// Finds out who is calling by the token in `Authorization: Bearer …` (RFC 6750).
+/// Identifies callers by the token in `Authorization: Bearer …` (RFC 6750).
 ///
 /// ```
 /// use std::borrow::Cow;

@@ -38,8 +38,8 @@ pub struct BearerToken {
 }
 
 impl BearerToken {
-    /// Requires this token for the procedures that `covers` selects, such as
-    /// `|procedure| !procedure.idempotent`. `realm` tells callers what is protected.
+    /// Requires this token for the procedures that `covers` selects, such as `|procedure|
+    /// !procedure.idempotent`. `realm` tells callers what the token protects.
     ///
     /// A token may contain the characters of RFC 6750 (section 2.1): letters, digits and `-._~+/`,
     /// with `=` at the end. `build()` returns an error for any other token, including an empty one.
@@ -64,7 +64,7 @@ impl BearerToken {
         }
     }
 
-    /// Describes, in Markdown, where callers get the token.
+    /// Describes where callers get the token, in Markdown.
     pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
         self.description = Some(description.into());
         self

@@ -9,7 +9,7 @@ use std::fmt;
 use docent_core::{Authentication, Authenticator, Credentials, Identity, Rejection};
 use docent_describe::json::Json;
 
-/// Finds out who is calling by a credential: [`Bearer`](crate::Bearer), [`ApiKey`](crate::ApiKey), or
+/// Identifies callers by a credential. Use it as [`Bearer`](crate::Bearer), [`ApiKey`](crate::ApiKey) or
 /// `Basic`.
 pub struct CallerLookup<K: CredentialKind, U> {
     /// The realm, or the field of an API key.
@@ -48,9 +48,9 @@ pub trait CredentialKind: Send + Sync + 'static {
 }
 
 impl<K: CredentialKind, U: Identity> CallerLookup<K, U> {
-    /// Finds callers with an async function: it takes a credential and returns its owner, `None` if the
-    /// credential is wrong, or an error if that cannot be found out, which becomes an Internal error.
-    /// `realm` tells callers what is protected; that of an API key is the name of its field.
+    /// Looks callers up with an async function. It takes a credential and returns its owner, or `None` if the
+    /// credential is wrong. An error, such as that of a database, becomes an Internal error. `realm` tells
+    /// callers what is protected; for an API key, it is the name of the header field.
     ///
     /// Look tokens and keys up by a hash, so that neither your database nor response times reveal them.
     pub fn new<E, F, Fut>(realm: impl Into<Box<str>>, find: F) -> Self
@@ -71,7 +71,7 @@ impl<K: CredentialKind, U: Identity> CallerLookup<K, U> {
         })
     }
 
-    /// Finds callers with a function that must not block; `None` if the credential is wrong.
+    /// Looks callers up with a function that does not block. It returns `None` if the credential is wrong.
     pub fn sync(
         realm: impl Into<Box<str>>,
         find: impl Fn(K::Credential) -> Option<U> + Send + Sync + 'static,
@@ -99,7 +99,7 @@ impl<K: CredentialKind, U: Identity> CallerLookup<K, U> {
         }
     }
 
-    /// Describes, in Markdown, where callers get a credential.
+    /// Describes where callers get a credential, in Markdown.
     pub fn description(mut self, description: impl Into<Box<str>>) -> Self {
         self.description = Some(description.into());
         self

@@ -23,7 +23,8 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::runtime::TokioRuntime;
 
-/// The reference site of one or more services, for hosts that serve it by itself. [`Routes`](crate::Routes) have one.
+/// The reference site of one or more services, for a host that serves it separately. [`Routes`](crate::Routes)
+/// include it.
 ///
 /// ```
 /// use docent_core::{Cx, Fault, Procedure, Service};
@@ -111,9 +112,8 @@ impl DocsBuilder {
         self
     }
 
-    /// Sets the public URL of the site, such as `https://example.com/docs/`. Pages then name their
-    /// canonical address, and the site has a sitemap. [`Routes`](crate::Routes) derive it from the
-    /// service's public URL.
+    /// Sets the public URL of the site, such as `https://example.com/docs/`. Pages then name their canonical
+    /// address, and the site has a sitemap. [`Routes`](crate::Routes) derive it from the service's public URL.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
         self
@@ -131,11 +131,10 @@ impl DocsBuilder {
         self
     }
 
-    /// Builds the site. It never fails because of a description.
+    /// Builds the site. Any description has one.
     ///
     /// # Errors
-    /// [`customise`](Self::customise) set something that cannot be used. All such problems are
-    /// returned.
+    /// All settings from [`customise`](Self::customise) that cannot be used.
     pub fn build(self) -> Result<Docs, Vec<Problem>> {
         // The pages of a catalogue are one level further down.
         let depth = self.path.matches('/').count() + usize::from(self.services.len() > 1);

@@ -10,8 +10,8 @@ use crate::origin::is_origin;
 const DEFAULT_PATH: &str = "/mcp";
 
 impl Routes {
-    /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. With
-    /// several services that have tools, each needs a path.
+    /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. If several
+    /// services have tools, each needs a path.
     pub fn mcp_at(mut self, path: impl Into<String>, mount: impl Into<String>) -> Self {
         if let Some(paths) = &mut self.mcp {
             paths.push((path.into(), mount.into()));

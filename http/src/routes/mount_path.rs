@@ -32,8 +32,9 @@ impl MountPath {
             return None;
         }
         Some(format!(
-            "no request can reach a mount at \"{self}\": a segment of a path is not empty, `.` or \
-             `..`, not percent-encoded, and has no character that a URL's path cannot contain"
+            "no request can reach a mount at \"{self}\": choose a path whose segments are not empty, \
+             not `.` or `..`, not percent-encoded, and without characters that a URL's path \
+             cannot contain"
         ))
     }
 

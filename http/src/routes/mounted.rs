@@ -75,7 +75,7 @@ impl MountedService {
         MountPath::new(&self.path).fault()
     }
 
-    /// Returns a sort key that puts a service before every other one that would take its requests.
+    /// Returns a sort key: a service comes before any other that would take its requests.
     pub fn order(&self) -> impl Ord + use<> {
         MountPath::new(&self.path).order()
     }

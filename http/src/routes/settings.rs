@@ -66,8 +66,8 @@ impl Routes {
         Self::at("/rpc", service)
     }
 
-    /// Serves a service at another path, such as `/rpc/v2`. The paths of the other pages, such as `/health` and
-    /// `/docs`, are taken.
+    /// Serves a service at another path, such as `/rpc/v2`. Paths of pages, such as `/health` and `/docs`, are
+    /// taken.
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
             services: vec![(path.into(), service)],
@@ -86,15 +86,33 @@ impl Routes {
         }
     }
 
-    /// Mounts another service, or another version of one.
+    /// Adds another service, or another version of one, at a path of its own.
+    ///
+    /// ```
+    /// # use docent_core::Service;
+    /// # use docent_http::Routes;
+    /// # fn routes(library: Service, new_library: Service, museum: Service) -> Routes {
+    /// Routes::at("/library/v1", library)
+    ///     .mount("/library/v2", new_library)
+    ///     .mount("/museum", museum)
+    /// # }
+    /// ```
     pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
         self.services.push((path.into(), service));
         self
     }
 
-    /// Says below which path a host nests the routes, if it takes that path off before it passes requests on, as
-    /// `Router::nest_service("/api", …)` of axum and a scope of actix-web do. OpenAPI documents name it; so do links
-    /// where the host does not tell.
+    /// Sets the path under which the host nests the routes, if the host removes that path from requests.
+    /// OpenAPI documents name it, and so do links if the host does not pass the path on.
+    ///
+    /// ```
+    /// # use docent_core::Service;
+    /// # use docent_http::Routes;
+    /// # fn routes(service: Service) -> Routes {
+    /// // For `Router::nest_service("/api", …)` of axum, or a scope of actix-web:
+    /// Routes::new(service).nested_at("/api")
+    /// # }
+    /// ```
     pub fn nested_at(mut self, path: impl Into<String>) -> Self {
         self.prefix = path.into();
         self

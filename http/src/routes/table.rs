@@ -104,8 +104,8 @@ impl RouteTable {
     /// Checks the settings, and builds the table of all addresses.
     ///
     /// # Errors
-    /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
-    /// procedure; a setting for tools or origins has no effect. Otherwise, the site has problems.
+    /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
+    /// a procedure, or if a setting for tools or origins has no effect. `Other` if the site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
         for (path, service) in &routes.services {
             for warning in service.warnings() {
@@ -170,25 +170,25 @@ impl RouteTable {
         &self.services
     }
 
-    /// Returns the service that was added first. Its options are those of all, and its observers hear of requests
-    /// that belong to no service.
+    /// Returns the service that was added first. Its options apply to all services, and requests that belong to
+    /// no service are reported to its observers.
     pub fn first(&self) -> &Endpoint {
         &self.first
     }
 
-    /// Returns the health of the host, with which it says that it is shutting down.
+    /// Returns the health of the host. Use it to report that the host is shutting down.
     pub fn health(&self) -> &Health {
         &self.health
     }
 
-    /// Returns whether nothing is in progress that a caller waits for or that must finish.
+    /// Returns whether no exchange is in progress and no call is running, even one whose caller has gone.
     pub fn is_idle(&self) -> bool {
         let mut services = self.services.iter();
         services.all(|service| service.endpoint.is_idle())
     }
 
-    /// Returns whether a raw path is an address of this table. For any other, [`respond`](Self::respond) says what
-    /// there is, or leads to the site.
+    /// Returns whether a raw path is an address of this table. To any other, [`respond`](Self::respond) answers
+    /// with the paths of the services, or redirects to the site.
     pub fn covers(&self, path: &str) -> bool {
         self.find(path).is_some()
     }
@@ -209,7 +209,7 @@ impl RouteTable {
         })
     }
 
-    /// Responds to a request, whatever its address is. The mount of its target is found here.
+    /// Responds to a request for any address, and finds the mount that it is for.
     pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
         let found = self.find(request.target.path);
         request.target.mount = found.map_or(0, |(covered, _)| covered.depth());

@@ -138,12 +138,13 @@ fn reserved(code: &str) -> String {
 
 fn repeated(code: &str, earlier: &str) -> String {
     format!(
-        "{code} is declared twice: `{earlier}` has it too, and callers tell errors apart by their codes"
+        "{code} is declared twice: `{earlier}` has it too; choose another, because callers tell \
+         errors apart by their codes"
     )
 }
 
 fn wrong_status(status: &str) -> String {
-    format!("{status} is not an error status (400–599)")
+    format!("{status} is not an error status: choose one from 400 to 599")
 }
 
 /// Returns a constant that does not compile if one of the conditions holds. The error is shown at

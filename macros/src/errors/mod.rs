@@ -78,7 +78,7 @@ fn read_variants(
     match &item.data {
         Data::Enum(data) => {
             if let Some(attribute) = attributes(&item.attrs, &["rpc"]).next() {
-                let text = "each variant has its own `#[rpc(…)]`; the enum has none";
+                let text = "`#[rpc(…)]` belongs on each variant, not on the enum";
                 problems.add(attribute, text);
             }
             data.variants
@@ -96,7 +96,7 @@ fn read_variants(
             vec![error]
         }
         Data::Union(data) => {
-            let text = "an error is an enum or a struct";
+            let text = "`RpcError` can be derived for enums and structs only";
             vec![Err(Error::new_spanned(data.union_token, text))]
         }
     }

@@ -74,9 +74,11 @@ impl ErrorVariant {
                 let (code, data) = both(code, ErrorData::read(item, name, fields))?;
                 Ok(ErrorKind::Declared(code, data))
             }),
-            ([_, second, ..], _) => {
-                Err(Error::new_spanned(second, "a variant has one `#[rpc(…)]`"))
-            }
+            ([_, second, ..], _) => Err(Error::new_spanned(
+                second,
+                "a variant can have one `#[rpc(…)]`: move these \
+                                                options into the first",
+            )),
         };
         Ok(Self {
             path,
@@ -244,7 +246,7 @@ fn held_error(name: &Ident, fields: &Fields, from_any: bool) -> syn::Result<Erro
         return Err(Error::new(name.span(), text));
     };
     if from_any && !is_named(ty, "Fault") {
-        let text = "internal errors are kept as a `Fault`: write `Fault` here";
+        let text = "an internal error is held as a `Fault`: write `Fault` here";
         return Err(Error::new_spanned(ty, text));
     }
     let ty = ty.clone();

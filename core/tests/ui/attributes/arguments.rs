@@ -13,38 +13,38 @@ struct Shelf {
 
 #[procedure]
 fn text(words: &str) -> Result<(), Fault> {
-//~^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
+//~^ an argument cannot borrow: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
 #[procedure]
 fn nested(words: Option<&'static [u8]>) -> Result<(), Fault> {
-//~^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
+//~^ an argument cannot borrow: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
 #[procedure]
 fn lifetime<'a>(words: Cow<'a, str>) -> Result<(), Fault> {
-//~^ a procedure has one type for each parameter, so its function cannot be generic
-//~^^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
+//~^ a procedure cannot be generic, because each parameter has one type
+//~^^ an argument cannot borrow: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
 #[procedure]
 fn pattern((a, b): (u8, u8)) -> Result<(), Fault> {
-//~^ a parameter needs one name, because callers use it: take the value apart inside the function
+//~^ a parameter needs a name, because callers use it: destructure the value inside the function
     Ok(())
 }
 
 #[procedure]
 fn unnamed(_: u8) -> Result<(), Fault> {
-//~^ a parameter needs one name, because callers use it: take the value apart inside the function
+//~^ a parameter needs a name, because callers use it: destructure the value inside the function
     Ok(())
 }
 
 #[procedure]
 fn generic<T>(value: T) -> Result<(), Fault> {
-//~^ a procedure has one type for each parameter, so its function cannot be generic
+//~^ a procedure cannot be generic, because each parameter has one type
     Ok(())
 }
 
@@ -56,20 +56,20 @@ fn two_contexts(cx: Cx, again: Cx) -> Result<(), Fault> {
 
 #[procedure]
 fn struct_and_more(#[params] shelf: Shelf, limit: u32) -> Result<(), Fault> {
-//~^ the fields of a `#[params]` struct are all the parameters: add the other ones to the struct, or make each field an argument
+//~^ a `#[params]` struct holds all parameters: add the others to the struct, or make each field an argument
     Ok(())
 }
 
 #[procedure]
 fn two_structs(#[params] shelf: Shelf, #[params] other: Shelf) -> Result<(), Fault> {
-//~^ the fields of a `#[params]` struct are all the parameters: add the other ones to the struct, or make each field an argument
+//~^ a `#[params]` struct holds all parameters: add the others to the struct, or make each field an argument
     Ok(())
 }
 
 #[procedure]
 fn described_struct(
     /// The shelf to look at.
-    //~^ this is no parameter, so it has no documentation and attributes; those of a `#[params]` struct are on the struct
+    //~^ only a parameter can have documentation and attributes: remove them, or write those of a `#[params]` struct on the struct
     #[params]
     shelf: Shelf,
 ) -> Result<(), Fault> {
@@ -78,25 +78,25 @@ fn described_struct(
 
 #[procedure]
 fn option_of_the_procedure(#[procedure(idempotent)] limit: u32) -> Result<(), Fault> {
-//~^ unknown option `idempotent`; a parameter has `default` or `default = …`, and the options of the procedure are above its function
+//~^ unknown option `idempotent`; a parameter can have `default` or `default = …`, and options of the procedure belong above its function
     Ok(())
 }
 
 #[procedure]
 fn unknown_attribute(#[validate(range)] limit: u32) -> Result<(), Fault> {
-//~^ unknown attribute; a parameter has `#[procedure(default = …)]`, `#[serde(…)]` or `#[schemars(…)]`
+//~^ unknown attribute; a parameter can have `#[procedure(default = …)]`, `#[serde(…)]` or `#[schemars(…)]`
     Ok(())
 }
 
 #[procedure]
 fn borrowed_context(cx: &Cx) -> Result<(), Fault> {
-//~^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
+//~^ an argument cannot borrow: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 
 #[procedure]
 fn borrowed_caller(user: &Option<Caller<Shelf>>) -> Result<(), Fault> {
-//~^ each call has arguments of its own: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
+//~^ an argument cannot borrow: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
     Ok(())
 }
 

@@ -24,7 +24,7 @@ struct Shop;
 impl Shop {
     #[procedure]
     fn in_the_context(&self, cx: Cx<Self, User>) -> Result<(), Fault> {
-    //~^ the caller is an argument of its own: write `cx: Cx` and `user: Caller<User>`
+    //~^ the caller is a separate argument: write `cx: Cx` and `user: Caller<User>`
     //~^^ the state is `&self`: write `cx: Cx`, and take the caller as `user: Caller<User>`
         Ok(())
     }

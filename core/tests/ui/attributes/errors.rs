@@ -18,13 +18,13 @@ enum Loan {
     //~^ expected `bool`, found `&str`
     Retry,
     #[rpc(code = 3, colour = "red")]
-    //~^ unknown `colour`; there are `code`, `message`, `status`, `retry`
+    //~^ unknown `colour`; expected one of `code`, `message`, `status`, `retry`
     Unknown,
     #[rpc(code = 4)]
     Two(u8, u8),
     //~^ the data of an error is one value: give the fields names, or make a struct of them
     #[rpc(code = 9, message = "No book {0:?}")]
-    //~^ the message is the same for every call, and nothing replaces `{0:?}`: leave it out; callers read values from the data
+    //~^ a message is sent as it is written, and nothing replaces `{0:?}`: remove it, and send values in the data of the error
     Placeholder(u8),
     #[rpc(code = 10, message = "The set {\"a\"} is not {open")]
     Braces,
@@ -33,12 +33,12 @@ enum Loan {
     //~^ `Nothing` has to hold the other error: write `Nothing(OtherError)`
     #[rpc(from_any_error)]
     Text(String),
-    //~^ internal errors are kept as a `Fault`: write `Fault` here
+    //~^ an internal error is held as a `Fault`: write `Fault` here
 }
 
 #[derive(RpcError)]
 #[rpc(code = 6)]
-//~^ each variant has its own `#[rpc(…)]`; the enum has none
+//~^ `#[rpc(…)]` belongs on each variant, not on the enum
 enum OnTheEnum {
     #[rpc(code = 7)]
     Variant,
@@ -67,13 +67,13 @@ enum Codes {
     #[rpc(code = -31999)]
     After,
     #[rpc(code = -31999, message = "After")]
-    //~^ the error code -31999 is declared twice: `After` has it too, and callers tell errors apart by their codes
+    //~^ the error code -31999 is declared twice: `After` has it too; choose another, because callers tell errors apart by their codes
     Again,
     #[rpc(code = 1, status = 200)]
-    //~^ the status 200 is not an error status (400–599)
+    //~^ the status 200 is not an error status: choose one from 400 to 599
     Status,
     #[rpc(code = 2, status = 600)]
-    //~^ the status 600 is not an error status (400–599)
+    //~^ the status 600 is not an error status: choose one from 400 to 599
     NoStatus,
     #[rpc(code = 3, colour = "red", size = 1, message)]
     //~^ unknown `colour`
@@ -90,13 +90,13 @@ enum Constants {
     //~^ this error code is reserved for the protocol (-32768…-32000): choose one outside of this range
     Ours,
     #[rpc(code = 1409 + 1)]
-    //~^ this error code is declared twice: `Gone` has it too, and callers tell errors apart by their codes
+    //~^ this error code is declared twice: `Gone` has it too; choose another, because callers tell errors apart by their codes
     Sum,
     #[rpc(code = 1410)]
-    //~^ this error code is declared twice: `Gone` has it too, and callers tell errors apart by their codes
+    //~^ this error code is declared twice: `Gone` has it too; choose another, because callers tell errors apart by their codes
     Literal,
     #[rpc(code = 4, status = codes::FINE)]
-    //~^ this status is not an error status (400–599)
+    //~^ this status is not an error status: choose one from 400 to 599
     Status,
     #[rpc(code = computed())]
     Computed,

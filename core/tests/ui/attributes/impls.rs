@@ -8,7 +8,7 @@ struct Library;
 
 #[procedures]
 impl Library {
-//~^ no method of this `impl` is a procedure: give it `#[procedure]`
+//~^ no method of this `impl` is a procedure: write `#[procedure]` above at least one
     fn helper(&self) {}
 }
 

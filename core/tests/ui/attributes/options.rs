@@ -5,13 +5,13 @@
 use docent_core::{Fault, procedure, procedures};
 
 #[procedure(idempotnt)]
-//~^ unknown `idempotnt`; there are `blocking`, `by_name_only`
+//~^ unknown `idempotnt`; expected one of `blocking`, `by_name_only`
 fn misspelled() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(colour = "red")]
-//~^ unknown `colour`; there are `blocking`, `by_name_only`
+//~^ unknown `colour`; expected one of `blocking`, `by_name_only`
 fn unknown() -> Result<(), Fault> {
     Ok(())
 }
@@ -53,14 +53,14 @@ fn unknown_unit() -> Result<(), Fault> {
 }
 
 #[procedure(rate = 100)]
-//~^ write how many calls are accepted in which time: `rate(100, per = "60s")`
+//~^ `rate` needs a number of calls and a period: write `rate(100, per = "60s")`
 //~^^ `rate` needs the feature `rate-limits` of docent-core
 fn rate_without_a_time() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(rate(100, "60s"))]
-//~^ write how many calls are accepted in which time: `rate(100, per = "60s")`
+//~^ `rate` needs a number of calls and a period: write `rate(100, per = "60s")`
 //~^^ `rate` needs the feature `rate-limits` of docent-core
 fn rate_without_a_name() -> Result<(), Fault> {
     Ok(())
@@ -73,7 +73,7 @@ fn limit_without_a_number() -> Result<(), Fault> {
 }
 
 #[procedure(name = NAME)]
-//~^ `name` is a text in quotation marks: `name = "…"`
+//~^ `name` needs a text in quotation marks: write `name = "…"`
 fn computed_name() -> Result<(), Fault> {
     Ok(())
 }
@@ -85,19 +85,19 @@ fn example_with_two_outcomes() -> Result<(), Fault> {
 }
 
 #[procedure(error(1404, "No such book"))]
-//~^ every value has a name: (code = …, message = …, data = …)
+//~^ every value needs a name: write (code = …, message = …, data = …)
 fn error_without_names() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(error(code = 1404))]
-//~^ an error has a code and a message: write `error(code = 1404, message = "No such book")`
+//~^ an error needs a code and a message: write `error(code = 1404, message = "No such book")`
 fn error_without_a_message() -> Result<(), Fault> {
     Ok(())
 }
 
 #[procedure(error(code = 7, message = "No {size} paper"))]
-//~^ the message is the same for every call, and nothing replaces `{size}`: leave it out; callers read values from the data
+//~^ a message is sent as it is written, and nothing replaces `{size}`: remove it, and send values in the data of the error
 fn message_with_a_place() -> Result<(), Fault> {
     Ok(())
 }
@@ -105,7 +105,7 @@ fn message_with_a_place() -> Result<(), Fault> {
 #[procedure(colour = "red", timeout = 60, name = NAME, cache_for = "1 parsec", idempotnt, idempotent = true)]
 //~^ unknown `colour`
 //~^^ a duration needs a unit: write `timeout = "60s"`
-//~^^^ `name` is a text in quotation marks: `name = "…"`
+//~^^^ `name` needs a text in quotation marks: write `name = "…"`
 //~^^^^ "1 parsec" is not a duration
 //~^^^^^ unknown `idempotnt`
 //~^^^^^^ this method takes 0 arguments but 1 argument was supplied
@@ -116,10 +116,10 @@ fn all_at_once() -> Result<(), Fault> {
 struct Shop;
 
 #[procedures(prefix = 1, fn_name = "no name", client = true, colour)]
-//~^ unknown `colour`; there are `prefix`, `fn_name`, `client`, `blocking`
-//~^^ `prefix` is a text in quotation marks: `prefix = "…"`
-//~^^^ `fn_name` is the name of a function, such as `fn_name = "book_procedures"`
-//~^^^^ `client` is the name of the client's type
+//~^ unknown `colour`; expected one of `prefix`, `fn_name`, `client`, `blocking`
+//~^^ `prefix` needs a text in quotation marks: write `prefix = "…"`
+//~^^^ `fn_name` needs the name of a function, such as `fn_name = "book_procedures"`
+//~^^^^ `client` needs the name of the client's type
 impl Shop {
     #[procedure(example(summary = "none", parms = [1], reslt = 2))]
     //~^ unknown `parms`
@@ -132,7 +132,7 @@ impl Shop {
 struct Library;
 
 #[procedures(prefx = "book")]
-//~^ unknown `prefx`; there are `prefix`, `fn_name`, `client`, `blocking`
+//~^ unknown `prefx`; expected one of `prefix`, `fn_name`, `client`, `blocking`
 impl Library {
     #[procedure = "find"]
     //~^ write the options in parentheses: `#[procedure(idempotent)]`
@@ -144,12 +144,12 @@ impl Library {
 struct Office;
 
 #[procedures(name = "post", timeout = 60)]
-//~^ each procedure has a name of its own
+//~^ `name` belongs on each `#[procedure]`
 //~^^ a duration needs a unit: write `timeout = "60s"`
 impl Office {
     #[procedure(notification)]
     #[procedure(tag = "mail")]
-    //~^ a function has one `#[procedure(…)]`: move these options into the first
+    //~^ a function can have one `#[procedure(…)]`: move these options into the first
     fn open(&self) -> Result<(), Fault> {
         Ok(())
     }
@@ -157,7 +157,7 @@ impl Office {
 
 #[procedure]
 #[procedure(tag = "mail")]
-//~^ a function has one `#[procedure(…)]`: move these options into the first
+//~^ a function can have one `#[procedure(…)]`: move these options into the first
 fn close() -> Result<(), Fault> {
     Ok(())
 }

@@ -9,7 +9,7 @@ fn nothing() {}
 //~^ a procedure returns a `Result`: write `-> Result<(), Fault>` after `nothing(…)`
 
 #[procedure(blocking)]
-//~^ `blocking` is for a function that is not async: leave out `async`, or `blocking`
+//~^ `blocking` is for a function that is not async: remove `async` or `blocking`
 async fn both() -> Result<(), Fault> {
     Ok(())
 }
@@ -19,7 +19,7 @@ struct Library;
 impl Library {
     #[procedure]
     fn method(&self) -> Result<(), Fault> {
-    //~^ the `impl` of a method with `#[procedure]` needs `#[procedures]`
+    //~^ a method with `#[procedure]` needs `#[procedures]` on its `impl`
         Ok(())
     }
 }

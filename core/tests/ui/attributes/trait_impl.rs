@@ -12,7 +12,7 @@ trait Find {
 
 #[procedures]
 impl Find for Library {
-//~^ a trait decides what its methods are: write the procedures in an `impl` of the type itself, without a trait
+//~^ the `impl` of a trait cannot have procedures: write them in an `impl` of the type itself
     #[procedure]
     fn find(&self) -> Result<(), Fault> {
         Ok(())

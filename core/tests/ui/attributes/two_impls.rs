@@ -26,10 +26,10 @@ impl Library {
 struct Shop;
 
 #[procedures(prefix = "shop.")]
-//~^ a dot is put between the prefix and the names: write `prefix = "book"`, or leave it out
+//~^ a prefix is not empty, and neither begins nor ends with a dot: write `prefix = "book"`, or leave it out
 impl Shop {
     #[procedure("order")]
-    //~^ every option has a name, as in `name = "find"`
+    //~^ every option needs a name, as in `name = "find"`
     fn order(&self) -> Result<(), Fault> {
         Ok(())
     }
@@ -38,7 +38,7 @@ impl Shop {
 struct Bank;
 
 #[procedures("bank")]
-//~^ every option has a name, as in `name = "find"`
+//~^ every option needs a name, as in `name = "find"`
 impl Bank {
     #[procedure]
     fn open(&self) -> Result<(), Fault> {

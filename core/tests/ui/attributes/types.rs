@@ -17,7 +17,7 @@ impl Library {
     #[procedure]
     fn caller(&self, user: User) -> Result<u8, Fault> {
         //~^ `User` cannot be a parameter
-        //~^^ the caller is a `Caller<…>`
+        //~^^ the caller as `Caller<…>`
         Ok(1)
     }
 
@@ -35,19 +35,19 @@ struct Shop(String);
 impl Shop {
     #[procedure]
     fn borrowed(&self) -> Result<&str, Fault> {
-        //~^ a result owns its value, because it is sent after the function has returned: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
+        //~^ a result cannot borrow, because it is sent after the function has returned: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
         Ok(&self.0)
     }
 
     #[procedure]
     fn nested(&self) -> Result<Vec<&[u8]>, Fault> {
-        //~^ a result owns its value, because it is sent after the function has returned: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
+        //~^ a result cannot borrow, because it is sent after the function has returned: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
         Ok(Vec::new())
     }
 
     #[procedure]
     fn lifetime(&self) -> Result<std::borrow::Cow<'_, str>, Fault> {
-        //~^ a result owns its value, because it is sent after the function has returned: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
+        //~^ a result cannot borrow, because it is sent after the function has returned: write a type without references and lifetimes, such as `String` for `&str` or `Vec<u8>` for `&[u8]`
         Ok("".into())
     }
 

@@ -8,7 +8,7 @@ struct Third;
 struct Fourth;
 
 #[procedures(client = true)]
-//~^ `client` is the name of the client's type, `client = "BookClient"`, or `false` for no client
+//~^ `client` needs the name of the client's type, `client = "BookClient"`, or `false` for no client
 impl First {
     #[procedure]
     fn find(&self) -> Result<(), Fault> {
@@ -17,7 +17,7 @@ impl First {
 }
 
 #[procedures(client = "no name")]
-//~^ `client` is the name of the client's type, `client = "BookClient"`, or `false` for no client
+//~^ `client` needs the name of the client's type, `client = "BookClient"`, or `false` for no client
 impl Second {
     #[procedure]
     fn get(&self) -> Result<(), Fault> {

@@ -79,7 +79,7 @@ async fn calls(client: LibraryClient) {
     let _ = client.params(&ReadOnly { n: 1 }).await;
     //~^ the trait bound `ReadOnly: serde::Serialize` is not satisfied
     let _ = client.by_hand().await;
-    //~^ a client cannot read the error `Remote` from what the service answers with
+    //~^ a client cannot read the error `Remote` from a response
     let _ = client.data().await;
     //~^ the trait bound `WrittenOnly: serde::Deserialize<'de>` is not satisfied
     let _ = client.find("whale", 20).await;

@@ -22,6 +22,14 @@ pub fn is_number(text: &str) -> bool {
 ///
 /// The form is canonical: `digits` has no leading and no trailing zero, and zero has no digits. Two
 /// numbers are equal exactly if their parts are.
+///
+/// ```
+/// use docent_describe::json::Decimal;
+///
+/// assert_eq!(Decimal::new("4.2e1"), Decimal::new("42.0"));
+/// assert!(Decimal::new("42.0").is_integer());
+/// assert!(Decimal::new("0.3").is_multiple_of(&Decimal::new("0.1")));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Decimal {
     negative: bool,
@@ -98,8 +106,8 @@ impl Decimal {
 
     /// Returns whether the value is an integer multiple of `step`, which must not be zero.
     ///
-    /// The result is exact for any value and for steps of up to 37 significant digits, more than
-    /// anybody writes. For longer steps it is false.
+    /// The result is exact for any value, and for steps of up to 37 significant digits. For longer steps it is
+    /// false.
     pub fn is_multiple_of(&self, step: &Self) -> bool {
         if self.digits.is_empty() {
             return true;

@@ -31,7 +31,7 @@ const SHARED_COMPONENTS: &str = include_str!("shared.json");
 /// The characters to encode in a segment of a path: all but the unreserved ones (RFC 3986, section 2.3).
 const ENCODED_IN_PATHS: &AsciiSet = &all_but(b"-._~");
 
-/// The options of an OpenAPI document: what it needs, and the description of a service does not say.
+/// The options of an OpenAPI document, for what a description does not contain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenApiOptions<'o> {
@@ -39,15 +39,15 @@ pub struct OpenApiOptions<'o> {
     pub mount: Option<&'o str>,
     /// The URL for calls of a service whose description has none.
     pub address: Option<&'o str>,
-    /// Set to leave out calls by GET, for services that respond to them in another protocol than 2.0.
+    /// Set to leave out calls by GET, for a service that answers them in another protocol than JSON-RPC 2.0.
     pub omit_get: bool,
 }
 
 /// Renders a service that Docent serves as an OpenAPI 3.1 document, the result of `rpc.openapi`.
 ///
-/// The addresses of other services' procedures are not known: for a description of another
-/// [origin](crate::Origin), the document has no paths. Subscriptions, and what a service sends by itself, have none
-/// either.
+/// Only services that Docent serves have known addresses for their procedures: for a description of another
+/// [origin](crate::Origin), the document has no paths. Subscriptions, and what a service sends by itself, have
+/// none either.
 ///
 /// ```
 /// use docent_describe::render::{OpenApiOptions, openapi};

@@ -59,8 +59,8 @@ impl Check {
         self.fits_for(Walker::new(&self.0.components), value)
     }
 
-    /// Like [`fits`](Self::fits), for a value that is also decoded to the type of the schema:
-    /// checks only what decoding does not enforce.
+    /// Like [`fits`](Self::fits), for a value that is also decoded to the type of the schema: checks only what
+    /// decoding does not enforce.
     #[inline]
     pub fn fits_beyond_decoding<'a>(&'a self, value: Cursor<'a>) -> bool {
         self.fits_for(Walker::beyond_decoding(&self.0.components), value)

@@ -1,10 +1,10 @@
 //! Checks values against schemas.
 //!
-//! A description is true, so the JSON Schema of a parameter must hold when the handler runs. Where
-//! serde's decoding does not enforce all of it, every value is checked: bounds, lengths, patterns,
-//! formats, lists of values, unique elements. When the service is built, a [`Compiler`] compiles
-//! the schema to a [`Check`], which works on the text of a value and builds no tree. The same check
-//! explains why a value is rejected, and tools ask it about any schema and value.
+//! A description is true, so values must match the JSON Schema of a parameter when the handler runs. Where
+//! serde's decoding does not enforce all of it, every value is checked: bounds, lengths, patterns, formats,
+//! lists of values, unique elements. When the service is built, a [`Compiler`] compiles the schema to a
+//! [`Check`], which works on the text of a value and builds no tree. The same check explains why a value is
+//! rejected, and tools use it for any schema and value.
 //!
 //! These decisions are made here:
 //!

@@ -26,8 +26,7 @@ const MAX_FOLLOWED: usize = 4;
 /// A value's violation of its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// The location in the value. Below a member with an excessively long name, it is the object
-    /// with that member.
+    /// The location in the value. It ends before a member whose name has more than 256 bytes.
     pub pointer: Pointer,
     /// The reason, for people who know JSON but not the service:
     /// `expected an integer from 1 to 10, found 11`.

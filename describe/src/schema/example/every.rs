@@ -37,11 +37,11 @@ struct EachForm<'e, 't> {
 }
 
 impl<'t> Examples<'t> {
-    /// Returns values of every form that the schemas of a value allow, the simplest first: each
-    /// differs in one place from a small one.
+    /// Returns a value for each form that the schemas allow, the simplest first: each differs in one place from
+    /// a small one.
     ///
-    /// They are valid in their parts. As a whole, members that exclude one another may rule one
-    /// out.
+    /// Each part is valid by itself. A value as a whole may be invalid, if some of its members exclude one
+    /// another.
     pub fn of_each_form(&self, view: &'t View<'t>) -> Vec<Json> {
         self.each_form(view).values
     }

@@ -151,15 +151,15 @@ impl<'t> Examples<'t> {
         }
     }
 
-    /// Limits the number of schemas that are visited for one example, for whoever needs many.
+    /// Limits the number of schemas that are visited for one example, for callers that need many.
     #[must_use]
     pub fn at_most(mut self, schemas: usize) -> Self {
         self.max_visited = schemas.min(MAX_VISITED_FOR_EXAMPLE);
         self
     }
 
-    /// Makes no values up: an example consists of those that authors wrote (examples, defaults, and the
-    /// values of an enum), and of null.
+    /// Makes no values up: examples consist of the author's own (examples, defaults, and the values of an
+    /// enum), and of null.
     #[must_use]
     pub fn only_written(mut self) -> Self {
         self.only_written = true;
@@ -168,16 +168,14 @@ impl<'t> Examples<'t> {
 
     /// Returns an example that satisfies all schemas of a value, or `None` if none is found.
     ///
-    /// The author's own examples and defaults are used first, and then what is usual: listed
-    /// values, texts that match the pattern, the shortest arrays. With a side, it has no optional
-    /// members of the other.
+    /// The author's examples and defaults are used first, then usual values: listed ones, texts that match the
+    /// pattern, the shortest arrays. With a side, the example has no optional members of the other side.
     pub fn value_for(&self, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
         self.value_named("", view, side)
     }
 
-    /// Returns an example for a parameter of this name, as [`value_for`](Self::value_for) does. The names of
-    /// parameters and properties suggest texts, such as an address for `email`, which are used where they satisfy the
-    /// schemas.
+    /// Returns an example for a parameter of this name, as [`value_for`](Self::value_for) does. Where the
+    /// schemas allow it, texts fit the names of parameters and properties, such as an address for `email`.
     pub fn value_named(&self, name: &str, view: &'t View<'t>, side: Option<Side>) -> Option<Json> {
         let wanted = WantedValues {
             side,

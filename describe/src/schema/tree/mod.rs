@@ -87,7 +87,7 @@ pub enum Target<'t> {
     Shared(&'t str, &'t Node<'t>),
     /// A schema inside a shared one.
     Inside(&'t Node<'t>),
-    /// No schema of the description, or none that can be told.
+    /// No schema of the description, or an unknown one.
     Lost(&'t str),
 }
 
@@ -187,7 +187,7 @@ impl<'j> SchemaTree<'j> {
         found.unwrap_or(Target::Lost(text))
     }
 
-    /// Returns the node that references lead to, as far as they ask nothing beside.
+    /// Follows references as long as each is a node's only constraint, and returns the node at the end.
     pub fn followed<'t>(&'t self, node: &'t Node<'t>) -> &'t Node<'t> {
         let mut followed = node;
         for _ in 0..MAX_LAYERS {
@@ -215,8 +215,8 @@ impl<'j> SchemaTree<'j> {
         Some(self.read(source))
     }
 
-    /// Returns whether a pattern matches somewhere in a text; `None` if it is not a pattern, or if
-    /// it would take too long to find out.
+    /// Returns whether a pattern matches somewhere in a text. `None` if it is not a pattern, or if finding out
+    /// would take too long.
     pub fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
         let mut patterns = self.patterns.borrow_mut();
         if !patterns.contains_key(pattern) {

@@ -39,21 +39,21 @@ pub struct Node<'j> {
     pub arrays: Option<Box<ArrayKeywords<'j>>>,
     /// The constraints on objects.
     pub objects: Option<Box<ObjectKeywords<'j>>>,
-    /// The schema that applies too, which stands elsewhere.
+    /// A reference to another schema, which the value must match, too.
     pub reference: Option<Reference<'j>>,
-    /// The schemas that all apply too.
+    /// The schemas in `allOf`, all of which the value must match, too.
     pub all_of: Vec<Node<'j>>,
     /// The alternatives of `anyOf` and of `oneOf`.
     pub unions: Vec<UnionKeyword<'j>>,
-    /// The schema that all values must fail.
+    /// The schema that no value may match.
     pub not: Option<Box<Node<'j>>>,
-    /// The constraints on some values.
+    /// The constraints that depend on a condition.
     pub condition: Option<Box<IfKeyword<'j>>>,
     /// The schemas in `$defs`, which apply to nothing by themselves.
     pub definitions: Vec<(&'j str, Node<'j>)>,
     /// Keywords that JSON Schema does not define, in order, with their values.
     pub extensions: Vec<(&'j str, &'j Json)>,
-    /// Keywords whose values JSON Schema does not allow. It is unknown what they ask.
+    /// Keywords with values that JSON Schema does not allow. Their meaning is unknown.
     pub malformed: Vec<&'j str>,
 }
 
@@ -163,11 +163,11 @@ impl UnionRule {
 /// The alternatives of one keyword.
 #[derive(Debug)]
 pub struct UnionKeyword<'j> {
-    /// The number of them that a value matches.
+    /// The number of alternatives that a value must match.
     pub rule: UnionRule,
     /// The alternatives.
     pub branches: Vec<Node<'j>>,
-    /// The author's declaration of what tells them apart.
+    /// The property that tells the alternatives apart, if the author declares one.
     pub discriminator: Option<Discriminator<'j>>,
 }
 
@@ -176,7 +176,7 @@ pub struct UnionKeyword<'j> {
 pub struct Discriminator<'j> {
     /// The property that tells alternatives apart.
     pub property: &'j str,
-    /// The types that its values stand for. A type without an entry is its own value.
+    /// The types that the property's values stand for. For a type without an entry, the value is its name.
     pub mapping: Option<&'j Object>,
 }
 
@@ -185,9 +185,9 @@ pub struct Discriminator<'j> {
 pub struct IfKeyword<'j> {
     /// The condition.
     pub holds: Node<'j>,
-    /// The constraints on the values for which it holds.
+    /// The schema for values that meet the condition.
     pub then: Option<Node<'j>>,
-    /// The constraints on the others.
+    /// The schema for all other values.
     pub otherwise: Option<Node<'j>>,
 }
 
@@ -198,13 +198,12 @@ pub struct PropertyTest<'j> {
     pub name: &'j str,
     /// The values for which the condition holds.
     pub values: &'j [&'j Json],
-    /// True if it does not hold for an object without the property.
+    /// True if an object without the property fails the condition.
     pub is_required: bool,
 }
 
 impl<'j> IfKeyword<'j> {
-    /// Returns the condition, if it asks of objects that one property has a listed value, and for
-    /// nothing else.
+    /// Returns the condition if it only asks that one property of an object has a listed value.
     pub fn property_test(&'j self) -> Option<PropertyTest<'j>> {
         let objects = self.holds.objects.as_deref()?;
         let (name, property) = objects.properties.first()?;
@@ -250,12 +249,12 @@ impl<'j> Node<'j> {
         }
     }
 
-    /// Returns whether every value matches, because the node asks nothing.
+    /// Returns whether the node accepts every value, because it has no constraints.
     pub fn accepts_all(&self) -> bool {
         self.constraints == 0
     }
 
-    /// Returns whether nothing is written in the node.
+    /// Returns whether the node is the schema `true` or `{}`.
     pub fn is_empty(&self) -> bool {
         match self.source {
             Json::Bool(accepts) => *accepts,
@@ -268,7 +267,7 @@ impl<'j> Node<'j> {
         self.types.is_some() && self.constraints == 1
     }
 
-    /// Returns the properties that the node asks objects to have, if it asks for nothing else.
+    /// Returns the properties that the node requires, if it has no other constraints.
     pub fn only_required(&self) -> Option<&[&'j str]> {
         let required = &self.objects.as_deref()?.required;
         (!required.is_empty() && self.asks_objects_once()).then_some(required)
@@ -288,7 +287,7 @@ impl<'j> Node<'j> {
         !asks_more && self.own_kinds().meet(Kinds::OBJECT)
     }
 
-    /// Returns the reference that the node is, if it asks nothing else.
+    /// Returns the node's reference, if it has no other constraints.
     pub fn only_reference(&self) -> Option<Reference<'j>> {
         self.reference.filter(|_| self.constraints == 1)
     }
@@ -305,7 +304,7 @@ impl<'j> Node<'j> {
                 .all(|objects| objects.dependent.is_empty())
     }
 
-    /// Returns whether the node asks only what others ask that it refers to, combines or chooses
+    /// Returns whether all constraints of the node are in other nodes that it refers to, combines or chooses
     /// from.
     pub fn only_combines(&self) -> bool {
         let combining = usize::from(self.reference.is_some())
@@ -344,7 +343,7 @@ impl<'j> Node<'j> {
         self.described_kinds() != Kinds::NONE || objects.any(|objects| !objects.required.is_empty())
     }
 
-    /// Returns the kinds of values of which the node describes members or elements.
+    /// Returns the kinds of values whose members or elements the node describes.
     pub fn described_kinds(&self) -> Kinds {
         let mut kinds = Kinds::NONE;
         if let Some(objects) = self.objects.as_deref()
@@ -423,7 +422,7 @@ impl<'j> Node<'j> {
 }
 
 impl Part<'_> {
-    /// Returns whether the schema asks something of values.
+    /// Returns whether the schema constrains values: it is in neither `$defs` nor `contentSchema`.
     pub fn is_asked(&self) -> bool {
         !matches!(self.keyword, "$defs" | "contentSchema")
     }

@@ -6,18 +6,18 @@
 
 use crate::json::Json;
 
-/// The texts and marks of an author, which ask nothing of a value.
+/// The author's texts and marks, which do not constrain values.
 #[derive(Debug, Default, PartialEq)]
 pub struct Annotations<'j> {
     /// The title, unless it is blank.
     pub title: Option<&'j str>,
     /// The description, unless it is blank.
     pub description: Option<&'j str>,
-    /// The value that stands for one that is left out.
+    /// The value that applies if none is sent.
     pub default: Option<&'j Json>,
     /// Examples.
     pub examples: &'j [Json],
-    /// True if the value is about to go.
+    /// True if the value is deprecated.
     pub deprecated: bool,
     /// True if only the service sends the value.
     pub read_only: bool,
@@ -25,12 +25,12 @@ pub struct Annotations<'j> {
     pub write_only: bool,
 }
 
-/// The least and the most of something.
+/// A range of counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The least. Without it, none is enough.
+    /// The least count; `None` stands for 0.
     pub least: Option<u64>,
-    /// The most.
+    /// The greatest count; `None` if there is no limit.
     pub most: Option<u64>,
 }
 

@@ -48,7 +48,7 @@ impl<'t> View<'t> {
             .filter(|value| !self.refuses(value))
     }
 
-    /// Returns whether the value is about to go.
+    /// Returns whether the value is deprecated.
     pub fn is_deprecated(&self) -> bool {
         self.annotations().any(|annotations| annotations.deprecated)
     }
@@ -63,8 +63,8 @@ impl<'t> View<'t> {
         self.annotations().any(|annotations| annotations.write_only)
     }
 
-    /// Returns whether a property of the value is left out of what is sent in one direction. A
-    /// required one never is.
+    /// Returns whether a property is left out of values that are sent in one direction, because it is sent only
+    /// in the other. A required property never is.
     pub fn hides(&self, property: &Property<'t>, side: Side) -> bool {
         let view = self.views.view(&property.nodes());
         let is_of_other = match side {
@@ -74,7 +74,7 @@ impl<'t> View<'t> {
         is_of_other && !property.is_required
     }
 
-    /// Returns whether a value is certainly refused.
+    /// Returns whether the schemas certainly reject a value.
     pub fn refuses(&self, value: &Json) -> bool {
         self.roots
             .iter()

@@ -425,7 +425,7 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
 }
 
 impl<'t> Union<'t> {
-    /// Returns what tells an alternative from the others, if anything does.
+    /// Returns the label that tells an alternative from the others, if there is one.
     pub fn label(&self, index: usize) -> Option<Label<'t>> {
         let alternative = &self.alternatives[index];
         self.label_of(alternative)
@@ -443,8 +443,8 @@ impl<'t> Union<'t> {
             })
     }
 
-    /// Returns what tells any value from other alternatives: its name, the only value that it is,
-    /// or those of its tag.
+    /// Returns the label that tells an alternative of any union from others: its name, its only value, or the
+    /// values of its tag.
     pub fn label_of(&self, value: &Alternative<'t>) -> Option<Label<'t>> {
         if let Some(name) = value.name() {
             return Some(Label::Named(name));

@@ -11,13 +11,13 @@ use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS, STEPS_OF_NESTED};
 pub struct Cases<'t> {
     /// A view for each combination, in order. None of them has unions.
     pub views: Vec<&'t View<'t>>,
-    /// True if there are no others.
+    /// True if these are all combinations.
     pub are_all: bool,
 }
 
 impl<'t> View<'t> {
-    /// Returns a view for each combination of alternatives, in order. None of them has unions.
-    /// Returns `None` if there are more than `most`, or if it would take too many steps to tell.
+    /// Returns a view for each combination of alternatives, in order. None of them has unions. Returns `None`
+    /// if there are more than `most`, or if telling takes too many steps.
     ///
     /// ```
     /// use docent_describe::json::Json;

@@ -18,7 +18,7 @@ use crate::schema::limits::MAX_LAYERS;
 use crate::schema::tree::{Node, NodeId, Target, UnionKeyword};
 
 impl<'t> SchemaViews<'t> {
-    /// Returns what is said of a value that a node describes.
+    /// Returns the view of a value that all of these nodes describe.
     ///
     /// ```
     /// use docent_describe::json::Json;
@@ -37,7 +37,7 @@ impl<'t> SchemaViews<'t> {
         self.view_of(nodes, &[], Unions::Told)
     }
 
-    /// Returns what is said of a value that a schema describes. The schema is not shared.
+    /// Returns the view of a value that a schema describes. The schema is not a shared one.
     pub fn view_of_schema(&'t self, schema: &'t Json) -> &'t View<'t> {
         self.view(&[self.tree.read(schema)])
     }

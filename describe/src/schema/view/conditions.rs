@@ -9,14 +9,14 @@ use indexmap::IndexSet;
 use super::model::{Layer, View};
 use crate::schema::tree::{IfKeyword, Node, Span};
 
-/// Something that is asked of some values, or that none may be.
+/// A constraint on some values only, or one that excludes values.
 #[derive(Debug, Clone, Copy)]
 pub enum Condition<'t> {
     /// No value may match the node.
     Not(&'t Node<'t>),
-    /// A node for values that match another one, and a node for the others.
+    /// One node for values that match a condition, and another for those that do not.
     If(&'t IfKeyword<'t>),
-    /// An object with this member has these too.
+    /// An object with this member must have these, too.
     Requires(&'t str, &'t [&'t str]),
     /// An object with this member matches the node.
     With(&'t str, &'t Node<'t>),
@@ -25,7 +25,8 @@ pub enum Condition<'t> {
 }
 
 impl<'t> Condition<'t> {
-    /// Returns the properties that no object has all together, if the condition asks nothing else of objects.
+    /// Returns the properties that no object may have all together, if this is the condition's only constraint
+    /// on objects.
     pub fn excluded_together(self) -> Option<Vec<&'t str>> {
         match self {
             Self::Not(node) => node.only_required().map(<[_]>::to_vec),
@@ -35,7 +36,7 @@ impl<'t> Condition<'t> {
         }
     }
 
-    /// Returns the nodes that some values match, or some of their elements.
+    /// Returns the nodes that some values, or some of their elements, match.
     pub fn nodes(self) -> impl Iterator<Item = &'t Node<'t>> {
         let nodes = match self {
             Self::If(condition) => [
@@ -58,7 +59,7 @@ impl<'t> View<'t> {
         self.layers.iter().flat_map(Layer::conditions).collect()
     }
 
-    /// Returns the allowed properties that only conditions name. Their values depend on the object.
+    /// Returns the allowed properties that only conditions name. Their values depend on the rest of the object.
     pub fn conditional_names(&self) -> IndexSet<&'t str> {
         let mut names = IndexSet::new();
         for condition in self.conditions() {
@@ -80,8 +81,8 @@ impl<'t> View<'t> {
 }
 
 impl<'t> Layer<'t> {
-    /// Returns the conditions of the node. A `not` that only excludes kinds is none, unless
-    /// something is said of it: [`View::kinds`] tells which are left.
+    /// Returns the conditions of the node. A `not` that only excludes kinds, without a title or a description,
+    /// is left out: [`View::kinds`] tells which kinds are left.
     pub fn conditions(&self) -> Vec<Condition<'t>> {
         let node = self.node;
         let mut conditions = Vec::new();

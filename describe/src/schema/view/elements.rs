@@ -11,9 +11,10 @@ use crate::schema::tree::{ArrayKeywords, Node, Span};
 /// The elements of an array.
 #[derive(Debug, Clone, Default)]
 pub struct Elements<'t> {
-    /// The nodes that all describe the element at each of the first positions.
+    /// The nodes that describe the element at each of the first positions. Each element matches all of its
+    /// nodes.
     pub places: Vec<Vec<&'t Node<'t>>>,
-    /// The nodes that all describe the elements after them. Without any, they may be anything.
+    /// The nodes that each later element matches. Without any, it may be anything.
     pub rest: Vec<&'t Node<'t>>,
     /// True if a schema says that there may be some, though perhaps not what they are.
     pub(in crate::schema) are_said: bool,
@@ -27,7 +28,7 @@ pub struct Elements<'t> {
 }
 
 impl<'t> Elements<'t> {
-    /// Returns the nodes that all describe the element at a position.
+    /// Returns the nodes that the element at a position matches.
     pub fn nodes_at(&self, position: usize) -> &[&'t Node<'t>] {
         self.places.get(position).unwrap_or(&self.rest)
     }
@@ -59,7 +60,7 @@ impl<'t> ArrayLayer<'t> {
 }
 
 impl<'t> View<'t> {
-    /// Returns what is said of the elements of an array.
+    /// Returns the elements of an array, as the schemas describe them together.
     ///
     /// ```
     /// use docent_describe::json::Json;

@@ -83,12 +83,12 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the kinds of values of which members or elements are described.
+    /// Returns the kinds of values whose members or elements are described.
     pub fn described_kinds(&self) -> Kinds {
         Kinds::any(self.nodes().map(Node::described_kinds))
     }
 
-    /// Returns what each layer says of strings.
+    /// Returns the constraints of each layer on strings.
     pub fn strings(&self) -> impl Iterator<Item = &'t StringKeywords<'t>> {
         self.nodes().filter_map(|node| node.strings.as_deref())
     }
@@ -100,32 +100,31 @@ fn each_once<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
     all.into_iter().collect()
 }
 
-/// A demand of a keyword on a value.
+/// A constraint that a keyword puts on a value.
 #[derive(Debug)]
 pub struct Constraint {
     /// The keyword.
     pub keyword: &'static str,
-    /// The sense in which it narrows values.
+    /// The way in which the keyword narrows values.
     pub narrows: Narrowing,
-    /// The values of the keyword in all nodes, or the narrowest.
+    /// The values of the keyword in all nodes, or the narrowest of them.
     pub values: Vec<String>,
 }
 
-/// The sense in which a keyword narrows values.
+/// The way in which a keyword narrows values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Narrowing {
     /// A greater number accepts less.
     Least,
     /// A lesser number accepts less.
     Most,
-    /// Each further value accepts less.
+    /// Each additional value accepts less.
     Each,
-    /// Each further pattern accepts less. How two compare is hard to tell.
+    /// Each additional pattern accepts less. Two patterns can hardly be compared.
     Pattern,
     /// It says how text is written, and may not be checked.
     Format,
-    /// It says how text is to be read. That its meaning changes is told whether or not it is
-    /// checked.
+    /// It says how text is to be read. A change of it is reported whether or not it is checked.
     Encoding,
     /// It holds schemas of members, elements or alternatives, which can be compared one by one.
     Parts,
@@ -170,8 +169,8 @@ const CONSTRAINING_KEYWORDS: [(Narrowing, &[&str]); 7] = [
 ];
 
 impl View<'_> {
-    /// Returns what keywords ask of a value of some kinds, but for those that name kinds, values
-    /// and members, in the same order for each. Of several bounds, the narrowest counts.
+    /// Returns the constraints on values of some kinds, except for those that list kinds, values and members.
+    /// The order is always the same. Of several bounds, the narrowest counts.
     pub fn constraints(&self, kinds: Kinds) -> Vec<Constraint> {
         let numbers = self.numbers();
         let (minimum, exclusive_minimum) = by_exclusion(numbers.least, kinds);

@@ -13,8 +13,9 @@ const MAX_SCHEMAS: usize = 2_000;
 const MAX_EXACT_DIGITS: usize = 15;
 
 impl View<'_> {
-    /// Returns whether a program in TypeScript writes each of the values as JSON does: none is or holds bytes, or an
-    /// integer that a double may not hold by what is published, which generated clients read as a `bigint`.
+    /// Returns whether a TypeScript program writes each of the values as JSON does. A value that contains bytes
+    /// is written in another way, and so is an integer that the schema does not limit to those a double holds,
+    /// since generated clients read it as a `bigint`.
     pub fn is_json_in_typescript(&self) -> bool {
         let mut seen = HashSet::new();
         let mut pending: Vec<_> = self.nodes().collect();
@@ -36,8 +37,8 @@ impl View<'_> {
         true
     }
 
-    /// Returns whether the values are integers that a double may not hold: by their bounds, or because they are listed
-    /// and one has many digits.
+    /// Returns whether the values are integers that a double may not hold, by their bounds or because one that
+    /// is listed has many digits.
     pub fn has_wide_integers(&self) -> bool {
         match &self.listed {
             Some(listed) => {

@@ -61,7 +61,7 @@ pub(super) enum Unions {
     Untold,
 }
 
-/// Returns what nodes are known by.
+/// Returns the ids of nodes.
 pub fn node_ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
     nodes.iter().map(|node| node.id).collect()
 }
@@ -94,32 +94,32 @@ pub(super) struct UnionChoice<'t> {
     pub(super) nulls: Vec<&'t Node<'t>>,
 }
 
-/// All that the schemas of one value say together.
+/// The constraints and texts of all schemas of one value, taken together.
 #[derive(Clone)]
 pub struct View<'t> {
-    /// The views that this is one of.
+    /// The views of the description that this one belongs to.
     pub views: &'t SchemaViews<'t>,
     /// The nodes that the view was asked for.
     pub roots: Vec<&'t Node<'t>>,
-    /// The alternatives that the value is known to be.
+    /// The alternatives that the value is assumed to be.
     pub chosen: Vec<&'t Node<'t>>,
-    /// The nodes that say something of the value, the outermost first.
+    /// The nodes about the value, the outermost first.
     pub layers: Vec<Layer<'t>>,
     /// The kinds of values other than null.
     pub kinds: Kinds,
-    /// True if null is accepted; `None` if that cannot be told.
+    /// True if null is accepted; `None` if that is unknown.
     pub takes_null: Option<bool>,
-    /// The alternatives that stand for null, which may say what it means.
+    /// The alternatives that stand for null. Their texts may say what null means.
     pub nulls: Vec<&'t Node<'t>>,
     /// The values other than null, if they are listed.
     pub listed: Option<Vec<ListedValue<'t>>>,
-    /// The alternatives of the value other than null. Several unions stand side by side.
+    /// The alternatives of the value other than null. A value may have several unions side by side.
     pub unions: Vec<Union<'t>>,
     /// The parts that could not be read.
     pub unread: Vec<Unread<'t>>,
 }
 
-/// A node that says something of a value.
+/// A node about a value.
 #[derive(Debug, Clone, Copy)]
 pub struct Layer<'t> {
     /// The node.
@@ -130,7 +130,7 @@ pub struct Layer<'t> {
     pub(super) parent: Option<usize>,
 }
 
-/// A value that is listed, and the node that describes it, if it has one of its own.
+/// A listed value, and the node that describes it, if it has a node of its own.
 #[derive(Debug, Clone, Copy)]
 pub struct ListedValue<'t> {
     /// The value.
@@ -139,20 +139,20 @@ pub struct ListedValue<'t> {
     pub about: Option<&'t Node<'t>>,
 }
 
-/// A part of what is said of a value that could not be read.
+/// A part of the schemas of a value that could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unread<'t> {
     /// A reference that is broken, or may be.
     Lost(&'t str),
     /// A schema that leads back to itself without a step into the value.
     Cycle,
-    /// More than the limits of expansion allow.
+    /// A part beyond the limits of expansion.
     TooMuch,
     /// A keyword whose value JSON Schema does not allow.
     Malformed(&'t str),
 }
 
-/// Alternatives of a value. No other node of the value excludes any of them.
+/// The alternatives of a value. Alternatives that other nodes of the value exclude are left out.
 ///
 /// ```
 /// use docent_describe::json::Json;
@@ -175,14 +175,13 @@ pub enum Unread<'t> {
 pub struct Union<'t> {
     /// The alternatives other than null.
     pub alternatives: Vec<Alternative<'t>>,
-    /// The number of them that a value matches.
+    /// The number of alternatives that a value must match.
     pub rule: UnionRule,
     /// The difference between them.
     pub difference: Difference<'t>,
-    /// True if the difference tells of every value which alternative it is. Otherwise, it tells of
-    /// most.
+    /// True if the difference tells of every value which alternative it is. Otherwise, it does for most values.
     pub is_certain: bool,
-    /// The author's declaration of what tells them apart.
+    /// The property that tells them apart, if the author declares one.
     pub discriminator: Option<Discriminator<'t>>,
     /// The shared schema that lists them, if it was reached by a reference.
     pub from: Option<&'t str>,
@@ -195,7 +194,7 @@ pub struct Alternative<'t> {
     pub node: &'t Node<'t>,
     /// The view of the alternative by itself.
     pub view: &'t View<'t>,
-    /// The kinds of its values other than null, as far as the other nodes of the value allow them.
+    /// The kinds of its values other than null that the other nodes of the value allow.
     pub kinds: Kinds,
 }
 
@@ -211,22 +210,22 @@ pub enum Difference<'t> {
         /// The values that it has in each alternative. There are none in one that is no object.
         values: Vec<Vec<&'t Json>>,
     },
-    /// A property that only one alternative has, for each but at most one.
+    /// For each alternative, a property that no other one has. At most one alternative has none.
     Presence(Vec<Option<&'t str>>),
     /// The names of the properties that each requires.
     Required(Vec<Vec<&'t str>>),
     /// The titles of the alternatives, or the names of their types.
     Name,
-    /// Nothing in the schemas.
+    /// The schemas show no difference.
     Nothing,
 }
 
-/// The name of an alternative for readers, by which it differs from the others.
+/// The label by which readers tell an alternative from the others.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Label<'t> {
     /// Its title, or the name of its type.
     Named(&'t str),
-    /// The values of its tag, or the only value that it is.
+    /// The values of its tag, or its only value.
     Values(Vec<&'t Json>),
     /// The properties that it has, or requires.
     With(Vec<&'t str>),
@@ -235,7 +234,7 @@ pub enum Label<'t> {
 }
 
 impl<'j> SchemaViews<'j> {
-    /// Begins with the unread schemas of a description.
+    /// Creates the views of a description's schemas, without reading any of them.
     pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
         Self {
             tree: Rc::new(SchemaTree::new(context)),
@@ -258,7 +257,7 @@ impl<'j> SchemaViews<'j> {
         }
     }
 
-    /// Returns whether a value satisfies a node; `None` if that cannot be decided.
+    /// Returns whether a value satisfies a node. `None` if that cannot be decided.
     pub fn is_valid(&self, node: &Node<'j>, value: &Json) -> Option<bool> {
         if !self.checks_values {
             return None;
@@ -266,7 +265,7 @@ impl<'j> SchemaViews<'j> {
         self.validator().is_valid(node.source, value)
     }
 
-    /// Returns what decides whether values satisfy the schemas.
+    /// Returns the validator of the schemas.
     pub fn validator(&self) -> &Validator<'j> {
         self.validator
             .get_or_init(|| Validator::for_tree(Rc::clone(&self.tree)))
@@ -290,7 +289,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns whether all that is said was read.
+    /// Returns whether all schemas of the value could be read.
     pub fn is_complete(&self) -> bool {
         self.unread.is_empty()
     }
@@ -305,7 +304,7 @@ impl<'t> View<'t> {
         self.kinds == Kinds::NONE && self.takes_null == Some(false)
     }
 
-    /// Returns the nodes that say something of the value, the outermost first.
+    /// Returns the nodes about the value, the outermost first.
     pub fn nodes(&self) -> impl Iterator<Item = &'t Node<'t>> {
         self.layers.iter().map(|layer| layer.node)
     }
@@ -315,8 +314,7 @@ impl<'t> View<'t> {
         self.unions.iter().flat_map(|union| &union.alternatives)
     }
 
-    /// Returns the nodes that are said of the value itself, not reached by the name of a shared
-    /// schema.
+    /// Returns the nodes about the value that were not reached by the name of a shared schema.
     pub fn own_nodes(&self) -> impl Iterator<Item = &'t Node<'t>> {
         self.layers
             .iter()
@@ -324,7 +322,7 @@ impl<'t> View<'t> {
             .map(|layer| layer.node)
     }
 
-    /// Returns the name of the shared schema that the value is, if nothing more is asked of it.
+    /// Returns the name of the shared schema that the value matches, if it has no other constraints.
     pub fn own_name(&self) -> Option<&'t str> {
         let [only] = self.names()[..] else {
             return None;
@@ -349,8 +347,8 @@ impl<'t> View<'t> {
             })
     }
 
-    /// Returns the view of the value as one of its alternatives: all that is said of the value, and
-    /// of the alternative.
+    /// Returns the view of the value as one of its alternatives: the constraints and texts of the value and of
+    /// the alternative, taken together.
     pub fn choose(&self, alternative: &Alternative<'t>) -> &'t Self {
         let chosen = [&self.chosen[..], &[alternative.node]].concat();
         self.views.view_of(&self.roots, &chosen, Unions::Told)
@@ -370,19 +368,18 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns whether nothing is asked of the value.
+    /// Returns whether the value has no constraints.
     pub fn accepts_all(&self) -> bool {
         let is_plain = self.is_complete() && self.unions.is_empty() && self.listed.is_none();
         is_plain && self.all_kinds() == Kinds::ALL && self.nodes().all(Node::only_combines)
     }
 
-    /// Returns whether nothing is said of some values only.
+    /// Returns whether all constraints apply to every value, whatever it is.
     pub fn is_of_each_value(&self) -> bool {
         self.unions.is_empty() && self.conditions().is_empty()
     }
 
-    /// Returns whether the value is of all kinds that the shared schemas allow which it is an
-    /// instance of.
+    /// Returns whether the value can be of all kinds that its shared schemas allow.
     pub fn has_kinds_of_names(&self) -> bool {
         let named = self.names().into_iter().filter_map(|name| {
             let (_, node) = self.views.tree.shared(name)?;
@@ -398,8 +395,8 @@ impl<'t> View<'t> {
         self.layers.iter().filter_map(|layer| layer.from)
     }
 
-    /// Returns the names of the shared schemas that the value is an instance of, the outermost
-    /// ones: several if it is composed of several.
+    /// Returns the names of the value's shared schemas, the outermost ones: several if it is composed of
+    /// several.
     pub fn names(&self) -> Vec<&'t str> {
         let mut names = Vec::new();
         for layer in &self.layers {

@@ -13,12 +13,12 @@ use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_NESTED_UNIONS;
 use crate::schema::tree::{Node, ObjectKeywords, SchemaTree};
 
-/// A property of an object that has a name.
+/// A named property of an object.
 #[derive(Debug, Clone, Default)]
 pub struct Property<'t> {
-    /// The nodes that all describe it, each with the shared schema that says so.
+    /// The nodes that describe it. It matches all of them.
     pub layers: Vec<PropertyLayer<'t>>,
-    /// True if each object has it.
+    /// True if each object must have it.
     pub is_required: bool,
     /// True if no object may have it, although it is described or required.
     pub is_refused: bool,
@@ -36,22 +36,22 @@ pub struct PropertyLayer<'t> {
 /// The unnamed properties of an object.
 #[derive(Debug, Clone, Default)]
 pub struct OtherProperties<'t> {
-    /// True if there may be none, but for those whose names match a pattern.
+    /// True if there may be none, except for those whose names match a pattern.
     pub are_refused: bool,
-    /// True if more is asked of them, depending on what else the object is.
+    /// True if further constraints on them depend on the rest of the object.
     pub is_conditional: bool,
-    /// The nodes that all describe them. Without any, they may be anything.
+    /// The nodes that each of them matches. Without any, they may be anything.
     pub nodes: Vec<&'t Node<'t>>,
     /// True if a schema says that there may be some, though perhaps not what they are.
     pub(in crate::schema) are_said: bool,
     /// The nodes that describe properties by a pattern of their names.
     pub patterns: Vec<(&'t str, &'t Node<'t>)>,
-    /// The nodes that all names of properties match.
+    /// The nodes that the names of all properties match.
     pub names: Vec<&'t Node<'t>>,
 }
 
 impl<'t> Property<'t> {
-    /// Returns the nodes that all describe it.
+    /// Returns the nodes that describe it.
     pub fn nodes(&self) -> Vec<&'t Node<'t>> {
         self.layers.iter().map(|layer| layer.node).collect()
     }
@@ -116,8 +116,8 @@ fn shared_properties<'t>(union: &Union<'t>) -> IndexMap<&'t str, Property<'t>> {
 }
 
 impl<'t> View<'t> {
-    /// Returns the named properties that an object has beside those of its alternatives, in the
-    /// order in which they are described.
+    /// Returns the named properties of an object, without those of its alternatives, in the order in which they
+    /// are described.
     ///
     /// ```
     /// use docent_describe::json::Json;
@@ -155,13 +155,13 @@ impl<'t> View<'t> {
         properties
     }
 
-    /// Returns whether a node describes the property with this name, if only to refuse it.
+    /// Returns whether a node describes or forbids the property with this name.
     pub fn describes(&self, name: &str) -> bool {
         let mut objects = self.objects();
         objects.any(|(_, objects)| objects.properties.contains_key(name))
     }
 
-    /// Returns what is said of the property with this name, which need not be named by any node.
+    /// Returns the property with this name. No node has to name it.
     pub fn property(&self, name: &str) -> Property<'t> {
         let mut property = Property::default();
         for (layer, objects) in self.objects() {
@@ -174,8 +174,8 @@ impl<'t> View<'t> {
         property
     }
 
-    /// Returns the properties that are named beside all alternatives, or in each of them. The nodes
-    /// of a property are those that hold whichever alternative it is.
+    /// Returns the properties that are named beside all alternatives, or in each of them. The nodes of a
+    /// property are those that apply to every alternative.
     pub fn common_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut common = self.properties();
         for union in &self.unions {
@@ -190,8 +190,8 @@ impl<'t> View<'t> {
         common
     }
 
-    /// Returns all properties that an object may have: the common ones, and those of alternatives
-    /// and conditions. Nothing is said of the value of one that only some of them describe.
+    /// Returns all properties that an object may have: the common ones, and those of alternatives and
+    /// conditions. A property that only some of them describe has no nodes.
     pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties = self.common_properties();
         for alternative in self.alternatives() {

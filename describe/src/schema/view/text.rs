@@ -8,23 +8,22 @@ use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_CASES_OF_TEXT;
 
-/// The kinds of values that text can stand for: scalars, and arrays of them, given by repeating a
-/// name.
+/// The kinds of values that can be written as text: scalars, and arrays of them, written by repeating a name.
 #[derive(Debug, Clone, Copy)]
 pub struct TextKinds {
-    /// The kinds of accepted values that text can stand for.
+    /// The kinds of accepted values that can be written as text.
     pub kinds: Kinds,
-    /// The kinds of the elements of accepted arrays, whether or not text can stand for them.
+    /// The kinds of the elements of accepted arrays, whether or not they can be written as text.
     pub elements: Kinds,
 }
 
 impl TextKinds {
-    /// Returns whether text can stand for no value.
+    /// Returns whether no value can be written as text.
     pub fn is_empty(&self) -> bool {
         self.kinds == Kinds::NONE
     }
 
-    /// Returns whether no text can stand for values of different kinds.
+    /// Returns whether each text stands for values of one kind only.
     pub fn are_told_apart(&self) -> bool {
         let scalars = match self.kinds {
             Kinds::ARRAY => self.elements & Kinds::SCALARS,
@@ -35,7 +34,7 @@ impl TextKinds {
 }
 
 impl<'t> View<'t> {
-    /// Returns the kinds of values that text can stand for.
+    /// Returns the kinds of values that can be written as text.
     ///
     /// ```
     /// use docent_describe::json::Json;
@@ -62,8 +61,8 @@ impl<'t> View<'t> {
         TextKinds { kinds, elements }
     }
 
-    /// Returns whether empty text means that a value is not supplied, because it is no value that
-    /// is accepted.
+    /// Returns whether empty text means that a value is left out, because no accepted value is written like
+    /// this.
     pub fn is_absent_if_empty(&'t self, is_required: bool) -> bool {
         let may_be_absent = !is_required
             || self
@@ -82,8 +81,8 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the combinations of alternatives, for values in the form of text. Only those of which
-    /// everything is known count.
+    /// Returns the combinations of alternatives, for values that are written as text. Combinations that are not
+    /// fully known are left out.
     pub fn text_cases(&'t self) -> impl Iterator<Item = &'t Self> {
         let cases = self.first_cases(MAX_CASES_OF_TEXT).views.into_iter();
         cases.filter(|case| case.is_complete())

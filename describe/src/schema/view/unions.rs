@@ -178,7 +178,7 @@ impl<'t> Alternative<'t> {
             && views.view_of(&nodes, &[], Unions::Untold).is_nothing()
     }
 
-    /// Returns the name of the alternative: its title, or that of its type.
+    /// Returns the name of the alternative: its title, or the name of its type.
     pub fn name(&self) -> Option<&'t str> {
         self.node.annotations.title.or_else(|| self.type_name())
     }
@@ -258,8 +258,8 @@ impl<'t> Union<'t> {
         }
     }
 
-    /// Returns the value of the declared `discriminator` that stands for an alternative: the one
-    /// that is mapped to it, or else the name of its type.
+    /// Returns the value of the declared `discriminator` for an alternative: the one that is mapped to it, or
+    /// else the name of its type.
     pub fn declared_tag(&self, alternative: &Alternative<'t>) -> Option<&'t str> {
         let name = alternative.type_name()?;
         for (value, mapped) in self.discriminator?.mapping.into_iter().flatten() {

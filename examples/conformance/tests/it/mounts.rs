@@ -232,9 +232,9 @@ fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
         (&["/rpc/rpc.describe", "/rpc"], "procedure \"rpc.describe\""),
         (&["", "/name"], "the service at \"/\""),
         (&["/r%70c"], "not percent-encoded"),
-        (&["/rpc//v2"], "a segment of a path is not empty"),
+        (&["/rpc//v2"], "choose a path whose segments are not empty"),
         (&["/rpc/../v2"], "`.` or `..`"),
-        (&["/rpc?v=2"], "character that a URL's path cannot contain"),
+        (&["/rpc?v=2"], "characters that a URL's path cannot contain"),
         (&["/a b"], "cannot contain"),
         (&["/t/{tenant}/rpc"], "is a pattern"),
     ] {

@@ -65,7 +65,7 @@ async fn the_page_of_a_proxy_is_named_with_its_status_and_when_to_retry() {
     let (response, text) = malformed(http("503 Service Unavailable", fields, page)).await;
     assert_eq!(
         text,
-        "the response is not that of the call: HTTP 503, retry after 7s, this is not JSON \
+        "this is not the response to the call: HTTP 503, retry after 7s, this is not JSON \
          (text/html): \"<html>Service Unavailable</html>\""
     );
     let received = &response.received;
@@ -98,7 +98,7 @@ async fn what_is_not_the_response_to_the_call_says_why() {
         ),
         (
             r#"{"jsonrpc":"2.0","result":7,"id":2}"#,
-            "it has the ID 2, and the request had 1",
+            "it has the ID 2, but the request had 1",
         ),
         (
             r#"{"jsonrpc":"2.0","result":7,"id":"1"}"#,

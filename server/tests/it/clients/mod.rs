@@ -251,5 +251,5 @@ async fn a_call_that_takes_too_long_times_out() {
         matches!(error, ClientError::Transport(TransportError::TimedOut(is)) if is == limit),
         "{error:?}"
     );
-    assert_eq!(error.to_string(), "no response: not within 200ms");
+    assert_eq!(error.to_string(), "no response: timed out after 200ms");
 }

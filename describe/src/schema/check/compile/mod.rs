@@ -111,15 +111,15 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    /// Sets the maximum length of a text without `maxLength`, in bytes. Patterns that could take
-    /// too long to match such a text are then mistakes. Otherwise, only the text is left unmatched.
+    /// Sets the maximum length of a text without `maxLength`, in bytes. A pattern that could take too long for
+    /// such a text is then a mistake. Without this, a text that takes too long is not matched.
     pub fn max_text_bytes(mut self, most: usize) -> Self {
         self.max_text_bytes = Some(most);
         self
     }
 
-    /// Compiles for a tool: also the keywords that services do not enforce, and the formats in a
-    /// list. Without a list it is unknown which formats are enforced.
+    /// Compiles for a tool, including keywords that services do not enforce and the formats in this list.
+    /// Without a list, it is unknown which formats are enforced.
     pub fn for_tools(mut self, enforced_formats: Option<&'c [String]>) -> Self {
         self.formats = enforced_formats.map_or(Formats::Unsaid, Formats::Listed);
         self.is_for_tools = true;
@@ -147,8 +147,8 @@ impl<'c> Compiler<'c> {
         self.graph.get_or_init(|| ComponentGraph::new(&self.tree))
     }
 
-    /// Returns whether a schema has constraints that serde's decoding does not enforce: others than
-    /// structure, and the width of integers that `format` names.
+    /// Returns whether a schema has constraints that serde does not enforce while it decodes: any but those on
+    /// structure, and on the width of integers that `format` names.
     pub fn asserts_beyond_decoding(&self, schema: &Json) -> bool {
         self.graph().needs_check(&self.tree.read_once(schema))
     }
