@@ -175,12 +175,15 @@ const controls = {
     input.value = String(at);
     input.addEventListener("change", () => {
       own.keep();
-      const { value } = own;
+      const { value, kind: left } = own;
       at = Number(input.value);
       show(undefined);
-      // Members that both have stay.
+      // Members that both have stay, unless the alternative that is left requires them and this one does not: they may
+      // be what tells the alternatives apart.
       if (own.kind.t === "object" && value instanceof Map) {
-        const kept = own.kind.f.filter(([name, kind]) => value.has(name) && fits(field.form, kind, value.get(name)));
+        const asked = left.t === "object" ? left.f.filter((it) => it[2]).map(([name]) => name) : [];
+        const kept = own.kind.f.filter(([name, kind, required]) =>
+          value.has(name) && (required || !asked.includes(name)) && fits(field.form, kind, value.get(name)));
         own.set(new Map([...own.value, ...kept.map(([name]) => [name, value.get(name)])]));
       }
       field.typed();
