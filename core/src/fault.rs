@@ -5,12 +5,14 @@
 //! [`errors`](crate::errors).
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU32;
 
 use docent_describe::error_reasons;
 use docent_describe::json::Pointer;
 use serde::Serialize;
+#[cfg(any(feature = "keys", feature = "rate-limits"))]
 use serde_json::json;
 
 use crate::code;
@@ -126,11 +128,12 @@ impl Fault {
         pointer: &Pointer,
         reason: impl fmt::Display,
     ) -> Self {
-        Self::protocol(code::INVALID_PARAMS).set_data(&json!({
-            "parameter": parameter,
-            "pointer": pointer.as_str(),
-            "reason": reason.to_string(),
-        }))
+        let reason = reason.to_string();
+        Self::protocol(code::INVALID_PARAMS).set_data(&BTreeMap::from([
+            ("parameter", parameter),
+            ("pointer", pointer.as_str()),
+            ("reason", &reason),
+        ]))
     }
 
     /// Creates an Internal error (-32603). The cause is logged with the procedure and the incident
@@ -175,7 +178,7 @@ impl Fault {
 
     /// Creates a Timed out error (-32001) for a call that has not started.
     pub(crate) fn not_started() -> Self {
-        Self::protocol(code::TIMED_OUT).set_data(&json!({"started": false}))
+        Self::protocol(code::TIMED_OUT).set_data(&BTreeMap::from([("started", false)]))
     }
 
     /// Creates a Too many requests error (-32008) that says how long to wait.
@@ -203,7 +206,8 @@ impl Fault {
 
     /// Creates the Internal error that the caller gets: it has only the incident ID.
     pub(crate) fn incident(incident: Incident) -> Self {
-        Self::protocol(code::INTERNAL_ERROR).set_data(&json!({"incident": incident.as_str()}))
+        let data = BTreeMap::from([("incident", incident.as_str())]);
+        Self::protocol(code::INTERNAL_ERROR).set_data(&data)
     }
 
     /// Returns the error code.
@@ -272,7 +276,8 @@ impl Fault {
 
     /// Creates an error that the protocol defines, with a reason for the caller.
     pub(crate) fn explained(code: i64, reason: impl fmt::Display) -> Self {
-        Self::protocol(code).set_data(&json!({"reason": reason.to_string()}))
+        let data = BTreeMap::from([("reason", reason.to_string())]);
+        Self::protocol(code).set_data(&data)
     }
 
     /// Returns the reasons in the data of an error whose code the protocol defines.
@@ -292,7 +297,7 @@ impl Fault {
     pub(crate) fn with_closest(self, closest: &[&str]) -> Self {
         match closest {
             [] => self,
-            closest => self.set_data(&json!({"closest": closest})),
+            closest => self.set_data(&BTreeMap::from([("closest", closest)])),
         }
     }
 }

@@ -56,7 +56,7 @@ impl Adapter {
             [] => {}
             [Argument::Json(array)] if way == PassedBy::Call && array.starts_with('[') => {
                 let values = passed::elements(array).map(|element| vec![element.value]);
-                positions.extend(values.enumerate());
+                positions = values.enumerate().collect();
             }
             [Argument::Json(value)] => {
                 params.push('{');
