@@ -91,7 +91,7 @@ fn contradictory_or_broken_credentials_are_mistakes_of_the_command_line() {
         (vec!["--token-file", &empty], "empty"),
         (vec!["--max-time", "0"], "above 0"),
         (vec!["--key", "k"], "--cert"),
-        (vec!["--proxy", "ftp://me:swordfish@x"], "no proxy"),
+        (vec!["--proxy", "ftp://me:swordfish@x"], "is not supported"),
     ] {
         let ran = run([vec!["list", url], arguments.clone()].concat());
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stderr);

@@ -112,7 +112,7 @@ fn a_call_is_a_call_of_a_tool() {
             2,
             "cannot be called with GET",
         ),
-        (&["say", "--notify"], 2, "no notifications"),
+        (&["say", "--notify"], 2, "leave --notify out"),
         (&["--batch", "-"], 2, "no batches"),
         (&["say", "--dry-run"], 2, "needs a session"),
     ] {

@@ -299,8 +299,8 @@ fn a_version_takes_what_the_handler_takes_and_needs_get() {
         .expect_err("mistakes")
         .to_string();
     for mistake in [
-        "other parameters than the handler",
-        "etag_by needs an idempotent procedure",
+        "the same type of parameters as the handler",
+        "etag_by works only with GET",
     ] {
         assert!(refused.contains(mistake), "{refused}");
     }

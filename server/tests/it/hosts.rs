@@ -81,7 +81,7 @@ fn an_address_that_only_this_machine_reaches_serves_only_local_hosts() {
             let answer = read(target, &format!("Host: {host}\r\n"));
             assert_eq!(answer.status, 421, "{host} {target}");
             let body = String::from_utf8_lossy(&answer.body);
-            assert!(body.contains("`allowed_hosts`"), "{body}");
+            assert!(body.contains("`HttpOptions::allowed_hosts`"), "{body}");
         }
         assert_eq!(read("/health", &format!("Host: {host}\r\n")).status, 200);
     }

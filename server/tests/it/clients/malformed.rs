@@ -102,7 +102,7 @@ async fn what_is_not_the_response_to_the_call_says_why() {
         ),
         (
             r#"{"jsonrpc":"2.0","result":7,"id":"1"}"#,
-            r#"it has the ID "1", and the"#,
+            r#"it has the ID "1", but the"#,
         ),
         (
             r#"{"jsonrpc":"2.0","result":7,"id":null}"#,

@@ -77,7 +77,7 @@ fn hints_that_make_no_sense_are_mistakes() {
     for (procedure, mistake) in [
         (
             nothing("a").tool_hints(hints().title("A")),
-            "call `.tool()`, too",
+            "call `.tool()` too",
         ),
         (
             nothing("a")
