@@ -160,7 +160,7 @@ fn no_value_refutes_a_verdict() {
             .iter()
             .filter(|verdict| **verdict == Verdict::Breaking)
             .count() as u64;
-        // A change breaks nobody if the new schema provably accepts everything that the old one did.
+        // A schema that accepts everything that the old one did breaks no caller.
         let directions = [(&old, &new), (&new, &old)];
         for (verdict, (narrow, wide)) in verdicts.iter().zip(directions) {
             let is_included = ask(narrow, wide, &shared) == Inclusion::Yes;
