@@ -42,10 +42,9 @@ impl View<'_> {
     pub fn has_wide_integers(&self) -> bool {
         match &self.listed {
             Some(listed) => {
-                let mut integers = listed.iter().map(|listed| integer(listed.value));
-                let widest =
-                    integers.try_fold(0, |widest, integer| Some(widest.max(integer?.len())));
-                widest.is_some_and(|widest| widest > MAX_EXACT_DIGITS)
+                let integers: Option<Vec<&str>> =
+                    listed.iter().map(|listed| integer(listed.value)).collect();
+                integers.is_some_and(|all| all.iter().any(|one| one.len() > MAX_EXACT_DIGITS))
             }
             None => {
                 !self.kinds.meet(Kinds::FRACTION) && self.numbers().integers().exceeds_doubles()
