@@ -8,7 +8,7 @@ use http::{StatusCode, header};
 use percent_encoding::percent_decode_str;
 
 use super::Docs;
-use super::pages::KeptPage;
+use super::pages::{KeptPage, Pages};
 use crate::coding::Coding;
 use crate::pieces::Body;
 use crate::request::Request;
@@ -42,9 +42,15 @@ impl Docs {
         response
     }
 
-    /// Responds to any request below the site's path. A page that is requested for the first time is
-    /// rendered on another thread, so that the worker can answer calls: that takes as long as many of them,
-    /// especially for the first page, which waits for the templates.
+    /// Renders on another thread, so that the worker can answer calls: that takes as long as many of them,
+    /// especially for the first page, which waits for the templates. Returns whether it did not panic.
+    async fn render(&self, render: impl FnOnce(&Pages) + Send + 'static) -> bool {
+        let pages = Arc::clone(&self.pages);
+        let rendering = tokio::task::spawn_blocking(move || render(&pages));
+        rendering.await.is_ok()
+    }
+
+    /// Responds to any request below the site's path. A page is rendered when it is first requested.
     pub(super) async fn serve(&self, request: &Request<'_>) -> Response {
         if let Some(response) = self.rejection(request).await {
             return response;
@@ -58,9 +64,10 @@ impl Docs {
             path = path.map(|path| self.beside(path));
         }
         if let Some(path) = path.clone().filter(|path| self.pages.is_unrendered(path)) {
-            let pages = Arc::clone(&self.pages);
-            let rendering = tokio::task::spawn_blocking(move || pages.page(&path).is_some());
-            if rendering.await.is_err() {
+            let is_rendered = self.render(move |pages| {
+                pages.page(&path);
+            });
+            if !is_rendered.await {
                 return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
             }
         }
@@ -90,10 +97,11 @@ impl Docs {
         }
         let folder = format!("{}/", self.path.trim_start_matches('/'));
         if self.pages.is_root_list_unrendered() {
-            let pages = Arc::clone(&self.pages);
             let folder = folder.clone();
-            let rendering = tokio::task::spawn_blocking(move || pages.root_list(&folder).is_html());
-            if rendering.await.is_err() {
+            let is_rendered = self.render(move |pages| {
+                pages.root_list(&folder);
+            });
+            if !is_rendered.await {
                 return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
             }
         }
