@@ -54,8 +54,8 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
                 nginx: [--minutes N | --seconds N] [--seed S]
   growth        measure one, two and three instances of the library on PostgreSQL; needs postgresql, nginx
   lint          check format, clippy, rustdoc, size, arrows, api
-  size          count the tokens of what a service links and of the tools, and compare them with the ceiling in
-                xtask/size.txt; --write raises it, which only an issue does
+  size          count the tokens of the framework and of the tools, and compare them with their ceilings in
+                xtask/size.txt, which only an issue raises
   api           compare the public API with the lists in api/; --write updates the lists
   arrows        check which crates each crate depends on, and how many
   deny          check licences, sources and advisories of dependencies; needs cargo-deny

@@ -1,4 +1,4 @@
-//! Measures the size of what a service links and of the tools, and holds it to one ceiling.
+//! Measures the size of the framework and of the tools, and holds each to a ceiling of its own.
 //!
 //! Size is counted in tokens, which neither formatting nor dense lines change, without comments, documentation and
 //! tests. Beside it, files and functions have a maximum length, most types a name that no other type has, and a
@@ -12,21 +12,29 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{TokenStream, TokenTree};
 
 use crate::command::{BoxError, output, root};
-use crate::install::arguments;
 
-/// The folders of the crates that a service links.
-const SERVICE_FOLDERS: [&str; 8] = [
-    "describe", "core", "client", "http", "server", "tower", "docs-gen", "macros",
+/// Crates that share a ceiling.
+struct Group {
+    /// The name of the group in [`CEILING_FILE`].
+    name: &'static str,
+    folders: &'static [&'static str],
+}
+
+const GROUPS: [Group; 2] = [
+    Group {
+        name: "framework",
+        folders: &[
+            "describe", "core", "http", "server", "tower", "macros", "client",
+        ],
+    },
+    Group {
+        name: "tools",
+        folders: &["docs-gen", "tools", "cli"],
+    },
 ];
 
-/// The folders of the crates that only tools need.
-const TOOL_FOLDERS: [&str; 2] = ["tools", "cli"];
-
-/// The file with the maximum number of tokens.
+/// The file with the maximum number of tokens of each group.
 const CEILING_FILE: &str = "xtask/size.txt";
-
-/// The room that `--write` leaves above what is there, in percent.
-const ROOM_PERCENT: usize = 3;
 
 /// The maximum length of a literal that counts as one token, in bytes. A longer one counts as several.
 const MAX_LITERAL_BYTES: usize = 40;
@@ -75,16 +83,25 @@ struct Measured {
 
 pub(crate) fn run() -> Result<(), BoxError> {
     let files = files("*.rs")?;
+    let ceilings = fs::read_to_string(root().join(CEILING_FILE))?;
     let mut measured = Measured::default();
-    let services = measure(&SERVICE_FOLDERS, &files, &mut measured)?;
-    println!("{:20} {:8} tokens", "a service", services.tokens);
-    let tools = measure(&TOOL_FOLDERS, &files, &mut measured)?;
-    println!("{:20} {:8} tokens", "tools", tools.tokens);
+    let mut total = Size::default();
+    for group in &GROUPS {
+        let size = measure(group.folders, &files, &mut measured)?;
+        let ceiling = ceiling(&ceilings, group.name)?;
+        println!("{:20} {:8} tokens of {ceiling}", group.name, size.tokens);
+        if size.tokens > ceiling {
+            let over = size.tokens - ceiling;
+            measured.wrong.push(format!(
+                "{over} tokens over the ceiling of the {} in {CEILING_FILE}: look for what can go",
+                group.name
+            ));
+        }
+        total.add(size);
+    }
     for kind in ["*.hbs", "*.js"] {
         println!("{kind:20} {:8} lines", lines_of(kind)?);
     }
-    let mut total = services;
-    total.add(tools);
     let documented = 100 * total.documentation / (total.code + total.documentation).max(1);
     println!("{:20} {documented:8} % of the lines", "documentation");
     if documented < MIN_DOCUMENTED_PERCENT {
@@ -99,17 +116,6 @@ pub(crate) fn run() -> Result<(), BoxError> {
             "{shared} of {all} types share their name with another, at most {MAX_SHARED_PERCENT} %"
         ));
     }
-    if arguments().any(|argument| argument == "--write") {
-        write_ceiling(total.tokens)?;
-    }
-    let ceiling = ceiling()?;
-    println!("{:20} {:8} tokens of {ceiling}", "all", total.tokens);
-    if total.tokens > ceiling {
-        let over = total.tokens - ceiling;
-        measured.wrong.push(format!(
-            "{over} tokens over the ceiling in {CEILING_FILE}: look for what can go"
-        ));
-    }
     if measured.wrong.is_empty() {
         Ok(())
     } else {
@@ -117,22 +123,12 @@ pub(crate) fn run() -> Result<(), BoxError> {
     }
 }
 
-/// Writes the ceiling that leaves [`ROOM_PERCENT`] above these tokens, to the next thousand.
-fn write_ceiling(tokens: usize) -> Result<(), BoxError> {
-    let ceiling = (tokens + tokens * ROOM_PERCENT / 100).next_multiple_of(1000);
-    let text = format!(
-        "# The maximum number of tokens in `cargo xtask size`: {ROOM_PERCENT} % over where the last issue ended. Only an issue\n\
-         # that says so raises it, at its end, with `cargo xtask size --write`.\n{ceiling}\n"
-    );
-    Ok(fs::write(root().join(CEILING_FILE), text)?)
-}
-
-fn ceiling() -> Result<usize, BoxError> {
-    let text = fs::read_to_string(root().join(CEILING_FILE))?;
-    let number = text
+/// Returns the ceiling of a group: the number behind its name, on a line of [`CEILING_FILE`].
+fn ceiling(ceilings: &str, group: &str) -> Result<usize, BoxError> {
+    let number = ceilings
         .lines()
-        .find(|line| !line.starts_with('#'))
-        .ok_or("xtask/size.txt has no number")?;
+        .find_map(|line| line.strip_prefix(group)?.strip_prefix(' '))
+        .ok_or_else(|| format!("{CEILING_FILE} has no line for the {group}"))?;
     Ok(number.trim().parse()?)
 }
 
@@ -158,9 +154,9 @@ fn files(pattern: &str) -> Result<Vec<PathBuf>, BoxError> {
 fn lines_of(pattern: &str) -> Result<usize, BoxError> {
     let mut lines = 0;
     for file in files(pattern)? {
-        let is_measured = SERVICE_FOLDERS
+        let is_measured = GROUPS
             .iter()
-            .chain(&TOOL_FOLDERS)
+            .flat_map(|group| group.folders)
             .any(|folder| file.starts_with(folder));
         let is_for_tests = file.components().any(|part| part.as_os_str() == "tests");
         if is_measured && !is_for_tests {
@@ -366,6 +362,15 @@ mod tests {
             rest: 4,
         };
         assert_eq!(size(text).expect("tokens"), expected);
+    }
+
+    #[test]
+    fn each_group_has_a_ceiling_of_its_own() {
+        let ceilings = "# The maximum number of tokens.\nframework 20\ntools 10\n";
+        assert_eq!(ceiling(ceilings, "framework").expect("a number"), 20);
+        assert_eq!(ceiling(ceilings, "tools").expect("a number"), 10);
+        let error = ceiling(ceilings, "keys").expect_err("not there");
+        assert_eq!(error.to_string(), "xtask/size.txt has no line for the keys");
     }
 
     #[test]
