@@ -12,6 +12,7 @@ pub mod check;
 pub mod client;
 pub mod compare;
 pub mod inclusion;
+pub mod left_out;
 pub mod locate;
 pub mod params;
 pub mod plain;

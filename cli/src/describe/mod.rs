@@ -12,6 +12,7 @@ use docent_describe::render::{
     system_describe,
 };
 use docent_describe::{Origin, ProcedureDescription, Requirement, ServiceDescription};
+use docent_tools::left_out::{NarrowFormat, left_out};
 
 use crate::args::{DescribeArgs, Rendering};
 use crate::failure::Failure;
@@ -47,6 +48,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
     }
     let procedures = service.procs.iter();
     terminal.warn_all(procedures.filter_map(|procedure| loss(procedure, format)));
+    terminal.warn_all(narrow_format(format).and_then(|format| left_out_line(&service, format)));
     let text = match format {
         Rendering::Text if args.output.is_none() => people::text(service, &names, terminal.page())?,
         // Files have no colours.
@@ -69,7 +71,7 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
 /// Returns a warning if the format cannot say all of a procedure.
 fn loss(procedure: &ProcedureDescription, format: Rendering) -> Option<String> {
     let name = &procedure.name;
-    let only_calls = matches!(format, Rendering::Openapi | Rendering::V1_1);
+    let only_calls = narrow_format(format).is_some_and(|format| !format.has_all_procedures());
     if only_calls && !procedure.is_a_call() {
         return Some(format!(
             "`{name}` is left out: the format describes calls only"
@@ -85,6 +87,32 @@ fn loss(procedure: &ProcedureDescription, format: Rendering) -> Option<String> {
         ));
     }
     None
+}
+
+/// Returns the format as one that leaves something out, if it does.
+fn narrow_format(format: Rendering) -> Option<NarrowFormat> {
+    Some(match format {
+        Rendering::Openrpc | Rendering::Openrpc126 | Rendering::Openrpc141 => NarrowFormat::OpenRpc,
+        Rendering::Openapi => NarrowFormat::OpenApi,
+        Rendering::V1_1 => NarrowFormat::JsonRpc11,
+        Rendering::JsonSchema => NarrowFormat::JsonSchema,
+        Rendering::Docent | Rendering::Markdown | Rendering::Text => return None,
+    })
+}
+
+/// Returns a warning of all that the format has no place for, with the number of times.
+fn left_out_line(service: &ServiceDescription, format: NarrowFormat) -> Option<String> {
+    let left_out = left_out(service, format);
+    let parts: Vec<String> = left_out
+        .iter()
+        .map(|(name, number)| format!("`{name}` ({number})"))
+        .collect();
+    let kept = match format {
+        NarrowFormat::OpenRpc => "; only Docent reads the originals of schemas, in `x-schema`",
+        _ => "",
+    };
+    let parts = parts.join(", ");
+    (!parts.is_empty()).then(|| format!("the format has no place for {parts}{kept}"))
 }
 
 /// Returns the requested format, or else the one that suits the reader.

@@ -15,7 +15,7 @@ mod tools;
 pub use describe::{DescriptionText, describe};
 pub use json_schema::json_schema;
 pub use openapi::{OpenApiOptions, OpenApiText, openapi};
-pub use openrpc::{OpenRpcOptions, OpenRpcVersion, openrpc};
+pub use openrpc::{OpenRpcOptions, OpenRpcVersion, is_not_in_draft07, openrpc};
 pub use system::system_describe;
 pub use tools::{INPUT_SCHEMA, INSTRUCTIONS, TOOL, TOOL_HINTS, ToolResult, tools};
 

@@ -391,7 +391,7 @@ fn for_each_child<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j str, &'j Json)
 
 /// Calls `visit` with `schema` and every schema inside it, the outermost first. References are not
 /// followed.
-pub(super) fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
+pub fn for_each_schema<'j>(schema: &'j Json, visit: &mut dyn FnMut(&'j Json)) {
     visit(schema);
     for_each_child(schema, &mut |_, child| for_each_schema(child, visit));
 }

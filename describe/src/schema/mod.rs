@@ -55,7 +55,8 @@ pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
 pub(crate) use keyword::for_each_reference;
 pub use keyword::{
-    KeywordRole, KeywordValue, all_keywords, all_of, holds, is_keyword, kinds_about, role,
+    KeywordRole, KeywordValue, all_keywords, all_of, for_each_schema, holds, is_keyword,
+    kinds_about, role,
 };
 pub use kinds::{AcceptedKinds, Kinds};
 pub use params::params_of;

@@ -6,9 +6,12 @@
 use std::collections::BTreeMap;
 
 use docent_describe::ServiceDescription;
-use docent_describe::render::{OpenApiOptions, OpenRpcVersion, openapi, openrpc};
+use docent_describe::render::{
+    OpenApiOptions, OpenRpcVersion, json_schema, openapi, openrpc, system_describe,
+};
 use docent_tools::client::{Files, Integers, python, rust, typescript};
 use docent_tools::compare::compare;
+use docent_tools::left_out::{NarrowFormat, left_out};
 use docent_tools::read::read;
 
 use crate::member_samples::{MemberSample, assert_left_out, member_samples};
@@ -20,28 +23,6 @@ const UNCOMPARED: [&str; 4] = [
     "parameter.type",
     "return.type",
     "service.$originFormat",
-];
-
-/// The members and whole objects that OpenRPC documents leave out: types are those of the schemas.
-const NOT_IN_OPENRPC: [&str; 2] = ["parameter.type", "return.type"];
-
-/// The members and whole objects that OpenAPI documents leave out. They have no subscriptions, and other carriers
-/// than HTTP are not their business.
-const NOT_IN_OPENAPI: [&str; 14] = [
-    "alias",
-    "carrier",
-    "example.items",
-    "parameter.aliases",
-    "parameter.deprecated",
-    "parameter.type",
-    "procedure.byNameOnly",
-    "procedure.notification",
-    "procedure.unchecked",
-    "return.type",
-    "service.carriers",
-    "service.enforcedFormats",
-    "service.id",
-    "subscription",
 ];
 
 /// The members and whole objects that do not change a client or its documentation, in at least one language.
@@ -124,7 +105,7 @@ fn a_comparison_notices_each_member() {
 fn an_openrpc_document_has_each_member() {
     check(
         "an OpenRPC document (describe/src/render/openrpc/)",
-        &NOT_IN_OPENRPC,
+        NarrowFormat::OpenRpc.left_out(),
         |with, without| {
             let version = OpenRpcVersion::V1_4_1;
             openrpc(with, version) != openrpc(without, version)
@@ -136,12 +117,68 @@ fn an_openrpc_document_has_each_member() {
 fn an_openapi_document_has_each_member() {
     check(
         "an OpenAPI document (describe/src/render/openapi/)",
-        &NOT_IN_OPENAPI,
+        NarrowFormat::OpenApi.left_out(),
         |with, without| {
             let options = OpenApiOptions::default();
             openapi(with, options) != openapi(without, options)
         },
     );
+}
+
+#[test]
+fn a_description_of_1_1_and_a_json_schema_have_each_member_that_they_do_not_leave_out() {
+    // What is told of an object is not told again of its members, and what each document has is nothing to tell.
+    let not_told = [
+        "components.schemas",
+        "parameter.type",
+        "return.type",
+        "service.$originFormat",
+        "service.sdversion",
+    ];
+    check(
+        "a description of 1.1 (describe/src/render/system.rs)",
+        &[NarrowFormat::JsonRpc11.left_out(), &not_told].concat(),
+        |with, without| system_describe(with) != system_describe(without),
+    );
+    check(
+        "a JSON Schema (describe/src/render/json_schema.rs)",
+        &[NarrowFormat::JsonSchema.left_out(), &not_told[3..]].concat(),
+        |with, without| json_schema(with) != json_schema(without),
+    );
+}
+
+#[test]
+fn each_member_that_a_format_leaves_out_is_told() {
+    for format in [
+        NarrowFormat::OpenRpc,
+        NarrowFormat::OpenApi,
+        NarrowFormat::JsonRpc11,
+        NarrowFormat::JsonSchema,
+    ] {
+        for sample in member_samples() {
+            let service = read(sample.with.to_string().as_bytes())
+                .unwrap()
+                .description;
+            let told = left_out(&service, format);
+            let is_told = format.left_out().contains(&&*sample.name)
+                && !matches!(&*sample.name, "parameter.type" | "return.type")
+                && (format.has_all_procedures() || is_of_call(&sample, &service));
+            let name = &sample.name;
+            assert!(
+                !is_told || told.contains_key(name),
+                "{format:?} leaves out {name}: {told:?}"
+            );
+        }
+    }
+}
+
+/// Returns whether a sample's member is one of the service or of a call.
+fn is_of_call(sample: &MemberSample, service: &ServiceDescription) -> bool {
+    let tokens: Vec<String> = sample.pointer.tokens().collect();
+    let ["procs", index, ..] = tokens.iter().map(String::as_str).collect::<Vec<_>>()[..] else {
+        return true;
+    };
+    service.procs[index.parse::<usize>().unwrap()].is_a_call()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! OpenRPC in both directions. Each document here has a trait that was found in a real one.
 
 mod read;
+mod rendered;
 mod sent;
 mod written;
 

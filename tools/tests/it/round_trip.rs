@@ -435,9 +435,7 @@ proptest! {
             };
             prop_assert_eq!(security(&reading.description), security(&sayable(service.clone())));
             prop_assert_eq!(reading.description.origin, service.origin);
-            if service.origin != Origin::OpenRpc {
-                prop_assert_eq!(&reading.description, &sayable(service.clone()));
-            }
+            prop_assert_eq!(&reading.description, &sayable(service.clone()));
         }
     }
 

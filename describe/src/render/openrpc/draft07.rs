@@ -10,53 +10,127 @@ use crate::render::schemas::split_types;
 use crate::schema::Format;
 use crate::schema::keyword::{KeywordValue, holds};
 
-/// Returns whether a schema is the same in draft-07.
-///
-/// Schemas are converted again when they are written. The alternative would be to keep the converted
-/// schemas of the whole document until then.
-pub(super) fn is_same(original: &Json, cut: CutReferences<'_>) -> bool {
-    schema(original, cut) == *original
+/// How schemas are converted.
+#[derive(Clone, Copy)]
+pub(super) struct Conversion<'c> {
+    /// The references to cut.
+    pub(super) cut: CutReferences<'c>,
+    /// The formats that the service checks. Others are annotations.
+    pub(super) enforced_formats: &'c [String],
 }
 
-/// Returns the schema in draft-07, with the references in `cut` replaced.
-pub(super) fn schema(schema: &Json, cut: CutReferences<'_>) -> Json {
-    let members = match schema {
-        Json::Object(members) => members,
-        // Tools look for keywords in every schema, and fail on a Boolean.
-        Json::Bool(true) => return Object::new().into(),
-        Json::Bool(false) => return Object::new().with("not", Object::new()).into(),
-        other => return other.clone(),
-    };
-    let mut result = Object::with_capacity(members.len());
-    for (keyword, value) in members {
-        if asserts_backwards(keyword.as_str()) && is_cut(value, cut) {
-            continue;
-        }
-        let converted = match (holds(keyword.as_str()), value) {
-            (KeywordValue::Schema | KeywordValue::Schemas, Json::Array(schemas)) => schemas
-                .iter()
-                .map(|inner| self::schema(inner, cut))
-                .collect(),
-            (KeywordValue::Schema, Json::Bool(_)) if is_for_the_rest(keyword.as_str(), members) => {
-                value.clone()
-            }
-            (KeywordValue::Schema, inner) => self::schema(inner, cut),
-            (KeywordValue::Named, Json::Object(schemas)) => {
-                let mut named = Object::with_capacity(schemas.len());
-                for (name, inner) in schemas {
-                    named.insert(name, self::schema(inner, cut));
-                }
-                named.into()
-            }
-            (_, value) => value.clone(),
-        };
-        insert(&mut result, keyword.as_str(), converted, members, cut);
+impl Conversion<'_> {
+    /// Returns whether a schema is the same in draft-07.
+    ///
+    /// Schemas are converted again when they are written. The alternative would be to keep the converted
+    /// schemas of the whole document until then.
+    pub(super) fn is_same(self, original: &Json) -> bool {
+        self.schema(original) == *original
     }
-    reference(split_types(result), cut)
+
+    /// Returns the schema in draft-07.
+    pub(super) fn schema(self, schema: &Json) -> Json {
+        let members = match schema {
+            Json::Object(members) => members,
+            // Tools look for keywords in every schema, and fail on a Boolean.
+            Json::Bool(true) => return Object::new().into(),
+            Json::Bool(false) => return Object::new().with("not", Object::new()).into(),
+            other => return other.clone(),
+        };
+        let mut result = Object::with_capacity(members.len());
+        for (keyword, value) in members {
+            if asserts_backwards(keyword.as_str()) && is_cut(value, self.cut) {
+                continue;
+            }
+            let converted = match (holds(keyword.as_str()), value) {
+                (KeywordValue::Schema | KeywordValue::Schemas, Json::Array(schemas)) => {
+                    schemas.iter().map(|inner| self.schema(inner)).collect()
+                }
+                (KeywordValue::Schema, Json::Bool(_))
+                    if is_for_the_rest(keyword.as_str(), members) =>
+                {
+                    value.clone()
+                }
+                (KeywordValue::Schema, inner) => self.schema(inner),
+                (KeywordValue::Named, Json::Object(schemas)) => {
+                    let mut named = Object::with_capacity(schemas.len());
+                    for (name, inner) in schemas {
+                        named.insert(name, self.schema(inner));
+                    }
+                    named.into()
+                }
+                (_, value) => value.clone(),
+            };
+            self.insert(&mut result, keyword.as_str(), converted, members);
+        }
+        reference(split_types(result), self.cut)
+    }
+
+    /// Inserts a keyword under its name in draft-07, if it has one.
+    fn insert(self, result: &mut Object, keyword: &str, value: Json, members: &Object) {
+        let name = match keyword {
+            "format" => return self.format(result, value, members),
+            keyword if is_not_in_draft07(keyword) => return,
+            "$defs" => "definitions",
+            "prefixItems" => "items",
+            "items" if members.contains_key("prefixItems") => "additionalItems",
+            // With `minContains: 0`, no element must match.
+            "contains" if is_zero(members.get("minContains")) => return,
+            "dependentRequired" | "dependentSchemas" => {
+                let dependencies =
+                    result.or_insert_with("dependencies", || Json::Object(Object::new()));
+                if let (Json::Object(all), Json::Object(more)) = (dependencies, value) {
+                    all.extend(more);
+                }
+                return;
+            }
+            // A cut reference accepts anything, but exactly one alternative of `oneOf` may match.
+            "oneOf" if has_cut(members.get("oneOf"), self.cut) => "anyOf",
+            keyword => keyword,
+        };
+        match (result.get_mut(name), value) {
+            (Some(Json::Array(both)), Json::Array(more)) if matches!(name, "allOf" | "anyOf") => {
+                both.extend(more);
+            }
+            (_, value) => {
+                result.insert(name.to_owned(), value);
+            }
+        }
+    }
+
+    /// Inserts a format, or a pattern in its place if the service checks the format.
+    ///
+    /// One of the tools compiles no schema with a format, and another no schema with a format that
+    /// draft-07 does not define.
+    fn format(self, result: &mut Object, format: Json, members: &Object) {
+        let pattern = format
+            .as_str()
+            .filter(|name| {
+                self.enforced_formats
+                    .iter()
+                    .any(|enforced| enforced == name)
+            })
+            .and_then(Format::find)
+            .and_then(Format::pattern);
+        match pattern {
+            Some(pattern) if members.contains_key("pattern") => {
+                let all = result.or_insert_with("allOf", || Json::Array(Vec::new()));
+                if let Json::Array(all) = all {
+                    all.push(Object::new().with("pattern", pattern).into());
+                }
+            }
+            Some(pattern) => {
+                result.insert("pattern", Json::from(pattern));
+            }
+            None => {
+                result.insert("format", format);
+            }
+        }
+    }
 }
 
-/// Returns whether draft-07 has no replacement for a keyword.
-fn is_left_out(keyword: &str) -> bool {
+/// Returns whether draft-07, which OpenRPC documents have, lacks a keyword and has none in its place.
+pub fn is_not_in_draft07(keyword: &str) -> bool {
     matches!(
         keyword,
         "$schema"
@@ -80,62 +154,6 @@ fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
         "additionalProperties" | "additionalItems" => true,
         "items" => members.contains_key("prefixItems"),
         _ => false,
-    }
-}
-
-/// Inserts a keyword under its name in draft-07, if it has one.
-fn insert(
-    result: &mut Object,
-    keyword: &str,
-    value: Json,
-    members: &Object,
-    cut: CutReferences<'_>,
-) {
-    let name = match keyword {
-        "format" => return format(result, value, members),
-        keyword if is_left_out(keyword) => return,
-        "$defs" => "definitions",
-        "prefixItems" => "items",
-        "items" if members.contains_key("prefixItems") => "additionalItems",
-        // With `minContains: 0`, no element must match.
-        "contains" if is_zero(members.get("minContains")) => return,
-        "dependentRequired" | "dependentSchemas" => {
-            let dependencies =
-                result.or_insert_with("dependencies", || Json::Object(Object::new()));
-            if let (Json::Object(all), Json::Object(more)) = (dependencies, value) {
-                all.extend(more);
-            }
-            return;
-        }
-        // A cut reference accepts anything, but exactly one alternative of `oneOf` may match.
-        "oneOf" if has_cut(members.get("oneOf"), cut) => "anyOf",
-        keyword => keyword,
-    };
-    match (result.get_mut(name), value) {
-        (Some(Json::Array(both)), Json::Array(more)) if name == "anyOf" => both.extend(more),
-        (_, value) => {
-            result.insert(name.to_owned(), value);
-        }
-    }
-}
-
-/// Inserts a format, or a pattern in its place.
-///
-/// One of the tools compiles no schema with a format, and another no schema with a format that
-/// draft-07 does not define.
-fn format(result: &mut Object, format: Json, members: &Object) {
-    match format
-        .as_str()
-        .and_then(Format::find)
-        .and_then(Format::pattern)
-    {
-        Some(pattern) if !members.contains_key("pattern") => {
-            result.insert("pattern", Json::from(pattern));
-        }
-        Some(_) => {}
-        None => {
-            result.insert("format", format);
-        }
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn examples(procedure: &ProcedureDescription, writing: Writing<'_>) -
         let has_outcome = example.result.is_some() || may_lack_result;
         let can_be_pairing = example.error.is_none() && example.items.is_none() && has_outcome;
         if can_be_pairing && let Some(values) = complete(example, &procedure.params) {
-            is_all_said &= !writing.is_ours || is_said(example, &values);
+            is_all_said &= is_said(example, &values);
             pairings.push(pairing(index, example, values));
         } else {
             is_all_said = false;

@@ -5,9 +5,8 @@
 
 use std::collections::HashSet;
 
-use super::cut::CutReferences;
 use super::examples::examples;
-use super::{Writing, draft07, extensions, external_docs, needs_result, tag};
+use super::{Writing, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
     LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_DIRECTION, X_ERRORS,
@@ -45,7 +44,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .maybe("paramStructure", structure(procedure))
         .list_always("params", params)
         .maybe("result", result(procedure, writing))
-        .list("errors", errors(&procedure.errors))
+        .list("errors", errors(&procedure.errors, writing))
         .maybe(LINKS_MEMBER.1, procedure.extensions.get(LINKS_MEMBER.0))
         .list("examples", examples.pairings)
         .flag("deprecated", procedure.deprecated.is_some())
@@ -66,7 +65,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         )
         .maybe(X_DEPRECATION, details.map(describe::deprecation))
         .flag(X_ERRORS_OPEN, procedure.errors_open)
-        .list(X_ERRORS, full_errors(&procedure.errors))
+        .list(X_ERRORS, full_errors(&procedure.errors, writing))
         .list(X_EXAMPLES, examples.originals);
     extensions(method, &procedure.extensions)
 }
@@ -98,7 +97,7 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
 fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
     // The default of a reference stands beside it, which draft-07 writes in another way.
     let is_split = param.default.is_some() && is_reference(&param.schema);
-    let split = (writing.is_ours && is_split).then_some(&param.schema);
+    let split = is_split.then_some(&param.schema);
     // OpenRPC has no member of its own for the default.
     let schema = with_annotations(param.schema.clone(), None, param.default.as_ref());
     let param_members = Object::new()
@@ -106,7 +105,7 @@ fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
         .text("description", param.description.as_ref())
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
-        .with("schema", draft07::schema(&schema, CutReferences::default()))
+        .with("schema", writing.conversion().schema(&schema))
         .maybe(X_SCHEMA, split.or(writing.original(&param.schema)))
         .maybe(X_TYPE, writing.type_name(param.type_code, &param.schema))
         .flag(X_VARIADIC, param.variadic)
@@ -128,17 +127,14 @@ fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Obje
         let unknown = Object::new()
             .with(RESULT_NAME.1, DEFAULT_NAME)
             .with("schema", Object::new())
-            .flag(X_UNDESCRIBED, writing.is_ours);
+            .flag(X_UNDESCRIBED, true);
         return needs_result(procedure, writing.version).then_some(unknown);
     };
     let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
     let result = Object::new()
         .with(RESULT_NAME.1, name.unwrap_or(DEFAULT_NAME))
         .text("description", returns.description.as_ref())
-        .with(
-            "schema",
-            draft07::schema(&returns.schema, CutReferences::default()),
-        )
+        .with("schema", writing.conversion().schema(&returns.schema))
         .maybe(X_SCHEMA, writing.original(&returns.schema))
         .maybe(
             X_TYPE,
@@ -148,25 +144,22 @@ fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Obje
 }
 
 /// Returns the errors with the members that OpenRPC defines. Their codes must differ.
-fn errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
+fn errors(errors: &[ErrorDescription], writing: Writing<'_>) -> impl Iterator<Item = Object> {
     let mut codes = HashSet::new();
     errors
         .iter()
         .filter(move |error| codes.insert(error.code))
-        .map(|error| {
+        .map(move |error| {
             let data = error.data.as_ref();
             Object::new()
                 .with("code", error.code)
                 .with("message", error.message.as_str())
-                .maybe(
-                    "data",
-                    data.map(|data| draft07::schema(data, CutReferences::default())),
-                )
+                .maybe("data", data.map(|data| writing.conversion().schema(data)))
         })
 }
 
 /// Returns the errors with all members, if any error has more than OpenRPC defines.
-fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
+fn full_errors(errors: &[ErrorDescription], writing: Writing<'_>) -> impl Iterator<Item = Object> {
     let mut codes = HashSet::new();
     let says_more = errors.iter().any(|error| {
         error.description.is_some()
@@ -175,7 +168,7 @@ fn full_errors(errors: &[ErrorDescription]) -> impl Iterator<Item = Object> {
             || error
                 .data
                 .as_ref()
-                .is_some_and(|data| !draft07::is_same(data, CutReferences::default()))
+                .is_some_and(|data| writing.original(data).is_some())
             || !error.extensions.is_empty()
             || !codes.insert(error.code)
     });

@@ -21,8 +21,10 @@ use crate::openrpc::{
 use crate::render::describe;
 use crate::schema::has_scheme;
 use crate::schema::type_code;
-use crate::{Origin, ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
+use crate::{ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
 use cut::{CutReferences, Cuts};
+use draft07::Conversion;
+pub use draft07::is_not_in_draft07;
 
 named_variants! {
     /// The versions of OpenRPC that can be rendered.
@@ -83,33 +85,33 @@ pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>)
 #[derive(Clone, Copy)]
 struct Writing<'d> {
     version: OpenRpcVersion,
-    /// True if Docent renders a description as OpenRPC. False for a document that was OpenRPC
-    /// before.
-    is_ours: bool,
     service: &'d ServiceDescription,
 }
 
-impl Writing<'_> {
+impl<'d> Writing<'d> {
+    /// Returns how schemas are converted, with no references cut.
+    fn conversion(&self) -> Conversion<'d> {
+        Conversion {
+            cut: CutReferences::default(),
+            enforced_formats: &self.service.enforced_formats,
+        }
+    }
+
     /// Returns a schema if it is another in draft-07.
     fn original<'s>(&self, schema: &'s Json) -> Option<&'s Json> {
-        (self.is_ours && !draft07::is_same(schema, CutReferences::default())).then_some(schema)
+        (!self.conversion().is_same(schema)).then_some(schema)
     }
 
     /// Returns the name of a type if it cannot be derived from the schema.
     fn type_name(&self, code: TypeCode, schema: &Json) -> Option<&'static str> {
         let derived = type_code(schema, &self.service.components.schemas);
-        if self.is_ours && code != derived {
-            Some(code.as_str())
-        } else {
-            None
-        }
+        (code != derived).then(|| code.as_str())
     }
 }
 
 fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
     let writing = Writing {
         version: options.version,
-        is_ours: service.origin != Origin::OpenRpc,
         service,
     };
     let schemas = schemas(options, writing);
@@ -123,10 +125,9 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
         .map(|procedure| method::method(procedure, writing))
         .chain(sent::notifications(writing));
     let formats = service.enforced_formats.iter().map(String::as_str);
-    let origin = Some(service.origin).filter(|_| writing.is_ours);
     let document = Object::new()
         .with("openrpc", options.version.as_str())
-        .with("info", info(service, writing))
+        .with("info", info(service))
         .maybe(
             "externalDocs",
             external_docs(service.help.as_ref(), &service.extensions),
@@ -136,7 +137,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
         .object("components", components)
         .list(X_CARRIERS, service.carriers.iter().map(describe::carrier))
         .list(X_ENFORCED_FORMATS, formats)
-        .maybe(ORIGIN_FORMAT.1, origin.map(Origin::as_str));
+        .with(ORIGIN_FORMAT.1, service.origin.as_str());
     extensions(document, &service.extensions)
 }
 
@@ -157,8 +158,12 @@ fn schemas(options: OpenRpcOptions, writing: Writing<'_>) -> SharedSchemas {
     };
     let mut shared = SharedSchemas::default();
     for (name, original) in &writing.service.components.schemas {
-        let converted = draft07::schema(original, cuts.in_component(name));
-        if writing.is_ours && converted != *original {
+        let conversion = Conversion {
+            cut: cuts.in_component(name),
+            ..writing.conversion()
+        };
+        let converted = conversion.schema(original);
+        if converted != *original {
             shared.originals.insert(name, original.clone());
         }
         shared.converted.insert(name, converted);
@@ -167,7 +172,7 @@ fn schemas(options: OpenRpcOptions, writing: Writing<'_>) -> SharedSchemas {
 }
 
 /// Returns `info`. OpenRPC has one text there: what a reader could not split again is kept in extensions.
-fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
+fn info(service: &ServiceDescription) -> Object {
     let texts = [service.summary.as_deref(), service.description.as_deref()];
     // A version is required. Package managers use this one for "no version".
     let version = service.version.as_deref().unwrap_or("0.0.0");
@@ -181,12 +186,12 @@ fn info(service: &ServiceDescription, writing: Writing<'_>) -> Object {
     let texts = [&service.summary, &service.description];
     let description = info.get("description").and_then(Json::as_str);
     let (summary, rest) = split_documentation(description.unwrap_or_default());
-    if writing.is_ours && texts != [&summary, &rest] {
+    if texts != [&summary, &rest] {
         for (member, text) in X_TEXTS.into_iter().zip(texts) {
             info = info.text(member, text.as_ref());
         }
     }
-    info.flag(X_UNVERSIONED, writing.is_ours && service.version.is_none())
+    info.flag(X_UNVERSIONED, service.version.is_none())
         .with(X_ID, service.id.as_str())
 }
 

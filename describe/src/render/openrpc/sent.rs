@@ -7,8 +7,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::cut::CutReferences;
-use super::{OpenRpcVersion, Writing, draft07};
+use super::{OpenRpcVersion, Writing};
 use crate::json::{Json, Object};
 use crate::model::{LagPolicy, ProcedureDescription, SubscriptionDescription};
 use crate::openrpc::X_NOTIFICATION_OF;
@@ -34,17 +33,17 @@ pub(super) fn notifications(writing: Writing<'_>) -> Vec<Object> {
     }
     sources
         .iter()
-        .map(|(name, procs)| notification(name, procs))
+        .map(|(name, procs)| notification(name, procs, writing))
         .collect()
 }
 
 /// Returns the method of a notification that carries the items of these procedures.
-fn notification(name: &str, procs: &[&ProcedureDescription]) -> Object {
+fn notification(name: &str, procs: &[&ProcedureDescription], writing: Writing<'_>) -> Object {
     let subscriptions: Vec<&SubscriptionDescription> = procs
         .iter()
         .filter_map(|procedure| procedure.subscription.as_ref())
         .collect();
-    let item = item_schema(&subscriptions);
+    let item = item_schema(&subscriptions, writing);
     let written: Json = NOTIFICATION_METHOD.parse().unwrap_or_default();
     let mut params = Vec::new();
     for param in written
@@ -73,10 +72,10 @@ fn notification(name: &str, procs: &[&ProcedureDescription]) -> Object {
 }
 
 /// Returns the schema of an item of any of these subscriptions.
-fn item_schema(subscriptions: &[&SubscriptionDescription]) -> Json {
+fn item_schema(subscriptions: &[&SubscriptionDescription], writing: Writing<'_>) -> Json {
     let mut schemas: Vec<Json> = subscriptions
         .iter()
-        .map(|subscription| draft07::schema(&subscription.item.schema, CutReferences::default()))
+        .map(|subscription| writing.conversion().schema(&subscription.item.schema))
         .collect();
     schemas.dedup();
     match &mut *schemas {

@@ -2,6 +2,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::render::{OpenRpcOptions, OpenRpcVersion, openrpc};
+use docent_describe::schema::Format;
 use docent_describe::{Example, ParamDescription, ProcedureDescription, ServiceDescription};
 
 use super::document;
@@ -105,6 +106,7 @@ fn schemas_are_rendered_in_draft_07() {
 #[track_caller]
 fn converted(schema: &str) -> String {
     let mut service = ServiceDescription::default();
+    service.enforced_formats = Format::all().map(|format| format.name.into()).collect();
     let mut procedure = ProcedureDescription::new("p");
     procedure.params = vec![ParamDescription::new("a", schema.parse().unwrap())];
     service.procs.push(procedure);
