@@ -29,6 +29,7 @@ pub use openrpc::openrpc_pointer;
 pub use phrase::{CHANGE_TEXTS, Phrase};
 use report::{ChangeReporter, Changes};
 pub use rule::{Rule, Verdict};
+use service::{renamed_schemes, tell_renamed, with_new_names};
 use values::SchemaComparison;
 
 /// Compares two descriptions of a service and lists the changes, those of the service first and then
@@ -46,6 +47,8 @@ use values::SchemaComparison;
 /// ```
 pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change> {
     let mut changes = Changes::default();
+    let renamed = renamed_schemes(old, new);
+    let old = &*with_new_names(old, &renamed);
     let before = SchemaViews::new(old);
     let after = SchemaViews::new(new);
     let mut report = ChangeReporter {
@@ -55,6 +58,7 @@ pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change
         old: Pointer::root(),
         new: Pointer::root(),
     };
+    tell_renamed(&renamed, &mut report);
     service::compare(old, new, &mut report);
     changes.all.into_iter().collect()
 }

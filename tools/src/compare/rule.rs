@@ -187,6 +187,7 @@ rules! {
     GuardRemoved "guard-removed" "A procedure is no longer guarded."
     SchemeAdded "scheme-added" "There is a new security scheme."
     SchemeRemoved "scheme-removed" "A security scheme is gone."
+    SchemeRenamed "scheme-renamed" "A security scheme has another name."
     ReturnDescribed "return-described" "A result is described that was not."
     ReturnNarrowed "return-narrowed" "The result can be less than before."
     ReturnMemberAdded "return-member-added" "The result has a new member."

@@ -3,6 +3,8 @@
 //!
 //! Procedures are the same if they have the same name. They are compared in `procedure.rs`.
 
+use std::borrow::Cow;
+
 use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, ServiceDescription, is_older};
 use indexmap::IndexMap;
@@ -174,6 +176,76 @@ fn compare_schemes(
                 .changed(Rule::SchemeAdded, "", &[name]);
         }
     }
+}
+
+/// A security scheme that has another name, and is otherwise what it was.
+pub(super) struct RenamedScheme<'j> {
+    pub(super) was: &'j str,
+    pub(super) now: &'j str,
+}
+
+/// Finds the security schemes that have another name. Of two that are alike, nobody knows which one became which.
+pub(super) fn renamed_schemes<'j>(
+    old: &'j ServiceDescription,
+    new: &'j ServiceDescription,
+) -> Vec<RenamedScheme<'j>> {
+    let gone = schemes_without_name_in(old, new);
+    let added = schemes_without_name_in(new, old);
+    let mut renamed = Vec::new();
+    for (was, scheme) in &gone {
+        let mut alike = added.iter().filter(|(_, other)| other == scheme);
+        let is_only = gone.iter().filter(|(_, other)| other == scheme).count() == 1;
+        if let (Some((now, _)), None, true) = (alike.next(), alike.next(), is_only) {
+            renamed.push(RenamedScheme { was, now });
+        }
+    }
+    renamed
+}
+
+/// Returns the security schemes of a service whose names another does not have.
+fn schemes_without_name_in<'j>(
+    service: &'j ServiceDescription,
+    other: &ServiceDescription,
+) -> Vec<(&'j str, &'j Json)> {
+    service
+        .security_schemes
+        .iter()
+        .map(|(name, scheme)| (name.as_str(), scheme))
+        .filter(|(name, _)| !other.security_schemes.contains_key(name))
+        .collect()
+}
+
+/// Tells which security schemes have another name.
+pub(super) fn tell_renamed(renamed: &[RenamedScheme<'_>], report: &mut ChangeReporter<'_, '_>) {
+    for RenamedScheme { was, now } in renamed {
+        report
+            .element("securitySchemes", was, now)
+            .changed(Rule::SchemeRenamed, "", &[was, now]);
+    }
+}
+
+/// Returns the description with the new names of its security schemes.
+pub(super) fn with_new_names<'j>(
+    old: &'j ServiceDescription,
+    renamed: &[RenamedScheme<'_>],
+) -> Cow<'j, ServiceDescription> {
+    let mut service = Cow::Borrowed(old);
+    for RenamedScheme { was, now } in renamed {
+        let service = service.to_mut();
+        if let Some(scheme) = service.security_schemes.get(was).cloned() {
+            service.security_schemes.replace(was, *now, scheme);
+        }
+        let requirements = service
+            .procs
+            .iter_mut()
+            .flat_map(|procedure| &mut procedure.security);
+        for credential in requirements.flat_map(|requirement| &mut requirement.one_of) {
+            if credential.scheme == *was {
+                (*now).clone_into(&mut credential.scheme);
+            }
+        }
+    }
+    service
 }
 
 /// Returns whether a credential of this scheme is required anywhere.

@@ -279,7 +279,12 @@ fn every_rule_has_a_test() {
         .iter()
         .flat_map(|table| Case::all(table))
         .map(|case| case.rule)
-        .chain(["service-renamed", "service-id-changed", "version-kept"])
+        .chain([
+            "service-renamed",
+            "service-id-changed",
+            "version-kept",
+            "scheme-renamed",
+        ])
         .collect();
     let all: BTreeSet<&str> = Rule::ALL.iter().map(|rule| rule.as_str()).collect();
     assert_eq!(

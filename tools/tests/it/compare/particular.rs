@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use docent_describe::ServiceDescription;
-use docent_describe::json::Json;
-use docent_tools::compare::{Change, Rule, Verdict, compare, merged};
+use docent_describe::json::{Json, Pointer};
+use docent_tools::compare::{Change, Rule, Verdict, compare, merged, openrpc_pointer};
 
 use super::{param, procedure, returns, service};
 
@@ -452,4 +452,257 @@ fn bytes_that_are_checked_from_now_on_break_callers_who_send_others() {
             .any(|(rule, _)| *rule == Rule::KeywordChanged),
         "{removed:?}"
     );
+}
+
+#[test]
+fn a_renamed_security_scheme_alone_is_no_break() {
+    let version = |schemes: &str, required: &str| {
+        service(&format!(
+            r#""securitySchemes": {{{schemes}}}, "procs": [{{"name": "p", "params": [], "security": [{required}]}}]"#
+        ))
+    };
+    let bearer = r#"{"type": "http", "scheme": "bearer"}"#;
+    let old = version(&format!(r#""token": {bearer}"#), r#"{"token": ["read"]}"#);
+    let new = version(&format!(r#""jwt": {bearer}"#), r#"{"jwt": ["read"]}"#);
+    let told: Vec<String> = compare(&old, &new)
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        told,
+        ["scheme-renamed: The security scheme `token` is named `jwt`."]
+    );
+
+    // What else changes is told under the new name.
+    let narrowed = version(
+        &format!(r#""jwt": {bearer}"#),
+        r#"{"jwt": ["read", "write"]}"#,
+    );
+    let rules: Vec<Rule> = compare(&old, &narrowed)
+        .iter()
+        .map(|change| change.rule)
+        .collect();
+    assert_eq!(rules, [Rule::SchemeRenamed, Rule::ScopeRequired]);
+
+    // Nobody knows which of two became which, and another kind of credential is another one.
+    let two = version(
+        &format!(r#""user": {bearer}, "admin": {bearer}"#),
+        r#""user""#,
+    );
+    let one = version(&format!(r#""staff": {bearer}"#), r#""staff""#);
+    let other = version(
+        r#""jwt": {"type": "http", "scheme": "basic"}"#,
+        r#"{"jwt": ["read"]}"#,
+    );
+    for (old, new) in [(&two, &one), (&one, &two), (&old, &other)] {
+        let changes = compare(old, new);
+        let breaks = changes
+            .iter()
+            .any(|change| change.verdict() == Verdict::Breaking);
+        assert!(breaks, "{changes:?}");
+    }
+}
+
+#[test]
+fn members_of_a_procedure_are_shown_where_an_openrpc_document_has_them() {
+    for (members, written) in [
+        (
+            &[
+                "name",
+                "summary",
+                "description",
+                "help",
+                "tags",
+                "params",
+                "errors",
+                "examples",
+                "deprecated",
+            ][..],
+            "",
+        ),
+        (
+            &[
+                "idempotent",
+                "notification",
+                "direction",
+                "subscription",
+                "security",
+                "guarded",
+                "limits",
+                "cache",
+                "repeatable",
+                "unchecked",
+                "$tool",
+            ],
+            "x-",
+        ),
+    ] {
+        for member in members {
+            let place = Pointer::root().join("procs").join(3).join(member);
+            let expected = format!("/methods/3/{written}{member}");
+            assert_eq!(openrpc_pointer(&place).as_str(), expected);
+        }
+    }
+    for (member, expected) in [
+        ("return", "result"),
+        ("byNameOnly", "paramStructure"),
+        ("$paramStructure", "paramStructure"),
+        ("errorsOpen", "x-errors-open"),
+        ("ignoresUnknown", "x-ignores-unknown"),
+        ("params/0/aliases", "params/0/x-aliases"),
+        ("params/0/variadic", "params/0/x-variadic"),
+        (
+            "params/0/schema/properties/aliases",
+            "params/0/schema/properties/aliases",
+        ),
+    ] {
+        let tokens = member.split('/');
+        let place = tokens.fold(Pointer::root().join("procs").join(3), |place, token| {
+            place.join(token)
+        });
+        assert_eq!(
+            openrpc_pointer(&place).as_str(),
+            format!("/methods/3/{expected}")
+        );
+    }
+}
+
+/// Each line has the members of a procedure before and after, and the rules of all changes.
+const PARAMETERS: &[(&str, &str, &[&str])] = &[
+    // Without names, a parameter is known by its position, and by nothing else.
+    (
+        r#""$paramStructure": "by-position", "params": [{"name": "a", "schema": {"type": "integer"}}, {"name": "b", "schema": {"type": "string"}}]"#,
+        r#""$paramStructure": "by-position", "params": [{"name": "c", "schema": {"type": "integer"}}, {"name": "d", "schema": {"type": "string"}}]"#,
+        &["param-renamed", "param-renamed"],
+    ),
+    (
+        r#""$paramStructure": "by-position", "params": [{"name": "a", "schema": {"type": "integer"}}]"#,
+        r#""$paramStructure": "by-position", "params": [{"name": "c", "schema": {"type": "integer"}}, {"name": "d", "schema": {"type": "string"}}]"#,
+        &["param-renamed", "param-added"],
+    ),
+    // With names, a name counts.
+    (
+        r#""params": [{"name": "a", "schema": {"type": "integer"}}]"#,
+        r#""params": [{"name": "c", "schema": {"type": "integer"}}]"#,
+        &["param-removed", "param-added"],
+    ),
+    // The order matters to positions only.
+    (
+        r#""params": [{"name": "a", "schema": true}, {"name": "b", "schema": true}]"#,
+        r#""params": [{"name": "b", "schema": true}, {"name": "a", "schema": true}]"#,
+        &["param-moved", "param-moved"],
+    ),
+    (
+        r#""byNameOnly": true, "params": [{"name": "a", "schema": true}, {"name": "b", "schema": true}]"#,
+        r#""byNameOnly": true, "params": [{"name": "b", "schema": true}, {"name": "a", "schema": true}]"#,
+        &[],
+    ),
+    (
+        r#""params": [{"name": "a", "schema": true}, {"name": "b", "schema": true}]"#,
+        r#""byNameOnly": true, "params": [{"name": "b", "schema": true}, {"name": "a", "schema": true}]"#,
+        &["by-name-only"],
+    ),
+    // A new parameter moves those behind it.
+    (
+        r#""params": [{"name": "a", "schema": true}]"#,
+        r#""params": [{"name": "a", "schema": true}, {"name": "n", "schema": true}]"#,
+        &["param-added"],
+    ),
+    (
+        r#""params": [{"name": "a", "schema": true}]"#,
+        r#""params": [{"name": "n", "schema": true}, {"name": "a", "schema": true}]"#,
+        &["param-inserted"],
+    ),
+    (
+        r#""byNameOnly": true, "params": [{"name": "a", "schema": true}]"#,
+        r#""byNameOnly": true, "params": [{"name": "n", "schema": true}, {"name": "a", "schema": true}]"#,
+        &["param-added"],
+    ),
+    (
+        r#""params": []"#,
+        r#""params": [{"name": "n", "schema": true}]"#,
+        &["param-added"],
+    ),
+    (
+        r#""params": [{"name": "a", "schema": true}]"#,
+        r#""params": [{"name": "n", "required": true, "schema": true}, {"name": "a", "schema": true}]"#,
+        &["required-param-added"],
+    ),
+    // A default counts where both may leave the parameter out.
+    (
+        r#""params": [{"name": "a", "default": 1, "schema": {"type": "integer"}}]"#,
+        r#""params": [{"name": "a", "default": 2, "schema": {"type": "integer"}}]"#,
+        &["default-changed"],
+    ),
+    (
+        r#""params": [{"name": "a", "required": true, "default": 1, "schema": {"type": "integer"}}]"#,
+        r#""params": [{"name": "a", "default": 2, "schema": {"type": "integer"}}]"#,
+        &["param-optional"],
+    ),
+    (
+        r#""params": [{"name": "a", "default": 1, "schema": {"type": "integer"}}]"#,
+        r#""params": [{"name": "a", "required": true, "default": 2, "schema": {"type": "integer"}}]"#,
+        &["param-required"],
+    ),
+    // A word for the type is told where the schema says nothing new.
+    (
+        r#""params": [{"name": "a", "type": "num", "schema": true}], "return": {"type": "num", "schema": true}"#,
+        r#""params": [{"name": "a", "type": "str", "schema": true}], "return": {"type": "str", "schema": true}"#,
+        &["type-word-changed", "type-word-changed"],
+    ),
+    (
+        r#""params": [{"name": "a", "type": "num", "schema": {"type": "integer"}}]"#,
+        r#""params": [{"name": "a", "type": "any", "schema": true}]"#,
+        &["param-widened", "param-widened"],
+    ),
+    (
+        r#""params": [], "return": {"type": "any", "schema": true}"#,
+        r#""params": [], "return": {"type": "num", "schema": {"type": "integer"}}"#,
+        &["return-narrowed", "return-narrowed"],
+    ),
+    // Words.
+    (
+        r#""params": [{"name": "a", "description": "One.", "schema": true}], "return": {"description": "One.", "schema": true}"#,
+        r#""params": [{"name": "a", "description": "Two.", "schema": true}], "return": {"description": "Two.", "schema": true}"#,
+        &["words-changed", "words-changed"],
+    ),
+    (
+        r#""params": [{"name": "a", "$unit": "m", "schema": true}], "return": {"$unit": "m", "schema": true}"#,
+        r#""params": [{"name": "a", "$unit": "km", "schema": true}], "return": {"$unit": "km", "schema": true}"#,
+        &["words-changed", "words-changed"],
+    ),
+    // Aliases.
+    (
+        r#""params": [{"name": "a", "aliases": [{"name": "b"}], "schema": true}]"#,
+        r#""params": [{"name": "b", "aliases": [{"name": "a"}], "schema": true}]"#,
+        &["param-renamed"],
+    ),
+    (
+        r#""params": [{"name": "a", "aliases": [{"name": "b"}], "schema": true}]"#,
+        r#""params": [{"name": "a", "aliases": [{"name": "b", "deprecated": true}], "schema": true}]"#,
+        &["deprecated"],
+    ),
+    (
+        r#""params": [{"name": "a", "aliases": [{"name": "b", "deprecated": true}], "schema": true}]"#,
+        r#""params": [{"name": "a", "aliases": [{"name": "b", "deprecated": true}, {"name": "c", "deprecated": true}], "schema": true}]"#,
+        &["param-alias-added"],
+    ),
+];
+
+#[test]
+fn parameters_that_change_in_one_way_are_told_in_one_way() {
+    let mut wrong = Vec::new();
+    for (old, new, expected) in PARAMETERS {
+        let told: Vec<String> = compare(&procedure(old), &procedure(new))
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let rules = told
+            .iter()
+            .map(|change| change.split_once(':').unwrap_or_default().0);
+        if !rules.eq(expected.iter().copied()) {
+            wrong.push(format!("{old}\n{new}\n{told:#?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
