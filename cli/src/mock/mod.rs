@@ -8,6 +8,7 @@ mod responder;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::thread;
 
 use docent_describe::Origin;
@@ -39,11 +40,14 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
     }
     description.address = Some(format!("{origin}{}", pages::MOUNT_PATH));
     let pages = MockPages::new(description, &origin)?;
-    web::start(listener, move |request| pages.respond(request))
+    let pages = Arc::new(pages);
+    let served = Arc::clone(&pages);
+    web::start(listener, move |request| served.respond(request))
         .map_err(|error| failed(listen, &error))?;
     // Scripts need the address, so it is not progress output.
     terminal.write(format!("{origin}{}\n", pages::MOUNT_PATH))?;
     terminal.progress(format_args!("docent: docs at {origin}/docs/"));
+    terminal.warn_all(pages.warnings());
     loop {
         thread::park();
     }

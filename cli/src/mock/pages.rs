@@ -46,6 +46,14 @@ impl MockPages {
         })
     }
 
+    /// Returns warnings of the procedures that no result can be made for.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+        self.responder.without_result().map(|procedure| {
+            let name = &procedure.name;
+            format!("no result can be made for `{name}`; give it an example")
+        })
+    }
+
     /// Responds to a request, by its method and its path.
     pub(super) fn respond(&self, request: &WebRequest) -> WebAnswer {
         let path = request.uri().path();

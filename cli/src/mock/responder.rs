@@ -16,6 +16,10 @@ use docent_tools::params::{is_list, params_by_name};
 
 use crate::call::request::{fault_data, read};
 
+/// The message of the error of a call that no result can be made for.
+const NO_RESULT: &str =
+    "No value could be made that fits the schema of the result; give the procedure an example";
+
 /// Responds to calls of a described service.
 pub(super) struct Responder {
     service: Arc<ServiceDescription>,
@@ -202,7 +206,7 @@ impl Responder {
                 match (&example.error, &example.result) {
                     (Some(error), _) => return Err(error.clone()),
                     (None, Some(result)) => return Ok(result.clone()),
-                    (None, None) => return Ok(self.made_result(procedure)),
+                    (None, None) => return self.made_outcome(procedure),
                 }
             }
         }
@@ -212,18 +216,36 @@ impl Responder {
                 return Ok(result.clone());
             }
         }
-        Ok(self.made_result(procedure))
+        self.made_outcome(procedure)
     }
 
-    /// Returns a value that fits the schema of the result, or null.
-    fn made_result(&self, procedure: &ProcedureDescription) -> Json {
+    /// Returns the outcome with a value that is made from the schema of the result.
+    fn made_outcome(&self, procedure: &ProcedureDescription) -> MockOutcome {
+        match self.made_result(procedure) {
+            Some(result) => Ok(result),
+            None => error(code::BUSY, NO_RESULT, None),
+        }
+    }
+
+    /// Returns a value that fits the schema of the result, if one can be made.
+    fn made_result(&self, procedure: &ProcedureDescription) -> Option<Json> {
         let Some(returns) = &procedure.returns else {
-            return Json::Null;
+            return Some(Json::Null);
         };
         let views = SchemaViews::new(&*self.service);
         Examples::new(&self.service.components.schemas)
             .value_for(views.view_of_schema(&returns.schema), Some(Side::Output))
-            .unwrap_or(Json::Null)
+    }
+
+    /// Returns the procedures that no result can be made for, and that have no example with one.
+    pub(super) fn without_result(&self) -> impl Iterator<Item = &ProcedureDescription> {
+        let calls = self
+            .service
+            .procs
+            .iter()
+            .filter(|procedure| procedure.is_a_call());
+        calls
+            .filter(|procedure| self.outcome(procedure, None) == error(code::BUSY, NO_RESULT, None))
     }
 }
 

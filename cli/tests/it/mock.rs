@@ -184,3 +184,55 @@ fn a_mock_has_the_site_and_the_description_of_the_service() {
     let ran = run(["mock", &data("shop.json"), "--listen", "127.0.0.1:http"]);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
 }
+
+#[test]
+fn a_mock_makes_a_value_where_objects_overlap_and_otherwise_says_that_none_could_be_made() {
+    let folder = Folder::new();
+    let document = |schema: &str| {
+        let text = format!(
+            r#"{{"openrpc": "1.3.2", "info": {{"title": "t", "version": "1"}}, "methods": [
+                {{"name": "get", "params": [], "result": {{"name": "r", "schema": {schema}}}}}]}}"#
+        );
+        folder.write("overlap.json", &text)
+    };
+    let text = r#"{"type": "string"}"#;
+    for schema in [
+        format!(
+            r#"{{"oneOf": [{{"type": "object", "properties": {{"id": {text}, "from": {text}}}}},
+                {{"type": "object", "properties": {{"id": {text}}}}}]}}"#
+        ),
+        format!(
+            r#"{{"oneOf": [{{"type": "object", "required": ["id"], "properties": {{"id": {text}, "to": {text}}}}},
+                {{"type": "object", "required": ["id"], "properties": {{"id": {text}, "to": {{"type": "integer"}}}}}}]}}"#
+        ),
+    ] {
+        let document = document(&schema);
+        let mock = Mock::start(&document);
+        assert!(mock.result(&["get"]).is_object());
+        let ran = run([
+            "check",
+            &mock.url,
+            "--unsafe",
+            "--rate",
+            "10000",
+            "--allow",
+            "undocumented",
+        ]);
+        assert!(
+            ran.stdout.contains("the description holds"),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
+    let mock = Mock::start(&document(
+        r#"{"type": "string", "pattern": "^a", "not": {"pattern": "^a"}}"#,
+    ));
+    let (code, text) = mock.call(&["get"]);
+    assert!(
+        code != 0 && text.contains("No value could be made that fits"),
+        "{text}"
+    );
+    let ran = run(["check", &mock.url, "--unsafe", "--rate", "10000"]);
+    assert!(!ran.stdout.contains("departure from"), "{}", ran.stdout);
+}

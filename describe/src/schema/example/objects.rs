@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
+use super::every::one_of_each_kind;
 use super::{Examples, FoundValues, WantedValues};
 use crate::json::{Json, Object};
 use crate::schema::kinds::Kinds;
@@ -57,6 +58,11 @@ impl<'t> Examples<'t> {
                 found.offer_all(members.object(shown).map(Json::from));
             }
         }
+        if !found.is_done()
+            && let Some(object) = members.object(&[])
+        {
+            offer_told_apart(&object, found);
+        }
     }
 
     /// Returns whether an optional member is shown.
@@ -103,6 +109,26 @@ impl<'t> Examples<'t> {
             names.truncate(count);
         }
         names
+    }
+}
+
+/// Offers objects with a member that another alternative has and does not take, where alternatives overlap.
+fn offer_told_apart(object: &Object, found: &mut FoundValues<'_, '_>) {
+    let alternatives = found
+        .view
+        .unions
+        .iter()
+        .flat_map(|union| &union.alternatives);
+    let names: Vec<&str> = alternatives
+        .flat_map(|alternative| alternative.view.properties().into_keys())
+        .take(MAX_MEMBERS)
+        .collect();
+    for name in names {
+        for value in one_of_each_kind() {
+            let mut object = object.clone();
+            object.insert(name, value);
+            found.offer(object.into());
+        }
     }
 }
 
