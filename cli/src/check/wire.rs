@@ -6,7 +6,7 @@
 use docent_describe::changing_verb;
 use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
-use docent_tools::wire::{WireNeed, WireRule, rules};
+use docent_tools::wire::{Habits, WireNeed, WireRule, is_json_rpc, rules};
 use serde::Serialize;
 
 use crate::args::CheckArgs;
@@ -123,62 +123,98 @@ fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>
         let json = text.parse::<Json>();
         json.is_ok_and(|json| json.get("version").and_then(Json::as_str) == Some("1.1"))
     });
-    let mut verdicts: Vec<Verdict> = Vec::new();
+    let mut answers = Answers::default();
+    let mut tried = Vec::new();
     for rule in rules() {
-        let judged = match rule.needs {
-            Some(WireNeed::Procedure) if procedure.is_none() => Ok(Verdict::not_tried(
-                "it needs a procedure without parameters (--only NAME)",
-            )),
-            Some(WireNeed::V1_1) if !has_1_1 => {
-                Ok(Verdict::not_tried("the server does not offer JSON-RPC 1.1"))
+        let why_not = match rule.needs {
+            Some(WireNeed::Procedure) if procedure.is_none() => {
+                Some("it needs a procedure without parameters (--only NAME)")
             }
-            _ => judge(exchange, &rule, procedure.unwrap_or_default()),
+            Some(WireNeed::V1_1) if !has_1_1 => Some("the server does not offer JSON-RPC 1.1"),
+            _ => None,
         };
-        let verdict = match judged {
+        let sent = rule.request(procedure.unwrap_or_default());
+        let reply = why_not.map_or_else(|| Ok(post(exchange, &sent)), Err);
+        match &reply {
             // An earlier request may have ended the server.
-            Err(unanswered) if number(&verdicts, NOT_TRIED) < verdicts.len() => {
-                Verdict::not_tried(unanswered.reason)
+            Ok(Err(unanswered)) if unanswered.rule == Rule::Unreachable && !answers.are_any => {
+                return Err(exchange.unavailable(unanswered));
             }
-            judged => judged.map_err(|unanswered| exchange.unavailable(&unanswered))?,
+            Ok(Ok(answer)) => answers.add(&rule, answer),
+            _ => {}
+        }
+        tried.push((rule, sent, reply));
+    }
+    let verdicts = tried.into_iter().map(|(rule, sent, reply)| {
+        let verdict = match reply {
+            Ok(reply) => answers.judge(&rule, sent, reply),
+            Err(why_not) => Verdict::not_tried(why_not),
         };
-        verdicts.push(Verdict {
+        Verdict {
             rule: rule.name,
             clause: rule.clause,
             says: rule.says,
             ..verdict
-        });
-    }
-    Ok(verdicts)
+        }
+    });
+    Ok(verdicts.collect())
 }
 
-/// Tries a rule. The verdict does not name it.
-fn judge(exchange: &Exchange, rule: &WireRule, procedure: &str) -> Result<Verdict, Unanswered> {
-    let sent = rule.request(procedure);
-    let (received, judged) = match post(exchange, &sent) {
-        Ok(HttpAnswer { status, body, .. }) => {
-            let received = String::from_utf8_lossy(&body).into_owned();
-            // A gateway may answer in place of the server. That says nothing about the server's JSON-RPC.
-            let is_refused = matches!(status.as_u16(), 401 | 403 | 407 | 429 | 503);
-            if is_refused || body.is_empty() && status.as_u16() >= 400 {
-                let reason = format!("HTTP {} is inconclusive", status.as_u16());
-                return Ok(Verdict {
-                    sent,
-                    received,
-                    ..Verdict::not_tried(reason)
-                });
+/// The answers to the requests of all rules, by which each is judged.
+#[derive(Default)]
+struct Answers {
+    are_any: bool,
+    /// True if one of them is a response of JSON-RPC. Otherwise, the address is not one of a JSON-RPC service.
+    are_json_rpc: bool,
+    habits: Habits,
+}
+
+impl Answers {
+    fn add(&mut self, rule: &WireRule, answer: &HttpAnswer) {
+        self.are_any = true;
+        self.are_json_rpc |= is_json_rpc(&answer.body);
+        self.habits.learn(rule, &answer.body);
+    }
+
+    /// Judges what a request was answered with. The verdict does not name the rule.
+    fn judge(
+        &self,
+        rule: &WireRule,
+        sent: String,
+        reply: Result<HttpAnswer, Unanswered>,
+    ) -> Verdict {
+        let (received, judged) = match reply {
+            Ok(HttpAnswer { status, body, .. }) => {
+                let received = String::from_utf8_lossy(&body).into_owned();
+                // A gateway may answer in place of the server. That says nothing about the server's JSON-RPC.
+                let is_refused = match status.as_u16() {
+                    401 | 403 | 407 | 429 | 503 => true,
+                    404 | 405 | 409 | 410 | 421 => !is_json_rpc(&body),
+                    status => body.is_empty() && status >= 400,
+                };
+                if is_refused || !self.are_json_rpc {
+                    let reason = format!("HTTP {} is inconclusive", status.as_u16());
+                    return Verdict {
+                        sent,
+                        received,
+                        ..Verdict::not_tried(reason)
+                    };
+                }
+                (received, self.habits.judge(rule, &body))
             }
-            (received, rule.judge(&body))
+            Err(unanswered) if unanswered.rule == Rule::Unreachable => {
+                return Verdict::not_tried(unanswered.reason);
+            }
+            Err(unanswered) => (String::new(), Err(unanswered.reason)),
+        };
+        Verdict {
+            word: if judged.is_ok() { KEPT } else { BROKEN },
+            reason: judged.err().unwrap_or_default(),
+            sent,
+            received,
+            ..Verdict::default()
         }
-        Err(unanswered) if unanswered.rule == Rule::Unreachable => return Err(unanswered),
-        Err(unanswered) => (String::new(), Err(unanswered.reason)),
-    };
-    Ok(Verdict {
-        word: if judged.is_ok() { KEPT } else { BROKEN },
-        reason: judged.err().unwrap_or_default(),
-        sent,
-        received,
-        ..Verdict::default()
-    })
+    }
 }
 
 fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 
 use docent_core::{Cx, Fault, Procedure, Service};
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 
 use crate::service::{Answer, Missing, Server};
 use crate::support::run;
@@ -147,4 +147,171 @@ fn a_server_that_lets_nobody_in_keeps_and_breaks_no_rule() {
         assert!(ran.stderr.contains("no rule was tried"), "{}", ran.stderr);
         assert_eq!(rules(&ran.stdout, "not tried").len(), 39);
     }
+}
+
+/// Answers as JSON-RPC 2.0 says, for a method `ping`, and changes each response.
+fn rpc(body: &str, change: &dyn Fn(Object) -> Object) -> Option<Json> {
+    let error = |code: i64, id: Json| {
+        let error = Object::new().with("code", code).with("message", "?");
+        Some(
+            change(
+                Object::new()
+                    .with("jsonrpc", "2.0")
+                    .with("error", error)
+                    .with("id", id),
+            )
+            .into(),
+        )
+    };
+    let one = |request: &Json| -> Option<Json> {
+        let id = request.get("id").cloned();
+        let method = request.get("method").and_then(Json::as_str);
+        let is_id = matches!(
+            id,
+            None | Some(Json::Null | Json::Number(_) | Json::String(_))
+        );
+        let is_2_0 = request.get("jsonrpc") == Some(&Json::from("2.0"));
+        let has_params = matches!(
+            request.get("params"),
+            None | Some(Json::Array(_) | Json::Object(_))
+        );
+        match (method, id) {
+            (Some(method), id) if is_id && is_2_0 => match (id?, method) {
+                (id, _) if !has_params => error(-32602, id),
+                (id, "ping") => {
+                    let response = Object::new().with("jsonrpc", "2.0").with("result", 1);
+                    Some(change(response.with("id", id)).into())
+                }
+                (id, _) => error(-32601, id),
+            },
+            _ => error(-32600, Json::Null),
+        }
+    };
+    match body.parse::<Json>() {
+        Err(_) => error(-32700, Json::Null),
+        Ok(Json::Array(requests)) if requests.is_empty() => error(-32600, Json::Null),
+        Ok(Json::Array(requests)) => {
+            let responses: Vec<Json> = requests.iter().filter_map(one).collect();
+            (!responses.is_empty()).then(|| Json::Array(responses))
+        }
+        Ok(request) => one(&request),
+    }
+}
+
+/// Returns a response with a code of its own in the place of another.
+fn with_code(mut response: Object, usual: i64, own: i64) -> Object {
+    let error = response.get_mut("error").and_then(Json::as_object_mut);
+    if let Some(error) = error
+        && error.get("code") == Some(&Json::from(usual))
+    {
+        error.insert("code", Json::from(own));
+    }
+    response
+}
+
+#[test]
+fn what_a_server_does_otherwise_in_each_response_breaks_the_rule_about_it() {
+    type Change = fn(Object) -> Object;
+    let servers: [(Change, &[&str]); 7] = [
+        (|response| response, &[]),
+        (
+            |response| with_code(response, -32601, 1),
+            &["method-not-found"],
+        ),
+        (
+            |response| with_code(response, -32600, -32000),
+            &["method-missing"],
+        ),
+        (|response| with_code(response, -32700, -1), &["parse-error"]),
+        (
+            |response| with_code(with_code(response, -32601, 404), -32600, 400),
+            &["method-missing", "method-not-found"],
+        ),
+        // The version is not said.
+        (
+            |mut response| {
+                response.shift_remove("jsonrpc");
+                response
+            },
+            &["method-not-found"],
+        ),
+        // Each response has both members.
+        (
+            |mut response| {
+                for member in ["result", "error"] {
+                    response.or_insert_with(member, || Json::Null);
+                }
+                response
+            },
+            &["method-not-found"],
+        ),
+    ];
+    for (change, expected) in servers {
+        let server = Server::start(move |request| match rpc(&request.body, &change) {
+            Some(response) => Answer::new(200, response.to_string()),
+            None => Answer::new(204, ""),
+        });
+        let ran = run([
+            "check",
+            "--wire",
+            "--json",
+            "--only",
+            "ping",
+            &server.url("/"),
+        ]);
+        assert_eq!(rules(&ran.stdout, "broken"), expected, "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn an_address_without_json_rpc_tries_no_rule() {
+    for (status, body) in [
+        (401, "no"),
+        (403, "no"),
+        (404, "no"),
+        (404, r#"{"error":"not found"}"#),
+        (405, ""),
+        (409, "no"),
+        (410, "no"),
+        (421, "no"),
+        (200, "<!doctype html><title>Welcome</title>"),
+        (500, "<h1>Internal error</h1>"),
+    ] {
+        let server = Server::start(move |_| Answer::new(status, body));
+        let ran = run(["check", "--wire", &server.url("/")]);
+        assert_eq!(ran.code, 1, "{status} {body}: {}", ran.stdout);
+        let said = ran.stderr.contains("no rule was tried");
+        assert!(
+            said && ran
+                .stdout
+                .contains(&format!("HTTP {status} is inconclusive")),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn a_gateway_that_answers_one_request_leaves_its_rule_untried() {
+    let server = Server::start(|request| match rpc(&request.body, &|response| response) {
+        _ if request.body == "[]" => Answer::new(404, "Not found"),
+        Some(response) => Answer::new(200, response.to_string()),
+        None => Answer::new(204, ""),
+    });
+    let ran = run([
+        "check",
+        "--wire",
+        "--json",
+        "--only",
+        "ping",
+        &server.url("/"),
+    ]);
+    assert_eq!(
+        (ran.code, rules(&ran.stdout, "broken")),
+        (0, Vec::new()),
+        "{}",
+        ran.stdout
+    );
+    assert!(rules(&ran.stdout, "not tried").contains(&"batch-empty".to_owned()));
 }

@@ -5,9 +5,15 @@
 //!
 //! [JSON-RPC 2.0]: https://www.jsonrpc.org/specification
 
+mod habits;
+
 use docent_describe::json::Json;
 use docent_describe::schema::check::{Check, Compiler};
+pub use habits::{Habits, is_json_rpc};
 use indexmap::IndexMap;
+
+/// The member of a response that says which version of JSON-RPC it is in.
+const VERSION_MEMBER: &str = "jsonrpc";
 
 /// A rule, with a request that shows whether a server keeps it.
 #[derive(Debug)]
@@ -21,6 +27,8 @@ pub struct WireRule {
     pub says: String,
     /// A feature without which the rule does not apply to a server.
     pub needs: Option<WireNeed>,
+    /// The code of the response, if the rule is about that.
+    code: Option<i64>,
     request: String,
     /// `None` if there must be no response.
     answer: Option<Check>,
@@ -100,6 +108,7 @@ fn read_rule(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
             "1.1" => Some(WireNeed::V1_1),
             _ => None,
         },
+        code: rule.get("code").and_then(Json::as_i64),
         request: text(rule, "send"),
         answer: answer.map(|schema| compiler.compile_leniently(schema)),
     }

@@ -1,0 +1,111 @@
+//! What a server does otherwise in each of its responses.
+//!
+//! A server that answers unknown methods with a code of its own breaks the rule about this code, and no other. So the
+//! responses to some requests teach its codes and the form of its responses, and the others are judged apart from them.
+
+use docent_describe::code;
+use docent_describe::json::Json;
+
+use super::{VERSION_MEMBER, WireRule};
+
+/// The habits of a server.
+#[derive(Debug, Default)]
+pub struct Habits {
+    /// The codes of its own, after those of the specification in whose place they stand.
+    codes: Vec<(i64, i64)>,
+    /// True if its responses do not say which version of JSON-RPC they are in.
+    omits_version: bool,
+    /// True if its responses have both a result and an error, of which one is null.
+    sends_both: bool,
+}
+
+impl Habits {
+    /// Learns from the response to the request of a rule.
+    pub fn learn(&mut self, rule: &WireRule, body: &[u8]) {
+        let Some(response) = parse(body) else {
+            return;
+        };
+        let Some(expected) = rule.code else {
+            return;
+        };
+        let error = response.get("error");
+        let code = error.and_then(|error| error.get("code")?.as_i64());
+        self.codes.extend(
+            code.filter(|code| !code::SPECIFIED.contains(code))
+                .map(|own| (expected, own)),
+        );
+        if expected == code::METHOD_NOT_FOUND {
+            self.omits_version = response.get(VERSION_MEMBER).is_none();
+            self.sends_both = response.get("result") == Some(&Json::Null) && error.is_some();
+        }
+    }
+
+    /// Judges a response apart from these habits, except for the one that the rule is about.
+    ///
+    /// # Errors
+    /// The reason for which the response breaks the rule.
+    pub fn judge(&self, rule: &WireRule, body: &[u8]) -> Result<(), String> {
+        let judged = rule.judge(body);
+        let Some(response) = parse(body).filter(|_| judged.is_err()) else {
+            return judged;
+        };
+        let mut codes = self.codes.clone();
+        codes.retain(|(usual, _)| Some(*usual) != rule.code);
+        let is_about_form = rule.code == Some(code::METHOD_NOT_FOUND);
+        // One code may stand in the place of several.
+        let each = codes.chunks(1);
+        let mut ways = [&*codes].into_iter().chain(each);
+        let is_kept = ways.any(|codes| {
+            let mut response = response.clone();
+            self.make_usual(&mut response, codes, !is_about_form);
+            rule.judge(response.to_string().as_bytes()).is_ok()
+        });
+        if is_kept { Ok(()) } else { judged }
+    }
+
+    /// Changes a response to what it would be without these codes, and in its form.
+    fn make_usual(&self, response: &mut Json, codes: &[(i64, i64)], changes_form: bool) {
+        let members = match response {
+            Json::Array(responses) => {
+                for response in responses {
+                    self.make_usual(response, codes, changes_form);
+                }
+                return;
+            }
+            Json::Object(members) => members,
+            _ => return,
+        };
+        if changes_form && self.omits_version {
+            members.insert(VERSION_MEMBER, Json::from("2.0"));
+        }
+        for (empty, other) in [("result", "error"), ("error", "result")] {
+            let has_both = members.get(empty) == Some(&Json::Null) && members.contains_key(other);
+            if changes_form && self.sends_both && has_both {
+                members.shift_remove(empty);
+            }
+        }
+        if let Some(code) = members
+            .get_mut("error")
+            .and_then(|error| error.as_object_mut()?.get_mut("code"))
+            && let Some((usual, _)) = codes.iter().find(|(_, own)| Some(*own) == code.as_i64())
+        {
+            *code = Json::from(*usual);
+        }
+    }
+}
+
+/// Returns whether a body is a response of JSON-RPC, if only in its form.
+pub fn is_json_rpc(body: &[u8]) -> bool {
+    let Some(json) = parse(body) else {
+        return false;
+    };
+    let responses = json.as_array().unwrap_or(std::slice::from_ref(&json));
+    responses.iter().any(|response| {
+        let members = [VERSION_MEMBER, "version", "id"];
+        members.iter().any(|member| response.get(member).is_some())
+    })
+}
+
+fn parse(body: &[u8]) -> Option<Json> {
+    std::str::from_utf8(body).ok()?.parse().ok()
+}
