@@ -185,7 +185,7 @@ fn address(described: &Described, args: &CheckArgs) -> Option<Url> {
 fn in_document(described: &Described) -> Vec<Finding> {
     let service = &described.reading.description;
     described
-        .warnings()
+        .all_warnings()
         .into_iter()
         .map(|line| Finding::new(Rule::Warning, line))
         .chain(check_description(service, bindings(service)))

@@ -23,7 +23,16 @@ pub(super) struct CheckReport<'d> {
 impl CheckReport<'_> {
     /// Writes the findings, then what was not tried and why, then a summary.
     pub(super) fn write(&self, page: &mut TextPage) {
-        for finding in &self.findings {
+        let mut warnings = self.findings.iter().filter(|finding| is_warning(finding));
+        let allowed = warnings.next().and_then(|warning| warning.allowed.as_ref());
+        for warning in self.described.warnings() {
+            page.line(&warning);
+            if let Some(reason) = allowed {
+                page.line(&format!(" (allowed: {reason})"));
+            }
+            page.end();
+        }
+        for finding in self.findings.iter().filter(|finding| !is_warning(finding)) {
             page.line(&line(finding, &self.described.shown));
             if let Some(reason) = &finding.allowed {
                 page.line(&format!(" (allowed: {reason})")).end();
@@ -160,6 +169,11 @@ pub(super) fn line(finding: &Finding, input: &str) -> String {
         Rule::Warning => finding.message.clone(),
         rule => format!("{input}: {}: {}", rule.as_str(), finding.message),
     }
+}
+
+/// Returns whether a finding is a warning of the reader. All of one kind are told together.
+fn is_warning(finding: &Finding) -> bool {
+    finding.rule == Rule::Warning
 }
 
 /// Returns a finding as JSON, for programs.

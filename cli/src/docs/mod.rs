@@ -131,10 +131,8 @@ fn print_templates(folder: &Path, terminal: Terminal) -> Result<(), Failure> {
 /// Prints the warnings about procedures that were left out and the first of the others, and says how to list the
 /// rest.
 fn show_some(described: &Described, terminal: Terminal) {
-    let left_out = described.left_out();
-    let mut others = described.warnings();
-    others.retain(|warning| !left_out.contains(warning));
-    terminal.warn_all(left_out);
+    terminal.warn_all(described.left_out());
+    let others = described.warnings_of_rest();
     let more = others.len().saturating_sub(MAX_SHOWN_WARNINGS);
     terminal.warn_all(others.into_iter().take(MAX_SHOWN_WARNINGS));
     if more > 0 {

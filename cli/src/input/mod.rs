@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use docent_tools::read::{ReadError, Reading, Warning, read};
+use indexmap::IndexMap;
 use url::Url;
 
 use crate::exec;
@@ -236,27 +237,46 @@ impl Described {
             .collect()
     }
 
-    /// Returns the warnings of the reader, one on each line, with place, pointer and message.
-    pub(crate) fn warnings(&self) -> Vec<String> {
+    /// Returns all warnings of the reader, one on each line, with place, pointer and message.
+    pub(crate) fn all_warnings(&self) -> Vec<String> {
         self.warning_lines(&self.reading.warnings.iter().collect::<Vec<_>>())
+    }
+
+    /// Returns the first warning of each kind, with the number of the others.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        self.lines_of_kinds(self.reading.warnings.iter())
     }
 
     /// Returns the warnings about procedures that were left out.
     pub(crate) fn left_out(&self) -> Vec<String> {
         let outer_tokens = usize::from(self.span_in_response().is_some());
-        let mut warnings = Vec::new();
-        for warning in &self.reading.warnings {
-            let tokens = warning.pointer.tokens().skip(outer_tokens);
-            let first_tokens: Vec<String> = tokens.take(3).collect();
-            let is_about_procedure = match &*first_tokens {
-                [list] | [list, _] => LIST_MEMBERS.contains(&list.as_str()),
-                _ => false,
-            };
-            if is_about_procedure && warning.message.ends_with(LEFT_OUT_ENDING) {
-                warnings.push(warning);
-            }
-        }
+        let mut warnings: Vec<&Warning> = self.reading.warnings.iter().collect();
+        warnings.retain(|warning| leaves_out_procedure(warning, outer_tokens));
         self.warning_lines(&warnings)
+    }
+
+    /// Returns the first warning of each kind that is not about a procedure that was left out.
+    pub(crate) fn warnings_of_rest(&self) -> Vec<String> {
+        let outer_tokens = usize::from(self.span_in_response().is_some());
+        let warnings = self.reading.warnings.iter();
+        self.lines_of_kinds(warnings.filter(|warning| !leaves_out_procedure(warning, outer_tokens)))
+    }
+
+    /// Returns a line for each kind of these warnings: the first one, with the number of the others.
+    fn lines_of_kinds<'w>(&self, warnings: impl Iterator<Item = &'w Warning>) -> Vec<String> {
+        let mut kinds: IndexMap<&str, Vec<&Warning>> = IndexMap::new();
+        for warning in warnings {
+            kinds.entry(kind(warning)).or_default().push(warning);
+        }
+        let first: Vec<&Warning> = kinds.values().map(|alike| alike[0]).collect();
+        let lines = self.warning_lines(&first).into_iter();
+        lines
+            .zip(kinds.values())
+            .map(|(line, alike)| match alike.len() - 1 {
+                0 => line,
+                others => format!("{line} (and {others} more like this)"),
+            })
+            .collect()
     }
 
     /// Returns a line for each warning, with the place in the text if a user can look it up.
@@ -305,6 +325,27 @@ impl Described {
             count(self.reading.warnings.len(), "warning")
         )
     }
+}
+
+/// Returns whether a warning is about a procedure that was left out. The first tokens of its pointer lead to the
+/// description.
+fn leaves_out_procedure(warning: &Warning, outer_tokens: usize) -> bool {
+    let tokens = warning.pointer.tokens().skip(outer_tokens);
+    let first_tokens: Vec<String> = tokens.take(3).collect();
+    let is_about_procedure = match &*first_tokens {
+        [list] | [list, _] => LIST_MEMBERS.contains(&list.as_str()),
+        _ => false,
+    };
+    is_about_procedure && warning.message.ends_with(LEFT_OUT_ENDING)
+}
+
+/// Returns what a warning says, without the name that it begins with.
+fn kind(warning: &Warning) -> &str {
+    let message = &*warning.message;
+    let after_name = message
+        .strip_prefix('`')
+        .and_then(|rest| rest.split_once('`'));
+    after_name.map_or(message, |(_, said)| said)
 }
 
 /// Rejects inputs that cannot be read together.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use docent_describe::json::Json;
-use docent_tools::read::read;
+use docent_tools::read::{ReadError, read};
 use docent_tools::request::message;
 use reqwest::header::LINK;
 use url::Url;
@@ -288,7 +288,12 @@ fn reason_of_status(way: DescribeWay, answer: &HttpAnswer) -> Result<String, Fai
         200..300 if answer.is_page() => {
             return Ok("the response is a web page, not JSON".to_owned());
         }
-        200..300 if way == DescribeWay::Get => return Ok("the response is not JSON".to_owned()),
+        200..300 if way == DescribeWay::Get => {
+            return Ok(match read(&answer.body) {
+                Err(known @ ReadError::NoDescription { .. }) => known.to_string(),
+                _ => "the response is not JSON".to_owned(),
+            });
+        }
         200..300 => return Ok("the response is not JSON-RPC".to_owned()),
         401 | 403 => return Err(Failure::no_description(answer.missing_credentials())),
         429 | 502..=504 => format!("HTTP {status}"),

@@ -22,6 +22,11 @@ use crate::http::{API_KEY_VARIABLE, Exchange, TOKEN_VARIABLE};
 /// The report of a command that runs, but no longer answers.
 const SILENT_COMMAND: &str =
     "the command has closed its standard output, or has written a line of more than 64 MiB";
+/// The header field that begins each message of language servers, in lower case.
+const FRAME_FIELD: &[u8] = b"content-length:";
+/// The report of a command that begins its messages with it.
+const FRAMED: &str = "this server frames its messages by Content-Length, as language servers do; \
+    those of MCP are one message on each line";
 /// The time that a command has to end by itself.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 /// The time after the end of its standard output in which a command says how it has ended.
@@ -162,6 +167,9 @@ impl CommandPipes {
                 }
             };
             let Some(json) = read_message(&line) else {
+                if line.to_ascii_lowercase().starts_with(FRAME_FIELD) {
+                    return Err(Unanswered::new(Rule::BadResponse, FRAMED.to_owned()));
+                }
                 warn_of_noise(exchange, &line);
                 continue;
             };

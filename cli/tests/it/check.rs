@@ -74,6 +74,48 @@ fn a_mistake_in_the_text_is_named_by_line_and_column() {
 }
 
 #[test]
+fn warnings_of_one_kind_are_one_line_with_a_number() {
+    let folder = Folder::new();
+    let mut params = Vec::new();
+    for number in 0..40 {
+        let schema = format!(r#"{{"$ref": "./other.json#/{number}"}}"#);
+        params.push(format!(r#"{{"name": "p{number}", "schema": {schema}}}"#));
+    }
+    let document = folder.write(
+        "many.json",
+        &format!(
+            r#"{{"openrpc": "1.3.2", "info": {{"title": "x", "version": "1"}}, "colour": 1, "methods": [
+                {{"name": "m", "params": [{}], "result": {{"name": "r", "schema": true}}}}]}}"#,
+            params.join(",")
+        ),
+    );
+    let kind = "points outside the document and is not followed (and 39 more like this)";
+    for command in ["check", "describe", "docs"] {
+        let site = folder.arg("site");
+        let output = if command == "docs" {
+            vec!["-o", &site]
+        } else {
+            Vec::new()
+        };
+        let ran = run([&[command, &document][..], &output].concat());
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        let mut warnings = said.lines().filter(|line| line.contains(": warning: "));
+        assert!(
+            warnings.any(|line| line.contains("/0` ") && line.contains(kind)),
+            "{said}"
+        );
+        assert_eq!(said.matches(": warning: ").count(), 2, "{command}: {said}");
+    }
+    let ran = run(["check", "--json", &document]);
+    assert_eq!(
+        ran.stdout.matches("is not followed").count(),
+        40,
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
 fn what_can_be_read_is_checked_whatever_becomes_of_the_rest() {
     let ran = run(["check", "missing.json", &data("shop.json")]);
     assert_eq!(ran.code, 3);

@@ -352,6 +352,11 @@ echo ended > "$0.ended"
                 "cannot start /no/such/../command",
             ),
             ("exec:true", 3, "the command has ended"),
+            (
+                "exec:printf 'Content-Length: 2\\r\\n\\r\\n{}'",
+                3,
+                "this server frames its messages by Content-Length",
+            ),
         ] {
             let ran = run(["list", input]);
             assert_eq!(ran.code, code, "{input}: {}", ran.stderr);

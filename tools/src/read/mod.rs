@@ -7,6 +7,7 @@
 mod docent;
 mod drafts;
 mod fields;
+mod foreign;
 mod limits;
 mod location;
 mod mcp;
@@ -106,7 +107,12 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
             offset: error.valid_up_to(),
         },
     )?;
-    let mut document: Json = text.parse().map_err(ReadError::NotJson)?;
+    let mut document: Json = text
+        .parse()
+        .map_err(|error| match foreign::known_text(text) {
+            Some(kind) => no_description(kind),
+            None => ReadError::NotJson(error),
+        })?;
     let mut start = Pointer::root();
     if is_response(&document) {
         start.push("result");
@@ -163,6 +169,9 @@ fn result_of(response: Json) -> Result<Json, ReadError> {
 /// Returns the format of a document, judging by the members that only this format has.
 fn detect(members: &Object) -> Result<Format, ReadError> {
     let has_procs = members.contains_key("procs");
+    if let Some(kind) = foreign::known_methods(members) {
+        return Err(no_description(kind));
+    }
     if members.contains_key("openrpc") || (members.contains_key("methods") && !has_procs) {
         return Ok(Format::OpenRpc);
     }
@@ -173,12 +182,9 @@ fn detect(members: &Object) -> Result<Format, ReadError> {
         // The draft's own example has no `sdversion`.
         None if has_procs || members.contains_key("sdversion") => Ok(Format::JsonRpc11),
         None if members.get("tools").and_then(Json::as_array).is_some() => Ok(Format::Mcp),
-        None if members.contains_key("openapi") || members.contains_key("swagger") => Err(
-            no_description("it is an OpenAPI document, which does not describe JSON-RPC"),
-        ),
-        None => Err(no_description(
+        None => Err(no_description(foreign::known_object(members).unwrap_or(
             "it has none of the members `sdversion`, `procs`, `openrpc`, `methods` and `tools`",
-        )),
+        ))),
     }
 }
 

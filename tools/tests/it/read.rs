@@ -70,6 +70,40 @@ fn what_is_no_description_is_refused_with_the_reason() {
 }
 
 #[test]
+fn what_is_known_and_not_read_is_named() {
+    for (text, kind) in [
+        (
+            "# The API.\nopenrpc: 1.3.2\ninfo: {title: t}\n",
+            "it is YAML; convert it to JSON",
+        ),
+        ("---\nopenapi: 3.1.0\n", "it is YAML; convert it to JSON"),
+        (
+            r#"{"id": "http://xbmc.org/jsonrpc/ServiceDescription.json", "methods": {"JSONRPC.Ping": {"type": "method"}},
+                "notifications": {}, "types": {}, "version": "13.5.0"}"#,
+            "it is Kodi's Introspect, whose format is not read",
+        ),
+        (
+            r#"{"asyncapi": "3.0.0"}"#,
+            "it is an AsyncAPI document, which does not describe JSON-RPC",
+        ),
+        (
+            r#"{"SMDVersion": "2.0", "services": {}}"#,
+            "it is a Service Mapping Description (SMD), which is not read",
+        ),
+        (
+            r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {}}"#,
+            "it is a JSON Schema, which has no procedures",
+        ),
+    ] {
+        let error = read(text.as_bytes()).unwrap_err().to_string();
+        assert_eq!(error, format!("not a service description: {kind}"));
+    }
+    // Text that only mentions a member is not YAML.
+    let error = read(b"{\"openrpc:\": ").unwrap_err().to_string();
+    assert!(error.starts_with("not JSON"), "{error}");
+}
+
+#[test]
 fn a_byte_order_mark_is_no_part_of_the_document() {
     let text = format!("\u{feff}{}", describe(&service()));
     assert_eq!(reading(&text).description, service());
