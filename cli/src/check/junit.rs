@@ -70,7 +70,7 @@ fn case(
         .iter()
         .flat_map(|live| &live.not_tried)
         .filter(|_| kind == FindingKind::Departures)
-        .find(|(name, _)| Some(&**name) == procedure);
+        .find(|why_not| Some(&*why_not.procedure) == procedure);
     let outcome = match (&*findings, not_tried) {
         ([first, ..], _) => {
             let texts: Vec<_> = findings.iter().copied().map(text).collect();
@@ -81,7 +81,7 @@ fn case(
                 escaped(&texts.join("\n"))
             )
         }
-        ([], Some((_, reason))) => format!("<skipped message=\"{}\"/>", escaped(reason)),
+        ([], Some(why_not)) => format!("<skipped message=\"{}\"/>", escaped(&why_not.reason)),
         ([], None) => String::new(),
     };
     let class = escaped(procedure.unwrap_or("description"));

@@ -13,7 +13,9 @@ mod wire;
 use std::collections::BTreeMap;
 
 use docent_describe::json::Json;
-use docent_tools::check::{Finding, FindingKind, LiveOptions, Rule, check_description, check_live};
+use docent_tools::check::{
+    Finding, FindingKind, LiveOptions, NotTried, Rule, check_description, check_live,
+};
 use url::Url;
 
 use crate::allow_list::AllowList;
@@ -63,8 +65,8 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
         let mut report = check(&input.described, args, seed, client, terminal)?;
         if let Some(live) = &mut report.live {
             for name in &input.skipped {
-                let reason = "it is left out (--only, --skip)".to_owned();
-                live.not_tried.push((name.clone(), reason));
+                let reason = "it is left out (--only, --skip)";
+                live.not_tried.push(NotTried::new(name, reason));
             }
         }
         for finding in &mut report.findings {

@@ -4,8 +4,8 @@
 //! exit code, is not here but in [`super::run`].
 
 use docent_describe::json::{Json, Object};
-use docent_tools::check::{Finding, FindingKind, LiveReport, Rule};
-use indexmap::IndexMap;
+use docent_tools::check::{Finding, FindingKind, LiveReport, NotTried, Rule};
+use indexmap::{IndexMap, IndexSet};
 
 use crate::input::Described;
 use crate::terminal::{Style, TextPage, count, number, text_or_null};
@@ -51,7 +51,10 @@ impl CheckReport<'_> {
             }
         }
         let mut not_tried = IndexMap::<&str, Vec<String>>::new();
-        for (procedure, reason) in self.live.iter().flat_map(|live| &live.not_tried) {
+        for NotTried {
+            procedure, reason, ..
+        } in self.live.iter().flat_map(|live| &live.not_tried)
+        {
             not_tried
                 .entry(reason)
                 .or_default()
@@ -88,8 +91,14 @@ impl CheckReport<'_> {
             .findings
             .iter()
             .any(|finding| finding.rule == Rule::NothingTried);
+        let cures: IndexSet<&str> = live.not_tried.iter().map(|why_not| why_not.cure).collect();
+        let cures: Vec<&str> = cures.into_iter().filter(|cure| !cure.is_empty()).collect();
+        let cures = match &*cures {
+            [] => String::new(),
+            cures => format!(" ({})", cures.join(", ")),
+        };
         let mut parts = vec![format!(
-            "{}: {} of {}, {} not tried, seed {}: {}",
+            "{}: {} of {}, {} not tried{cures}, seed {}: {}",
             &self.described.shown,
             count(live.calls, "call"),
             count(live.procedures, "procedure"),
@@ -99,7 +108,8 @@ impl CheckReport<'_> {
                 _ if live.calls == 0 => "nothing was tried".to_owned(),
                 _ if shows_nothing => "nothing was shown".to_owned(),
                 0 if live.undecided > 0 => "no departure was found".to_owned(),
-                0 => "the description holds".to_owned(),
+                0 if live.not_tried.is_empty() => "the description holds".to_owned(),
+                0 => "the description holds where it was tried".to_owned(),
                 number => counted(FindingKind::Departures, number),
             }
         )];
@@ -144,10 +154,10 @@ impl CheckReport<'_> {
     }
 
     fn live_to_json(&self, live: &LiveReport) -> Json {
-        let not_tried = live.not_tried.iter().map(|(procedure, reason)| {
+        let not_tried = live.not_tried.iter().map(|why_not| {
             let members = Object::new()
-                .with("procedure", procedure.as_str())
-                .with("reason", reason.as_str());
+                .with("procedure", why_not.procedure.as_str())
+                .with("reason", why_not.reason.as_str());
             Json::Object(members)
         });
         Object::new()

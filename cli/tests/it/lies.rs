@@ -283,3 +283,79 @@ fn a_service_that_lets_nobody_in_says_why() {
         ran.stderr
     );
 }
+
+/// Answers calls of a document whose parameters have a format that only the service knows.
+fn refuses_made_texts(request: &Request) -> Answer {
+    let is_batch = request.body.starts_with('[');
+    let id = match service::id_of(&request.body) {
+        Some(id) => id,
+        None if !request.body.starts_with('{') => "null",
+        None => return Answer::new(204, ""),
+    };
+    let is_known = request.body.contains("0123abcd");
+    let outcome = if is_known {
+        r#""result":"ok""#
+    } else {
+        r#""error":{"code":-32602,"message":"Invalid params","data":{"parameter":"a","pointer":"/id"}}"#
+    };
+    let response = |id: &str| format!(r#"{{"jsonrpc":"2.0",{outcome},"id":{id}}}"#);
+    let body = if is_batch {
+        format!("[{},{}]", response("\"first\""), response("2"))
+    } else {
+        response(id)
+    };
+    Answer::new(200, body).with_header("Content-Type", "application/json")
+}
+
+#[test]
+fn a_text_of_an_unknown_format_that_is_refused_is_not_tried_and_an_example_of_it_is_taken_first() {
+    let folder = Folder::new();
+    for (example, is_tried) in [("", false), (r#", "example": "0123abcd""#, true)] {
+        let text = format!(r#"{{"type": "string", "format": "hex"{example}}}"#);
+        let document = folder.write(
+            "hex.json",
+            &format!(
+                r#"{{"openrpc": "1.3.2", "info": {{"title": "t", "version": "1"}}, "methods": [{{"name": "get", "summary": "s",
+                "params": [{{"name": "a", "required": true, "description": "d", "schema": {{"type": "object",
+                    "required": ["id"], "properties": {{"id": {text}}}}}}}],
+                "result": {{"name": "r", "description": "d", "schema": {{"type": "string"}}}}}}]}}"#
+            ),
+        );
+        let server = Server::start(refuses_made_texts);
+        let ran = run([
+            "check",
+            &document,
+            "--address",
+            &server.url("/rpc"),
+            "--unsafe",
+            "--rate",
+            "100000",
+        ]);
+        assert!(
+            !ran.stdout.contains("narrower-than-published"),
+            "{}",
+            ran.stdout
+        );
+        let not_tried = "not tried: procedure `get`: no call gave a result, so its results were not checked; \
+                         give it an example that succeeds";
+        assert_eq!(ran.stdout.contains(not_tried), !is_tried, "{}", ran.stdout);
+        let last = ran.stdout.lines().last().expect("a summary");
+        assert_eq!(
+            last.contains("1 not tried (give it an example that succeeds)"),
+            !is_tried,
+            "{last}"
+        );
+    }
+}
+
+#[test]
+fn the_last_line_counts_what_was_not_tried_and_says_how_to_have_it_tried() {
+    let ran = check(&start(""), &[]);
+    let last = ran.stdout.lines().last().expect("a summary");
+    for part in [
+        "2 not tried (call with --unsafe, give credentials), seed 7: ",
+        ": the description holds where it was tried",
+    ] {
+        assert!(last.contains(part), "{last}");
+    }
+}

@@ -236,3 +236,45 @@ fn a_mock_makes_a_value_where_objects_overlap_and_otherwise_says_that_none_could
     let ran = run(["check", &mock.url, "--unsafe", "--rate", "10000"]);
     assert!(!ran.stdout.contains("departure from"), "{}", ran.stdout);
 }
+
+/// A method for each format that takes and gives a text of it, and one for a text inside an object.
+fn with_formats() -> String {
+    let methods = ["byte", "hex", "base64", "binary", "decimal", "ulid", "date", "uuid", "uri"].map(|format| {
+        let text = format!(r#"{{"type": "string", "format": "{format}"}}"#);
+        let object = format!(r#"{{"type": "object", "required": ["a"], "properties": {{"a": {text}}}}}"#);
+        format!(
+            r#"{{"name": "f_{format}", "params": [{{"name": "a", "required": true, "schema": {text}}}], "result": {{"name": "r", "schema": {text}}}}},
+            {{"name": "in_{format}", "params": [{{"name": "a", "required": true, "schema": {object}}}], "result": {{"name": "r", "schema": {object}}}}}"#
+        )
+    });
+    format!(
+        r#"{{"openrpc": "1.3.2", "info": {{"title": "t", "version": "1"}}, "methods": [{}]}}"#,
+        methods.join(",")
+    )
+}
+
+#[test]
+fn a_format_that_nobody_knows_asserts_nothing() {
+    let folder = Folder::new();
+    let mock = Mock::start(&folder.write("formats.json", &with_formats()));
+    let all = [
+        "check",
+        &mock.url,
+        "--unsafe",
+        "--rate",
+        "10000",
+        "--max-calls",
+        "3000",
+        "--allow",
+        "undocumented",
+    ];
+    let ran = run(all);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("0 not tried") && ran.stdout.contains(": the description holds"),
+        "{}",
+        ran.stdout
+    );
+    let (code, text) = mock.call(&["f_byte", "a=AAEC/w=="]);
+    assert_eq!(code, 0, "{text}");
+}

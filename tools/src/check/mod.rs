@@ -51,7 +51,9 @@ use docent_describe::ServiceDescription;
 
 pub use binding::Binding;
 pub use finding::{Finding, ReproducingCall};
-pub use live::{LiveOptions, LiveReport, LiveResponse, SendLive, Unanswered, check_live, quoted};
+pub use live::{
+    LiveOptions, LiveReport, LiveResponse, NotTried, SendLive, Unanswered, check_live, quoted,
+};
 pub use rule::{FindingKind, Rule};
 
 /// Returns the findings that the description alone shows. There is a binding for each procedure, in

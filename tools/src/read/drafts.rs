@@ -40,6 +40,11 @@ pub(super) fn to_current(schema: Object, dialect: Dialect, at: &Location<'_>) ->
     positional_items(&mut schema);
     exclusive_bounds(&mut schema, at);
     dependencies(&mut schema, at);
+    // OpenAPI's name for it, before it had 2020-12.
+    if schema.get("format").and_then(Json::as_str) == Some("byte") {
+        schema.shift_remove("format");
+        schema.or_insert_with("contentEncoding", || Json::from("base64"));
+    }
     if let Some(example) = schema.get("example").cloned()
         && !schema.contains_key("examples")
     {

@@ -36,6 +36,8 @@ pub(super) struct Checker<'c, 'd> {
     /// The procedure that is tried.
     pub(super) tested: &'c TestedProcedure<'d>,
     pub(super) validator: &'c Validator<'d>,
+    /// Leaves values undecided that have an unknown format.
+    pub(super) with_formats: &'c Validator<'d>,
     /// The report that all threads add to.
     pub(super) report: &'c Mutex<LiveReport>,
 }

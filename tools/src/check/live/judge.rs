@@ -117,6 +117,8 @@ impl<'d> Checker<'_, 'd> {
             {
                 return Ok(Vec::new());
             }
+            // The service may check a format that only it knows.
+            code::INVALID_PARAMS if !self.takes_formats(call) => return Err(Vec::new()),
             code::INVALID_PARAMS => {
                 let reason = match data {
                     Some(data) => format!(": {}", reason(data).unwrap_or_else(|| shown(data))),
@@ -154,6 +156,12 @@ impl<'d> Checker<'_, 'd> {
             _ => return Ok(self.own_error(self.tested.procedure, error)),
         };
         Ok(vec![finding])
+    }
+
+    /// Returns whether the description allows a call even if the service checks formats that are unknown.
+    fn takes_formats(&self, call: &TrialCall) -> bool {
+        let params = call.params.as_ref();
+        params.is_none_or(|params| self.tested.takes(params, self.with_formats) == Some(true))
     }
 
     /// Returns whether the procedure declares a code. Services that Docent does not serve may give a meaning of

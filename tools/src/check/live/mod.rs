@@ -24,7 +24,8 @@ mod tested;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use docent_describe::schema::Validator;
+use docent_describe::json::Json;
+use docent_describe::schema::{Format, SchemaContext, Validator, for_each_schema};
 use docent_describe::{ProcedureDescription, ServiceDescription, changing_verb};
 
 use super::binding::Binding;
@@ -33,7 +34,8 @@ pub use caller::{LiveOptions, SendLive};
 use checker::Checker;
 use plan::{in_turn, plan};
 use repeated::{excessive, rate_limit, steady};
-pub use report::LiveReport;
+use report::WhyNotTried;
+pub use report::{LiveReport, NotTried};
 pub use response::{LiveResponse, Unanswered};
 pub use show::quoted;
 use task::{PlannedTask, RuleCheck};
@@ -64,14 +66,17 @@ pub fn check_live<'d>(
         }
         let name = procedure.name.clone();
         if let Some(reason) = reason_not_to_call(procedure, &options) {
-            report.not_tried.push((name, reason.to_owned()));
+            report.not_tried.push(reason.of(name));
             continue;
         }
         let tested = TestedProcedure::new(procedure, binding, service, &validator);
         let (tasks, combined) = plan(&tested, &validator, &mut random);
         if tasks.is_empty() {
-            let reason = "no parameters could be made from its schemas; give it an example";
-            report.not_tried.push((name, reason.to_owned()));
+            let why_not = WhyNotTried {
+                reason: "no parameters could be made from its schemas",
+                cure: "give it an example",
+            };
+            report.not_tried.push(why_not.of(name));
             continue;
         }
         plans.push(with_procedure(all_tested.len(), tasks));
@@ -134,6 +139,22 @@ fn rule_tasks(
     tasks
 }
 
+/// Returns the formats of a description that only its service knows.
+fn unknown_formats(service: &ServiceDescription) -> Vec<String> {
+    let mut names = Vec::new();
+    let schemas = service.procs.iter().flat_map(ProcedureDescription::schemas);
+    for schema in schemas.chain(service.components.schemas.values()) {
+        for_each_schema(schema, &mut |schema| {
+            let name = schema.get("format").and_then(Json::as_str);
+            names.extend(
+                name.filter(|name| Format::find(name).is_none())
+                    .map(str::to_owned),
+            );
+        });
+    }
+    names
+}
+
 /// Takes the next task. The lock is released before the task runs, so that threads run side by side.
 fn next_task<T>(tasks: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     tasks.lock().unwrap_or_else(PoisonError::into_inner).next()
@@ -148,11 +169,17 @@ fn run<'d>(
     (caller, report): (&TrialCaller<'_>, &Mutex<LiveReport>),
 ) {
     let validator = Validator::new(service);
+    let formats = unknown_formats(service);
+    let with_formats = Validator::new(SchemaContext::new(
+        &service.components.schemas,
+        Some(&formats),
+    ));
     while let Some((at, task)) = next_task(tasks) {
         let checker = Checker {
             caller,
             tested: &all_tested[at],
             validator: &validator,
+            with_formats: &with_formats,
             report,
         };
         if !caller.has_room(kept) {
@@ -168,23 +195,24 @@ fn run<'d>(
 fn reason_not_to_call(
     procedure: &ProcedureDescription,
     options: &LiveOptions<'_>,
-) -> Option<&'static str> {
-    if !procedure.is_called_by_clients() {
-        return Some("sent by the service");
-    }
-    if procedure.subscription.is_some() {
-        return Some("a subscription");
-    }
-    if procedure.is_restricted() && !options.has_credentials {
-        return Some("guarded, and no credentials were given");
-    }
-    if options.with_writes {
+) -> Option<WhyNotTried> {
+    let (reason, cure) = if !procedure.is_called_by_clients() {
+        ("sent by the service", "")
+    } else if procedure.subscription.is_some() {
+        ("a subscription", "")
+    } else if procedure.is_restricted() && !options.has_credentials {
+        ("guarded", "give credentials")
+    } else if options.with_writes {
         return None;
-    }
-    if !procedure.idempotent {
-        return Some("not idempotent; call with --unsafe");
-    }
-    // A wrong mark must not cost any data.
-    changing_verb(&procedure.name)?;
-    Some("marked idempotent, but named like a change; call with --unsafe")
+    } else if !procedure.idempotent {
+        ("not idempotent", "call with --unsafe")
+    } else {
+        // A wrong mark must not cost any data.
+        changing_verb(&procedure.name)?;
+        (
+            "marked idempotent, but named like a change",
+            "call with --unsafe",
+        )
+    };
+    Some(WhyNotTried { reason, cure })
 }

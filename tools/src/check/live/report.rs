@@ -12,6 +12,50 @@ use super::tested::TestedProcedure;
 use crate::check::finding::Finding;
 use crate::check::rule::Rule;
 
+/// A procedure that was not tried.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct NotTried {
+    /// The name of the procedure.
+    pub procedure: String,
+    /// The reason, with the cure if there is one.
+    pub reason: String,
+    /// How to have it tried, or nothing.
+    pub cure: &'static str,
+}
+
+impl NotTried {
+    /// Creates one without a cure.
+    pub fn new(procedure: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self {
+            procedure: procedure.into(),
+            reason: reason.into(),
+            cure: "",
+        }
+    }
+}
+
+/// The reason for which a procedure was not tried, and how to have it tried.
+#[derive(Clone, Copy)]
+pub(super) struct WhyNotTried {
+    pub(super) reason: &'static str,
+    pub(super) cure: &'static str,
+}
+
+impl WhyNotTried {
+    /// Returns the entry of a procedure in a report.
+    pub(super) fn of(self, procedure: String) -> NotTried {
+        let separator = if self.cure.is_empty() { "" } else { "; " };
+        NotTried {
+            cure: self.cure,
+            ..NotTried::new(
+                procedure,
+                format!("{}{separator}{}", self.reason, self.cure),
+            )
+        }
+    }
+}
+
 /// The results of all calls to a service.
 #[derive(Default)]
 #[non_exhaustive]
@@ -20,8 +64,8 @@ pub struct LiveReport {
     pub findings: Vec<Finding>,
     /// The number of findings left out because a procedure has too many of the same rule.
     pub further: usize,
-    /// The procedures that were not called, each with the reason.
-    pub not_tried: Vec<(String, String)>,
+    /// The procedures that were not called, or of which nothing was seen.
+    pub not_tried: Vec<NotTried>,
     /// The number of calls.
     pub calls: usize,
     /// The number of procedures that were called.
@@ -60,21 +104,26 @@ impl LiveReport {
             (position(service, name), finding.rule.as_str())
         });
         self.procedures = tested.len() - self.given_up.len();
-        self.not_tried.extend(self.given_up.drain());
+        let given_up = self.given_up.drain();
+        self.not_tried
+            .extend(given_up.map(|(name, why)| NotTried::new(name, why)));
         for tested in tested {
             let name = &tested.procedure.name;
             let mut findings = self.findings.iter();
             if tested.procedure.returns.is_some()
                 && !self.with_results.contains(name)
-                && !self.not_tried.iter().any(|(known, _)| known == name)
+                && !self.not_tried.iter().any(|known| known.procedure == *name)
                 && !findings.any(|finding| finding.procedure.as_ref() == Some(name))
             {
-                let reason = "no call gave a result, so its results were not checked";
-                self.not_tried.push((name.clone(), reason.to_owned()));
+                let why_not = WhyNotTried {
+                    reason: "no call gave a result, so its results were not checked",
+                    cure: "give it an example that succeeds",
+                };
+                self.not_tried.push(why_not.of(name.clone()));
             }
         }
         self.not_tried
-            .sort_by_cached_key(|(name, _)| position(service, Some(name)));
+            .sort_by_cached_key(|known| position(service, Some(&known.procedure)));
         self.calls = log.sent;
         self.is_cut |= log.is_over(caller.options.max_calls);
         self.undecided += log.unanswered;

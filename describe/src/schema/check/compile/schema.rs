@@ -144,7 +144,7 @@ impl Compiler<'_> {
     fn format_rule(&self, name: &str, known: Option<&'static Format>) -> FormatRule {
         let known = known.filter(|format| format.is_enforced());
         match (self.formats, known) {
-            (Formats::Known, None) => FormatRule::Any,
+            (Formats::Known | Formats::Unsaid, None) => FormatRule::Any,
             (Formats::Listed(listed), _) if !listed.iter().any(|listed| listed == name) => {
                 FormatRule::Any
             }
