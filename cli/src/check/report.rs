@@ -51,6 +51,10 @@ impl CheckReport<'_> {
             }
         }
         let mut not_tried = IndexMap::<&str, Vec<String>>::new();
+        for note in self.live.iter().flat_map(|live| &live.notes) {
+            let line = line(note, &self.described.shown);
+            page.styled(Style::DIM, &line).end();
+        }
         for NotTried {
             procedure, reason, ..
         } in self.live.iter().flat_map(|live| &live.not_tried)
@@ -160,6 +164,10 @@ impl CheckReport<'_> {
                 .with("reason", why_not.reason.as_str());
             Json::Object(members)
         });
+        let notes = live
+            .notes
+            .iter()
+            .map(|note| finding_to_json(note, &self.described.shown));
         Object::new()
             .with("calls", number(live.calls))
             .with("procedures", number(live.procedures))
@@ -168,6 +176,7 @@ impl CheckReport<'_> {
             .with("further", number(live.further))
             .with("complete", !live.is_cut)
             .with("notTried", not_tried.collect::<Json>())
+            .with("notes", notes.collect::<Json>())
             .into()
     }
 }

@@ -1,5 +1,6 @@
 //! A service that does not keep to its description in one way at a time, and whether that is found.
 
+mod get;
 mod service;
 mod several;
 

@@ -66,6 +66,7 @@ rules! {
     Wider "wider-than-published" "reject the value with -32602, or allow it in the schema"
     Result "result-breaks-schema" "return what the schema says, or correct the schema of the result"
     ExampleOutcome "example-outcome" "correct the example: this is not how its call ends"
+    ExampleResult "example-result" "write the result that the service gives into the example"
     UndeclaredError "undeclared-error" "declare the error, such as with `.error(code, message)`, or say that the codes are open (`.errors_open()`)"
     ErrorData "error-data" "send the data that is declared (`.error_with_data::<T>(…)`), or correct its schema"
     ErrorMessage "error-message" "send the declared message, or declare this one too"
@@ -101,9 +102,11 @@ impl Rule {
     /// Returns the kind of findings that break this rule.
     pub fn kind(self) -> FindingKind {
         match self {
-            Self::Warning | Self::TooLarge | Self::TextForBoolean | Self::FractionOfInteger => {
-                FindingKind::Warnings
-            }
+            Self::Warning
+            | Self::TooLarge
+            | Self::TextForBoolean
+            | Self::FractionOfInteger
+            | Self::ExampleResult => FindingKind::Warnings,
             Self::Undocumented => FindingKind::Undocumented,
             // The rules of descriptions come first.
             rule if rule <= Self::NothingFits => FindingKind::Contradictions,

@@ -278,7 +278,7 @@ pub(super) struct TrialCall {
     /// True if the description allows the parameters.
     pub(super) is_valid: bool,
     /// The end of this call in an example: a result, or an error with a code.
-    pub(super) example: Option<Result<(), i64>>,
+    pub(super) example: Option<Result<Json, i64>>,
     /// An outline of the value that is tried.
     pub(super) focus: String,
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use docent_describe::schema::Validator;
 use url::Url;
 
-use super::caller::{LiveReply, TrialCall, TrialCaller, USUAL_ID};
+use super::caller::{CallForm, LiveReply, TrialCall, TrialCaller, USUAL_ID};
 use super::reduce::smaller;
 use super::report::LiveReport;
 use super::response::{LiveOutcome, LiveResponse};
@@ -18,6 +18,8 @@ use crate::check::rule::Rule;
 
 /// The maximum number of findings of one rule that are reported for a procedure.
 const MAX_FINDINGS_OF_RULE: usize = 12;
+/// The number of rounds in which two calls that ended differently are compared again.
+const FURTHER_ROUNDS: usize = 5;
 /// The maximum number of calls that reducing one call may take.
 const MAX_REDUCING_CALLS: usize = 60;
 /// The number of these calls that one without a response in time counts as.
@@ -60,22 +62,34 @@ impl Checker<'_, '_> {
     /// Makes a call, and reports its findings.
     pub(super) fn single(&self, mut call: TrialCall) -> Option<()> {
         call.id = self.caller.next_id();
-        match self.verdict(&call)? {
-            Ok(outcome) => {
-                if let Some(finding) = ends_otherwise(&call, &outcome) {
-                    self.add(&call, finding);
-                }
-            }
+        let outcome = self.reported_outcome(&call)?;
+        if let Some(finding) = ends_otherwise(&call, &outcome) {
+            self.add(&call, finding);
+        } else if let Some(finding) = gives_another_result(&call, &outcome)
+            // The writes of a check change what others give.
+            && !self.caller.options.with_writes
+            && outcome.is_like(&self.outcome(&call)?)
+        {
+            let finding = finding.in_procedure(&self.tested.procedure.name);
+            self.report().notes.push(finding);
+        }
+        Some(())
+    }
+
+    /// Returns the outcome of a call if it is correct, and otherwise reports its findings.
+    fn reported_outcome(&self, call: &TrialCall) -> Option<LiveOutcome> {
+        match self.verdict(call)? {
+            Ok(outcome) => Some(outcome),
             Err(findings) => {
                 for finding in findings {
-                    if self.is_new(&call, &finding) {
+                    if self.is_new(call, &finding) {
                         let (call, finding) = self.reduce(call.clone(), finding);
                         self.add(&call, finding);
                     }
                 }
+                None
             }
         }
-        Some(())
     }
 
     /// Makes a call and judges the response.
@@ -184,33 +198,29 @@ impl Checker<'_, '_> {
         self.verdict(call)?.ok()
     }
 
-    /// Compares two calls with the same meaning. A difference counts only if it persists when both
-    /// calls are repeated, since some results change by themselves.
+    /// Compares two calls with the same meaning: one, the other, and the first one again, because some results change by
+    /// themselves. If only the other ends differently, further such rounds follow. It is a finding if all ends of the
+    /// one call agree, and all of the other.
     pub(super) fn same(&self, one: &TrialCall, two: &TrialCall, rule: Rule) -> Option<()> {
-        let mut ends = Vec::new();
-        for _ in 0..3 {
-            let mut end = Vec::new();
-            for call in [one, two] {
-                match self.verdict(call)? {
-                    Ok(outcome) => end.push(outcome),
-                    Err(findings) => {
-                        for finding in findings {
-                            if self.is_new(call, &finding) {
-                                self.add(call, finding);
-                            }
-                        }
-                        return None;
-                    }
+        let first = self.reported_outcome(one)?;
+        let second = self.reported_outcome(two)?;
+        if first.is_like(&second)
+            || !self.tested.procedure.idempotent
+            || !first.is_like(&self.outcome(one)?)
+        {
+            return Some(());
+        }
+        for _ in 0..FURTHER_ROUNDS {
+            for (call, end) in [(one, &first), (two, &second), (one, &first)] {
+                if !end.is_like(&self.outcome(call)?) {
+                    return Some(());
                 }
             }
-            let first: &Vec<LiveOutcome> = ends.first().unwrap_or(&end);
-            let is_stable = end.iter().zip(first).all(|(now, first)| now.is_like(first));
-            if end[0].is_like(&end[1]) || !is_stable || !self.tested.procedure.idempotent {
-                return Some(());
-            }
-            ends.push(end);
         }
-        let [first, second] = [0, 1].map(|at| ends[0][at].shown());
+        if !second.is_like(&self.outcome_without_cache(two)?) {
+            return Some(());
+        }
+        let [first, second] = [first, second].map(|end| end.shown());
         let params = shown_params(one);
         let message = if rule == Rule::GetDiffers {
             format!("POST with {params} gives {first}, GET gives {second}")
@@ -220,6 +230,19 @@ impl Checker<'_, '_> {
         };
         self.add(two, Finding::new(rule, message));
         Some(())
+    }
+
+    /// Returns the outcome of a call that no cache has stored: one by GET has another URL of the same meaning.
+    fn outcome_without_cache(&self, call: &TrialCall) -> Option<LiveOutcome> {
+        if call.form != CallForm::Get {
+            return self.outcome(call);
+        }
+        let mut url = self.caller.query(self.tested, call.params.as_ref())?;
+        let letters = url.query().unwrap_or_default().chars().enumerate();
+        let query: String = letters.map(encoded_at_random).collect();
+        url.set_query(Some(&query));
+        let response = self.caller.get(&url, None)?.ok()?;
+        self.judge(call, &response).ok()
     }
 
     /// Returns the smallest call that was found to lead to the same finding.
@@ -324,16 +347,38 @@ fn is_about_value(rule: Rule) -> bool {
 
 /// Returns a finding if a call ends differently from what its example says.
 fn ends_otherwise(call: &TrialCall, outcome: &LiveOutcome) -> Option<Finding> {
-    let end = outcome.code().map_or(Ok(()), Err);
-    let example = call.example.filter(|_| call.is_valid)?;
-    if example == end {
+    let example = call.example.as_ref().filter(|_| call.is_valid)?;
+    if example.as_ref().err().copied() == outcome.code() {
         return None;
     }
     let said = match example {
-        Ok(()) => "a result".to_owned(),
+        Ok(_) => "a result".to_owned(),
         Err(code) => format!("error {code}"),
     };
     let answered = outcome.shown();
     let message = format!("the example says {said}, and the service answered {answered}");
     Some(Finding::new(Rule::ExampleOutcome, message))
+}
+
+/// Returns a finding if a call gives a result other than its example says.
+fn gives_another_result(call: &TrialCall, outcome: &LiveOutcome) -> Option<Finding> {
+    let (Some(Ok(example)), LiveOutcome::Result(result)) = (&call.example, outcome) else {
+        return None;
+    };
+    let message = format!(
+        "the example says {}, and the service gave {} twice",
+        shown(example),
+        shown(result)
+    );
+    (call.is_valid && example != result).then(|| Finding::new(Rule::ExampleResult, message))
+}
+
+/// Returns a letter of a query, which means the same if it is encoded. The first one always is.
+fn encoded_at_random((at, letter): (usize, char)) -> String {
+    // Capital letters may be those of an encoded one.
+    if letter.is_ascii_alphabetic() && at == 0 || letter.is_ascii_lowercase() && fastrand::bool() {
+        format!("%{:02X}", u32::from(letter))
+    } else {
+        letter.to_string()
+    }
 }

@@ -29,7 +29,7 @@ pub(super) struct TestedProcedure<'d> {
     /// Parameters that the description allows, if any are known.
     pub(super) base: Option<Object>,
     /// True if the service follows Docent's contract in addition to JSON-RPC.
-    is_docent: bool,
+    pub(super) is_docent: bool,
     /// True if the procedure is a tool of a server of MCP.
     pub(super) is_mcp: bool,
 }
