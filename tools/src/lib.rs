@@ -22,6 +22,5 @@ pub mod wire;
 
 mod limits;
 mod places;
-mod value_count;
 
 pub use docent_describe as describe;

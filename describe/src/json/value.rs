@@ -112,6 +112,23 @@ impl Json {
         }
     }
 
+    /// Returns the number of values in a value, itself included.
+    ///
+    /// ```
+    /// use docent_describe::json::Json;
+    ///
+    /// let value: Json = r#"{"a": [1, 2], "b": null}"#.parse()?;
+    /// assert_eq!(value.value_count(), 5);
+    /// # Ok::<(), docent_describe::json::SyntaxError>(())
+    /// ```
+    pub fn value_count(&self) -> usize {
+        1 + match self {
+            Self::Array(elements) => elements.iter().map(Self::value_count).sum(),
+            Self::Object(members) => members.values().map(Self::value_count).sum(),
+            _ => 0,
+        }
+    }
+
     /// Returns the type by the name that JSON Schema's `type` has for it. A number is always `number`, never
     /// `integer`.
     pub fn kind(&self) -> &'static str {

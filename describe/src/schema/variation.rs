@@ -7,8 +7,11 @@
 //!
 //! They start from existing values, such as examples. None are made from a schema alone.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
+
+use indexmap::IndexSet;
 
 use super::example::every::one_of_each_kind;
 use super::kinds::Kinds;
@@ -20,8 +23,10 @@ use crate::schema::limits::MAX_VARIED_CASES;
 
 /// The maximum length of a text or a list that is made.
 const MAX_LENGTH: usize = 5_000;
-/// The maximum number of values.
+/// The maximum number of variations.
 const MAX_VARIATIONS: usize = 600;
+/// The maximum number of values in all variations, with those inside them.
+const MAX_COPIED_VALUES: usize = 100_000;
 /// The maximum number of listed values that are misspelt.
 const MAX_MISSPELT: usize = 8;
 /// A member that is unknown to every type.
@@ -84,19 +89,26 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
         ControlFlow::Continue(())
     });
     replacements.append(&mut of_other_kinds);
-    let mut values = Vec::new();
+    let most = most_copies(value);
+    let mut values = IndexSet::new();
     for replacement in replacements {
+        if values.len() == most {
+            break;
+        }
         let mut changed = value.clone();
-        if values.len() < MAX_VARIATIONS
-            && let Some(inner) = replacement.pointer.resolve_mut(&mut changed)
-        {
+        if let Some(inner) = replacement.pointer.resolve_mut(&mut changed) {
             *inner = replacement.value;
-            if changed != *value && !values.contains(&changed) {
-                values.push(changed);
+            if changed != *value {
+                values.insert(changed);
             }
         }
     }
-    values
+    values.into_iter().collect()
+}
+
+/// Returns how many variations of a value there may be. Each is a copy of all of it.
+fn most_copies(value: &Json) -> usize {
+    MAX_VARIATIONS.min(MAX_COPIED_VALUES / value.value_count())
 }
 
 /// Adds objects with one member more and one fewer.
@@ -107,7 +119,7 @@ fn add_objects(value: &Json, others: &mut Vec<Json>) {
     let mut more = members.clone();
     more.insert(UNKNOWN_MEMBER, Json::Null);
     others.push(more.into());
-    for name in members.keys() {
+    for name in members.keys().take(most_copies(value)) {
         let mut fewer = members.clone();
         fewer.shift_remove(name.as_str());
         others.push(fewer.into());
@@ -130,13 +142,14 @@ fn values_of_other_kinds(value: &Json) -> impl Iterator<Item = Json> + use<> {
 
 /// Returns the nodes of a value's cases, each once.
 fn nodes<'t>(cases: &[&View<'t>]) -> Vec<&'t Node<'t>> {
-    let mut nodes: Vec<&Node<'t>> = Vec::new();
+    let mut known = HashSet::new();
+    let mut nodes = Vec::new();
     for node in cases
         .iter()
         .take(MAX_VARIED_CASES)
         .flat_map(|case| case.nodes())
     {
-        if !nodes.iter().any(|known| known.id == node.id) {
+        if known.insert(node.id) {
             nodes.push(node);
         }
     }
@@ -302,9 +315,26 @@ fn add_of_length(count: usize, value: &Json, others: &mut Vec<Json>) {
 #[cfg(test)]
 mod tests {
     use super::variations;
-    use crate::json::Json;
+    use crate::json::{Json, Object};
     use crate::schema::context::SchemaContext;
     use crate::schema::view::SchemaViews;
+
+    #[test]
+    fn the_larger_a_value_is_the_fewer_variations_it_has() {
+        let components = indexmap::IndexMap::new();
+        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+        let schema = Json::Bool(true);
+        let view = views.view_of_schema(&schema);
+        for (members, most) in [(10, 600), (1_000, 99), (200_000, 0)] {
+            let mut value = Object::new();
+            for number in 0..members {
+                value.insert(format!("m{number}"), Json::Null);
+            }
+            let varied = variations(view, &value.into());
+            assert!(varied.len() <= most, "{} of {members}", varied.len());
+            assert_eq!(varied.is_empty(), most == 0);
+        }
+    }
 
     #[test]
     fn values_that_keywords_are_about_come_before_other_kinds() {

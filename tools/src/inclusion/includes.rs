@@ -11,7 +11,6 @@ use crate::limits::{
     MAX_COUNTEREXAMPLES_SIZE, MAX_DEPTH_OF_INCLUSION, MAX_STEPS_OF_INCLUSION,
     MAX_STEPS_OF_INCLUSIONS, MAX_VISITED_FOR_EXAMPLE,
 };
-use crate::value_count::value_count;
 use docent_describe::json::Json;
 use docent_describe::schema::{Examples, Node, NodeId, SchemaViews, node_ids};
 
@@ -121,7 +120,7 @@ impl<'t> Includes<'t> {
         self.refuted.insert(key.clone(), Inclusion::Unknown);
         let mut answer = Inclusion::Unknown;
         if let Some(value) = self.counterexample(&narrow, wide)
-            && let Some(room) = self.room.checked_sub(value_count(&value))
+            && let Some(room) = self.room.checked_sub(value.value_count())
         {
             self.room = room;
             answer = Inclusion::No(value);

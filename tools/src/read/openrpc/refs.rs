@@ -10,7 +10,6 @@ use super::OpenRpcReading;
 use crate::read::drafts::take_reference;
 use crate::read::fields::MemberReader;
 use crate::read::location::Location;
-use crate::value_count::value_count;
 
 /// The maximum number of values that are copied from the targets of references. No real document
 /// comes close. The limit keeps a small document from expanding into a huge one.
@@ -62,7 +61,7 @@ impl OpenRpcReading<'_> {
                 "`{reference}` points to nothing in the document"
             ));
         };
-        let Some(left) = self.budget.get().checked_sub(value_count(found)) else {
+        let Some(left) = self.budget.get().checked_sub(found.value_count()) else {
             return at.leave_out("the references of this document make it too large");
         };
         self.budget.set(left);
