@@ -28,8 +28,12 @@ pub(super) const MAX_CHOICES: usize = 10_000;
 /// The number of choices that a combination counts as if its alternatives are nested too deep.
 pub(super) const STEPS_OF_NESTED: usize = 100;
 
-/// The maximum number of forms of one schema of which examples are made.
+/// The maximum number of forms of one schema of which examples are made, or that values are compared with.
 pub(super) const MAX_FORMS: usize = 1_000;
+
+/// The maximum number of properties of all such forms that values are compared with. Each form has those that stand
+/// beside its alternatives.
+pub(super) const MAX_PROPERTIES_OF_FORMS: usize = 50_000;
 
 /// The maximum number of values that are visited to find one of a shared schema.
 pub(super) const MAX_VISITED_FOR_TYPE: usize = 500;

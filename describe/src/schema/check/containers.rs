@@ -224,6 +224,8 @@ impl<'a> Walker<'a> {
     ) -> CheckOutcome {
         let start = *cursor;
         let mut outcome = Ok(());
+        // Each pattern is matched against the name.
+        self.steps_left = self.steps_left.saturating_sub(rule.patterns.len());
         let mut is_known = property.is_some();
         if let Some(link) = property {
             let part = if rule.patterns.is_empty() {

@@ -25,6 +25,9 @@ const MAX_NAME: usize = 256;
 /// The maximum length of a pointer, in bytes.
 const MAX_POINTER: usize = 1024;
 
+/// The length of text that takes a step when it is read again, in bytes.
+const BYTES_OF_STEP: usize = 16;
+
 /// The outcome of checking a value.
 pub(super) type CheckOutcome = Result<(), Misfit>;
 
@@ -289,6 +292,13 @@ impl<'a> Walker<'a> {
         for in_place in &node.in_place {
             // One violation of a value is enough for a reader.
             if outcome == Err(Misfit::Fails) {
+                break;
+            }
+            // Each of these schemas reads the whole value again.
+            let steps = (end - start.offset()) / BYTES_OF_STEP;
+            self.steps_left = self.steps_left.saturating_sub(steps);
+            if self.steps_left == 0 {
+                outcome = self.give_up(|| "the check takes too long".to_owned());
                 break;
             }
             *cursor = start;

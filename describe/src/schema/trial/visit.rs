@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::decode::{Attempt, Hint, KeyHint};
 use crate::json::{Json, Object, Pointer};
 use crate::schema::kinds::Kinds;
-use crate::schema::limits::{MAX_FORMS, MAX_VISITED_FOR_TYPE};
+use crate::schema::limits::{MAX_FORMS, MAX_PROPERTIES_OF_FORMS, MAX_VISITED_FOR_TYPE};
 use crate::schema::view::{OtherProperties, Property, View};
 
 /// A value in a sample, and what the schemas say of it.
@@ -175,7 +175,12 @@ pub(in crate::schema) fn visit_values<'t>(
     let Some(value) = Pointer::resolve(pointer.as_str(), sample) else {
         return ControlFlow::Continue(());
     };
-    let cases = view.first_cases(MAX_FORMS).views;
+    let own_properties: usize = view
+        .objects()
+        .map(|(_, objects)| objects.properties.len())
+        .sum();
+    let most = MAX_FORMS.min(MAX_PROPERTIES_OF_FORMS / own_properties.max(1));
+    let cases = view.first_cases(most).views;
     for case in cases.iter().filter(|case| may_be(case, value)) {
         visit(&VisitedValue {
             sample,

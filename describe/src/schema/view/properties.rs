@@ -260,6 +260,16 @@ impl<'t> View<'t> {
             .filter_map(|layer| Some((layer, layer.node.objects.as_deref()?)))
     }
 
+    /// Returns whether layers say something of properties that they do not name. See [`Self::bind`].
+    pub(super) fn binds_unnamed(&self) -> bool {
+        self.objects().any(|(_, objects)| {
+            !objects.patterns.is_empty()
+                || objects.others.is_some()
+                || objects.unevaluated.is_some()
+                || objects.names.is_some()
+        })
+    }
+
     /// Adds what layers say of a property that they do not name.
     fn bind(&self, name: &str, property: &mut Property<'t>) {
         for (layer, objects) in self.objects() {

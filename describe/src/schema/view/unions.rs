@@ -52,11 +52,7 @@ pub(super) fn possible_union<'t>(
     }
     let mut properties = view.properties();
     let mut left = union.alternatives.clone();
-    left.retain(|alternative| {
-        !properties
-            .iter()
-            .any(|(name, property)| alternative.excludes(name, property))
-    });
+    left.retain(|alternative| !alternative.excludes_one_of(&properties));
     properties.retain(|_, property| property.is_required);
     let possible = if left.len() == union.alternatives.len() && properties.is_empty() {
         union.clone()
@@ -160,6 +156,25 @@ impl<'t> Alternative<'t> {
                 .any(|property| property.is_required && property.is_refused),
             _ => true,
         }
+    }
+
+    /// Returns whether one of the value's properties is excluded by what the alternative says of it. It may exclude
+    /// those that it names, and required ones if it says something of properties without a name.
+    fn excludes_one_of(&self, properties: &IndexMap<&'t str, Property<'t>>) -> bool {
+        let binds_unnamed = self.view.binds_unnamed();
+        let own_names = self
+            .view
+            .objects()
+            .flat_map(|(_, objects)| objects.properties.keys().chain(&objects.required));
+        let required = properties
+            .iter()
+            .filter(|(_, property)| binds_unnamed && property.is_required)
+            .map(|(name, _)| name);
+        own_names.chain(required).any(|name| {
+            properties
+                .get(name)
+                .is_some_and(|property| self.excludes(name, property))
+        })
     }
 
     /// Returns whether a property of the value is excluded by what the alternative says of it.
