@@ -45,6 +45,13 @@ pub(crate) const MAX_REFUTING_VALUES: usize = 1_000;
 /// alternatives. For each of them, an example is copied with all its members.
 pub(crate) const MAX_REFUTING_MEMBERS: usize = 20;
 
+/// The maximum number of patterns for names that are tried. A name is made for each, and matched against all of them.
+pub(crate) const MAX_REFUTING_PATTERNS: usize = 200;
+
+/// The maximum number of members of all objects that are tried with more and more of the members that conditions are
+/// about.
+pub(crate) const MAX_COPIED_MEMBERS: usize = 20_000;
+
 /// The maximum number of such searches inside each other, for members whose names match a pattern.
 pub(crate) const MAX_NESTED_SEARCHES: usize = 8;
 

@@ -23,28 +23,67 @@ pub(super) fn paired<T>(
     attempts: usize,
     mut corresponds: impl FnMut(usize, &T, &T) -> bool,
 ) -> Vec<Paired> {
-    let mut partners: Vec<Option<usize>> = vec![None; new.len()];
+    let mut partners = Partners::new(old.len(), new.len());
     for attempt in 0..attempts {
-        for (before, item) in old.iter().enumerate() {
-            if partners.contains(&Some(before)) {
+        partners.join_if(|before, after| corresponds(attempt, &old[before], &new[after]));
+    }
+    partners.into_pairs()
+}
+
+/// The partners that have been found so far.
+pub(super) struct Partners {
+    /// The old partner of each new item.
+    of_new: Vec<Option<usize>>,
+    /// True for each old item that has a partner.
+    has_new: Vec<bool>,
+}
+
+impl Partners {
+    /// Begins with so many old and new items, none of which has a partner.
+    pub(super) fn new(old: usize, new: usize) -> Self {
+        Self {
+            of_new: vec![None; new],
+            has_new: vec![false; old],
+        }
+    }
+
+    /// Makes partners of two items that have none.
+    pub(super) fn join(&mut self, before: usize, after: usize) {
+        self.of_new[after] = Some(before);
+        self.has_new[before] = true;
+    }
+
+    /// Makes partners of each old item and the first new one that corresponds to it, of those that have none.
+    pub(super) fn join_if(&mut self, mut corresponds: impl FnMut(usize, usize) -> bool) {
+        for before in 0..self.has_new.len() {
+            if self.has_new[before] {
                 continue;
             }
-            let mut free = (0..new.len()).filter(|after| partners[*after].is_none());
-            if let Some(after) = free.find(|after| corresponds(attempt, item, &new[*after])) {
-                partners[after] = Some(before);
+            let partner = (0..self.of_new.len())
+                .find(|after| self.of_new[*after].is_none() && corresponds(before, *after));
+            if let Some(after) = partner {
+                self.join(before, after);
             }
         }
     }
-    let removed = (0..old.len()).filter(|before| !partners.contains(&Some(*before)));
-    let mut pairs: Vec<Paired> = removed.map(Paired::Removed).collect();
-    for (after, partner) in partners.iter().enumerate() {
-        pairs.push(match partner {
-            Some(before) => Paired::Kept {
-                before: *before,
-                after,
-            },
-            None => Paired::Added(after),
-        });
+
+    /// Returns how many pairs there are of an old and a new item without partners.
+    pub(super) fn pairs_left(&self) -> usize {
+        let old = self.has_new.iter().filter(|has_new| !**has_new).count();
+        let new = self.of_new.iter().filter(|old| old.is_none()).count();
+        old * new
     }
-    pairs
+
+    /// Returns the old items without a partner first, and then the new items, in their order.
+    pub(super) fn into_pairs(self) -> Vec<Paired> {
+        let removed = (0..self.has_new.len()).filter(|before| !self.has_new[*before]);
+        let mut pairs: Vec<Paired> = removed.map(Paired::Removed).collect();
+        for (after, partner) in self.of_new.into_iter().enumerate() {
+            pairs.push(match partner {
+                Some(before) => Paired::Kept { before, after },
+                None => Paired::Added(after),
+            });
+        }
+        pairs
+    }
 }

@@ -3,9 +3,14 @@
 //! The rules judge one case at a time, because what a union allows as a whole says little. A schema with too many
 //! combinations stays one case, whose alternatives nothing is concluded from.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
 use crate::limits::{MAX_CASES_OF_INCLUSION, MAX_NODES_OF_CASE};
 use docent_describe::json::Json;
-use docent_describe::schema::{Kinds, Node, Span, UnionKeyword, UnionRule, View};
+use docent_describe::schema::{Kinds, Node, Property, Span, UnionKeyword, UnionRule, View};
 
 /// The kinds that values of a case are judged by, one after the other.
 const JUDGED_KINDS: [Kinds; 6] = [
@@ -20,6 +25,10 @@ const JUDGED_KINDS: [Kinds; 6] = [
 /// Values other than null that satisfy some schemas. There may be more values in it, but none is missing.
 pub(super) struct Case<'t> {
     pub(super) view: &'t View<'t>,
+    /// The named properties of its objects, once they are asked for.
+    properties: OnceCell<IndexMap<&'t str, Property<'t>>>,
+    /// Says of kinds whether the case has no value of them, as far as that was asked.
+    pub(super) never: RefCell<HashMap<Kinds, bool>>,
 }
 
 impl<'t> Case<'t> {
@@ -28,7 +37,11 @@ impl<'t> Case<'t> {
         view.cases(MAX_CASES_OF_INCLUSION)
             .unwrap_or_else(|| vec![view])
             .into_iter()
-            .map(|view| Self { view })
+            .map(|view| Self {
+                view,
+                properties: OnceCell::new(),
+                never: RefCell::default(),
+            })
             .collect()
     }
 
@@ -82,10 +95,17 @@ impl<'t> Case<'t> {
             .filter(move |kind| kind.within(kinds))
     }
 
+    /// Returns the named properties of its objects.
+    pub(super) fn properties(&self) -> &IndexMap<&'t str, Property<'t>> {
+        self.properties.get_or_init(|| self.view.properties())
+    }
+
     /// Returns the names of the properties that there must be.
-    pub(super) fn required(&self) -> impl Iterator<Item = &'t str> + use<'t> {
-        let properties = self.view.properties().into_iter();
-        properties.filter_map(|(name, property)| property.is_required.then_some(name))
+    pub(super) fn required(&self) -> impl Iterator<Item = &'t str> {
+        self.properties()
+            .iter()
+            .filter(|(_, property)| property.is_required)
+            .map(|(name, _)| *name)
     }
 
     /// Returns whether objects only have properties with known names.
@@ -97,8 +117,10 @@ impl<'t> Case<'t> {
     /// Returns how many properties objects have.
     pub(super) fn property_count(&self) -> Span {
         let stated = self.view.property_count();
-        let properties = self.view.properties();
-        let possible = properties.values().filter(|property| !property.is_refused);
+        let possible = self
+            .properties()
+            .values()
+            .filter(|property| !property.is_refused);
         let mut counted = Span {
             least: u64::try_from(self.required().count()).ok(),
             most: None,

@@ -43,6 +43,16 @@ impl<'t> Includes<'t> {
             .all(|other| !kind.within(other.view.kinds) || self.is_never(case, Some(other), kind))
     }
 
+    /// Returns whether a case has no value of a kind. Each keyword of the wider side asks for it again.
+    pub(super) fn has_no_value(&mut self, case: &Case<'t>, kind: Kinds) -> bool {
+        if let Some(known) = case.never.borrow().get(&kind) {
+            return *known;
+        }
+        let is_never = self.is_never(case, None, kind);
+        case.never.borrow_mut().insert(kind, is_never);
+        is_never
+    }
+
     /// Returns whether no value of a kind is in a case, and in another one of the wider side.
     pub(super) fn is_never(
         &mut self,

@@ -14,7 +14,7 @@ impl<'t> Includes<'t> {
     /// Returns whether objects have the right members.
     pub(super) fn object(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>) -> bool {
         let needed: BTreeSet<&str> = case.required().collect();
-        let mut names: BTreeSet<&'t str> = case.view.properties().into_keys().collect();
+        let mut names: BTreeSet<&'t str> = case.properties().keys().copied().collect();
         names.extend(wide.properties.keys());
         wide.required.iter().all(|name| needed.contains(name))
             && case.property_count().is_within(wide.length)
@@ -94,8 +94,7 @@ impl<'t> Includes<'t> {
 
     /// Returns whether the names of all members are values of a wider schema.
     fn names(&mut self, case: &Case<'t>, wide: &'t Node<'t>) -> bool {
-        let properties = case.view.properties();
-        let mut names = properties.keys().map(|name| Json::from(*name));
+        let mut names = case.properties().keys().map(|name| Json::from(*name));
         if case.is_closed() && names.all(|name| self.wide.is_valid(wide, &name) == Some(true)) {
             return true;
         }

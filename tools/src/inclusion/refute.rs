@@ -3,12 +3,12 @@
 //! Rules can say yes, and never no. So values are tried: examples of the narrower schema, what they become if one
 //! keyword is broken, and values around parts that are known not to fit. Each is checked with both schemas.
 
-use std::iter;
+use std::{iter, slice};
 
 use super::includes::{Includes, Inclusion};
 use crate::limits::{
-    MAX_EQUAL_ELEMENTS, MAX_NESTED_SEARCHES, MAX_REFUTING_MEMBERS, MAX_REFUTING_VALUES,
-    MAX_STEPS_OF_INCLUSIONS,
+    MAX_COPIED_MEMBERS, MAX_EQUAL_ELEMENTS, MAX_NESTED_SEARCHES, MAX_PAIRS_OF_ALTERNATIVES,
+    MAX_REFUTING_MEMBERS, MAX_REFUTING_PATTERNS, MAX_REFUTING_VALUES, MAX_STEPS_OF_INCLUSIONS,
 };
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Condition, Kinds, Node, View, text_matching, variations};
@@ -68,8 +68,16 @@ impl<'t> Includes<'t> {
         let others = self.wide.view(wide);
         let mut values = Vec::new();
         let wide_alternatives = alternatives(others);
-        for node in alternatives(own) {
-            for other in &wide_alternatives {
+        let own_alternatives = alternatives(own);
+        let pairs = own_alternatives.len() * wide_alternatives.len();
+        for (at, node) in own_alternatives.into_iter().enumerate() {
+            // Of very many, only those in the same place are looked at.
+            let others = match wide_alternatives.get(at) {
+                Some(same) if pairs > MAX_PAIRS_OF_ALTERNATIVES => slice::from_ref(same),
+                _ if pairs > MAX_PAIRS_OF_ALTERNATIVES => &[],
+                _ => &wide_alternatives[..],
+            };
+            for other in others {
                 values.extend(self.known_value(&[node], &[other]));
             }
             let chosen = [narrow, &[node]].concat();
@@ -92,6 +100,7 @@ impl<'t> Includes<'t> {
     fn with_conditions(&self, sides: [&'t View<'t>; 2], example: Option<&Object>) -> Vec<Json> {
         let mut all = example.cloned().unwrap_or_default();
         let mut values = Vec::new();
+        let mut copied = 0;
         for view in sides {
             let mut nodes = alternatives(view);
             for condition in view.conditions() {
@@ -103,7 +112,10 @@ impl<'t> Includes<'t> {
                 };
                 for name in [&name].into_iter().chain(others) {
                     all.or_insert_with(*name, || Json::Null);
-                    values.push(all.clone().into());
+                    copied += all.len();
+                    if copied <= MAX_COPIED_MEMBERS {
+                        values.push(all.clone().into());
+                    }
                 }
             }
             for node in nodes.into_iter().take(MAX_REFUTING_MEMBERS) {
@@ -127,7 +139,8 @@ impl<'t> Includes<'t> {
     fn refuted_members(&mut self, narrow: &View<'t>, wide: &View<'t>) -> Vec<(String, Json)> {
         let mut names = vec!["key".to_owned()];
         names.extend(narrow.properties().into_keys().map(str::to_owned));
-        for (pattern, _) in wide.other_properties().patterns {
+        let patterns = wide.other_properties().patterns;
+        for (pattern, _) in patterns.into_iter().take(MAX_REFUTING_PATTERNS) {
             if let Some(name) = text_matching(pattern) {
                 if self.depth < MAX_NESTED_SEARCHES {
                     let own = narrow.property(&name).nodes();

@@ -57,7 +57,7 @@ impl<'t> Includes<'t> {
         let wide = self.wide.tree.followed(wide);
         wide.accepts_all()
             || case.nodes().any(|node| self.is_same(node, wide))
-            || self.is_never(case, None, kind)
+            || self.has_no_value(case, kind)
             || self.deeper(|includes| includes.keywords(case, kind, wide))
     }
 

@@ -3,12 +3,15 @@
 //! Alternatives have no names by themselves, and their order says nothing. So they are paired by what they say, by what
 //! tells them apart, and by their kinds. A value without alternatives is compared as the only one.
 
-use super::super::pairs::{Paired, paired};
+use std::collections::{HashMap, VecDeque};
+
+use super::super::pairs::{Paired, Partners};
 use super::super::phrase::phrase;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
+use docent_describe::json::Json;
 use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, UnionRule, View};
 
 /// A value that may be one of some alternatives.
@@ -132,8 +135,8 @@ impl<'t> Walk<'_, 't> {
         self.add_in_new(pair, &[added.node], "", effect, detail);
     }
 
-    /// Pairs the alternatives: first those that differ in annotations at most, then those with the
-    /// same label, and then the only ones on both sides or else those of the same type.
+    /// Pairs the alternatives: first those that did not change, then those that differ in annotations at most, then
+    /// those with the same label, and then the only ones on both sides or else those of the same type.
     fn pair_alternatives(
         &mut self,
         old: &UnionValue<'_, 't>,
@@ -141,25 +144,55 @@ impl<'t> Walk<'_, 't> {
     ) -> Vec<Paired> {
         let before = old.labelled(new);
         let after = new.labelled(old);
-        let are_many = before.len() * after.len() > MAX_PAIRS_OF_ALTERNATIVES;
-        let attempts = if are_many { 0 } else { 3 };
         let are_single = before.len() == 1 && after.len() == 1;
-        paired(
-            &before,
-            &after,
-            attempts,
-            |attempt, (one, label), (other, other_label)| match attempt {
-                0 => self.values.kept.say_same(&[one.node], &[other.node]),
-                1 => label.is_some() && label == other_label,
-                _ if are_single => true,
-                _ => {
-                    one.kinds == other.kinds
-                        && !one.kinds.meet(Kinds::OBJECT)
-                        && one.view.listed.is_none()
-                        && other.view.listed.is_none()
-                }
-            },
-        )
+        let mut partners = self.unchanged_alternatives(old, new);
+        if partners.pairs_left() > MAX_PAIRS_OF_ALTERNATIVES {
+            return partners.into_pairs();
+        }
+        partners.join_if(|was, is| {
+            let (one, _) = &before[was];
+            let (other, _) = &after[is];
+            self.values.kept.say_same(&[one.node], &[other.node])
+        });
+        partners.join_if(|was, is| {
+            let (_, label) = &before[was];
+            let (_, other_label) = &after[is];
+            label.is_some() && label == other_label
+        });
+        partners.join_if(|was, is| {
+            let (one, _) = &before[was];
+            let (other, _) = &after[is];
+            are_single
+                || one.kinds == other.kinds
+                    && !one.kinds.meet(Kinds::OBJECT)
+                    && one.view.listed.is_none()
+                    && other.view.listed.is_none()
+        });
+        partners.into_pairs()
+    }
+
+    /// Returns the partners of alternatives that did not change. There may be thousands.
+    fn unchanged_alternatives(
+        &self,
+        old: &UnionValue<'_, 't>,
+        new: &UnionValue<'_, 't>,
+    ) -> Partners {
+        let mut partners = Partners::new(old.alternatives.len(), new.alternatives.len());
+        let mut by_source: HashMap<&Json, VecDeque<usize>> = HashMap::new();
+        for (before, alternative) in old.alternatives.iter().enumerate() {
+            let same = by_source.entry(alternative.node.source).or_default();
+            same.push_back(before);
+        }
+        for (after, alternative) in new.alternatives.iter().enumerate() {
+            let source = alternative.node.source;
+            if let Some(same) = by_source.get_mut(source)
+                && self.values.is_unchanged(source, source)
+                && let Some(before) = same.pop_front()
+            {
+                partners.join(before, after);
+            }
+        }
+        partners
     }
 }
 

@@ -380,6 +380,42 @@ fn what_is_too_deep_is_not_taken_for_harmless() {
 }
 
 #[test]
+fn a_change_of_one_of_hundreds_of_alternatives_is_told_once() {
+    /// Returns a parameter of 400 alternatives, of which the last accepts only numbers from `least` on.
+    fn alternatives(least: u32, alternative: fn(usize, u32) -> String) -> ServiceDescription {
+        let all: Vec<String> = (0..400)
+            .map(|number| alternative(number, if number == 399 { least } else { 0 }))
+            .collect();
+        procedure(&param(&format!(r#"{{"anyOf": [{}]}}"#, all.join(", "))))
+    }
+    let tagged = |number: usize, least: u32| {
+        format!(
+            r#"{{"type": "object", "required": ["is", "v"], "properties": {{
+                "is": {{"const": "k{number}"}}, "v": {{"type": "integer", "minimum": {least}}}}}}}"#
+        )
+    };
+    let named = |number: usize, least: u32| {
+        format!(
+            r#"{{"type": "object", "required": ["m{number}"], "properties": {{
+                "m{number}": {{"type": "integer", "minimum": {least}}}}}}}"#
+        )
+    };
+    for alternative in [tagged, named] as [fn(usize, u32) -> String; 2] {
+        let changes = compare(&alternatives(0, alternative), &alternatives(5, alternative));
+        let [change] = &changes[..] else {
+            panic!("{} changes", changes.len());
+        };
+        assert_eq!(change.rule, Rule::ParamNarrowed);
+        let place = "/procs/0/params/0/schema/anyOf/399";
+        assert!(
+            change.pointer.as_str().starts_with(place),
+            "{}",
+            change.pointer
+        );
+    }
+}
+
+#[test]
 fn changes_of_a_type_that_many_procedures_share_are_few_enough() {
     const SIZE: usize = 300;
     let wide = |kind: &str| {
