@@ -4,12 +4,13 @@
 //! see `publish.rs`.
 
 use super::kinds::Kinds;
+use super::range::IntegerRange;
 use crate::json::{Decimal, Json, Object};
 
 /// A numeric type of Rust.
 pub(super) struct NumericType {
     /// The generator's name of the type.
-    name: &'static str,
+    pub(super) name: &'static str,
     /// The least number of the type.
     pub(super) least: &'static str,
     /// The greatest number of the type.
@@ -81,6 +82,14 @@ pub(super) fn type_of_format(format: &str, kinds: Kinds) -> Option<&'static Nume
         .find(|numeric| numeric.name == format && numeric.has_numbers_of(kinds))
 }
 
+/// Returns the integer type that a `format` names together with its number of bits, as `int64` does.
+pub(super) fn integer_type(format: &str, kinds: Kinds) -> Option<&'static NumericType> {
+    let numeric = type_of_format(format, kinds)?;
+    format
+        .ends_with(|last: char| last.is_ascii_digit())
+        .then_some(numeric)
+}
+
 /// Returns whether a number is the least or the greatest of a numeric type.
 pub fn is_bound_of_width(number: &str) -> bool {
     NUMERIC_TYPES
@@ -117,6 +126,14 @@ pub(super) fn integer_ranges() -> impl Iterator<Item = (i128, u128)> {
 }
 
 impl NumericType {
+    /// Returns the integers of the type.
+    pub(super) fn integers(&self) -> IntegerRange {
+        IntegerRange {
+            least: self.least.parse().ok(),
+            greatest: self.greatest.parse().ok(),
+        }
+    }
+
     /// Returns whether the numbers among some kinds are those of the type.
     fn has_numbers_of(&self, kinds: Kinds) -> bool {
         let numbers = match self.name {

@@ -78,6 +78,14 @@ impl IntegerRange {
     /// The greatest integer up to which a double holds all of them exactly.
     const MAX_SAFE: i128 = (1 << 53) - 1;
 
+    /// Returns the integers that are in both ranges.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            least: self.least.max(other.least),
+            greatest: [self.greatest, other.greatest].into_iter().flatten().min(),
+        }
+    }
+
     /// Returns whether a double may not hold one of the bounds exactly.
     pub fn exceeds_doubles(self) -> bool {
         self.least.is_some_and(|least| least < -Self::MAX_SAFE)

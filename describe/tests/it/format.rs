@@ -2,7 +2,8 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    Format, SchemaContext, SchemaViews, is_numeric_format, params_of, publish, return_of,
+    Format, IntegerRange, SchemaContext, SchemaViews, is_numeric_format, params_of, publish,
+    return_of,
 };
 use std::net::IpAddr;
 
@@ -112,6 +113,63 @@ fn a_width_is_read_from_bounds() {
         let schema = json(schema);
         let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
         assert_eq!(views.view_of_schema(&schema).width(), expected, "{schema}");
+    }
+}
+
+#[test]
+fn an_integer_type_is_said_by_its_bounds_or_by_a_format() {
+    for (schema, width, least, greatest) in [
+        (
+            r#"{"type": "integer", "format": "int64"}"#,
+            Some("int64"),
+            Some(i64::MIN.into()),
+            Some(i64::MAX.unsigned_abs().into()),
+        ),
+        (
+            r#"{"type": ["integer", "null"], "format": "uint8"}"#,
+            Some("uint8"),
+            Some(0),
+            Some(255),
+        ),
+        (
+            r#"{"type": "integer", "minimum": 0, "maximum": 255}"#,
+            Some("uint8"),
+            Some(0),
+            Some(255),
+        ),
+        (
+            r#"{"type": "integer", "format": "uint64", "minimum": -5, "maximum": 100}"#,
+            Some("uint64"),
+            Some(0),
+            Some(100),
+        ),
+        (
+            r#"{"type": "integer", "format": "int64", "allOf": [{"format": "int32"}]}"#,
+            Some("int64"),
+            Some(i32::MIN.into()),
+            Some(i32::MAX.unsigned_abs().into()),
+        ),
+        (r#"{"type": "number", "format": "int64"}"#, None, None, None),
+        (r#"{"type": "string", "format": "int64"}"#, None, None, None),
+        // It is as wide as the service likes.
+        (r#"{"type": "integer", "format": "int"}"#, None, None, None),
+        (
+            r#"{"type": "integer", "format": "uint65"}"#,
+            None,
+            None,
+            None,
+        ),
+    ] {
+        let components = indexmap::IndexMap::new();
+        let schema = json(schema);
+        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+        let view = views.view_of_schema(&schema);
+        assert_eq!(view.integer_width(), width, "{schema}");
+        assert_eq!(
+            view.integers(),
+            IntegerRange { least, greatest },
+            "{schema}"
+        );
     }
 }
 

@@ -342,20 +342,14 @@ fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
 
 /// Returns the number of bits of an integer, or else the format of a number.
 fn number_detail<'t>(view: &View<'t>, kind: &str) -> Option<Detail<'t>> {
-    let format = view.formats().first().copied();
-    let bits = view
-        .width()
-        .or(format)?
-        .trim_start_matches("uint")
-        .trim_start_matches("int");
-    match INTEGER_WIDTHS.iter().find(|known| **known == bits) {
-        Some(bits) if kind == "integer" => Some(Detail::Bits(bits)),
-        _ => format.map(Detail::Format),
+    if kind == "integer"
+        && let Some(width) = view.integer_width()
+    {
+        let bits = width.trim_start_matches('u').trim_start_matches("int");
+        return Some(Detail::Bits(bits));
     }
+    view.formats().first().copied().map(Detail::Format)
 }
-
-/// The numbers of bits that integers have.
-const INTEGER_WIDTHS: [&str; 5] = ["8", "16", "32", "64", "128"];
 
 /// Returns the word for values of one kind.
 fn kind_word(kinds: Kinds) -> &'static str {

@@ -156,6 +156,53 @@ fn integers_beyond_doubles_are_what_was_asked_for_in_typescript_and_others_are_n
     }
 }
 
+#[test]
+fn an_integer_has_one_type_whether_its_bounds_or_its_format_say_how_wide_it_is() {
+    for (format, least, greatest, in_typescript, in_rust) in [
+        ("int8", "-128", "127", "number", "i32"),
+        ("int32", "-2147483648", "2147483647", "number", "i32"),
+        (
+            "int64",
+            "-9223372036854775808",
+            "9223372036854775807",
+            "bigint",
+            "i64",
+        ),
+        ("uint8", "0", "255", "number", "u8"),
+        ("uint32", "0", "4294967295", "number", "u32"),
+        ("uint64", "0", "18446744073709551615", "bigint", "u64"),
+        (
+            "uint128",
+            "0",
+            "340282366920938463463374607431768211455",
+            "bigint",
+            "u128",
+        ),
+    ] {
+        for said in [
+            format!(r#""format": "{format}""#),
+            format!(r#""minimum": {least}, "maximum": {greatest}"#),
+        ] {
+            let document = format!(
+                r#"{{"openrpc": "1.3.2", "info": {{"title": "T", "version": "1"}}, "methods": [],
+                    "components": {{"schemas": {{"Wide": {{"type": "integer", {said}}}}}}}}}"#
+            );
+            for (text, expected) in [
+                (
+                    file(document.as_bytes(), |it| typescript(it, None), "types.ts"),
+                    format!("export type Wide = {in_typescript};"),
+                ),
+                (
+                    file(document.as_bytes(), |it| rust(it, None), "types.rs"),
+                    format!("pub type Wide = {in_rust};"),
+                ),
+            ] {
+                assert!(text.contains(&expected), "{said}: {text}");
+            }
+        }
+    }
+}
+
 /// A procedure that changes what it is given: by name, by position, and as members of an object.
 const PATCH: &[u8] = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [
     {"name": "patch", "params": [

@@ -7,10 +7,10 @@ use indexmap::IndexSet;
 
 use super::model::View;
 use crate::json::Json;
-use crate::schema::bounds::width_between;
+use crate::schema::bounds::{NumericType, integer_type, width_between};
 use crate::schema::format::Format;
 use crate::schema::kinds::Kinds;
-use crate::schema::range::{Bound, NumberBounds};
+use crate::schema::range::{Bound, IntegerRange, NumberBounds};
 use crate::schema::tree::{Node, Span, StringKeywords};
 
 impl<'t> View<'t> {
@@ -34,6 +34,26 @@ impl<'t> View<'t> {
             return None;
         }
         width_between(self.kinds, &least, &most)
+    }
+
+    /// Returns the name of the integer type of the numbers, such as `uint8`: the one whose range they have, or else
+    /// the one that a format names. A format alone asserts nothing, but says how wide a program has to read.
+    pub fn integer_width(&self) -> Option<&'static str> {
+        let by_format = || self.integer_types().next().map(|numeric| numeric.name);
+        self.width().or_else(by_format)
+    }
+
+    /// Returns the range of the integers: those between the bounds that the types which formats name can hold.
+    pub fn integers(&self) -> IntegerRange {
+        let bounded = self.numbers().integers();
+        self.integer_types()
+            .fold(bounded, |range, numeric| range.and(numeric.integers()))
+    }
+
+    /// Returns the integer types that formats name.
+    fn integer_types(&self) -> impl Iterator<Item = &'static NumericType> {
+        self.strings()
+            .filter_map(|strings| integer_type(strings.format?, self.kinds))
     }
 
     /// Returns the formats of the value, each once.

@@ -37,7 +37,7 @@ impl View<'_> {
         true
     }
 
-    /// Returns whether the values are integers that a double may not hold, by their bounds or because one that
+    /// Returns whether the values are integers that a double may not hold, by their range or because one that
     /// is listed has many digits.
     pub fn has_wide_integers(&self) -> bool {
         match &self.listed {
@@ -46,9 +46,7 @@ impl View<'_> {
                     listed.iter().map(|listed| integer(listed.value)).collect();
                 integers.is_some_and(|all| all.iter().any(|one| one.len() > MAX_EXACT_DIGITS))
             }
-            None => {
-                !self.kinds.meet(Kinds::FRACTION) && self.numbers().integers().exceeds_doubles()
-            }
+            None => !self.kinds.meet(Kinds::FRACTION) && self.integers().exceeds_doubles(),
         }
     }
 }

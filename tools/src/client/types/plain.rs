@@ -36,7 +36,7 @@ impl<'t> TypeTable<'t> {
         if kinds.meet(Kinds::FRACTION) {
             each.push(Type::Number);
         } else if kinds.meet(Kinds::INTEGER) {
-            each.push(Type::Integer(view.numbers().integers()));
+            each.push(Type::Integer(view.integers()));
         }
         self.union(each, hint)
     }
