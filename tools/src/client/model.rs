@@ -5,7 +5,7 @@
 
 use docent_describe::code::PROTOCOL_ERRORS;
 use docent_describe::json::Json;
-use docent_describe::schema::IntegerRange;
+use docent_describe::schema::{IntegerRange, UnionRule};
 
 use super::integers::Integers;
 
@@ -42,8 +42,8 @@ pub(crate) enum TypeDefinition {
     Object(Vec<Field>, OtherMembers),
     /// One of these values: strings, numbers, Booleans.
     Values(Vec<Json>),
-    /// A value of one of these types, none of them nullable.
-    Union(Vec<Type>),
+    /// A value of one of these types, none of them nullable. Of an object, the rule says whether it may be of several.
+    Union(Vec<Type>, UnionRule),
     /// Another name for a type.
     Alias(Type),
 }
@@ -57,7 +57,7 @@ impl TypeDefinition {
                 members.chain(others.kept()).collect()
             }
             Self::Values(_) => Vec::new(),
-            Self::Union(each) => each.iter().collect(),
+            Self::Union(each, _) => each.iter().collect(),
             Self::Alias(of) => vec![of],
         }
     }
@@ -264,18 +264,22 @@ impl Model {
         )
     }
 
-    /// Resolves aliases, and returns the definition behind a type.
-    pub(crate) fn definition<'m>(
-        &'m self,
-        mut of: &'m Type,
-    ) -> Result<&'m TypeDefinition, &'m Type> {
-        loop {
-            let Type::Ref(place) = of else { return Err(of) };
-            match &self.types[*place].definition {
-                // Aliases that lead only to each other were cut before.
-                TypeDefinition::Alias(next) => of = next,
-                definition => return Ok(definition),
-            }
+    /// Returns the definition behind a type and its aliases, or the type if it is not a named one.
+    pub(crate) fn definition<'m>(&'m self, of: &'m Type) -> Result<&'m TypeDefinition, &'m Type> {
+        match self.resolve(of) {
+            Type::Ref(place) => Ok(&self.types[*place].definition),
+            of => Err(of),
         }
+    }
+
+    /// Follows aliases, and returns the type that they stand for.
+    pub(crate) fn resolve<'m>(&'m self, mut of: &'m Type) -> &'m Type {
+        // Aliases that lead only to each other were cut before.
+        while let Type::Ref(place) = of
+            && let TypeDefinition::Alias(next) = &self.types[*place].definition
+        {
+            of = next;
+        }
+        of
     }
 }

@@ -318,15 +318,63 @@ fn rust_keeps_what_all_schemas_of_a_value_describe() {
     assert_kept::<Tags>("Tags", r#"{"x-a": "b", "y-a": true}"#, "{");
     assert_kept::<Open>("Open", r#"{"x-a": "b", "c": 1}"#, "{");
     assert_kept::<Tree>("Tree", r#"{"inner": {"inner": {"leaf": "a"}}}"#, "Tree");
-    for value in [r#"{"a": 1, "b": 2}"#, r#"{"b": 2}"#] {
-        assert_kept::<OverlapOrText>("OverlapOrText", value, "OverlapOrTextObject(");
+    for (value, variant) in [(r#"{"a": 1, "b": 2}"#, "A("), (r#"{"b": 2}"#, "B(")] {
+        assert_kept::<OverlapOrText>("OverlapOrText", value, variant);
         assert_kept::<OverlapUntyped>("OverlapUntyped", value, "OverlapUntyped");
     }
+    // It is no integer in the other alternative.
+    assert_kept::<OverlapOrText>("OverlapOrText", r#"{"a": "c", "b": 2}"#, "B(");
     assert_kept::<OverlapOrText>("OverlapOrText", r#""a""#, "Text(");
     assert_kept::<Overlaps>("Overlaps", r#"{"a": 1, "b": 2, "c": "e"}"#, "Overlaps");
-    assert_kept::<OverlapMap>("OverlapMap", r#"{"a": 1, "b": 2.5}"#, "OverlapMap");
+    assert_kept::<OverlapMap>("OverlapMap", r#"{"a": 1, "b": 2.5}"#, "A(");
+    assert_kept::<OverlapMap>("OverlapMap", r#"{"b": 2.5}"#, "Map(");
     assert!(serde_json::from_str::<Named>(r#"{"kind": "cat"}"#).is_err());
     assert!(serde_json::from_str::<Color>(r#""green""#).is_err());
+}
+
+#[test]
+fn structs_that_a_value_may_match_at_once_keep_the_types_of_their_members() {
+    let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "ById": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}},
+        "ByName": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "exact": {"type": "boolean"}}},
+        "Target": {"anyOf": [{"$ref": "#/components/schemas/ById"}, {"$ref": "#/components/schemas/ByName"}]},
+        "Place": {"anyOf": [{"type": "object", "required": ["lat"], "properties": {"lat": {"type": "number"}}},
+            {"type": "object", "required": ["street"], "properties": {"street": {"type": "string"}}}]},
+        "Range": {"anyOf": [{"type": "object", "properties": {"since": {"type": "integer"}}},
+            {"type": "object", "properties": {"since": {"type": "string"}, "until": {"type": "integer"}}}]}}}}"##;
+    for (text, written) in [
+        (
+            file(document, |it| typescript(it, None), "types.ts"),
+            [
+                "export type Target = ById | ByName;",
+                "export type Place = PlaceLat | PlaceStreet;",
+                "  since?: RangeSince;\n  until?: number;\n",
+                "export type RangeSince = number | string;",
+            ],
+        ),
+        (
+            file(document, |it| python(it, None), "models.py"),
+            [
+                "Target: typing.TypeAlias = \"ById | ByName\"",
+                "Place: typing.TypeAlias = \"PlaceLat | PlaceStreet\"",
+                "since: typing_extensions.NotRequired[RangeSince]",
+                "until: typing_extensions.NotRequired[int]",
+            ],
+        ),
+        (
+            file(document, |it| rust(it, None), "types.rs"),
+            [
+                "pub enum Target {\n    ById(ById),\n    ByName(ByName),\n}",
+                "pub enum Place {\n    PlaceLat(PlaceLat),\n    PlaceStreet(PlaceStreet),\n}",
+                "pub since: Option<RangeSince>,",
+                "            name,\n            exact: None,\n            further_members: std::collections::BTreeMap::new(),",
+            ],
+        ),
+    ] {
+        for part in written {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
 }
 
 #[test]
@@ -484,13 +532,9 @@ fn the_parameters_of_a_tool_are_one_value_where_its_schema_says_more_than_its_me
                 "params: &types::FindParams",
             ],
         ),
-        // A value may match both alternatives.
         (
             file(tools, |it| rust(it, None), "types.rs"),
-            [
-                "pub a: Option<serde_json::Value>,",
-                "pub b: Option<serde_json::Value>,",
-            ],
+            ["FindParamsA(FindParamsA),", "FindParamsB(FindParamsB),"],
         ),
     ] {
         for written in written {

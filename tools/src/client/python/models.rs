@@ -42,7 +42,7 @@ fn named_type(out: &mut String, model: &Model, named: &NamedType) {
                 None => "\"typing.Any\"".to_owned(),
             }
         }
-        TypeDefinition::Union(each) => {
+        TypeDefinition::Union(each, _) => {
             let each = each.iter().map(|of| write_type(model, of, ""));
             format!("\"{}\"", each.collect::<Vec<_>>().join(" | "))
         }

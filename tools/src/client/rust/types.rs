@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{IntegerRange, ReferenceGraph};
+use docent_describe::schema::{IntegerRange, ReferenceGraph, UnionRule};
 
 use super::source::{RESERVED_NAMES, docs, quoted};
 use crate::client::model::{Field, Model, NamedType, OtherMembers, Type, TypeDefinition};
@@ -30,6 +30,16 @@ pub(super) struct Printer<'m> {
     /// The types that have to refuse members they do not have, since nothing else tells their values from those of
     /// another variant.
     is_strict: Vec<bool>,
+    /// The types that have to keep members they do not have, since a value may be of another variant at once.
+    keeps_others: Vec<bool>,
+}
+
+/// An object among the alternatives of a union.
+#[derive(Clone, Copy)]
+struct ObjectAlternative<'m> {
+    place: usize,
+    fields: &'m [Field],
+    others: &'m OtherMembers,
 }
 
 impl<'m> Printer<'m> {
@@ -53,6 +63,7 @@ impl<'m> Printer<'m> {
             model,
             is_recursive: places.map(|at| edges.is_circular(at)).collect(),
             is_strict: strict_types(model),
+            keeps_others: overlapping_types(model),
         }
     }
 
@@ -72,10 +83,11 @@ impl<'m> Printer<'m> {
         let name = &named.name;
         match &named.definition {
             TypeDefinition::Object(fields, others) => {
-                self.write_object(out, place, fields, others.kept());
+                let overlapping = self.keeps_others[place].then_some(&Type::Any);
+                self.write_object(out, place, fields, others.kept().or(overlapping));
             }
             TypeDefinition::Values(values) => values_type(out, name, values),
-            TypeDefinition::Union(each) => {
+            TypeDefinition::Union(each, _) => {
                 out.push_str(DERIVE_ATTRIBUTE);
                 let _ = writeln!(out, "#[serde(untagged)]\npub enum {name} {{");
                 let mut scope = IdentifierScope::new("Variant", &["Self"]);
@@ -139,27 +151,37 @@ impl<'m> Printer<'m> {
             }
             let _ = writeln!(out, "    pub {name}: {},", self.field(field, Some(place)));
         }
+        let mut rest_name = None;
         if let Some(of) = rest {
             let of = self.inner(of, "", None);
             // A member of the service may have this name too.
-            let mut rest = "further_members".to_owned();
-            while fields.iter().any(|(name, _)| *name == rest) {
-                rest.push('_');
+            let mut name = "further_members".to_owned();
+            while fields.iter().any(|(known, _)| *known == name) {
+                name.push('_');
             }
             let _ = writeln!(
                 out,
-                "    /// Members with other names.\n    #[serde(flatten)]\n    pub {rest}: std::collections::BTreeMap<String, {of}>,"
+                "    /// Members with other names.\n    #[serde(flatten)]\n    pub {name}: std::collections::BTreeMap<String, {of}>,"
             );
+            rest_name = Some(name);
         }
         out.push_str("}\n");
         // Without required members there is `Default`, and without optional ones a literal says as much.
-        if !is_optional && fields.iter().any(|(_, field)| !field.required) && rest.is_none() {
-            self.constructor(out, place, type_name, &fields);
+        let has_optional = rest.is_some() || fields.iter().any(|(_, field)| !field.required);
+        if !is_optional && has_optional {
+            self.constructor(out, place, &fields, rest_name.as_deref());
         }
     }
 
     /// Writes a function that takes only the required members.
-    fn constructor(&self, out: &mut String, place: usize, name: &str, fields: &[(String, &Field)]) {
+    fn constructor(
+        &self,
+        out: &mut String,
+        place: usize,
+        fields: &[(String, &Field)],
+        rest: Option<&str>,
+    ) {
+        let name = &self.model.types[place].name;
         let required = fields.iter().filter(|(_, field)| field.required);
         let declared: Vec<String> = required
             .map(|(name, field)| format!("{name}: {}", self.write(&field.of, "")))
@@ -178,6 +200,12 @@ impl<'m> Printer<'m> {
                 name.clone()
             };
             let _ = writeln!(out, "            {value},");
+        }
+        if let Some(rest) = rest {
+            let _ = writeln!(
+                out,
+                "            {rest}: std::collections::BTreeMap::new(),"
+            );
         }
         out.push_str("        }\n    }\n}\n");
     }
@@ -256,7 +284,7 @@ impl<'m> Printer<'m> {
                 let required = fields.iter().filter(|field| field.required);
                 OBJECT_LOOSENESS.saturating_sub(required.count())
             }
-            Ok(TypeDefinition::Union(each)) => {
+            Ok(TypeDefinition::Union(each, _)) => {
                 each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)
             }
             Err(Type::Tuple(..)) => 0,
@@ -294,26 +322,51 @@ impl<'m> Printer<'m> {
 fn strict_types(model: &Model) -> Vec<bool> {
     let mut is_strict = vec![false; model.types.len()];
     for named in &model.types {
-        let TypeDefinition::Union(each) = &named.definition else {
+        let TypeDefinition::Union(each, _) = &named.definition else {
             continue;
         };
-        let objects = each.iter().filter_map(|of| {
-            let place = of.named()?;
-            match &model.types[place].definition {
-                TypeDefinition::Object(fields, others) => Some((place, fields, others)),
-                _ => None,
-            }
-        });
-        for (place, fields, others) in objects.clone() {
-            let is_confused = objects.clone().any(|(other, known, _)| {
-                let mut required = fields.iter().filter(|field| field.required);
-                other != place
-                    && required.all(|field| known.iter().any(|known| known.wire == field.wire))
+        let objects = object_alternatives(model, each);
+        for object in &objects {
+            let is_confused = objects.iter().any(|other| {
+                let mut required = object.fields.iter().filter(|field| field.required);
+                other.place != object.place
+                    && required
+                        .all(|field| other.fields.iter().any(|known| known.wire == field.wire))
             });
-            is_strict[place] |= is_confused && *others == OtherMembers::Refused;
+            is_strict[object.place] |= is_confused && *object.others == OtherMembers::Refused;
         }
     }
     is_strict
+}
+
+/// Finds the open objects whose values may be of several variants of a union at once. serde reads them as one.
+fn overlapping_types(model: &Model) -> Vec<bool> {
+    let mut keeps_others = vec![false; model.types.len()];
+    for named in &model.types {
+        if let TypeDefinition::Union(each, UnionRule::OneOrMore) = &named.definition {
+            for object in object_alternatives(model, each) {
+                keeps_others[object.place] |= *object.others == OtherMembers::Unknown;
+            }
+        }
+    }
+    keeps_others
+}
+
+/// Returns the objects among the alternatives of a union.
+fn object_alternatives<'m>(model: &'m Model, each: &'m [Type]) -> Vec<ObjectAlternative<'m>> {
+    let mut objects = Vec::new();
+    for of in each {
+        if let Some(place) = model.resolve(of).named()
+            && let TypeDefinition::Object(fields, others) = &model.types[place].definition
+        {
+            objects.push(ObjectAlternative {
+                place,
+                fields,
+                others,
+            });
+        }
+    }
+    objects
 }
 
 /// Writes the type of values that are listed: an enum, unless they are of several kinds.

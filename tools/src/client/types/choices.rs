@@ -1,7 +1,7 @@
 //! Types of values that are listed, and of values with alternatives.
 //!
 //! A type says no more than a reader of values can tell. Objects that may match several alternatives become one type
-//! with the members of all, because no language could choose between them.
+//! with the members of all, unless the members that each alternative requires tell which it is.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
@@ -74,7 +74,10 @@ impl<'t> TypeTable<'t> {
             _ => view.cases(MAX_CASES_OF_TYPE).unwrap_or_default(),
         };
         let mut each = Vec::new();
-        if overlaps(view) && !cases.is_empty() {
+        let mut rule = UnionRule::ExactlyOne;
+        if overlaps(view) && are_told_by_requirements(view) {
+            rule = UnionRule::OneOrMore;
+        } else if overlaps(view) && !cases.is_empty() {
             cases.retain(|case| kinds(case) != Kinds::OBJECT);
             if cases.is_empty() {
                 return self.object(view, hint);
@@ -99,7 +102,7 @@ impl<'t> TypeTable<'t> {
             let docs = self.documentation(&[node]);
             each.push(self.type_of_definition(definition, &hint, docs));
         }
-        self.union(each, hint)
+        self.union(each, rule, hint)
     }
 
     /// Returns the definition of an object whose tag has this value.
@@ -122,7 +125,7 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Returns the definition of a value of one of several types, or of any value if there are none.
-    pub(super) fn union(&mut self, each: Vec<Type>, hint: &str) -> TypeDefinition {
+    pub(super) fn union(&mut self, each: Vec<Type>, rule: UnionRule, hint: &str) -> TypeDefinition {
         let mut types: Vec<Type> = Vec::new();
         let mut has_null = false;
         for of in each {
@@ -139,7 +142,7 @@ impl<'t> TypeTable<'t> {
         let definition = match types.len() {
             0 => return TypeDefinition::Alias(if has_null { Type::Null } else { Type::Any }),
             1 => TypeDefinition::Alias(types.remove(0)),
-            _ => TypeDefinition::Union(types),
+            _ => TypeDefinition::Union(types, rule),
         };
         self.or_null(definition, has_null, hint)
     }
@@ -168,6 +171,19 @@ fn overlaps(view: &View<'_>) -> bool {
                 && !matches!(union.difference, Difference::Tag { .. })
                 && alternatives.filter(|one| is_open_object(view, one)).count() > 1
         })
+}
+
+/// Returns whether the only union of a value has structs as its alternatives: each describes members, and the members
+/// that it requires tell it from the others.
+fn are_told_by_requirements(view: &View<'_>) -> bool {
+    let [union] = &view.unions[..] else {
+        return false;
+    };
+    let mut alternatives = union.alternatives.iter();
+    matches!(
+        union.difference,
+        Difference::Presence(_) | Difference::Required(_)
+    ) && alternatives.any(|one| one.view.described_kinds() != Kinds::NONE)
 }
 
 /// Returns whether an alternative is an object that may have members of others.

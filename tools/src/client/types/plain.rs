@@ -3,7 +3,7 @@
 //! A value of several kinds becomes a union of their types. Constraints within a kind are left to the service, except
 //! for the bounds of integers, which decide their type.
 
-use docent_describe::schema::{Format, Kinds, View};
+use docent_describe::schema::{Format, Kinds, UnionRule, View};
 
 use super::{Progress, TypeTable, kinds};
 use crate::client::model::{Field, OtherMembers, Type, TypeDefinition};
@@ -38,7 +38,7 @@ impl<'t> TypeTable<'t> {
         } else if kinds.meet(Kinds::INTEGER) {
             each.push(Type::Integer(view.integers()));
         }
-        self.union(each, hint)
+        self.union(each, UnionRule::ExactlyOne, hint)
     }
 
     /// Returns the definition of an object that has the members of all its alternatives.
@@ -70,14 +70,32 @@ impl<'t> TypeTable<'t> {
         for (name, property) in properties {
             let nodes = property.nodes();
             let hint = format!("{hint}{}", pascal(&names::words(name)));
+            let of = if nodes.is_empty() {
+                self.type_in_alternatives(view, name, &hint)
+            } else {
+                self.type_of(&nodes, &hint)
+            };
             fields.push(Field {
                 wire: name.to_owned(),
-                of: self.type_of(&nodes, &hint),
+                of,
                 required: property.is_required,
                 docs: self.documentation(&nodes),
             });
         }
         TypeDefinition::Object(fields, others)
+    }
+
+    /// Returns the type of a member that only some alternatives describe: one of theirs.
+    fn type_in_alternatives(&mut self, view: &'t View<'t>, name: &str, hint: &str) -> Type {
+        let mut each = Vec::new();
+        for alternative in view.alternatives() {
+            let nodes = view.choose(alternative).property(name).nodes();
+            if !nodes.is_empty() {
+                each.push(self.type_of(&nodes, hint));
+            }
+        }
+        let definition = self.union(each, UnionRule::ExactlyOne, hint);
+        self.type_of_definition(definition, hint, String::new())
     }
 
     /// Returns what is known of members without names of their own. A type that keeps them has one type for all.
@@ -100,7 +118,7 @@ impl<'t> TypeTable<'t> {
         if !others.are_refused {
             each.push(self.type_of(&others.nodes, &hint));
         }
-        let definition = self.union(each, &hint);
+        let definition = self.union(each, UnionRule::ExactlyOne, &hint);
         OtherMembers::Kept(self.type_of_definition(definition, &hint, String::new()))
     }
 
@@ -122,7 +140,8 @@ impl<'t> TypeTable<'t> {
         if elements.length.least >= places {
             return Type::Tuple(each, rest.map(Box::new));
         }
-        let definition = self.union(each.into_iter().chain(rest).collect(), &hint);
+        each.extend(rest);
+        let definition = self.union(each, UnionRule::ExactlyOne, &hint);
         Type::List(Box::new(self.type_of_definition(
             definition,
             &hint,

@@ -138,28 +138,57 @@ pub type Bytes = String;
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct A {
     pub a: i64,
+    /// Members with other names.
+    #[serde(flatten)]
+    pub further_members: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
+impl A {
+    /// Creates a value with the required members.
+    #[must_use]
+    pub fn new(a: i64) -> Self {
+        Self {
+            a,
+            further_members: std::collections::BTreeMap::new(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct B {
     pub b: i64,
+    /// Members with other names.
+    #[serde(flatten)]
+    pub further_members: std::collections::BTreeMap<String, serde_json::Value>,
+}
+
+impl B {
+    /// Creates a value with the required members.
+    #[must_use]
+    pub fn new(b: i64) -> Self {
+        Self {
+            b,
+            further_members: std::collections::BTreeMap::new(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(untagged)]
 pub enum OverlapOrText {
-    OverlapOrTextObject(OverlapOrTextObject),
+    A(A),
+    B(B),
     Text(String),
 }
 
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Overlaps {
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
-    pub a: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
-    pub b: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
-    pub c: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub a: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub b: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
     pub d: Option<serde_json::Value>,
 }
@@ -172,13 +201,11 @@ pub struct OverlapUntyped {
     pub b: Option<serde_json::Value>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct OverlapMap {
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
-    pub a: Option<serde_json::Value>,
-    /// Members with other names.
-    #[serde(flatten)]
-    pub further_members: std::collections::BTreeMap<String, serde_json::Value>,
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+pub enum OverlapMap {
+    A(A),
+    Map(std::collections::BTreeMap<String, f64>),
 }
 
 pub type Lost = serde_json::Value;
@@ -467,12 +494,4 @@ pub struct TreeInner {
     pub inner: Option<Box<TreeInner>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaf: Option<String>,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct OverlapOrTextObject {
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
-    pub a: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "docent_client::present")]
-    pub b: Option<serde_json::Value>,
 }
