@@ -27,6 +27,11 @@ function choice(options, chosen) {
   return input;
 }
 
+// What is said at a parameter that is left out before one that is given by position.
+function noteOfGap({ name, standIn }) {
+  return standIn === undefined ? filled(words.noGap, name) : filled(words.gap, standIn);
+}
+
 class Panel {
   constructor(container) {
     this.container = container;
@@ -154,9 +159,12 @@ class Panel {
     const list = document.getElementById(this.prefix + "params")?.closest("section").querySelector(":scope > .tree");
     const rows = list && !sheet.matches ? [...list.children] : [];
     this.rest = element("div", { class: "rest" });
-    this.fields = this.data.params.map(([name, kind, required, beginning], at) => {
+    this.fields = this.data.params.map(([name, kind, required, standIn], at) => {
       const row = rows.length >= this.data.params.length ? rows[at] : undefined;
-      const field = new Field(this, kind, name, { required: Boolean(required), beginning: beginning && parse(beginning), row });
+      const beginning = standIn && standIn !== "null" ? parse(standIn) : undefined;
+      const field = new Field(this, kind, name, { required: Boolean(required), beginning, row });
+      // What is sent for it by position, if it is left out before others.
+      field.standIn = required ? undefined : standIn;
       if (row) place(row, field.element);
       else this.rest.append(field.element);
       return field;
@@ -169,6 +177,7 @@ class Panel {
     this.take();
     // Without a value, or with too large a one, the form has one to begin with.
     if (this.data.lacks || !this.data.message) {
+      this.request.set("params", undefined);
       for (const field of this.fields) if (field.required && !field.given) field.set(field.value);
       this.changed();
     }
@@ -242,7 +251,11 @@ class Panel {
   reshape() {
     const { request, settings } = this;
     const isByPosition = settings.by.value === "position";
-    if (request.hasRowsFor(this.fields)) {
+    const gap = isByPosition && request.firstGap(this.fields);
+    if (gap) {
+      settings.show();
+      this.say(filled(words.noGap, gap.name));
+    } else if (request.hasRowsFor(this.fields)) {
       stored("localStorage", "docent-by", settings.by.value);
       request.set("params", undefined);
       request.write(this.fields, isByPosition);
@@ -264,16 +277,23 @@ class Panel {
   refresh() {
     if (!this.fields) return;
     const { request } = this;
+    const gap = this.gap();
     const isJsonNow = !request.problem && isJson(request.text);
     const problem = request.problem || (isJsonNow ? "" : words.badJson);
-    this.note.textContent = problem && filled(words.apart, problem);
+    this.note.textContent = gap ? filled(words.noGap, gap.name) : problem && filled(words.apart, problem);
     this.restore.hidden = !request.problem;
     this.settings.show();
     const sent = request.problem || !request.isByPosition ? 0 : request.params.length;
-    this.fields.forEach((field, at) => field.check(request.problem ? words.locked : !field.given && at < sent ? words.gap : ""));
+    this.fields.forEach((field, at) => field.check(request.problem ? words.locked : !field.given && at < sent ? noteOfGap(field) : ""));
     for (const part of this.article.querySelectorAll(".field > :not(.problem)")) part.inert = Boolean(request.problem);
     this.showText();
     this.showSamples();
+  }
+
+  // The parameter that keeps the request from being sent by position.
+  gap() {
+    const { request } = this;
+    return request.problem || !request.isByPosition ? undefined : request.firstGap(this.fields);
   }
 
   showText() {
@@ -311,6 +331,7 @@ class Panel {
       if (!code) continue;
       if (isGet && !get) code.textContent = words.noGet;
       else if (isLong) code.textContent = words.longSample;
+      else if (!isGet && this.gap()) code.textContent = this.note.textContent;
       else if (!language.get && !named) code.textContent = request.problem;
       else paint(code, sample(language, { address, message: request.text, get: language.get && get, fields, method: data.client, named }), MOST_IN_SAMPLES);
     }
@@ -345,6 +366,8 @@ class Panel {
     if (!url) return this.say(words.noAddress);
     if (!this.credentials.areSendable()) return this.say(words.badToken);
     const isGet = this.verb.value === "GET" && !batch;
+    const gap = isGet || batch ? undefined : this.gap();
+    if (gap) return this.say(filled(words.noGap, gap.name));
     if (isGet) {
       const get = this.get();
       if (!get) return this.say(words.noGet);
@@ -402,13 +425,14 @@ class Panel {
   collect() {
     this.flush();
     const { text } = this.request;
-    if (isJson(text)) this.batch.store([...this.batch.collected(), compact(text)]);
+    if (this.gap()) this.say(this.note.textContent);
+    else if (isJson(text)) this.batch.store([...this.batch.collected(), compact(text)]);
     else this.say(words.badJson);
   }
 
   async copyLink() {
     this.flush();
-    const link = this.request.problem ? undefined : this.settings.link();
+    const link = this.request.problem || this.gap() ? undefined : this.settings.link();
     if (!link) return this.say(words.noLink);
     try {
       await navigator.clipboard.writeText(link);

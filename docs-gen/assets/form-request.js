@@ -5,6 +5,8 @@ const KEY = "x-idempotency-key";
 // Beyond these many characters work waits until the reader pauses, and a request is not laid out.
 const MOST_AT_ONCE = 20000;
 const MOST_LAID_OUT = 200000;
+// What is written in an array for a parameter that can only be left out by name.
+const GAP = "";
 
 class CallRequest {
   constructor({ method, by }) {
@@ -61,10 +63,18 @@ class CallRequest {
 
   // The parameters by name, as GET sends them; nothing where one has no name.
   named(rows) {
-    const params = parse(print(this.params ?? []));
-    if (params instanceof Map) return [...params];
-    if (this.isList) return params.length ? [[rows[0].name, params]] : [];
-    return params.length > rows.length ? undefined : params.map((value, at) => [rows[at].name, value]);
+    const params = this.params ?? [];
+    const read = (value) => parse(print(value));
+    if (params instanceof Map) return [...params].map(([name, value]) => [name, read(value)]);
+    if (this.isList) return params.length ? [[rows[0].name, read(params)]] : [];
+    if (params.length > rows.length) return undefined;
+    return params.flatMap((value, at) => (value === GAP ? [] : [[rows[at].name, read(value)]]));
+  }
+
+  // The first row that is left out before one that is given, if nothing stands for it: only names can leave it out.
+  firstGap(rows) {
+    const given = rows.filter((row) => row.given);
+    return rows.slice(0, rows.indexOf(given.at(-1)) + 1).find((row) => !row.given && row.standIn === undefined);
   }
 
   // Writes what the rows hold, and leaves the parameters that have no row as they are.
@@ -76,7 +86,7 @@ class CallRequest {
     if (isByPosition) {
       const others = this.isByPosition ? params.slice(rows.length) : [];
       const sent = rows.slice(0, others.length ? rows.length : rows.lastIndexOf(given.at(-1)) + 1);
-      const values = [...sent.map((row) => row.get() ?? print(row.value)), ...others];
+      const values = [...sent.map((row) => row.get() ?? row.standIn ?? GAP), ...others];
       return this.set("params", values.length ? values : undefined);
     }
     for (const row of rows) if (!row.given) byName.delete(row.name);

@@ -53,7 +53,7 @@ class Settings {
     if (problem) return;
     this.silent.checked = !message.has("id");
     this.id = message.get("id") ?? this.id ?? "1";
-    if (params) this.by.value = isByPosition ? "position" : "name";
+    if (params && this.panel.data.by === "either") this.by.value = isByPosition ? "position" : "name";
     const key = message.get(KEY);
     if (!this.key) return;
     this.key.value = isText(key) ? JSON.parse(key) : "";

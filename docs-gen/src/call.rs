@@ -115,6 +115,7 @@ impl ShownCall {
             example.error.is_none()
                 && (example.params.is_some() || procedure.params.is_empty())
                 && !schemas.is_broken(procedure, example)
+                && (!is_by_position(procedure) || can_be_positioned(procedure, schemas, example))
         });
         match example {
             Some(example) => Self {
@@ -159,10 +160,16 @@ impl ShownCall {
             }
             params => {
                 let mut values = Object::new();
-                for param in params.iter().filter(|param| param.required) {
-                    let value = named_value(param, schemas, side);
-                    call.lacks |= value.is_none();
-                    values.extend(value);
+                let last = params.iter().rposition(|param| param.required);
+                for param in &params[..last.map_or(0, |last| last + 1)] {
+                    if param.required {
+                        let value = named_value(param, schemas, side);
+                        call.lacks |= value.is_none();
+                        values.extend(value);
+                    } else if is_by_position(procedure) && stand_in(param, schemas).is_none() {
+                        // Without it, those after it could not be given.
+                        values.extend(named_value(param, schemas, side));
+                    }
                 }
                 if !params.iter().any(|param| param.required) {
                     // A call without parameters would show none of them. These are the first ones,
@@ -223,42 +230,67 @@ pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
         == Some("by-position")
 }
 
-/// Returns named parameters as a list, up to the first one that is left out, if they must be given by
-/// position or if that is customary. It is customary in OpenRPC unless a document requires names: its
-/// examples are lists, and its services often accept nothing else.
-fn positioned(
-    service: &ServiceDescription,
-    procedure: &ProcedureDescription,
-    params: &Json,
-) -> Json {
-    let Json::Object(members) = params else {
-        return params.clone();
-    };
-    let is_custom = service.origin == Origin::OpenRpc
-        && !procedure.by_name_only
-        && !procedure.params.iter().any(|param| param.variadic);
-    let values: Vec<Json> = procedure
-        .params
-        .iter()
-        .map_while(|param| members.get(&param.name).cloned())
-        .collect();
-    // After a gap, only names tell which parameter is meant.
-    let is_whole = values.len() == members.len();
-    if is_by_position(procedure) || is_custom && is_whole {
-        Json::Array(values)
-    } else {
-        params.clone()
-    }
+/// Returns the value that stands for a parameter which is left out before others that are given by position: its
+/// default, or else null if its schema accepts it.
+pub(crate) fn stand_in<'j>(
+    param: &'j ParamDescription,
+    schemas: &'j ServiceSchemas<'j>,
+) -> Option<Json> {
+    let view = schemas.views.view_of_schema(&param.schema);
+    let takes_null = view.takes_null == Some(true);
+    view.default_of(param)
+        .cloned()
+        .or(takes_null.then_some(Json::Null))
 }
 
-/// Returns the message of the request, envelope included.
-pub(crate) fn request(
+/// Returns named parameters by position, up to the last one that is given. Returns `None` if nothing stands for one
+/// that is left out, or if a name is not that of a parameter.
+fn positions<'j>(
+    procedure: &'j ProcedureDescription,
+    schemas: &'j ServiceSchemas<'j>,
+    named: &Object,
+) -> Option<Vec<Json>> {
+    let mut left = named.len();
+    let mut values = Vec::new();
+    for param in &procedure.params {
+        if left == 0 {
+            break;
+        }
+        let given = named.get(&param.name);
+        left -= usize::from(given.is_some());
+        values.push(given.cloned().or_else(|| stand_in(param, schemas))?);
+    }
+    (left == 0).then_some(values)
+}
+
+/// Returns whether the parameters of an example can be given by position.
+fn can_be_positioned<'j>(
+    procedure: &'j ProcedureDescription,
+    schemas: &'j ServiceSchemas<'j>,
+    example: &Example,
+) -> bool {
+    let named = example.params.as_ref().and_then(Json::as_object);
+    named.is_none_or(|named| positions(procedure, schemas, named).is_some())
+}
+
+/// Returns the message of the request, envelope included. Its parameters are by position if they must be, or if that is
+/// customary, and if they can be. It is customary in OpenRPC unless a document requires names: its examples are lists,
+/// and its services often accept nothing else.
+pub(crate) fn request<'j>(
     service: &ServiceDescription,
-    procedure: &ProcedureDescription,
+    schemas: &'j ServiceSchemas<'j>,
+    procedure: &'j ProcedureDescription,
     params: Option<&Json>,
 ) -> Json {
     let mut method = procedure.name.as_str();
-    let mut params = params.map(|params| positioned(service, procedure, params));
+    let is_customary = service.origin == Origin::OpenRpc
+        && !procedure.by_name_only
+        && !procedure.params.iter().any(|param| param.variadic);
+    let named = params
+        .and_then(Json::as_object)
+        .filter(|_| is_customary || is_by_position(procedure));
+    let positions = named.and_then(|named| positions(procedure, schemas, named));
+    let mut params = positions.map(Json::Array).or_else(|| params.cloned());
     if service.origin == Origin::Mcp {
         let call = Object::new().with("name", method);
         params = Some(call.maybe("arguments", params).into());

@@ -78,7 +78,14 @@ impl<'a> ExampleView<'a> {
         let examples = procedure.examples.iter().take(MAX_EXAMPLES).zip(1..);
         let views = examples.map(|(example, number)| Self {
             is_broken: schemas.is_broken(procedure, example),
-            ..Self::new(ids, service, procedure, Cow::Borrowed(example), number)
+            ..Self::new(
+                ids,
+                schemas,
+                service,
+                procedure,
+                Cow::Borrowed(example),
+                number,
+            )
         });
         let (broken, mut shown): (Vec<_>, Vec<_>) = views.partition(|view| view.is_broken);
         if shown.is_empty() && service.origin != Origin::Mcp {
@@ -91,12 +98,13 @@ impl<'a> ExampleView<'a> {
     /// Creates an example, with the messages of its request and its response.
     fn new(
         ids: &mut Slugs,
+        schemas: &'a ServiceSchemas<'a>,
         service: &ServiceDescription,
-        procedure: &ProcedureDescription,
+        procedure: &'a ProcedureDescription,
         example: Cow<'a, Example>,
         number: usize,
     ) -> Self {
-        let request = call::request(service, procedure, example.params.as_ref());
+        let request = call::request(service, schemas, procedure, example.params.as_ref());
         Self {
             id: ids.assign(&format!("example.{number}")),
             number,
@@ -149,7 +157,14 @@ impl<'a> ExampleView<'a> {
         }
         Some(Self {
             made: Some(key),
-            ..Self::new(ids, service, procedure, Cow::Owned(example), number)
+            ..Self::new(
+                ids,
+                schemas,
+                service,
+                procedure,
+                Cow::Owned(example),
+                number,
+            )
         })
     }
 
@@ -284,7 +299,12 @@ pub(super) fn samples<'s>(
     if call.lacks || !procedure.is_a_call() {
         return None;
     }
-    let request = call::request(scope.description, procedure, call.params.as_ref());
+    let request = call::request(
+        scope.description,
+        scope.schemas,
+        procedure,
+        call.params.as_ref(),
+    );
     if scope.description.origin == Origin::Mcp {
         // A program would need a session first.
         return Some(vec![CodeSample {
@@ -335,16 +355,16 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
             Json::from(i64::from(param.required)),
         ];
         // As text, so that the script reads it without rounding a number.
-        let beginning = view
-            .default_of(param)
-            .map(json_text::compact)
+        let stand_in = call::stand_in(param, scope.schemas)
+            .map(|value| json_text::compact(&value))
             .filter(|text| text.len() <= MAX_FILLED_VALUE);
-        entry.extend(beginning.map(Json::from));
+        entry.extend(stand_in.map(Json::from));
         Json::Array(entry)
     });
     let params: Json = params.collect();
     let message = json_text::compact(&call::request(
         scope.description,
+        scope.schemas,
         procedure,
         call.params.as_ref(),
     ));

@@ -246,7 +246,7 @@ async function ways() {
   await page.locator(".silent input").uncheck();
   await page.locator(".call .address").fill(server.address + "/rpc");
   await page.locator(".to select").selectOption("GET");
-  const get = `${server.address}/rpc/book.find?words=a%20b%26c%27&limit=2`;
+  const get = `${server.address}/rpc/book.find?words=a%20b%26c%27&limit=20`;
   expect((await page.locator(".open-get").getAttribute("href")) === get, "GET has an address that opens");
   expect((await page.locator("input[value=curl] + label + .panel code").textContent()) === `curl -sS '${get}'`, "and samples");
   await send(page);
@@ -266,6 +266,49 @@ async function ways() {
   expect((await page.locator(".batch li").count()) === 2, "an entry can be removed");
   await page.goto(server.site + LIBRARY + "book.find.html");
   expect((await page.locator(".options select").inputValue()) === "position", "by position is remembered");
+  await close(page);
+}
+
+// By position a gap has the default, or else null where that is allowed. Otherwise nothing is made up: the row says that
+// it cannot be left out, and nothing is sent.
+async function gaps() {
+  const page = await form(CORPUS + "gaps.html");
+  const include = (name) => field(page, name).locator(".field-head .with", { hasText: "include" }).locator("input");
+  await options(page);
+  await page.locator(".options select").selectOption("position");
+  expect(JSON.stringify(await sent(page)) === '["whale"]', "by position, what is left out at the end is not sent");
+  await include("shelf").check();
+  await input(page, "shelf").fill("A");
+  expect(JSON.stringify(await sent(page)) === '["whale","year",null,null,"A"]', `a gap is filled with what means the same: ${await body(page)}`);
+  expect((await problem(page, "order")) === 'Sent as "year": a later parameter is given by position.', "and its row says so");
+  await include("shelf").uncheck();
+  await input(page, "limit").fill("5");
+  const told = "“shelf” cannot be left out by position: a later parameter is given.";
+  expect((await problem(page, "shelf")) === told && (await page.locator(".bar > .problem").last().textContent()) === told, "what nothing stands for cannot be left out");
+  expect((await body(page)).replace(/\s/g, "").includes('["whale","year",null,null,,5]'), `and nothing is made up: ${await body(page)}`);
+  expect((await page.locator("input[value=curl] + label + .panel code").textContent()) === told, "nor in samples");
+  const calls = server.calls.length;
+  await page.locator(".call .address").fill(server.address + "/rpc");
+  await send(page);
+  await page.locator(".collect").click();
+  await page.locator(".copy-link").click();
+  expect(server.calls.length === calls && (await page.locator(".batch li").count()) === 0 && !page.url().includes("#"), "which is not sent, collected or linked");
+  await page.locator(".options select").selectOption("name");
+  expect(JSON.stringify(await sent(page)) === '{"words":"whale","limit":5}', "by name it is left out");
+  await page.locator(".options select").selectOption("position");
+  expect((await page.locator(".options select").inputValue()) === "name" && (await state(page)) === told, "and it stays by name");
+  await include("shelf").check();
+  await page.locator(".options select").selectOption("position");
+  await send(page);
+  await settled(page, "200");
+  expect(JSON.stringify(JSON.parse(server.calls.at(-1).body).params) === '["whale","year",null,null,"A",5]', "until it is filled in");
+  // The choice is kept on the next page, whose example has gaps.
+  await page.goto(server.site + CORPUS + "kinds.html");
+  await page.locator(".call .primary").waitFor();
+  expect((await sent(page)).day === "2026-01-31" && (await state(page)).includes("“ratio” cannot be left out"), `an example stays as it is: ${await body(page)}`);
+  await page.goto(server.site + CORPUS + "placed.html");
+  await page.locator(".call .primary").waitFor();
+  expect(/^\[7,"[^"]+",3\]$/.test(JSON.stringify(await sent(page))), `a sample by position has all that is required: ${await body(page)}`);
   await close(page);
 }
 
@@ -585,4 +628,4 @@ async function folderAndFile() {
 
 const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
 
-await run({ overview, samples, kinds, nested, raw, ways, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });
+await run({ overview, samples, kinds, nested, raw, ways, gaps, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });

@@ -139,6 +139,31 @@ pub(crate) fn corpus() -> ServiceDescription {
     pay.repeatable = Some(Duration::from_secs(60));
     pay.params = vec![param("amount", true, r#"{"type": "integer"}"#)];
     service.procs.push(pay);
+    let mut gaps = procedure("gaps".to_owned(), r#"{"words": "whale"}"#);
+    gaps.params = vec![
+        param("words", true, r#"{"type": "string"}"#),
+        param(
+            "order",
+            false,
+            r#"{"enum": ["title", "year"], "default": "year"}"#,
+        ),
+        param("near", false, r#"{"type": ["integer", "null"]}"#),
+        param("anything", false, "{}"),
+        param("shelf", false, r#"{"type": "string"}"#),
+        param("limit", false, r#"{"type": "integer"}"#),
+    ];
+    service.procs.push(gaps);
+    let mut placed = ProcedureDescription::new("placed");
+    placed.params = vec![
+        param("from", false, r#"{"type": "integer", "default": 7}"#),
+        param("shelf", false, r#"{"type": "string", "minLength": 1}"#),
+        param("book", true, r#"{"type": "integer", "minimum": 3}"#),
+        param("note", false, r#"{"type": "string"}"#),
+    ];
+    placed
+        .extensions
+        .insert("$paramStructure".to_owned(), json("\"by-position\""));
+    service.procs.push(placed);
     let mut locked = procedure("locked".to_owned(), "{}");
     locked.security = vec![
         Requirement::new(["bearer", "key", "basic"].map(Credential::new).to_vec()),

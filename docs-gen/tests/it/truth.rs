@@ -107,6 +107,69 @@ fn neither_samples_nor_the_form_begin_with_what_the_schema_refuses() {
 }
 
 #[test]
+fn a_sample_by_position_has_all_that_is_required_and_makes_up_nothing_that_an_author_left_out() {
+    // A parameter that is left out is a default, or else null, or else a value that fits if the sample is made. An
+    // example of an author is by name if nothing stands for what it leaves out, unless names are refused.
+    for (structure, first, example, params) in [
+        (
+            "by-position",
+            r#"{"type": "integer", "default": 7}"#,
+            "",
+            "[7,3]",
+        ),
+        (
+            "by-position",
+            r#"{"type": ["integer", "null"]}"#,
+            "",
+            "[null,3]",
+        ),
+        (
+            "by-position",
+            r#"{"type": "integer", "minimum": 4}"#,
+            "",
+            "[4,3]",
+        ),
+        (
+            "either",
+            r#"{"type": "integer", "default": 7}"#,
+            r#"{"name": "second", "value": 5}"#,
+            "[7,5]",
+        ),
+        (
+            "either",
+            r#"{"type": "integer", "minimum": 4}"#,
+            r#"{"name": "second", "value": 5}"#,
+            r#"{"second":5}"#,
+        ),
+        (
+            "by-position",
+            r#"{"type": "integer", "minimum": 4}"#,
+            r#"{"name": "second", "value": 5}"#,
+            "[4,3]",
+        ),
+    ] {
+        let examples = if example.is_empty() {
+            String::new()
+        } else {
+            format!(r#""examples": [{{"params": [{example}], "result": {{"value": 1}}}}],"#)
+        };
+        let site = site_of(
+            &format!(
+                r#"{{"name": "take", "paramStructure": "{structure}", {examples}
+                "params": [{{"name": "first", "schema": {first}}},
+                    {{"name": "second", "required": true, "schema": {{"type": "integer", "minimum": 3}}}}],
+                "result": {{"name": "r", "schema": {{}}}}}}"#
+            ),
+            "{}",
+        );
+        let page = text(&site, "take.html");
+        let curl = html::between(&page, "--data-raw &#39;", "&#39;");
+        let sent = curl[0].get("params").expect("parameters").to_string();
+        assert_eq!(sent, params, "{structure} {first} {example}");
+    }
+}
+
+#[test]
 fn where_nothing_is_required_a_sample_shows_the_first_parameters() {
     let site = site_of(
         r#"{"name": "find", "params": [
