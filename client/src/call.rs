@@ -5,8 +5,9 @@
 
 use std::time::Duration;
 
+use docent_core::__private::decode_text;
 use docent_core::{BoxFuture, Fault};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -127,7 +128,8 @@ impl OutgoingCall {
         };
         Box::pin(async move {
             let result = call?.run().await?;
-            serde_json::from_str(result.get()).map_err(ClientError::Result)
+            decode_text(result.get())
+                .map_err(|reason| ClientError::Result(serde_json::Error::custom(reason)))
         })
     }
 
@@ -246,4 +248,68 @@ fn retry_after(fault: &Fault) -> Option<Duration> {
     }
     let busy: Busy = serde_json::from_str(fault.data()?).ok()?;
     Some(Duration::from_secs(busy.retry_after))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use docent_core::{BoxFuture, Fault};
+    use serde::Deserialize;
+    use serde::de::DeserializeOwned;
+    use serde_json::Value;
+
+    use crate::client::Client;
+    use crate::transport::{Received, Transport, TransportError};
+
+    /// Answers each call with this result.
+    struct Answering(&'static str);
+
+    impl Transport for Answering {
+        fn send(&self, request: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
+            let request: Value = serde_json::from_slice(&request).expect("JSON");
+            let body = format!(
+                r#"{{"jsonrpc":"2.0","result":{},"id":{}}}"#,
+                self.0, request["id"]
+            );
+            Box::pin(async move { Ok(Received::new(body)) })
+        }
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(untagged)]
+    enum Size {
+        Count(i64),
+        Named { pages: u32 },
+    }
+
+    async fn result<T: DeserializeOwned + 'static>(text: &'static str) -> Result<T, String> {
+        let called = Client::new(Answering(text)).call::<T, Fault>("get", &());
+        called.await.map_err(|error| error.to_string())
+    }
+
+    #[tokio::test]
+    async fn a_number_without_a_fraction_is_an_integer_in_any_notation() {
+        assert_eq!(result("[1, 1.0, 1e0]").await, Ok([1, 1, 1]));
+        assert_eq!(result("1.0").await, Ok(Size::Count(1)));
+        let named = Size::Named { pages: 20 };
+        assert_eq!(result(r#"{"pages": 20.0}"#).await, Ok(named));
+        // A value of any type is kept as it is.
+        assert_eq!(result("1.0").await, Ok(Value::from(1.0)));
+    }
+
+    #[tokio::test]
+    async fn an_integer_that_does_not_fit_is_an_error_with_its_place_and_value() {
+        let error = result::<BTreeMap<String, Vec<i64>>>(r#"{"totals": [7, 9223372036854775808]}"#)
+            .await
+            .expect_err("too large");
+        assert_eq!(
+            error,
+            "the result is not of the expected type: /totals/1: expected an integer within the \
+             range of its type, found 9223372036854775808"
+        );
+        let exact = result(r#"{"totals": [9223372036854775808]}"#).await;
+        let expected = BTreeMap::from([("totals".to_owned(), [1_i128 << 63])]);
+        assert_eq!(exact, Ok(expected));
+    }
 }

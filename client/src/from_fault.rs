@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 
+use docent_core::__private::decode_text;
 use docent_core::{ErrorList, Fault, RpcError};
 use serde::de::DeserializeOwned;
 
@@ -86,7 +87,7 @@ impl FromFault<'_> for Infallible {
 
 /// Reads the data of a fault. Absent data is read as null.
 pub fn data_of<D: DeserializeOwned>(fault: &Fault) -> Option<D> {
-    serde_json::from_str(fault.data().unwrap_or("null")).ok()
+    decode_text(fault.data().unwrap_or("null")).ok()
 }
 
 /// An error that a procedure declares: its code, its message, and a function that reads its data.

@@ -197,7 +197,7 @@ pub mod __private {
         OnlyImplWithoutFnName, Parameter, identity, is_error_status, is_reserved, is_same_code,
         parameter,
     };
-    pub use crate::bind::pointer_to;
+    pub use crate::bind::{decode_text, pointer_to};
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
     pub use crate::present::present;

@@ -26,8 +26,8 @@ pub(crate) struct ClientArgs {
     /// Cargo.toml
     #[arg(long, value_name = "NAME")]
     pub(crate) package: Option<String>,
-    /// The TypeScript type of integers that may exceed ±(2^53 - 1): `number` rounds those that it cannot hold
-    /// [default: bigint, but number for integers without bounds]
+    /// The type of wide integers: in TypeScript of those that may exceed ±(2^53 - 1), of which `number` rounds some
+    /// [default: bigint, but number for integers without bounds]; in Rust of those without bounds [default: 64 bits]
     #[arg(long, value_name = "TYPE")]
     pub(crate) integers: Option<IntegerType>,
     /// The client's name in docent-uses.json, the list of procedures that it uses (see docent diff --used)
@@ -44,11 +44,12 @@ pub(crate) struct ClientArgs {
     pub(crate) force: bool,
 }
 
-/// The types of integers in TypeScript.
+/// The types of wide integers in TypeScript and Rust.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IntegerType {
     Number,
     Bigint,
+    I128,
 }
 
 /// The languages that clients can be written in.

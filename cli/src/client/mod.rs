@@ -20,15 +20,16 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
         Some(name) => Some(package_name(name, args.language)?),
         None => None,
     };
-    if args.integers.is_some() && args.language != Language::Typescript {
-        return Err(Failure::usage(
-            "--integers applies to TypeScript only: integers are exact in the other languages",
-        ));
-    }
-    let integers = match args.integers {
-        Some(IntegerType::Number) => Integers::Number,
-        Some(IntegerType::Bigint) => Integers::Bigint,
-        None => Integers::Published,
+    let integers = match (args.integers, args.language) {
+        (None, _) => Integers::Published,
+        (Some(IntegerType::Number), Language::Typescript) => Integers::Number,
+        (Some(IntegerType::Bigint), Language::Typescript) => Integers::Bigint,
+        (Some(IntegerType::I128), Language::Rust) => Integers::I128,
+        (Some(_), _) => {
+            return Err(Failure::usage(
+                "--integers is number or bigint for TypeScript, and i128 for Rust; Python has integers of any size",
+            ));
+        }
     };
     let described = args.input.read(client)?;
     terminal.progress(described.summary());
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &ClientArgs, client: &Client, terminal: Terminal) -> Res
     let mut files = match args.language {
         Language::Typescript => typescript(&service, package, integers),
         Language::Python => python(&service, package),
-        Language::Rust => rust(&service, package),
+        Language::Rust => rust(&service, package, integers),
     };
     // A list that a person keeps stays.
     if args.force || !folder::is_foreign(&args.output.join(uses::LIST_FILE))? {

@@ -484,11 +484,15 @@ fn integers_beyond_doubles_are_of_the_type_that_was_asked_for() {
         assert_eq!(types.contains("bigint"), is_exact, "{more:?}: {types}");
         assert_eq!(folder.has("out/shapes.ts"), is_exact, "{more:?}");
     }
-    let ran = client(&input, "python", &out, &["--integers", "number"]);
-    assert_eq!(ran.code, 2, "{}", ran.stderr);
-    assert!(
-        ran.stderr.contains("--integers applies to TypeScript only"),
-        "{}",
-        ran.stderr
-    );
+    for (language, integers) in [
+        ("python", "number"),
+        ("python", "i128"),
+        ("rust", "bigint"),
+        ("typescript", "i128"),
+    ] {
+        let ran = client(&input, language, &out, &["--integers", integers]);
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        let advice = "--integers is number or bigint for TypeScript, and i128 for Rust";
+        assert!(ran.stderr.contains(advice), "{}", ran.stderr);
+    }
 }

@@ -24,8 +24,10 @@ mod problems;
 #[cfg(test)]
 mod tests;
 
+use std::marker::PhantomData;
+
 use docent_describe::json::{Cursor, find_private_name};
-use serde::de::Deserialize;
+use serde::de::{Deserialize, DeserializeOwned};
 
 use plan::ParamStructure;
 
@@ -68,6 +70,26 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     }
     let decoded = Decoder::run(text, |decoder| decode(plan, decoder));
     decoded.map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
+}
+
+/// Decodes well-formed JSON text as parameters are decoded: `42.0` is an integer, for example. Clients read what a
+/// service answers with it.
+///
+/// # Errors
+/// Returns a pointer to the value that does not fit, and the reason.
+pub fn decode_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    Decoder::run(text, |decoder| decoder.value(PhantomData)).map_err(|error| {
+        let reason = error.reason(text);
+        let pointer = error
+            .offset()
+            .map(|offset| pointer_to(Cursor::new(text), offset));
+        match pointer {
+            Some(pointer) if !pointer.as_str().is_empty() => {
+                format!("{}: {reason}", pointer.as_str())
+            }
+            _ => reason,
+        }
+    })
 }
 
 /// Explains why parameters with these `problems` are invalid, together with all other problems.

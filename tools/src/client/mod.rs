@@ -43,8 +43,14 @@ pub fn python(service: &ServiceDescription, package: Option<&PackageName>) -> Fi
 
 /// Returns the files of a client in Rust: a crate on top of `docent-client`. The same description leads
 /// to the same bytes.
-pub fn rust(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
-    rust::files(&build::model(service), package)
+pub fn rust(
+    service: &ServiceDescription,
+    package: Option<&PackageName>,
+    integers: Integers,
+) -> Files {
+    let mut model = build::model(service);
+    model.integers = integers;
+    rust::files(&model, package)
 }
 
 /// Returns the files of a client in TypeScript, with `fetch` and nothing else, and with a `package.json` if it

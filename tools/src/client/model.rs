@@ -13,7 +13,7 @@ use super::integers::Integers;
 pub(crate) struct Model {
     /// True if Docent serves the service, so that its wire format is known.
     pub(crate) is_docent: bool,
-    /// The type in TypeScript of integers that a double may not hold.
+    /// The type of integers that may be wider than usual.
     pub(crate) integers: Integers,
     /// The documentation of the service.
     pub(crate) docs: String,

@@ -24,7 +24,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use docent_describe::ServiceDescription;
-use docent_tools::client::{Files, Integers, PackageName, python, rust};
+use docent_tools::client::{Files, Integers, PackageName, python};
 use docent_tools::read::read;
 
 /// A service whose animals extend a type with their tag. One has it beside its alternatives.
@@ -50,6 +50,10 @@ const AWKWARD: &[u8] = include_bytes!("client/awkward.json");
 
 fn typescript(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
     docent_tools::client::typescript(service, package, Integers::default())
+}
+
+fn rust(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
+    docent_tools::client::rust(service, package, Integers::default())
 }
 
 fn zoo(write: fn(&ServiceDescription) -> Files, name: &str) -> String {
@@ -200,6 +204,68 @@ fn an_integer_has_one_type_whether_its_bounds_or_its_format_say_how_wide_it_is()
                 assert!(text.contains(&expected), "{said}: {text}");
             }
         }
+    }
+}
+
+#[test]
+fn integers_without_bounds_are_as_wide_in_rust_as_was_asked_for_where_serde_can_keep_them() {
+    let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [
+        {"name": "total", "params": [], "result": {"name": "r", "schema": {"type": "integer"}}}],
+        "components": {"schemas": {
+        "Free": {"type": "object", "required": ["count", "all"], "properties": {
+            "count": {"type": "integer", "minimum": 0}, "all": {"type": "array", "items": {"type": "integer"}},
+            "small": {"type": "integer", "minimum": -5, "maximum": 5}}},
+        "Inside": {"type": "object", "properties": {"size": {"type": "integer"}}},
+        "Huge": {"type": "object", "properties": {"size": {"type": "integer", "minimum": 0, "maximum": 1e30}}},
+        "Either": {"oneOf": [{"$ref": "#/components/schemas/Inside"}, {"type": "integer"},
+            {"type": "array", "items": {"$ref": "#/components/schemas/Huge"}}]}}}}"##;
+    let description = read(document).unwrap().description;
+    for (integers, expected) in [
+        (
+            Integers::Published,
+            ["count: u64", "all: Vec<i64>", "ResponseFuture<i64"],
+        ),
+        (
+            Integers::I128,
+            ["count: u128", "all: Vec<i128>", "ResponseFuture<i128"],
+        ),
+    ] {
+        let files = docent_tools::client::rust(&description, None, integers);
+        let written: String = files.into_iter().map(|(_, text)| text).collect();
+        for part in expected {
+            assert!(written.contains(part), "{part}: {written}");
+        }
+        // These are the same whatever was asked for: serde keeps the values of unions in 64 bits.
+        for part in [
+            "small: Option<i32>",
+            "size: Option<i64>",
+            "Integer(i64)",
+            "size: Option<u64>",
+        ] {
+            assert!(written.contains(part), "{part}: {written}");
+        }
+    }
+}
+
+#[test]
+fn a_variant_with_listed_texts_is_tried_before_one_with_any_text() {
+    let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "Word": {"anyOf": [{"type": "string", "title": "Any word"}, {"title": "Known", "enum": ["a", "b"]}]},
+        "Words": {"oneOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array", "items": {"enum": ["a", "b"]}}]},
+        "Event": {"oneOf": [
+            {"title": "Other", "type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}},
+            {"title": "Start", "type": "object", "required": ["kind"], "properties": {"kind": {"const": "start"}}}]}}}}"##;
+    let types = file(document, |it| rust(it, None), "types.rs");
+    for [first, second] in [
+        ["WordKnown(", "Text("],
+        ["List(Vec<Words2Item>)", "List2(Vec<String>)"],
+        ["EventStart(EventStart)", "EventOther(EventOther)"],
+    ] {
+        let places = [first, second].map(|part| types.find(part));
+        assert!(
+            places[0].is_some() && places[0] < places[1],
+            "{first} {second} {places:?}: {types}"
+        );
     }
 }
 

@@ -186,7 +186,7 @@ fn a_client_in_each_language_has_each_member() {
     let languages: [fn(&ServiceDescription) -> Files; 3] = [
         |service| typescript(service, None, Integers::default()),
         |service| python(service, None),
-        |service| rust(service, None),
+        |service| rust(service, None, Integers::default()),
     ];
     check(
         "a client (tools/src/client/build.rs)",

@@ -6,6 +6,7 @@ mod client;
 mod errors;
 mod source;
 mod types;
+mod unions;
 
 use std::fmt::Write as _;
 

@@ -3,13 +3,16 @@
 //! Two things are decided here that other languages do not need: which types are boxed because they contain themselves,
 //! and in which order the variants of an enum are tried, because serde takes the first that fits.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{IntegerRange, ReferenceGraph, UnionRule};
+use docent_describe::schema::{IntegerRange, ReferenceGraph};
 
 use super::source::{RESERVED_NAMES, docs, quoted};
-use crate::client::model::{Field, Model, NamedType, OtherMembers, Type, TypeDefinition};
+use super::unions::{buffered_types, overlapping_types, strict_types};
+use crate::client::integers::Integers;
+use crate::client::model::{Field, Model, NamedType, Type, TypeDefinition};
 use crate::client::names::{IdentifierScope, pascal, snake_fields, words};
 
 /// The maximum length of a tuple for which the standard library implements all traits that are needed.
@@ -32,14 +35,18 @@ pub(super) struct Printer<'m> {
     is_strict: Vec<bool>,
     /// The types that have to keep members they do not have, since a value may be of another variant at once.
     keeps_others: Vec<bool>,
+    /// The types inside unions. serde keeps their values before it knows their types, and keeps no integers of more
+    /// than 64 bits.
+    is_buffered: Vec<bool>,
 }
 
-/// An object among the alternatives of a union.
-#[derive(Clone, Copy)]
-struct ObjectAlternative<'m> {
-    place: usize,
-    fields: &'m [Field],
-    others: &'m OtherMembers,
+/// The surroundings of a type.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// The named type of which it is a field, a variant or an element of a tuple.
+    place: Option<usize>,
+    /// True if serde keeps the value before it knows its type.
+    is_buffered: bool,
 }
 
 impl<'m> Printer<'m> {
@@ -62,6 +69,7 @@ impl<'m> Printer<'m> {
         Self {
             model,
             is_recursive: places.map(|at| edges.is_circular(at)).collect(),
+            is_buffered: buffered_types(model, &edges),
             is_strict: strict_types(model),
             keeps_others: overlapping_types(model),
         }
@@ -93,10 +101,10 @@ impl<'m> Printer<'m> {
                 let mut scope = IdentifierScope::new("Variant", &["Self"]);
                 // serde takes the first variant that fits.
                 let mut each: Vec<&Type> = each.iter().collect();
-                each.sort_by_key(|of| self.looseness(of));
+                each.sort_by_key(|of| (self.looseness(of), Reverse(self.count_closed(of))));
                 for of in each {
                     let variant = scope.take(self.variant_name(of));
-                    let of = self.inner(of, "", Some(place));
+                    let of = self.inner(of, "", self.around(place));
                     let _ = writeln!(out, "    {variant}({of}),");
                 }
                 out.push_str("}\n");
@@ -104,11 +112,16 @@ impl<'m> Printer<'m> {
             // An alias cannot lead back to itself.
             TypeDefinition::Alias(of) if self.is_recursive[place] => {
                 out.push_str(DERIVE_ATTRIBUTE);
-                let of = self.inner(of, "", Some(place));
+                let of = self.inner(of, "", self.around(place));
                 let _ = writeln!(out, "#[serde(transparent)]\npub struct {name}(pub {of});");
             }
             TypeDefinition::Alias(of) => {
-                let _ = writeln!(out, "pub type {name} = {};", self.write(of, ""));
+                let around = Around {
+                    place: None,
+                    ..self.around(place)
+                };
+                let of = self.inner(of, "", around);
+                let _ = writeln!(out, "pub type {name} = {of};");
             }
         }
     }
@@ -149,11 +162,19 @@ impl<'m> Printer<'m> {
             if !attributes.is_empty() {
                 let _ = writeln!(out, "    #[serde({})]", attributes.join(", "));
             }
-            let _ = writeln!(out, "    pub {name}: {},", self.field(field, Some(place)));
+            let _ = writeln!(
+                out,
+                "    pub {name}: {},",
+                self.field(field, self.around(place))
+            );
         }
         let mut rest_name = None;
         if let Some(of) = rest {
-            let of = self.inner(of, "", None);
+            let around = Around {
+                place: None,
+                is_buffered: true,
+            };
+            let of = self.inner(of, "", around);
             // A member of the service may have this name too.
             let mut name = "further_members".to_owned();
             while fields.iter().any(|(known, _)| *known == name) {
@@ -184,7 +205,13 @@ impl<'m> Printer<'m> {
         let name = &self.model.types[place].name;
         let required = fields.iter().filter(|(_, field)| field.required);
         let declared: Vec<String> = required
-            .map(|(name, field)| format!("{name}: {}", self.write(&field.of, "")))
+            .map(|(name, field)| {
+                let around = Around {
+                    place: None,
+                    ..self.around(place)
+                };
+                format!("{name}: {}", self.inner(&field.of, "", around))
+            })
             .collect();
         let _ = writeln!(
             out,
@@ -194,7 +221,7 @@ impl<'m> Printer<'m> {
         for (name, field) in fields {
             let value = if !field.required {
                 format!("{name}: None")
-            } else if self.is_boxed(&field.of, Some(place)) {
+            } else if self.is_boxed(&field.of, self.around(place)) {
                 format!("{name}: Box::new({name})")
             } else {
                 name.clone()
@@ -211,8 +238,8 @@ impl<'m> Printer<'m> {
     }
 
     /// Writes the type of a field, which is an option if the member may be missing.
-    fn field(&self, field: &Field, within: Option<usize>) -> String {
-        let of = self.inner(&field.of, "", within);
+    fn field(&self, field: &Field, around: Around) -> String {
+        let of = self.inner(&field.of, "", around);
         if field.required {
             of
         } else {
@@ -222,46 +249,58 @@ impl<'m> Printer<'m> {
 
     /// Writes a type. `path` is put before the names of named types.
     pub(super) fn write(&self, of: &Type, path: &str) -> String {
-        self.inner(of, path, None)
+        self.inner(of, path, Around::default())
+    }
+
+    /// Returns the surroundings of the parts of a named type.
+    fn around(&self, place: usize) -> Around {
+        Around {
+            place: Some(place),
+            is_buffered: self.is_buffered[place],
+        }
     }
 
     /// Returns whether a field of this type has to be boxed, because its values may contain values of
     /// the type around it.
-    fn is_boxed(&self, of: &Type, within: Option<usize>) -> bool {
-        match (of.named(), within) {
-            (Some(own), Some(around)) => self.is_recursive[own] && self.is_recursive[around],
+    fn is_boxed(&self, of: &Type, around: Around) -> bool {
+        match (of.named(), around.place) {
+            (Some(own), Some(place)) => self.is_recursive[own] && self.is_recursive[place],
             _ => false,
         }
     }
 
     /// Writes a type inside another. Only a field of a recursive type is boxed: lists and maps hold their values apart.
-    fn inner(&self, of: &Type, path: &str, within: Option<usize>) -> String {
+    fn inner(&self, of: &Type, path: &str, around: Around) -> String {
+        let apart = Around {
+            place: None,
+            ..around
+        };
         match of {
             Type::Any => "serde_json::Value".to_owned(),
             Type::Null => "()".to_owned(),
             Type::Boolean => "bool".to_owned(),
-            Type::Integer(range) => integer(*range).to_owned(),
+            Type::Integer(range) => self.integer(*range, around.is_buffered).to_owned(),
             Type::Number => "f64".to_owned(),
             Type::Text => "String".to_owned(),
             Type::Bytes => "docent_client::Bytes".to_owned(),
-            Type::List(of) => format!("Vec<{}>", self.write(of, path)),
+            Type::List(of) => format!("Vec<{}>", self.inner(of, path, apart)),
             Type::Tuple(each, None) if (1..=MAX_TUPLE_LENGTH).contains(&each.len()) => {
                 let comma = if each.len() == 1 { "," } else { "" };
                 let mut elements = Vec::new();
                 for of in each {
-                    elements.push(self.inner(of, path, within));
+                    elements.push(self.inner(of, path, around));
                 }
                 format!("({}{comma})", elements.join(", "))
             }
             Type::Tuple(..) => "Vec<serde_json::Value>".to_owned(),
             Type::Map(of) => {
-                let value = self.write(of, path);
+                let value = self.inner(of, path, apart);
                 format!("std::collections::BTreeMap<String, {value}>")
             }
-            Type::Nullable(of) => format!("Option<{}>", self.inner(of, path, within)),
+            Type::Nullable(of) => format!("Option<{}>", self.inner(of, path, around)),
             Type::Ref(place) => {
                 let name = format!("{path}{}", self.model.types[*place].name);
-                if self.is_boxed(of, within) {
+                if self.is_boxed(of, around) {
                     format!("Box<{name}>")
                 } else {
                     name
@@ -298,6 +337,41 @@ impl<'m> Printer<'m> {
         }
     }
 
+    /// Returns how many members or elements of a type have listed values only. Of two objects that require as many
+    /// members, the one with more of these is tried first: a text of a list fits an open text, too.
+    fn count_closed(&self, of: &Type) -> usize {
+        let parts = match self.model.definition(of) {
+            Ok(TypeDefinition::Object(fields, _)) => fields.iter().map(|field| &field.of).collect(),
+            Err(Type::List(of) | Type::Map(of)) => vec![&**of],
+            Err(Type::Tuple(each, _)) => each.iter().collect(),
+            _ => Vec::new(),
+        };
+        parts
+            .into_iter()
+            .filter(|of| matches!(self.model.definition(of), Ok(TypeDefinition::Values(_))))
+            .count()
+    }
+
+    /// Returns the smallest common integer type that holds every value, as far as serde can keep it.
+    fn integer(&self, range: IntegerRange, is_buffered: bool) -> &'static str {
+        let is_wide = self.model.integers == Integers::I128 && !is_buffered;
+        let [widest_least, widest_most] = match range.least {
+            _ if is_wide => [i128::MIN, i128::MAX],
+            Some(0..) => [0, u64::MAX.into()],
+            _ => [i64::MIN.into(), i64::MAX.into()],
+        };
+        let least = range.least.unwrap_or(widest_least);
+        let greatest = range.greatest.unwrap_or(widest_most.unsigned_abs());
+        let fitting = INTEGER_TYPES
+            .iter()
+            .find(|(_, from, to)| *from <= least && greatest <= *to);
+        match fitting.map_or("i128", |(name, ..)| name) {
+            "u128" if is_buffered => "u64",
+            "i128" if is_buffered => "i64",
+            name => name,
+        }
+    }
+
     /// Returns the name of a variant that holds this type.
     fn variant_name(&self, of: &'m Type) -> &'m str {
         match of {
@@ -315,58 +389,6 @@ impl<'m> Printer<'m> {
             Type::Ref(place) => &self.model.types[*place].name,
         }
     }
-}
-
-/// Finds the closed objects that could be read from values of another variant, because that has all members they
-/// require.
-fn strict_types(model: &Model) -> Vec<bool> {
-    let mut is_strict = vec![false; model.types.len()];
-    for named in &model.types {
-        let TypeDefinition::Union(each, _) = &named.definition else {
-            continue;
-        };
-        let objects = object_alternatives(model, each);
-        for object in &objects {
-            let is_confused = objects.iter().any(|other| {
-                let mut required = object.fields.iter().filter(|field| field.required);
-                other.place != object.place
-                    && required
-                        .all(|field| other.fields.iter().any(|known| known.wire == field.wire))
-            });
-            is_strict[object.place] |= is_confused && *object.others == OtherMembers::Refused;
-        }
-    }
-    is_strict
-}
-
-/// Finds the open objects whose values may be of several variants of a union at once. serde reads them as one.
-fn overlapping_types(model: &Model) -> Vec<bool> {
-    let mut keeps_others = vec![false; model.types.len()];
-    for named in &model.types {
-        if let TypeDefinition::Union(each, UnionRule::OneOrMore) = &named.definition {
-            for object in object_alternatives(model, each) {
-                keeps_others[object.place] |= *object.others == OtherMembers::Unknown;
-            }
-        }
-    }
-    keeps_others
-}
-
-/// Returns the objects among the alternatives of a union.
-fn object_alternatives<'m>(model: &'m Model, each: &'m [Type]) -> Vec<ObjectAlternative<'m>> {
-    let mut objects = Vec::new();
-    for of in each {
-        if let Some(place) = model.resolve(of).named()
-            && let TypeDefinition::Object(fields, others) = &model.types[place].definition
-        {
-            objects.push(ObjectAlternative {
-                place,
-                fields,
-                others,
-            });
-        }
-    }
-    objects
 }
 
 /// Writes the type of values that are listed: an enum, unless they are of several kinds.
@@ -443,18 +465,3 @@ const INTEGER_TYPES: [(&str, i128, u128); 7] = [
     ("u128", 0, u128::MAX),
     ("i128", i128::MIN, i128::MAX as u128),
 ];
-
-/// Returns the smallest common integer type that holds every value.
-fn integer(range: IntegerRange) -> &'static str {
-    let least = range.least.unwrap_or(i64::MIN.into());
-    let most = if least < 0 {
-        i64::MAX.unsigned_abs()
-    } else {
-        u64::MAX
-    };
-    let greatest = range.greatest.unwrap_or(most.into());
-    INTEGER_TYPES
-        .iter()
-        .find(|(_, from, to)| *from <= least && greatest <= *to)
-        .map_or("i128", |(name, ..)| name)
-}
