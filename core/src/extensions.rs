@@ -44,19 +44,36 @@ pub struct Extensions {
     /// The fields that handlers have added to the response, if the transport sends them.
     response_fields: Option<Mutex<Vec<(String, String)>>>,
     /// Tells whether the caller has a version of the result already.
-    is_known: Option<Arc<VersionCheck>>,
+    version_check: Option<Arc<VersionCheck>>,
     result_version: OnceLock<ResultVersion>,
 }
 
-/// A function that returns whether the caller of a query already has this version of the result.
-pub type VersionCheck = dyn Fn(&Extensions, &str) -> bool + Send + Sync;
+/// A function of a transport that makes a [`ResultVersion`] of a version that a procedure has returned.
+pub type VersionCheck = dyn Fn(&Extensions, &QueryVersion<'_>) -> ResultVersion + Send + Sync;
 
-/// The version of the result of a query, from [`Procedure::etag_by`](crate::Procedure::etag_by).
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The version of the result of a query, from [`Procedure::etag_by`](crate::Procedure::etag_by), and what the
+/// result may depend on besides.
+#[derive(Clone, Copy)]
 #[non_exhaustive]
-pub struct ResultVersion {
+pub struct QueryVersion<'a> {
     /// The version.
-    pub version: String,
+    pub version: &'a str,
+    /// Set if every caller gets the same result, because the procedure has a
+    /// [shared cache](crate::Procedure::shared_cache).
+    pub is_shared: bool,
+    /// The fields that the guards and the authenticator of the procedure declare to read.
+    pub fields: &'a [&'a str],
+    /// The caller, if it is known.
+    pub caller: Option<&'a dyn Identity>,
+    /// The fields that only say who this caller is.
+    pub caller_fields: &'a [String],
+}
+
+/// The version of the result of a query, as its transport tells it from those of other callers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultVersion {
+    /// A text that no other result of this query has.
+    pub validator: String,
     /// Set if the caller already has this version. The handler did not run, and the result in the reply
     /// is null.
     pub is_known: bool,
@@ -136,8 +153,8 @@ impl Extensions {
     }
 
     /// Sets the function that returns whether the caller of a query already has a version of the result.
-    pub fn set_known_versions(&mut self, is_known: Arc<VersionCheck>) {
-        self.is_known = Some(is_known);
+    pub fn set_known_versions(&mut self, check: Arc<VersionCheck>) {
+        self.version_check = Some(check);
     }
 
     /// Returns the version of the result after a query, if the procedure has
@@ -147,11 +164,12 @@ impl Extensions {
     }
 
     /// Sets the version of the result, and returns whether the caller has it.
-    pub(crate) fn set_result_version(&self, version: String) -> bool {
-        let is_known = self.is_known.as_ref();
-        let is_known = is_known.is_some_and(|is_known| is_known(self, &version));
-        let version = ResultVersion { version, is_known };
-        self.result_version.get_or_init(|| version).is_known
+    pub(crate) fn check_version(&self, version: &QueryVersion<'_>) -> bool {
+        let Some(check) = &self.version_check else {
+            return false;
+        };
+        let checked = || check(self, version);
+        self.result_version.get_or_init(checked).is_known
     }
 
     /// Adds a field to the response, if the transport sends any.

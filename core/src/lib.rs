@@ -92,7 +92,7 @@ pub use docent_describe::code;
 #[doc(no_inline)]
 pub use docent_describe::json::Json;
 pub use errors::{DeclaredError, ErrorList, RpcError};
-pub use extensions::{Extensions, Fields, ResultVersion, VersionCheck};
+pub use extensions::{Extensions, Fields, QueryVersion, ResultVersion, VersionCheck};
 pub use fault::Fault;
 pub use guard::{CallInfo, Guard};
 pub use identity::{Caller, Identity};

@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use docent_core::{Reply, Service};
+use docent_core::{QueryVersion, Reply, Service};
+use hmac_sha256::Hash as Sha256;
 use twox_hash::XxHash3_128;
 
 use crate::headers::{Headers, Value, is_value};
@@ -15,6 +16,9 @@ use crate::options::seconds;
 /// The procedure that returns the description. Its callers may see everything that reveals the
 /// description.
 pub(crate) const DESCRIPTION_PROCEDURE: &str = "rpc.describe";
+
+/// The fields that a response to GET depends on if it may be for one caller only.
+const FIELDS_OF_CALLERS: &str = "Accept-Encoding, Authorization, Cookie";
 
 /// A hash of a body, as text for a strong validator. It protects no secret, so a fast 128-bit hash is
 /// enough.
@@ -61,19 +65,29 @@ impl Tag {
         Self(["\"", hash.as_str(), coding, "\""].concat())
     }
 
-    /// Returns whether the caller already has the representation, by the weak comparison that
-    /// `If-None-Match` requires.
+    /// Returns whether the caller already has the representation.
     pub(crate) fn is_known(&self, headers: &Headers) -> bool {
-        // Almost every client sends the one tag that it got.
-        if headers.get("if-none-match") == Some(self.0.as_bytes()) {
-            return true;
-        }
-        headers
-            .texts("if-none-match")
-            .flat_map(|list| list.split(','))
-            .map(str::trim)
-            .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.0)
+        self.is_named(headers) || has_any(headers)
     }
+
+    /// Returns whether the caller names this validator, by the weak comparison that `If-None-Match` requires.
+    pub(crate) fn is_named(&self, headers: &Headers) -> bool {
+        // Almost every client sends the one tag that it got.
+        headers.get("if-none-match") == Some(self.0.as_bytes())
+            || named_tags(headers).any(|tag| tag.strip_prefix("W/").unwrap_or(tag) == self.0)
+    }
+}
+
+/// Returns whether the caller has some representation, and does not say which (`If-None-Match: *`).
+pub(crate) fn has_any(headers: &Headers) -> bool {
+    named_tags(headers).any(|tag| tag == "*")
+}
+
+fn named_tags(headers: &Headers) -> impl Iterator<Item = &str> {
+    headers
+        .texts("if-none-match")
+        .flat_map(|list| list.split(','))
+        .map(str::trim)
 }
 
 impl From<Tag> for Value {
@@ -144,8 +158,54 @@ pub(crate) fn vary_of(reply: &Reply) -> Value {
     if reply.is_shared() && reply.error_code().is_none() {
         vary("Accept-Encoding, Cookie", reply.fields())
     } else {
-        vary("Accept-Encoding, Authorization, Cookie", reply.fields())
+        vary(FIELDS_OF_CALLERS, reply.fields())
     }
+}
+
+/// Returns the text that tells a version of a result from all others of its query: the version, if every caller
+/// gets this result or the request says nothing about its caller.
+///
+/// Otherwise the text is a hash that also depends on the caller, and on the values of all fields that `Vary`
+/// names but those that only say who the caller is, so that a new token does not change it. SHA-256 keeps
+/// these values secret.
+pub(crate) fn validator_of(query: &QueryVersion<'_>, headers: &Headers) -> String {
+    if query.is_shared {
+        return query.version.to_owned();
+    }
+    let mut hash = Sha256::new();
+    add(&mut hash, query.version.as_bytes());
+    if let Some(caller) = query.caller {
+        add(&mut hash, b"caller");
+        add(&mut hash, caller.id().as_bytes());
+    }
+    let mut is_bare = query.caller.is_none();
+    let vary = vary(FIELDS_OF_CALLERS, query.fields.iter().copied());
+    for name in vary.split(", ").filter(|name| distinguishes(query, name)) {
+        for value in headers.get_all(name) {
+            is_bare = false;
+            add(&mut hash, b"field");
+            add(&mut hash, name.as_bytes());
+            add(&mut hash, value);
+        }
+    }
+    if is_bare {
+        return query.version.to_owned();
+    }
+    Hash::new(&hash.finalize()).as_str().to_owned()
+}
+
+/// Returns whether results may differ with a field that `Vary` names. A coding is part of the validator already,
+/// and the origin of a page decides only who may read a result.
+fn distinguishes(query: &QueryVersion<'_>, name: &str) -> bool {
+    let caller_fields = query.caller_fields.iter().map(String::as_str);
+    !names(caller_fields.chain(["Accept-Encoding", "Origin"]), name)
+}
+
+/// Adds a value to a hash, with its length, so that no two lists of values have the same hash.
+fn add(hash: &mut Sha256, value: &[u8]) {
+    hash.update(value.len().to_string());
+    hash.update(b":");
+    hash.update(value);
 }
 
 /// Returns a `Vary` value with these fields and others, each once.

@@ -67,12 +67,12 @@ impl Coding {
     }
 }
 
-/// Returns the coding in which the caller has a result of this version, if it has. `description` is the hash of the
-/// service's description.
-pub(crate) fn known_coding(headers: &Headers, description: &Hash, version: &str) -> Option<Coding> {
-    let hash = description.of_version(version);
-    let mut codings = [Coding::Identity, Coding::Gzip].into_iter();
-    codings.find(|coding| coding.tag(&hash).is_known(headers))
+/// Returns the tag of this hash that the caller names, in any coding.
+pub(crate) fn named_tag(headers: &Headers, hash: &Hash) -> Option<Tag> {
+    [Coding::Identity, Coding::Gzip]
+        .into_iter()
+        .map(|coding| coding.tag(hash))
+        .find(|tag| tag.is_named(headers))
 }
 
 /// Returns the quality of a coding, if the caller names it.

@@ -7,13 +7,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use docent_core::{Protocol, Reply, RequestError, Service, VersionCheck, code};
+use docent_core::{Protocol, Reply, RequestError, ResultVersion, Service, VersionCheck, code};
 use http::{StatusCode, header};
 use tokio::time::timeout;
 
 use crate::address::Address;
-use crate::cache::{DESCRIPTION_PROCEDURE, Hash};
-use crate::coding::{Descriptions, known_coding};
+use crate::cache::{self, DESCRIPTION_PROCEDURE, Hash};
+use crate::coding::{Descriptions, named_tag};
 use crate::headers::Headers;
 use crate::link::Link;
 use crate::options::HttpOptions;
@@ -62,9 +62,14 @@ impl Endpoint {
             links: Arc::default(),
             shed: Arc::default(),
             hash,
-            has_version: Arc::new(move |extensions, version| {
-                let headers = extensions.get::<Headers>();
-                headers.is_some_and(|headers| known_coding(headers, &hash, version).is_some())
+            has_version: Arc::new(move |extensions, query| {
+                let none = Headers::default();
+                let headers = extensions.get().unwrap_or(&none);
+                let validator = cache::validator_of(query, headers);
+                ResultVersion {
+                    is_known: named_tag(headers, &hash.of_version(&validator)).is_some(),
+                    validator,
+                }
             }),
             descriptions: Arc::default(),
         }

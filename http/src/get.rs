@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use docent_core::code::{self, Retry};
-use docent_core::{Reply, ResultVersion};
+use docent_core::{Extensions, Reply};
 use flate2::Compression;
 use http::{StatusCode, header};
 
 use crate::address::Address;
-use crate::cache::{Audience, Hash, Tag};
-use crate::coding::{Coding, compress, known_coding};
+use crate::cache::{Audience, Hash};
+use crate::coding::{Coding, compress, named_tag};
 use crate::endpoint::Endpoint;
 use crate::headers::Headers;
 use crate::pieces::Body;
@@ -40,26 +40,7 @@ pub(crate) async fn call(
     let vary = cache::vary_of(&reply);
     let own = own_fields::take(&extensions);
     let outcome = match reply.error_code() {
-        None => {
-            let none = Headers::default();
-            let headers = extensions.get().unwrap_or(&none);
-            let audience = if own.is_empty() {
-                Audience::new(headers, &reply)
-            } else {
-                Audience::One
-            };
-            let version = extensions.result_version();
-            if let Some(tag) =
-                version.and_then(|version| known_version(version, headers, &endpoint.hash))
-            {
-                Response::new(StatusCode::NOT_MODIFIED)
-                    .with(header::CACHE_CONTROL, audience.control(reply.cache_for()))
-                    .with(header::ETAG, tag)
-            } else {
-                let hash = version.map(|known| endpoint.hash.of_version(&known.version));
-                result(request, headers, audience, hash, endpoint, reply).await
-            }
-        }
+        None => result(request, &extensions, !own.is_empty(), endpoint, reply).await,
         Some(code) => error(request, endpoint, procedure, code, reply),
     };
     let mut response = outcome.for_one(room, exchange);
@@ -96,25 +77,32 @@ fn error(
     response
 }
 
-/// Returns the validator of a result that the caller has already, so that it was not made again.
-fn known_version(version: &ResultVersion, headers: &Headers, description: &Hash) -> Option<Tag> {
-    if !version.is_known {
-        return None;
-    }
-    let coding = known_coding(headers, description, &version.version)?;
-    Some(coding.tag(&description.of_version(&version.version)))
-}
-
 /// Returns a result, or 304 if the caller already has it.
 async fn result(
     request: &Request<'_>,
-    headers: &Headers,
-    audience: Audience,
-    hash_of_version: Option<Hash>,
+    extensions: &Extensions,
+    adds_fields: bool,
     endpoint: &Endpoint,
     reply: Reply,
 ) -> Response {
-    let control = audience.control(reply.cache_for());
+    let none = Headers::default();
+    let headers = extensions.get().unwrap_or(&none);
+    let audience = if adds_fields {
+        Audience::One
+    } else {
+        Audience::new(headers, &reply)
+    };
+    let mut response = Response::new(StatusCode::OK)
+        .with(header::CACHE_CONTROL, audience.control(reply.cache_for()));
+    let version = extensions.result_version();
+    let hash_of_version = version.map(|version| endpoint.hash.of_version(&version.validator));
+    let known_tag = hash_of_version
+        .filter(|_| version.is_some_and(|version| version.is_known))
+        .and_then(|hash| named_tag(headers, &hash));
+    if let Some(tag) = known_tag {
+        response.status = StatusCode::NOT_MODIFIED;
+        return response.with(header::ETAG, tag);
+    }
     let description = description(request, &reply);
     let is_document = is_openrpc(&reply);
     let mut body = reply.into_parts().map_or(Body::None, Body::from);
@@ -129,11 +117,15 @@ async fn result(
         (None, Some(hash)) => hash,
         (None, None) => Hash::new(&body.text()),
     };
-    let tag = coding.tag(&hash);
-    let is_known = tag.is_known(headers);
-    let mut response = Response::new(StatusCode::OK)
-        .with(header::CACHE_CONTROL, control)
-        .with(header::ETAG, tag);
+    // With a version, a 304 would stand for fields that only the handler can add.
+    let is_known = if adds_fields && version.is_some() {
+        cache::has_any(headers)
+    } else {
+        let tag = coding.tag(&hash);
+        let is_known = tag.is_known(headers);
+        response.set(header::ETAG, tag);
+        is_known
+    };
     if is_known {
         response.status = StatusCode::NOT_MODIFIED;
         return response;

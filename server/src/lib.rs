@@ -89,9 +89,9 @@ pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, Bytes, CallError, CallInfo, CallRecord,
     Caller, CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Either, Ending,
     ErrorList, Extensions, Fault, Fields, Guard, Identity, Incoming, Limits, Mistake, Observer,
-    Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, Rejection, RejectionKind,
-    Reply, ReplyBody, RequestError, RequestId, RequestIds, ResultExt, ResultVersion, Runtime,
-    Service, ServiceBuilder, TraceParent, VersionCheck, code, either, pages, present,
+    Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, QueryVersion, Rejection,
+    RejectionKind, Reply, ReplyBody, RequestError, RequestId, RequestIds, ResultExt, ResultVersion,
+    Runtime, Service, ServiceBuilder, TraceParent, VersionCheck, code, either, pages, present,
 };
 #[cfg(feature = "keys")]
 pub use docent_core::{

@@ -89,12 +89,13 @@ fn run_program(folder: &Path, program: &str, words: &str, more: &[&str]) -> Resu
     )
 }
 
-/// Tests the live reference site of a service, next to a second origin and a service that allows calls
-/// from that origin.
+/// Tests the live reference site of a service, next to a second origin, a service that allows calls from
+/// that origin, and a service with logins.
 fn live(folder: &Path) -> Result<(), BoxError> {
     let service = RunningService::conformance()?;
     let other = RunningService::conformance()?;
     let open = RunningService::start("examples/cors", &[&other.address])?;
-    let addresses = [&service, &other, &open].map(|running| running.address.as_str());
+    let logins = RunningService::start("examples/logins", &[])?;
+    let addresses = [&service, &other, &open, &logins].map(|running| running.address.as_str());
     run_program(folder, "node", "live.mjs", &addresses)
 }

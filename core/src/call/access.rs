@@ -65,6 +65,15 @@ impl Authority {
         self.reads.as_deref()
     }
 
+    /// Returns the fields that only say who the caller is: none if the authenticator may have read others, or
+    /// if the transport has set the caller.
+    pub(crate) fn identifying(&self, extensions: &Extensions) -> &[String] {
+        match self.caller_of_transport(Some(extensions)) {
+            Some(_) => &[],
+            None => self.reads().unwrap_or_default(),
+        }
+    }
+
     /// Finds out who is calling. A caller that the transport has set takes precedence.
     pub(crate) fn ask(&self, extensions: Option<&Extensions>) -> BoxFuture<Verdict> {
         if let Some(known) = self.caller_of_transport(extensions) {

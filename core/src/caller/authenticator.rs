@@ -87,7 +87,8 @@ pub trait Authenticator: Send + Sync + 'static {
     }
 
     /// Returns the names of the fields that identify the caller, if nothing else does; see
-    /// [`Guard::reads`](crate::Guard::reads).
+    /// [`Guard::reads`](crate::Guard::reads). Results with a [version](crate::Procedure::etag_by) then keep their
+    /// validators when a caller gets a new token. By default, each new token makes new validators.
     fn reads(&self) -> Option<Vec<String>> {
         None
     }

@@ -24,10 +24,16 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// already has this version, its query (over HTTP, a GET) gets 304, and the handler does not run. Guards and
     /// limits still apply. The function takes what the handler takes, and must not block.
     ///
-    /// Results with the same version and the same parameters must be equal (for the same caller, unless the cache
-    /// is [shared](Self::shared_cache)) for as long as callers keep them. A counter that starts anew with the process
-    /// needs a random prefix. The service's description is part of the validator, so a release that changes it needs
-    /// no new versions.
+    /// Results with the same version and the same parameters must be equal for as long as callers keep them, but
+    /// for what depends on the caller: the validator also covers [`Identity::id`](crate::Identity::id), and the
+    /// credentials and other fields that `Vary` names, unless the cache is [shared](Self::shared_cache). If the
+    /// handler reads anything else of the request, put that into the version. The fields that an authenticator
+    /// [names](crate::Authenticator::reads) do not count for the callers that it knows, so that their validators
+    /// outlive their tokens.
+    ///
+    /// A counter that starts anew with the process needs a random prefix. The service's description is part of the
+    /// validator, so a release that changes it needs no new versions. A result to which the handler [adds
+    /// fields](Cx::add_field) has no validator.
     ///
     /// ```
     /// use docent_core::{Cx, Fault, Procedure};

@@ -22,7 +22,7 @@ use super::state::Service;
 use crate::bind::{Adapted, BindError, Params, invalid_params};
 use crate::call::{Call, Callee, Meta};
 use crate::code;
-use crate::extensions::Extensions;
+use crate::extensions::{Extensions, QueryVersion};
 use crate::fault::Fault;
 use crate::identity::SharedIdentity;
 use crate::output::Output;
@@ -273,10 +273,19 @@ impl<'s> Dispatch<'s> {
         let Some(extensions) = &self.extensions else {
             return Ok(false);
         };
-        match callable.handler.version(call, &callable.plan, Some(params)) {
-            None => Ok(false),
-            Some(version) => Ok(extensions.set_result_version(version?)),
-        }
+        let Some(version) = callable.handler.version(call, &callable.plan, Some(params)) else {
+            return Ok(false);
+        };
+        let callee = call.callee();
+        let fields: Vec<_> = callee.fields().collect();
+        let asked = call.caller().and(callee.authority());
+        Ok(extensions.check_version(&QueryVersion {
+            version: &version?,
+            is_shared: callee.shared_cache,
+            fields: &fields,
+            caller: call.caller().map(|caller| &**caller),
+            caller_fields: asked.map_or(&[], |authority| authority.identifying(extensions)),
+        }))
     }
 
     #[inline]

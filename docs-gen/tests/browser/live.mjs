@@ -1,10 +1,11 @@
-// Looks at the reference that a running service serves: `node live.mjs ADDRESS OTHER OPEN`, where the
-// first two are conformance services and the second is another origin, which the third lets call.
+// Looks at the reference that a running service serves: `node live.mjs ADDRESS OTHER OPEN LOGINS`, where the
+// first two are conformance services, the second is another origin, which the third lets call, and the last
+// has results of its own for each login.
 // Exits with 1 if anything is not as the contract has it.
 
 import { chromium } from "playwright-core";
 
-const [address, other, friendly] = process.argv.slice(2);
+const [address, other, friendly, logins] = process.argv.slice(2);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
@@ -138,7 +139,39 @@ async function allowedSite() {
   expect((await from(address, "Bearer friend")).error === "TypeError", "a page of another origin does not");
 }
 
-for (const [name, part] of Object.entries({ frontDoor, calls, otherSite, allowedSite })) {
+// A browser that knows what one login got asks again for the next one with the validator that it knows.
+async function twoLogins() {
+  const page = await browser.newPage();
+  await page.goto(`${logins}/health`);
+  const runs = async () => {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(`${logins}/rpc`, { method: "POST", headers, body: '{"jsonrpc":"2.0","method":"runs","id":1}' });
+    return (await answer.json()).result;
+  };
+  const read = ([url, token, session]) =>
+    page.evaluate(
+      async ([url, token, session]) => {
+        document.cookie = session ? `session=${session}; path=/` : "session=; path=/; max-age=0";
+        const answer = await fetch(url, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
+        return answer.status === 200 ? (await answer.json()).result : String(answer.status);
+      },
+      [url, token, session],
+    );
+  for (const [procedure, kind] of Object.entries({ required: "token", optional: "token", session: "cookie", cookie: "cookie" })) {
+    for (const login of ["ann", "bob", undefined, "ann", "ann", "bob", "bob"]) {
+      const who = procedure === "cookie" && login ? `session=${login}` : (login ?? "nobody");
+      const expected = procedure === "required" && !login ? "401" : `secret of ${who}`;
+      const seen = await read([`${logins}/rpc/${procedure}`, kind === "token" && login, kind === "cookie" && login]);
+      expect(seen === expected, `${procedure}: ${login ?? "nobody"} sees ${seen}`);
+    }
+    const before = await runs();
+    await read([`${logins}/rpc/${procedure}`, kind === "token" && "bob", kind === "cookie" && "bob"]);
+    expect((await runs()) === before, `${procedure}: the browser has what the last login got, and no handler runs`);
+  }
+  await page.close();
+}
+
+for (const [name, part] of Object.entries({ frontDoor, calls, otherSite, allowedSite, twoLogins })) {
   try {
     await part();
   } catch (error) {

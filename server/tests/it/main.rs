@@ -39,6 +39,7 @@ mod reference;
 mod request_errors;
 mod shared;
 mod table;
+mod tags;
 mod testing;
 mod threads;
 mod traces;
