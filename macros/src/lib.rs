@@ -10,6 +10,7 @@
 
 mod argument;
 mod client;
+mod constraints;
 mod deprecation;
 mod docs;
 mod duration;

@@ -10,6 +10,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Generics, Lit};
 
 use crate::argument::{Argument, CallerArgument, DefaultValue, ParameterArgument, ParamsArgument};
+use crate::constraints;
 use crate::generics::{MarkerField, field_bounds, generics_of_fields};
 use crate::handler::HandlerFunction;
 use crate::root::Root;
@@ -120,7 +121,8 @@ fn params_struct(
         let decoded = parameter
             .is_three_valued()
             .then(|| quote!(#[serde(default, deserialize_with = #present)]));
-        quote!(#(#attributes)* #default #decoded #field: #ty)
+        let constraints = constraints::note(attributes);
+        quote!(#(#attributes)* #constraints #default #decoded #field: #ty)
     });
     let fields = parameters.chain(MarkerField::new(generics).map(|marker| marker.definition));
     let types = handler.parameter_types();

@@ -18,6 +18,7 @@ mod callers;
 mod causes;
 mod closest;
 mod codes;
+mod constraints;
 mod derived;
 mod descriptions;
 mod endings;

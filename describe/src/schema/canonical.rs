@@ -5,25 +5,19 @@
 //! bytes.
 
 use super::bounds;
-use super::component_names::{COMPONENTS_PREFIX, component_reference};
+use super::component_names::component_reference;
 use super::keyword::{change_all, rank, redirect};
-use super::names::DEFINITIONS_PREFIX;
 use super::publish;
 use crate::json::{Decimal, Json, Name, Object};
 
-/// Returns a generated schema in canonical order, with references to the description's components,
-/// and with the bounds of the numeric types.
+/// Returns a generated schema in canonical order, and with the bounds of the numeric types.
 /// `root` is the component's name for a reference to the whole generated schema (`#`).
 pub(super) fn schema(generated: &Json, root: Option<&str>) -> Json {
     let mut schema = generated.clone();
     schema.sort_members();
-    redirect(
-        &mut schema,
-        &|reference| match reference.strip_prefix(DEFINITIONS_PREFIX) {
-            Some(name) => Some(format!("{COMPONENTS_PREFIX}{name}")),
-            None => root.filter(|_| reference == "#").map(component_reference),
-        },
-    );
+    redirect(&mut schema, &|reference| {
+        root.filter(|_| reference == "#").map(component_reference)
+    });
     change_all(&mut schema, &mut |members| {
         put_required_first(members);
         bounds::add_type_bounds(members);

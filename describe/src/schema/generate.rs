@@ -10,6 +10,7 @@ use schemars::Schema;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
 
 use super::canonical;
+use super::constraints;
 use super::defaults::{compare_defaults, has_default};
 use super::keyword::{change_all, for_each_reference};
 use super::names::TypeNames;
@@ -28,6 +29,9 @@ pub(super) struct GeneratedSchema {
     names: TypeNames,
     /// The names that more than one type has. Their ids distinguish the types with derived names.
     clashes: Vec<String>,
+    /// True if the types are too many, each inside others, to look for constraints that the generator
+    /// drops.
+    pub(super) hides_constraints: bool,
 }
 
 /// Asks a generator for a schema. This is a function pointer, so that the code around it is
@@ -39,17 +43,39 @@ pub(super) type SchemaRequest = fn(&mut SchemaGenerator) -> Schema;
 /// With one generator for everything, the second of two types with the same name would get another
 /// name, depending on the order in which procedures are registered.
 pub(super) fn generate(request: SchemaRequest, side: Side) -> GeneratedSchema {
+    let mut generated = generate_by_name(request, side);
+    generated.hides_constraints =
+        !constraints::restore(&mut generated.schema, &mut generated.definitions, &|| {
+            run(&mut generator(side, true), request)
+        });
+    generated
+}
+
+/// Creates a generator, which refers to types by name or writes each where it is used.
+fn generator(side: Side, inline: bool) -> SchemaGenerator {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
+    settings.inline_subschemas = inline;
     settings.contract = match side {
         Side::Input => Contract::Deserialize,
         Side::Output => Contract::Serialize,
     };
-    let mut generator = settings.into_generator();
-    let mut schema = Json::from(&request(&mut generator).to_value());
+    settings.into_generator()
+}
+
+/// Runs a generator, and returns the schema without the definitions.
+fn run(generator: &mut SchemaGenerator, request: SchemaRequest) -> Json {
+    let mut schema = Json::from(&request(generator).to_value());
     if let Json::Object(members) = &mut schema {
         members.shift_remove("$defs");
     }
+    schema
+}
+
+/// Generates a schema that refers to types by name, without what the generator drops there.
+fn generate_by_name(request: SchemaRequest, side: Side) -> GeneratedSchema {
+    let mut generator = generator(side, false);
+    let mut schema = run(&mut generator, request);
     let definitions = generator.take_definitions(true);
     let names = if definitions.is_empty() {
         TypeNames::default()
@@ -71,6 +97,7 @@ pub(super) fn generate(request: SchemaRequest, side: Side) -> GeneratedSchema {
         definitions,
         names,
         clashes: renames.clashes,
+        hides_constraints: false,
     };
     if side == Side::Output {
         generated.drop_defaults();
@@ -134,7 +161,7 @@ impl GeneratedSchema {
             .map(|name| SchemaProblem::name_clash(name))
             .collect();
         if self.schemas().any(has_default) {
-            let again = generate(request, side);
+            let again = generate_by_name(request, side);
             compare_defaults("", &self.schema, &again.schema, &mut found);
             for (name, schema) in &self.definitions {
                 if let Some(again) = again.definitions.get(name) {

@@ -8,6 +8,9 @@
 /// long.
 pub(super) const MAX_LAYERS: usize = 10_000;
 
+/// The maximum number of schemas in a generated schema that has every type where it is used.
+pub(super) const MAX_INLINED: usize = 20_000;
+
 /// The maximum number of times that nodes which lead back to themselves are asked for the kinds
 /// that they accept.
 pub(super) const MAX_ROUNDS: usize = 16;

@@ -17,6 +17,7 @@ mod canonical;
 pub mod check;
 pub(crate) mod component_names;
 mod components;
+mod constraints;
 mod context;
 mod defaults;
 mod example;

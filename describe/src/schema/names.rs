@@ -12,12 +12,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use schemars::SchemaGenerator;
 
-use super::component_names::{component_reference, decoded_name};
+use super::component_names::{COMPONENTS_PREFIX, component_reference, decoded_name};
 use super::keyword::redirect;
 use crate::json::Json;
 
 /// The prefix of references to the generator's definitions.
-pub(super) const DEFINITIONS_PREFIX: &str = "#/$defs/";
+const DEFINITIONS_PREFIX: &str = "#/$defs/";
 
 /// The ids of types without parameters that the generator never names.
 const UNNAMED_TYPES: [&str; 18] = [
@@ -89,12 +89,16 @@ impl Renames {
         self.published.get(&generated).cloned().unwrap_or(generated)
     }
 
-    /// Updates the references in a schema to the new names.
+    /// Turns references to the generator's definitions into references to the description's components,
+    /// with the new names.
     pub(super) fn redirect(&self, schema: &mut Json) {
         redirect(schema, &|reference| {
-            let name = decoded_name(reference.strip_prefix(DEFINITIONS_PREFIX)?)?;
-            let published = self.published.get(&*name)?;
-            Some(component_reference(published))
+            let encoded = reference.strip_prefix(DEFINITIONS_PREFIX)?;
+            let published = self.published.get(&*decoded_name(encoded)?);
+            Some(match published {
+                Some(published) => component_reference(published),
+                None => format!("{COMPONENTS_PREFIX}{encoded}"),
+            })
         });
     }
 }

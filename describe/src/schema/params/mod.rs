@@ -13,6 +13,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 
 use super::accepted::accepted;
+use super::constraints::constrain_arguments;
 use super::generate::{SchemaRequest, generate};
 use super::kinds::Kinds;
 use super::problem::SchemaProblem;
@@ -27,6 +28,10 @@ use super::{canonical, trial};
 use crate::json::{Json, Object};
 use crate::{ParamAlias, ParamDescription, TypeCode};
 use root::{documentation, drop_title, is_array, undividable_keywords, unwrap_newtypes};
+
+/// The warning about types of parameters that are too many to look for constraints that the generator drops.
+const HIDDEN_CONSTRAINTS: &str = "the types of the parameters contain each other too often to find \
+    constraints on fields whose type has a name; put each constraint on the type itself";
 
 /// The maximum number of times that corrected schemas are tried again.
 const MAX_TRIALS: usize = 3;
@@ -98,6 +103,7 @@ fn describe_params(params: &ParamsType) -> Result<ParamsSchema, Vec<SchemaProble
         }
         definitions.insert_sorted(own_name.clone(), outermost.clone());
     }
+    problems.extend(constrain_arguments(&mut outermost, &definitions));
     let root = unwrap_newtypes(outermost, &definitions);
     let no_components = Definitions::new();
     let tree = SchemaTree::with_components(&no_components);
@@ -128,6 +134,9 @@ fn describe_params(params: &ParamsType) -> Result<ParamsSchema, Vec<SchemaProble
         // A struct whose only field is a flattened enum.
         Hint::Map if !node.unions.is_empty() => problems.extend(undividable_keywords(&root)),
         hint => problems.push(not_params(params.type_name, hint, node)),
+    }
+    if generated.hides_constraints {
+        schema.warnings.push(HIDDEN_CONSTRAINTS.to_owned());
     }
     // The struct itself is a definition too, which no parameter refers to.
     let users = schema.params.iter().map(|param| &param.schema);

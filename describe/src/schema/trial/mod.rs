@@ -20,7 +20,7 @@ use super::context::SchemaContext;
 use super::example::Examples;
 use super::example::every::one_of_each_kind;
 use super::problem::SchemaProblem;
-use super::tree::NodeId;
+use super::tree::{Node, NodeId};
 use super::type_schemas::Definitions;
 use super::view::{SchemaViews, View};
 use crate::ParamDescription;
@@ -285,6 +285,9 @@ impl<'t> Trial<'t> {
             Hint::Enum(variants) if !visited.is_constant() => {
                 let listed = visited.cases.iter().flat_map(|case| &case.listed);
                 described.extend(listed.flatten().filter_map(|listed| listed.value.as_str()));
+                for node in visited.view.nodes() {
+                    add_listed_names(node, &mut described);
+                }
                 variants
             }
             _ => return,
@@ -357,6 +360,17 @@ impl<'t> Trial<'t> {
         });
         values
     }
+}
+
+/// Adds the texts that a node lists for a value, also those that a constraint beside it refuses.
+fn add_listed_names<'t>(node: &'t Node<'t>, names: &mut Vec<&'t str>) {
+    let listed = node.listed.iter().flatten();
+    names.extend(listed.filter_map(|value| value.as_str()));
+    node.for_each_part(&mut |part, child| {
+        if part.is_of_same_value() {
+            add_listed_names(child, names);
+        }
+    });
 }
 
 /// Returns whether `unevaluatedProperties` says that there are no other members.
