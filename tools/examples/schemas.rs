@@ -40,7 +40,7 @@ fn check<T: serde::de::DeserializeOwned + serde::Serialize + Debug>(number: u32,
 "#;
 
 /// The beginning of the program in TypeScript, which tells alternatives apart by their tags.
-const TYPESCRIPT: &str = r#"import type * as types from "./schemas/types.ts";
+const TYPESCRIPT: &str = r#"import type * as types from "./schemas/index.ts";
 
 export const pet = (it: types.Pet) => (it.kind === "cat" ? it.lives : it.tricks?.length);
 export const mapped = (it: types.Mapped) => (it.sound === "m" ? it.lives : it.tricks);

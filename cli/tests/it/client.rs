@@ -27,7 +27,7 @@ fn the_same_description_gives_the_same_bytes() {
             let ran = client(&data("shop.json"), language, &folder.arg(name), &[]);
             assert_eq!(ran.code, 0, "{language}: {}", ran.stderr);
         }
-        assert!(files(&folder, "one").len() > 4);
+        assert!(files(&folder, "one").len() > 1);
         assert_eq!(files(&folder, "one"), files(&folder, "two"), "{language}");
     }
 }
@@ -41,7 +41,7 @@ fn check_fails_where_the_folder_differs() {
         assert_eq!(ran.code, expected, "{}", ran.stderr);
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     };
-    check(1, "client.ts is missing");
+    check(1, "index.ts is missing");
     assert!(!folder.has("out"));
     assert_eq!(
         client(&data("shop.json"), "typescript", &output, &[]).code,
@@ -49,10 +49,10 @@ fn check_fails_where_the_folder_differs() {
     );
     check(0, "");
 
-    let types = folder.read("out/types.ts");
-    folder.write("out/types.ts", &format!("{types} "));
-    check(1, "types.ts is out of date");
-    folder.write("out/types.ts", &types);
+    let types = folder.read("out/index.ts");
+    folder.write("out/index.ts", &format!("{types} "));
+    check(1, "index.ts is out of date");
+    folder.write("out/index.ts", &types);
     folder.write("out/notes.md", "mine");
     check(0, "");
     folder.write("out/old.ts", &types);
@@ -68,15 +68,15 @@ fn check_fails_where_the_folder_differs() {
 #[test]
 fn files_of_others_are_kept() {
     let folder = Folder::new();
-    folder.write("out/rpc.ts", "mine");
+    folder.write("out/index.ts", "mine");
     let ran = client(&data("shop.json"), "typescript", &folder.arg("out"), &[]);
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr
-            .contains("rpc.ts was not written by this command")
+            .contains("index.ts was not written by this command")
     );
-    assert_eq!(folder.files("out"), ["rpc.ts"]);
-    assert_eq!(folder.read("out/rpc.ts"), "mine");
+    assert_eq!(folder.files("out"), ["index.ts"]);
+    assert_eq!(folder.read("out/index.ts"), "mine");
     let ran = client(
         &data("shop.json"),
         "typescript",
@@ -84,7 +84,7 @@ fn files_of_others_are_kept() {
         &["--force"],
     );
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_ne!(folder.read("out/rpc.ts"), "mine");
+    assert_ne!(folder.read("out/index.ts"), "mine");
 }
 
 #[cfg(unix)]
@@ -93,7 +93,7 @@ fn files_stay_inside_the_folder() {
     let folder = Folder::new();
     let outside = folder.write("outside.ts", "mine");
     fs::create_dir(folder.path("out")).expect("made");
-    std::os::unix::fs::symlink(&outside, folder.path("out/rpc.ts")).expect("linked");
+    std::os::unix::fs::symlink(&outside, folder.path("out/index.ts")).expect("linked");
     let ran = client(
         &data("shop.json"),
         "typescript",
@@ -102,7 +102,7 @@ fn files_stay_inside_the_folder() {
     );
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(folder.read("outside.ts"), "mine");
-    assert_ne!(folder.read("out/rpc.ts"), "mine");
+    assert_ne!(folder.read("out/index.ts"), "mine");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn values_beyond_doubles_are_no_literals() {
         client(&input, "typescript", &folder.arg("out"), &[]).code,
         0
     );
-    let types = folder.read("out/types.ts");
+    let types = folder.read("out/index.ts");
     assert!(types.contains("BigEnum = bigint | null;"), "{types}");
     assert!(types.contains("NumEnum = 1 | 2.5;"), "{types}");
     assert!(
@@ -148,10 +148,9 @@ fn values_beyond_doubles_are_no_literals() {
         "{types}"
     );
     // A known member is not read like the others.
-    let shapes = folder.read("out/shapes.ts");
     assert!(
-        shapes.contains("[\"id\", undefined]]), rest: \"big\""),
-        "{shapes}"
+        types.contains("[\"id\", undefined]]), rest: \"big\""),
+        "{types}"
     );
 }
 
@@ -163,7 +162,7 @@ fn a_name_that_is_no_segment_of_a_path_is_not_called_with_get() {
         client(&input, "typescript", &folder.arg("out"), &[]).code,
         0
     );
-    let code = folder.read("out/client.ts");
+    let code = folder.read("out/index.ts");
     assert!(
         code.contains("{ method: \"..\", idempotent: true }"),
         "{code}"
@@ -241,11 +240,17 @@ fn text_of_a_description_stays_in_comments_and_literals() {
                         "{attack:?}: {name} has {character:?}"
                     );
                 }
-                let code = code(&text, language);
+                let code = code(own_part(&text), language);
                 assert!(!code.contains("BOOM"), "{attack:?}: {name}:\n{code}");
             }
         }
     }
+}
+
+/// Returns the part of a file that depends on the service, in TypeScript, where one file has all parts.
+fn own_part(text: &str) -> &str {
+    let heading = "// The types, errors and calls of the service.";
+    text.split_once(heading).map_or(text, |(_, own)| own)
 }
 
 /// Source code without comments and string literals.
@@ -293,7 +298,7 @@ fn references_into_shared_types_become_types() {
     for (language, types, expected) in [
         (
             "typescript",
-            "types.ts",
+            "index.ts",
             &[
                 "export type BookShelf = number;",
                 "export type BookTagsItem = \"old\" | \"new\";",
@@ -317,6 +322,7 @@ fn references_into_shared_types_become_types() {
         let path = path.iter().find(|path| path.ends_with(types));
         let path = path.unwrap_or_else(|| panic!("{language}: {:?}", folder.files(language)));
         let text = folder.read(&format!("{language}/{path}"));
+        let text = own_part(&text);
         for part in expected {
             assert!(text.contains(part), "{language}: {part}: {text}");
         }
@@ -480,9 +486,10 @@ fn integers_beyond_doubles_are_of_the_type_that_was_asked_for() {
     ] {
         let ran = client(&input, "typescript", &out, more);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
-        let types = folder.read("out/types.ts");
-        assert_eq!(types.contains("bigint"), is_exact, "{more:?}: {types}");
-        assert_eq!(folder.has("out/shapes.ts"), is_exact, "{more:?}");
+        let types = folder.read("out/index.ts");
+        for part in [": bigint;", "export const shapes"] {
+            assert_eq!(types.contains(part), is_exact, "{more:?}: {part}: {types}");
+        }
     }
     for (language, integers) in [
         ("python", "number"),

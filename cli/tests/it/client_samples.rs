@@ -29,7 +29,7 @@ fn declared(service: &ServiceDescription) -> BTreeMap<String, String> {
     let files = typescript(service, None, Integers::default());
     let (_, client) = files
         .iter()
-        .find(|(path, _)| *path == "client.ts")
+        .find(|(path, _)| *path == "index.ts")
         .expect("there");
     let mut methods = BTreeMap::new();
     let lines: Vec<&str> = client.lines().collect();

@@ -28,10 +28,13 @@ use crate::plain::one_line;
 /// The maximum number of words of a message that name the type of an error.
 const MAX_WORDS_OF_ERROR: usize = 6;
 
-/// Builds the model. The same description gives the same model.
-pub(crate) fn model(service: &ServiceDescription) -> Model {
+/// Builds the model. The same description gives the same model, but for types whose names the language reserves.
+pub(crate) fn model(
+    service: &ServiceDescription,
+    reserved_types: &'static [&'static str],
+) -> Model {
     let views = SchemaViews::new(service);
-    let mut types = TypeTable::new(service, &views);
+    let mut types = TypeTable::new(service, &views, reserved_types);
     let mut errors = Errors::default();
     let mut procedures = Vec::new();
     for described in &service.procs {

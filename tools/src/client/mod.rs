@@ -5,7 +5,7 @@
 //! let description = docent_tools::read::read(document)?.description;
 //! use docent_tools::client::{Integers, typescript};
 //! let files = typescript(&description, None, Integers::default());
-//! assert!(files.iter().any(|(path, _)| *path == "client.ts"));
+//! assert!(files.iter().any(|(path, _)| *path == "index.ts"));
 //! # Ok::<(), docent_tools::read::ReadError>(())
 //! ```
 //!
@@ -38,7 +38,7 @@ pub use package::PackageName;
 /// Returns the files of a client in Python 3.10 or later, with httpx: a package, with a `pyproject.toml` if it
 /// has a name. The same description leads to the same bytes.
 pub fn python(service: &ServiceDescription, package: Option<&PackageName>) -> Files {
-    python::files(&build::model(service), package)
+    python::files(&build::model(service, python::RESERVED_TYPES), package)
 }
 
 /// Returns the files of a client in Rust: a crate on top of `docent-client`. The same description leads
@@ -48,7 +48,7 @@ pub fn rust(
     package: Option<&PackageName>,
     integers: Integers,
 ) -> Files {
-    let mut model = build::model(service);
+    let mut model = build::model(service, rust::RESERVED_TYPES);
     model.integers = integers;
     rust::files(&model, package)
 }
@@ -60,7 +60,7 @@ pub fn typescript(
     package: Option<&PackageName>,
     integers: Integers,
 ) -> Files {
-    let mut model = build::model(service);
+    let mut model = build::model(service, typescript::RESERVED_TYPES);
     model.integers = integers;
     typescript::files(&model, package)
 }

@@ -26,6 +26,8 @@ pub(super) struct ShapeSyntax {
     pub(super) fields: [&'static str; 2],
     /// The text around the shape of a named type, after its name. It is a function, since types may lead to each other.
     pub(super) function: [&'static str; 3],
+    /// The text before the name of a function in other shapes.
+    pub(super) scope: &'static str,
 }
 
 /// The shapes of all types.
@@ -115,7 +117,7 @@ impl<'m> Shapes<'m> {
                     let each = definition
                         .parts()
                         .into_iter()
-                        .filter_map(|of| self.write(of, ""));
+                        .filter_map(|of| self.write(of, self.syntax.scope));
                     let each = each.collect::<Vec<_>>().join(", ");
                     format!("{}: [{each}]", self.key("either"))
                 }
@@ -131,7 +133,7 @@ impl<'m> Shapes<'m> {
         // Members with one value only tell the alternatives of a union apart.
         let mut constants = Vec::new();
         for field in fields {
-            members.push(self.pair(&field.wire, &self.part(&field.of, "")));
+            members.push(self.pair(&field.wire, &self.part(&field.of, self.syntax.scope)));
             if field.required
                 && let Ok(TypeDefinition::Values(values)) = self.model.definition(&field.of)
                 && let [Json::String(only)] = &values[..]
@@ -144,7 +146,7 @@ impl<'m> Shapes<'m> {
             "{}: {open}{}{close}{}, {}: [{}]",
             self.key("fields"),
             members.join(", "),
-            self.rest(rest, ""),
+            self.rest(rest, self.syntax.scope),
             self.key("is"),
             constants.join(", ")
         )

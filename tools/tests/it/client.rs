@@ -91,7 +91,7 @@ fn the_variant_that_rust_decodes_is_the_one_with_the_tag() {
 
 #[test]
 fn typescript_and_python_tell_alternatives_apart_by_a_tag_of_their_base() {
-    let types = zoo(|it| typescript(it, None), "types.ts");
+    let types = zoo(|it| typescript(it, None), "index.ts");
     assert!(types.contains("export type CatKind = \"cat\";"), "{types}");
     assert!(
         types.contains("/** The kind of animal. */\n  kind: CatKind;"),
@@ -143,7 +143,7 @@ fn integers_beyond_doubles_are_what_was_asked_for_in_typescript_and_others_are_n
         (Integers::Number, "number", "number", false),
     ] {
         let files = docent_tools::client::typescript(&description, None, integers);
-        let (_, types) = files.iter().find(|(path, _)| *path == "types.ts").unwrap();
+        let (_, types) = files.iter().find(|(path, _)| *path == "index.ts").unwrap();
         for (name, of) in [
             ("Safe", "number"),
             ("Open", open),
@@ -153,10 +153,7 @@ fn integers_beyond_doubles_are_what_was_asked_for_in_typescript_and_others_are_n
             let written = format!("export type {name} = {of};");
             assert!(types.contains(&written), "{written}: {types}");
         }
-        assert_eq!(
-            files.iter().any(|(path, _)| *path == "shapes.ts"),
-            has_shapes
-        );
+        assert_eq!(types.contains("export const shapes"), has_shapes);
     }
 }
 
@@ -193,7 +190,7 @@ fn an_integer_has_one_type_whether_its_bounds_or_its_format_say_how_wide_it_is()
             );
             for (text, expected) in [
                 (
-                    file(document.as_bytes(), |it| typescript(it, None), "types.ts"),
+                    file(document.as_bytes(), |it| typescript(it, None), "index.ts"),
                     format!("export type Wide = {in_typescript};"),
                 ),
                 (
@@ -269,6 +266,54 @@ fn a_variant_with_listed_texts_is_tried_before_one_with_any_text() {
     }
 }
 
+#[test]
+fn only_the_words_of_its_own_language_change_the_name_of_a_type() {
+    let schemas = [
+        "Vec", "None", "Record", "Client", "Map", "Address", "Self", "Result",
+    ];
+    let schemas: Vec<String> = schemas
+        .iter()
+        .map(|name| format!(r#""{name}": {{"type": "object", "properties": {{"a": {{}}}}}}"#))
+        .collect();
+    let document = format!(
+        r#"{{"openrpc": "1.3.2", "info": {{"title": "T", "version": "1"}}, "methods": [],
+            "components": {{"schemas": {{{}}}}}}}"#,
+        schemas.join(", ")
+    );
+    let renamed = |text: &str, before: &str| -> Vec<String> {
+        let names = text.lines().filter_map(|line| line.strip_prefix(before));
+        let names = names
+            .filter_map(|name| name.split_once("2"))
+            .map(|(name, _)| name.to_owned());
+        names.collect()
+    };
+    let document = document.as_bytes();
+    let types = file(document, |it| typescript(it, None), "index.ts");
+    assert_eq!(renamed(&types, "export interface "), ["Record", "Client"]);
+    let models = file(document, |it| python(it, None), "models.py");
+    assert_eq!(renamed(&models, "class "), ["None"]);
+    let types = file(document, |it| rust(it, None), "types.rs");
+    assert_eq!(
+        renamed(&types, "pub struct "),
+        ["Vec", "None", "Self", "Result"]
+    );
+}
+
+#[test]
+fn a_client_in_typescript_is_one_file_that_imports_nothing() {
+    for document in [ZOO, AWKWARD, PATCH] {
+        let files = typescript(&read(document).unwrap().description, None);
+        let [(path, text)] = &files[..] else {
+            panic!("{files:#?}");
+        };
+        assert_eq!(*path, "index.ts");
+        assert!(
+            !text.contains("import ") && !text.contains("from \"."),
+            "{text}"
+        );
+    }
+}
+
 /// A procedure that changes what it is given: by name, by position, and as members of an object.
 const PATCH: &[u8] = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [
     {"name": "patch", "params": [
@@ -298,7 +343,7 @@ fn what_is_optional_and_nullable_has_three_values_in_each_client() {
     let sent = "&Positions::new().and(\"id\", &params.id).maybe(\"note\", &params.note)";
     assert!(client.contains(sent), "{client}");
 
-    let types = file(PATCH, |it| typescript(it, None), "types.ts");
+    let types = file(PATCH, |it| typescript(it, None), "index.ts");
     assert_eq!(
         types.matches("  note?: string | null;").count(),
         3,
@@ -334,7 +379,7 @@ fn bounds_of_integers_are_the_first_and_the_last_of_them() {
 fn a_value_of_which_only_members_are_required_may_be_no_object() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Free": {"required": ["a"]}, "Map": {"type": "object", "required": ["a"]}}}}"#;
-    let types = file(document, |it| typescript(it, None), "types.ts");
+    let types = file(document, |it| typescript(it, None), "index.ts");
     assert!(types.contains("type Free = unknown;"), "{types}");
     assert!(
         types.contains("type Map = { [name: string]: unknown };"),
@@ -410,7 +455,7 @@ fn structs_that_a_value_may_match_at_once_keep_the_types_of_their_members() {
             {"type": "object", "properties": {"since": {"type": "string"}, "until": {"type": "integer"}}}]}}}}"##;
     for (text, written) in [
         (
-            file(document, |it| typescript(it, None), "types.ts"),
+            file(document, |it| typescript(it, None), "index.ts"),
             [
                 "export type Target = ById | ByName;",
                 "export type Place = PlaceLat | PlaceStreet;",
@@ -445,7 +490,7 @@ fn structs_that_a_value_may_match_at_once_keep_the_types_of_their_members() {
 
 #[test]
 fn typescript_and_python_say_what_all_schemas_of_a_value_say_together() {
-    let types = file(AWKWARD, |it| typescript(it, None), "types.ts");
+    let types = file(AWKWARD, |it| typescript(it, None), "index.ts");
     let models = file(AWKWARD, |it| python(it, None), "models.py");
     for (in_types, in_models) in [
         (
@@ -541,7 +586,7 @@ fn only_bytes_that_the_service_checks_are_bytes() {
             "{formats}"
         );
         let promise = format!("Promise<{in_typescript}>");
-        assert!(client(|it| typescript(it, None), "client.ts").contains(&promise));
+        assert!(client(|it| typescript(it, None), "index.ts").contains(&promise));
         let returned = format!("-> {in_python}:");
         assert!(client(|it| python(it, None), "client.py").contains(&returned));
     }
@@ -581,10 +626,10 @@ fn the_parameters_of_a_tool_are_one_value_where_its_schema_says_more_than_its_me
             {"required": ["b"], "properties": {"b": {"type": "integer"}}}]}}]}"#;
     for (text, written) in [
         (
-            file(tools, |it| typescript(it, None), "client.ts"),
+            file(tools, |it| typescript(it, None), "index.ts"),
             [
                 "rate(params: { [name: string]: number }",
-                "find(params: types.FindParams",
+                "find(params: FindParams",
             ],
         ),
         (
@@ -620,7 +665,7 @@ fn the_values_that_a_discriminator_maps_tell_alternatives_apart() {
         "Big Cat": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "mane": {}}},
         "Cat": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "lives": {}}},
         "Dog": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "tricks": {}}}}}}"##;
-    let types = file(document, |it| typescript(it, None), "types.ts");
+    let types = file(document, |it| typescript(it, None), "index.ts");
     for written in [
         "type Pet = PetMeow | PetDog | PetRoar;",
         "type PetMeowSound = \"meow\";",
@@ -664,7 +709,7 @@ fn alternatives_are_named_by_what_tells_them_apart_on_pages() {
                 "components": {{"schemas": {{"U": {{"oneOf": [{}]}}}}}}}}"#,
             alternatives.join(", ")
         );
-        let types = file(document.as_bytes(), |it| typescript(it, None), "types.ts");
+        let types = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
         assert!(
             types.contains(&format!("type U = {expected};")),
             "{expected}: {types}"
@@ -677,7 +722,7 @@ fn documentation_is_what_the_schemas_of_a_value_say_and_no_more() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Listed": {"enum": ["a"], "oneOf": [{"const": "a", "description": "The a."}, {"const": "b", "description": "The b."}]},
         "Inner": {"anyOf": [{"type": "object", "description": "Inner words"}, {"type": "null"}]}}}}"#;
-    let types = file(document, |it| typescript(it, None), "types.ts");
+    let types = file(document, |it| typescript(it, None), "index.ts");
     for written in [
         "/** - `a`: The a. */\nexport type Listed",
         "/** Inner words */\nexport type Inner",
@@ -695,7 +740,7 @@ fn a_value_has_a_shared_type_only_if_it_takes_null_as_that_does() {
         "Short": {"$ref": "#/components/schemas/MaybeName", "maxLength": 9},
         "Same": {"anyOf": [{"$ref": "#/components/schemas/MaybeName"}, {"type": "null"}]},
         "MaybeText": {"anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": "null"}]}}}}"##;
-    let types = file(document, |it| typescript(it, None), "types.ts");
+    let types = file(document, |it| typescript(it, None), "index.ts");
     for written in [
         "type NotNull = string;",
         "type Text = string;",
@@ -751,7 +796,7 @@ fn clients_use_get_where_a_query_can_carry_the_parameters_and_no_text_has_two_re
             r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [{{"name": "p", "idempotent": true,
             "params": [{{"name": "a", "required": {required}, "type": "any", "schema": {schema}}}]}}]}}"#
         );
-        let text = file(document.as_bytes(), |it| typescript(it, None), "client.ts");
+        let text = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
         assert_eq!(text.contains("get: true"), can, "{schema}: {text}");
     }
 }
@@ -771,7 +816,7 @@ fn members_of_the_other_direction_are_in_shared_types_alone() {
         "components": {{"schemas": {{"Made": {{"type": "string", "readOnly": true}},
             "Shared": {{"type": "object", "properties": {{"both": {{"type": "string", "readOnly": true}}}}}}}}}}}}"##
     );
-    let text = file(document.as_bytes(), |it| typescript(it, None), "types.ts");
+    let text = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
     for (member, count) in [
         ("secretid?:", 1),
         ("pw?:", 1),
@@ -790,12 +835,12 @@ fn a_member_that_only_a_condition_describes_is_kept_as_it_is() {
             "result": {"name": "r", "schema": {"type": "object", "properties": {"card": {"type": "string"}, "note": {"type": "string", "maxLength": 1, "default": "long"}},
             "if": {"properties": {"card": {"const": "visa"}}}, "then": {"properties": {"limit": {"type": "integer"}}},
             "dependentSchemas": {"card": {"required": ["address"], "properties": {"address": {"type": "string"}}}}}}}]}"#;
-    let text = file(document, |it| typescript(it, None), "types.ts");
+    let text = file(document, |it| typescript(it, None), "index.ts");
     for member in ["limit?: unknown;", "address?: unknown;"] {
         assert_eq!(text.matches(member).count(), 1, "{text}");
     }
     // The schemas refuse these defaults.
-    assert!(!text.contains("long") && !text.contains("123"), "{text}");
+    assert!(!text.contains("Default:"), "{text}");
     let text = file(document, |it| rust(it, None), "types.rs");
     assert!(
         text.contains("pub limit: Option<serde_json::Value>"),
@@ -826,7 +871,7 @@ fn what_no_function_calls_has_types_to_write_and_decode_it_by_hand() {
     ] {
         assert!(types.contains(part), "{part}: {types}");
     }
-    let typescript_types = written(|it| typescript(it, None), "types.ts");
+    let typescript_types = written(|it| typescript(it, None), "index.ts");
     assert!(
         typescript_types.contains("export type LoanWatchItem = Loan;"),
         "{typescript_types}"
@@ -838,7 +883,7 @@ fn what_no_function_calls_has_types_to_write_and_decode_it_by_hand() {
     );
     for (functions, name) in [
         (written(|it| rust(it, None), "client.rs"), "fn "),
-        (written(|it| typescript(it, None), "client.ts"), "loanWatch"),
+        (written(|it| typescript(it, None), "index.ts"), "loanWatch"),
         (written(|it| python(it, None), "client.py"), "loan_watch"),
     ] {
         let is_function = |line: &&str| line.contains(name) && line.contains("atch");

@@ -19,11 +19,17 @@ const NODE_PACKAGES: Packages = Packages {
     ],
 };
 
-/// The settings of the compiler for a client without the types of a platform.
-const STANDALONE_SETTINGS: &str = r#"{"compilerOptions": {"strict": true, "target": "ES2022", "lib": ["ES2022"], "types": [],
-  "module": "NodeNext", "erasableSyntaxOnly": true, "allowImportingTsExtensions": true, "noEmit": true},
-  "files": ["library/index.ts"]}
-"#;
+/// Settings of the compiler under each of which clients compile by themselves: without the types of a platform, for
+/// Node.js, for bundlers, and as `tsc --init` writes them.
+const SETTINGS: [&str; 4] = [
+    r#""strict": true, "target": "ES2022", "lib": ["ES2022"], "module": "NodeNext", "erasableSyntaxOnly": true"#,
+    r#""strict": true, "target": "ES2022", "module": "NodeNext", "noUnusedLocals": true, "noUnusedParameters": true"#,
+    r#""strict": true, "target": "ES2022", "module": "ESNext", "moduleResolution": "bundler", "isolatedModules": true"#,
+    r#""module": "nodenext", "target": "esnext", "sourceMap": true, "declaration": true, "declarationMap": true,
+      "noUncheckedIndexedAccess": true, "exactOptionalPropertyTypes": true, "strict": true, "jsx": "react-jsx",
+      "verbatimModuleSyntax": true, "isolatedModules": true, "noUncheckedSideEffectImports": true,
+      "moduleDetection": "force", "skipLibCheck": true"#,
+];
 
 pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let tools = NODE_PACKAGES.npm()?;
@@ -45,9 +51,18 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     fs::write(folder.join("tsconfig.json"), options)?;
     let compiler = tools.join("node_modules/typescript/bin/tsc");
     command::run(node(&folder).arg(&compiler).args(["-p", "."]))?;
-    // A client by itself needs no types of a platform.
-    fs::write(folder.join("alone.json"), STANDALONE_SETTINGS)?;
-    command::run(node(&folder).arg(&compiler).args(["-p", "alone.json"]))?;
+    let clients: Vec<String> = tests
+        .names()
+        .map(|name| format!("\"{name}/index.ts\""))
+        .collect();
+    let clients = clients.join(", ");
+    for settings in SETTINGS {
+        let settings = format!(
+            r#"{{"compilerOptions": {{{settings}, "types": [], "outDir": "alone"}}, "files": [{clients}]}}"#
+        );
+        fs::write(folder.join("alone.json"), settings)?;
+        command::run(node(&folder).arg(&compiler).args(["-p", "alone.json"]))?;
+    }
     let mut caller = node(&folder);
     command::run(
         caller

@@ -15,6 +15,9 @@ use models::{models, write_type};
 use source::{docstring, import_shapes, quoted};
 use std::fmt::Write as _;
 
+/// The names of types that the code around types uses.
+pub(super) const RESERVED_TYPES: &[&str] = &["DeclaredError", "False", "None", "True"];
+
 /// The spelling of shapes.
 const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
     quoted,
@@ -24,6 +27,7 @@ const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
     pair: ["(", ")"],
     fields: ["[", "]"],
     function: ["\n\ndef ", "() -> typing.Any:\n    return {", "}\n"],
+    scope: "",
 };
 
 /// Returns the files of a client.

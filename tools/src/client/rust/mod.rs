@@ -18,6 +18,11 @@ use client::client;
 use source::{RustNames, doc_lines, names};
 use types::Printer;
 
+/// The names of types that the code around types uses.
+pub(super) const RESERVED_TYPES: &[&str] = &[
+    "Box", "Err", "None", "Ok", "Option", "Result", "Self", "Some", "String", "Vec",
+];
+
 /// The number of types up to which the compiler's default recursion limit is enough.
 const FEW_TYPES: usize = 30;
 

@@ -17,12 +17,6 @@ use super::model::{NamedType, Type, TypeDefinition};
 use super::names::{self, IdentifierScope, pascal};
 use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
 
-/// Names that the code around types uses, in any of the languages.
-const RESERVED_NAMES: &[&str] = &[
-    "Any", "Box", "BTreeMap", "Call", "Client", "Default", "Err", "Error", "False", "None", "Ok",
-    "Option", "Result", "RpcError", "Self", "Shape", "Some", "String", "True", "Vec",
-];
-
 /// Collects the types of a description.
 pub(crate) struct TypeTable<'t> {
     pub(crate) views: &'t SchemaViews<'t>,
@@ -55,7 +49,11 @@ enum Progress {
 
 impl<'t> TypeTable<'t> {
     /// Creates the types of the shared schemas, at the same indexes as in the description.
-    pub(crate) fn new(service: &'t ServiceDescription, views: &'t SchemaViews<'t>) -> Self {
+    pub(crate) fn new(
+        service: &'t ServiceDescription,
+        views: &'t SchemaViews<'t>,
+        reserved_names: &'static [&'static str],
+    ) -> Self {
         let names = service.components.schemas.keys();
         let shared: Vec<_> = names.filter_map(|name| views.tree.shared(name)).collect();
         let own = service.procs.iter().flat_map(ProcedureDescription::schemas);
@@ -69,7 +67,7 @@ impl<'t> TypeTable<'t> {
         let mut table = Self {
             views,
             named: Vec::new(),
-            scope: IdentifierScope::new("Type", RESERVED_NAMES),
+            scope: IdentifierScope::new("Type", reserved_names),
             made,
             formats: HashMap::new(),
             members_left: MAX_COMBINED_MEMBERS,

@@ -10,14 +10,14 @@ use crate::client::names::typescript_methods;
 use crate::client::shapes::Shapes;
 use std::fmt::Write as _;
 
-/// Returns the file with the calls and the class that sends them.
-pub(super) fn client(model: &Model, shapes: &Shapes<'_>) -> String {
+/// Writes the calls and the class that sends them.
+pub(super) fn client(out: &mut String, model: &Model, shapes: &Shapes<'_>) {
     let names = typescript_methods(model.procedures.iter().map(|procedure| &*procedure.wire));
     let mut calls = String::new();
     let mut methods = String::new();
     for (procedure, name) in model.procedures.iter().zip(names) {
         let (declared, passed) = parameters(model, procedure);
-        let returns = write_type(model, &procedure.returns, "types.");
+        let returns = write_type(model, &procedure.returns);
         docs(&mut calls, "  ", &format!("Calls `{}`.", procedure.wire));
         let call = call(model, shapes, procedure);
         let _ = write!(
@@ -52,32 +52,21 @@ pub(super) fn client(model: &Model, shapes: &Shapes<'_>) -> String {
     let mut class_docs = String::new();
     docs(&mut class_docs, "", &model.docs);
     let busy = model.busy_codes();
-    let import_shapes = if shapes.is_needed {
-        "import * as shapes from \"./shapes.ts\";\nexport { shapes };\n"
-    } else {
-        ""
-    };
-    format!(
-        "import * as errors from \"./errors.ts\";
-import {{ Rpc, positions, type Address, type Call, type CallOptions, type ClientOptions }} from \"./rpc.ts\";
-{import_shapes}import type * as types from \"./types.ts\";
-
-// Not every service needs all of these imports.
-export {{ errors, positions, type Call, type CallOptions }};
-export type {{ types }};
-
+    let _ = write!(
+        out,
+        "
 /** The calls, to be sent together with `batch` or as notifications with `notify`. */
 export const calls = {{
 {calls}}};
 
 {class_docs}export class Client extends Rpc {{
   /** Creates a client for the service at this URL. */
-  constructor(url: Address, options: ClientOptions = {{}}) {{
+  constructor(url: ServiceAddress, options: ClientOptions = {{}}) {{
     super(url, options, [{busy}]);
   }}
 {methods}}}
 "
-    )
+    );
 }
 
 /// Returns whether a call needs parameters.
@@ -89,7 +78,7 @@ fn has_required(procedure: &ClientProcedure) -> bool {
 fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static str) {
     if procedure.passing == ParamPassing::Variadic {
         let list = Type::List(Box::new(model.variadic(procedure).clone()));
-        let list = write_type(model, &list, "types.");
+        let list = write_type(model, &list);
         return (format!("...values: {list}"), "...values");
     }
     let Some(of) = &procedure.params_type else {
@@ -97,7 +86,7 @@ fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static s
     };
     // A default of `{}` would have members of its own, such as `constructor`.
     let optional = if has_required(procedure) { "" } else { "?" };
-    let of = write_type(model, of, "types.");
+    let of = write_type(model, of);
     (format!("params{optional}: {of}"), "params")
 }
 
@@ -122,9 +111,9 @@ fn call(model: &Model, shapes: &Shapes<'_>, procedure: &ClientProcedure) -> Stri
     if let Some(shape) = shapes.write_used(&procedure.returns) {
         members.push(format!("shape: {shape}"));
     }
-    let errors: Vec<String> = model
+    let errors: Vec<&str> = model
         .errors_of(procedure)
-        .map(|error| format!("errors.{}", error.name))
+        .map(|error| &*error.name)
         .collect();
     if !errors.is_empty() {
         members.push(format!("errors: [{}]", errors.join(", ")));

@@ -2,25 +2,25 @@
 declare function atob(text: string): string;
 
 /** The parts of a value that JSON has no type for: integers that a double cannot hold, and bytes. */
-export type Shape =
+export type JsonShape =
   | "big"
   | "bytes"
-  | { readonly list: Shape }
-  | { readonly items: readonly (Shape | undefined)[]; readonly rest?: Shape }
-  | { readonly map: Shape }
-  | Members
-  | { readonly either: readonly Shape[] }
-  | (() => Shape);
+  | { readonly list: JsonShape }
+  | { readonly items: readonly (JsonShape | undefined)[]; readonly rest?: JsonShape }
+  | { readonly map: JsonShape }
+  | ShapeMembers
+  | { readonly either: readonly JsonShape[] }
+  | (() => JsonShape);
 
-interface Members {
-  readonly fields: ReadonlyMap<string, Shape | undefined>;
-  readonly rest?: Shape;
+interface ShapeMembers {
+  readonly fields: ReadonlyMap<string, JsonShape | undefined>;
+  readonly rest?: JsonShape;
   /** Members that have one value only, which tells the alternatives of a union apart. */
   readonly is?: readonly (readonly [string, unknown])[];
 }
 
 /** Parses JSON. Integers that a double cannot hold become `bigint`. */
-export function parse(text: string): unknown {
+function parse(text: string): unknown {
   // Text that is not JSON fails here, so the reader below need not look for mistakes.
   const value: unknown = JSON.parse(text);
   if (!/\d{16}/.test(text)) return value;
@@ -70,7 +70,7 @@ export function parse(text: string): unknown {
 }
 
 /** Returns a value as the types have it: `bigint` and bytes where its shape says so, `number` and `string` elsewhere. */
-export function read(value: unknown, ...shapes: (Shape | undefined)[]): unknown {
+function read(value: unknown, ...shapes: (JsonShape | undefined)[]): unknown {
   const known = shapes.flatMap(open);
   if (typeof value === "bigint" || typeof value === "number") {
     if (!known.includes("big")) return Number(value);
@@ -89,25 +89,25 @@ export function read(value: unknown, ...shapes: (Shape | undefined)[]): unknown 
   return object;
 }
 
-function open(shape: Shape | undefined): Shape[] {
+function open(shape: JsonShape | undefined): JsonShape[] {
   if (shape === undefined) return [];
   if (typeof shape === "function") return open(shape());
   return typeof shape === "object" && "either" in shape ? shape.either.flatMap(open) : [shape];
 }
 
-function element(shape: Shape, at: number): Shape | undefined {
+function element(shape: JsonShape, at: number): JsonShape | undefined {
   if (typeof shape !== "object") return undefined;
   if ("list" in shape) return shape.list;
   if (!("items" in shape)) return undefined;
   return at < shape.items.length ? shape.items[at] : shape.rest;
 }
 
-function fits(shape: Shape, object: Record<string, unknown>): boolean {
+function fits(shape: JsonShape, object: Record<string, unknown>): boolean {
   if (typeof shape !== "object" || !("is" in shape) || shape.is === undefined) return true;
   return shape.is.every(([name, value]) => object[name] === value);
 }
 
-function member(shape: Shape, name: string): Shape | undefined {
+function member(shape: JsonShape, name: string): JsonShape | undefined {
   if (typeof shape !== "object") return undefined;
   if ("map" in shape) return shape.map;
   if (!("fields" in shape)) return undefined;

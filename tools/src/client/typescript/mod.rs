@@ -1,7 +1,8 @@
 //! Clients in TypeScript, with `fetch` and nothing else.
 //!
-//! Code that is the same for every service is in `rpc.ts` and `json.ts`, which are part of each client. Only a client
-//! with integers beyond a double gets the reader of JSON that keeps them (`exact.ts`).
+//! A client is one file without relative imports: no extension of one suits compilers and what runs TypeScript as it
+//! is. Code that is the same for every service is in `rpc.ts` and `json.ts`. Only a client with integers beyond a
+//! double gets the reader of JSON that keeps them (`exact.ts`).
 
 mod client;
 mod errors;
@@ -15,16 +16,41 @@ use super::shapes::{ShapeSyntax, Shapes};
 use client::client;
 use errors::errors;
 use source::quoted;
+use std::fmt::Write as _;
 use types::types;
 
-/// The file that users import.
-const INDEX_FILE: &str = "\
-export { Client, calls } from \"./client.ts\";
-export * from \"./errors.ts\";
-export type * from \"./types.ts\";
-export { RpcError, TransportError } from \"./rpc.ts\";
-export type { Address, Call, CallOptions, ClientOptions, FetchInit, FetchResponse, Outcome, Outcomes, Signal } from \"./rpc.ts\";
-";
+/// The types that the code of a client declares or uses, which no type of a service may hide.
+pub(super) const RESERVED_TYPES: &[&str] = &[
+    "AbortController",
+    "ArrayBuffer",
+    "BodyReader",
+    "Call",
+    "CallOptions",
+    "CallOutcome",
+    "CallOutcomes",
+    "CallSignal",
+    "Client",
+    "ClientOptions",
+    "ErrorClass",
+    "FetchInit",
+    "FetchResponse",
+    "JsonShape",
+    "Promise",
+    "RangeError",
+    "ReadonlyMap",
+    "Record",
+    "Rpc",
+    "RpcAnswer",
+    "RpcError",
+    "ServiceAddress",
+    "ShapeMembers",
+    "TextDecoder",
+    "TransportError",
+    "Uint8Array",
+];
+
+/// The line between the code that is the same for every service and that of this one.
+const TYPES_HEADING: &str = "\n// The types, errors and calls of the service.\n";
 
 /// The spelling of shapes.
 const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
@@ -37,8 +63,9 @@ const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
     none: "undefined",
     quotes_members: false,
     pair: ["[", "]"],
-    fields: ["new Map<string, Shape | undefined>([", "])"],
-    function: ["\nexport const ", " = (): Shape => ({ ", " });\n"],
+    fields: ["new Map<string, JsonShape | undefined>([", "])"],
+    function: ["  ", ": (): JsonShape => ({ ", " }),\n"],
+    scope: "shapes.",
 };
 
 /// Returns the files of a client.
@@ -49,19 +76,16 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     } else {
         include_str!("json.ts")
     };
-    let mut files = vec![
-        ("client.ts", client(model, &shapes)),
-        ("errors.ts", errors(model, &shapes)),
-        ("index.ts", INDEX_FILE.to_owned()),
-        ("json.ts", json.to_owned()),
-        ("rpc.ts", include_str!("rpc.ts").to_owned()),
-        ("types.ts", types(model)),
-    ];
+    let mut out = [json, include_str!("rpc.ts")].join("\n");
+    out.push_str(TYPES_HEADING);
+    types(&mut out, model);
     if shapes.is_needed {
-        let imports = "import type { Shape } from \"./json.ts\";\nexport type { Shape };\n";
-        files.push(("shapes.ts", imports.to_owned() + &shapes.named()));
+        let named = shapes.named();
+        let _ = write!(out, "\nexport const shapes = {{\n{named}}};\n");
     }
-    let mut files = with_heads(files, "// ");
+    errors(&mut out, model, &shapes);
+    client(&mut out, model, &shapes);
+    let mut files = with_heads(vec![("index.ts", out)], "// ");
     files.extend(package.map(|package| ("package.json", manifest(package.as_str()))));
     files
 }
@@ -80,4 +104,39 @@ fn manifest(name: &str) -> String {
 }}
 "
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RESERVED_TYPES;
+
+    #[test]
+    fn no_type_of_a_service_hides_one_that_the_client_declares() {
+        let sources = [
+            include_str!("exact.ts"),
+            include_str!("json.ts"),
+            include_str!("rpc.ts"),
+        ];
+        let mut declared = 0;
+        for line in sources.iter().flat_map(|source| source.lines()) {
+            let words: Vec<&str> = line.split([' ', '<', '(', ':', '=', ';']).collect();
+            let mut pairs = words.windows(2);
+            let name = pairs.find_map(|pair| {
+                ["class", "interface", "type"]
+                    .contains(&pair[0])
+                    .then_some(pair[1])
+            });
+            let is_type = |name: &&str| {
+                !line.starts_with([' ', '/', '*']) && name.starts_with(char::is_uppercase)
+            };
+            // Names in capitals are no names of types.
+            if let Some(name) = name.filter(is_type)
+                && name.contains(|one: char| one.is_ascii_lowercase())
+            {
+                declared += 1;
+                assert!(RESERVED_TYPES.contains(&name), "{name}");
+            }
+        }
+        assert!(declared > 15, "{declared}");
+    }
 }

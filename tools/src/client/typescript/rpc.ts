@@ -1,5 +1,3 @@
-import { parse, read, type Shape } from "./json.ts";
-
 // The functions of every platform that are needed here: the client compiles without the platform's own types.
 declare function fetch(url: string, init: FetchInit): Promise<FetchResponse>;
 declare function setTimeout(done: () => void, milliseconds: number): unknown;
@@ -11,10 +9,10 @@ declare class URL {
   readonly searchParams: { append(name: string, value: string): void };
 }
 declare class AbortController {
-  readonly signal: Signal;
+  readonly signal: CallSignal;
   abort(): void;
 }
-declare const AbortSignal: { any(signals: Signal[]): Signal };
+declare const AbortSignal: { any(signals: CallSignal[]): CallSignal };
 declare class TextDecoder {
   constructor(label: string, options: { fatal: boolean });
   decode(bytes: Uint8Array): string;
@@ -23,10 +21,10 @@ declare function btoa(binary: string): string;
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 
 /** The address of a service: a text or a `URL`. */
-export type Address = string | { readonly href: string };
+export type ServiceAddress = string | { readonly href: string };
 
 /** What ends a call early: the signal of an `AbortController`. */
-export interface Signal {
+export interface CallSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
   throwIfAborted(): void;
@@ -51,11 +49,11 @@ export interface FetchResponse {
   readonly ok: boolean;
   readonly type: string;
   readonly headers: { get(name: string): string | null };
-  readonly body: { getReader(): Reader } | null;
+  readonly body: { getReader(): BodyReader } | null;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-interface Reader {
+interface BodyReader {
   read(): Promise<{ done: false; value: Uint8Array } | { done: true; value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 }
@@ -80,7 +78,7 @@ export interface ClientOptions {
 
 /** What one call can be told. */
 export interface CallOptions {
-  signal?: Signal;
+  signal?: CallSignal;
   /** The key of a call that can be repeated with one; a new one for each call unless given. */
   key?: string;
 }
@@ -93,27 +91,27 @@ export interface Call<T> {
   /** Whether the call is given a key, so that it is done once however often it is sent. */
   repeatable?: boolean;
   get?: boolean;
-  errors?: readonly ErrorType[];
-  shape?: Shape;
+  errors?: readonly ErrorClass[];
+  shape?: JsonShape;
   /** Never set; it only carries the type of the result. */
   result?: T;
 }
 
 /** A declared error. */
-export interface ErrorType {
+export interface ErrorClass {
   readonly code: number;
   readonly title: string;
-  readonly shape?: Shape;
+  readonly shape?: JsonShape;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   new (message: string, data: any): RpcError;
 }
 
 /** How one call of a batch ended. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; error: RpcError | TransportError };
+export type CallOutcome<T> = { ok: true; value: T } | { ok: false; error: RpcError | TransportError };
 
 /** The outcomes of a batch of calls, in their order. */
-export type Outcomes<C extends readonly Call<unknown>[]> = {
-  -readonly [K in keyof C]: C[K] extends Call<infer T> ? Outcome<T> : never;
+export type CallOutcomes<C extends readonly Call<unknown>[]> = {
+  -readonly [K in keyof C]: C[K] extends Call<infer T> ? CallOutcome<T> : never;
 };
 
 /**
@@ -156,7 +154,7 @@ export class Rpc {
   readonly #options: ClientOptions;
   readonly #busy: readonly number[];
 
-  constructor(url: Address, options: ClientOptions, busy: readonly number[]) {
+  constructor(url: ServiceAddress, options: ClientOptions, busy: readonly number[]) {
     this.#url = new URL(typeof url === "string" ? url : url.href);
     this.#options = options;
     this.#busy = busy;
@@ -183,8 +181,8 @@ export class Rpc {
   }
 
   /** Sends calls together. Each has its own outcome. */
-  async batch<const C extends readonly Call<unknown>[]>(calls: C, options: CallOptions = {}): Promise<Outcomes<C>> {
-    if (calls.length === 0) return [] as unknown as Outcomes<C>;
+  async batch<const C extends readonly Call<unknown>[]>(calls: C, options: CallOptions = {}): Promise<CallOutcomes<C>> {
+    if (calls.length === 0) return [] as unknown as CallOutcomes<C>;
     const safe = calls.every((call) => call.idempotent === true || call.repeatable === true);
     const keyed = (call: Call<unknown>, at: number) => request(call, at, call.repeatable === true ? newKey() : undefined);
     const body = `[${calls.map(keyed).join(",")}]`;
@@ -193,14 +191,14 @@ export class Rpc {
     if (isResponse(answer, null) && answer.error) result({ method: "" }, answer);
     const answers = new Map<number, unknown>();
     if (!Array.isArray(answer) || answer.length > calls.length) throw new TransportError(NO_RESPONSE);
-    for (const each of answer as (Answer | null)[]) {
+    for (const each of answer as (RpcAnswer | null)[]) {
       const id = each?.id ?? null;
       // A service that has not read a call does not know its id.
       if (id === null) continue;
       if (typeof id !== "number" || !(id in calls) || answers.has(id)) throw new TransportError(NO_RESPONSE);
       answers.set(id, each);
     }
-    return calls.map((call, at): Outcome<unknown> => {
+    return calls.map((call, at): CallOutcome<unknown> => {
       const own = answers.get(at);
       if (!isResponse(own, at)) return { ok: false, error: new TransportError(NO_RESPONSE) };
       try {
@@ -209,7 +207,7 @@ export class Rpc {
         if (error instanceof RpcError || error instanceof TransportError) return { ok: false, error };
         throw error;
       }
-    }) as Outcomes<C>;
+    }) as CallOutcomes<C>;
   }
 
   /** Sends a call as a notification: it is executed and never answered. */
@@ -222,7 +220,7 @@ export class Rpc {
     return this.#options.timeout ?? 30_000;
   }
 
-  async #repeat<T>(safe: boolean, options: CallOptions, send: (late: Signal) => Promise<T>): Promise<T> {
+  async #repeat<T>(safe: boolean, options: CallOptions, send: (late: CallSignal) => Promise<T>): Promise<T> {
     const late = new AbortController();
     const end = Date.now() + this.#timeout;
     const timer = setTimeout(() => late.abort(), Math.min(this.#timeout, 2 ** 31 - 1));
@@ -276,7 +274,7 @@ export class Rpc {
     return url.href.length > 2000 ? undefined : url;
   }
 
-  async #exchange(url: URL, body: string | undefined, options: CallOptions, late: Signal): Promise<unknown> {
+  async #exchange(url: URL, body: string | undefined, options: CallOptions, late: CallSignal): Promise<unknown> {
     const headers: Record<string, string> = { Accept: "application/json", ...this.#options.headers };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     const token = await this.#options.token?.();
@@ -358,16 +356,16 @@ function check(value: unknown, depth: number): void {
   for (const each of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) check(each, depth + 1);
 }
 
-interface Answer {
+interface RpcAnswer {
   id?: unknown;
   result?: unknown;
   error?: { code?: unknown; message?: unknown; data?: unknown } | null;
 }
 
 /** Whether this answers the call with this id; a request with GET, and a batch as a whole, have none. */
-function isResponse(answer: unknown, id: number | null): answer is Answer {
+function isResponse(answer: unknown, id: number | null): answer is RpcAnswer {
   if (typeof answer !== "object" || answer === null || !("jsonrpc" in answer)) return false;
-  const { id: own = null, result, error = null } = answer as Answer;
+  const { id: own = null, result, error = null } = answer as RpcAnswer;
   // A service that has not read the request does not know its id.
   if (error === null) return own === id && result !== undefined;
   return (own === id || own === null) && isCode(error.code);
@@ -431,7 +429,7 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function result<T>(call: Call<T>, answer: Answer): T {
+function result<T>(call: Call<T>, answer: RpcAnswer): T {
   const { error } = answer;
   if (error === undefined || error === null) return read(answer.result, call.shape) as T;
   const code = Number(error.code);
@@ -452,7 +450,7 @@ export function positions(values: unknown[]): unknown[] {
 }
 
 /** Waits, unless the signal aborts the call. */
-function sleep(milliseconds: number, signal: Signal | undefined): Promise<void> {
+function sleep(milliseconds: number, signal: CallSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-//! Types in TypeScript. They describe values as `json.ts` reads them; nothing is checked when a program runs.
+//! Types in TypeScript. They describe values as the client reads them; nothing is checked when a program runs.
 
 use docent_describe::json::Json;
 use std::fmt::Write as _;
@@ -6,21 +6,19 @@ use std::fmt::Write as _;
 use super::source::{docs, quoted};
 use crate::client::model::{Model, Type, TypeDefinition};
 
-/// Returns the file with all types.
-pub(super) fn types(model: &Model) -> String {
-    // Without an export, the file would not be a module.
-    let mut out = String::from("export {};\n");
+/// Writes all types.
+pub(super) fn types(out: &mut String, model: &Model) {
     for named in &model.types {
         out.push('\n');
-        docs(&mut out, "", &named.docs);
+        docs(out, "", &named.docs);
         let name = &named.name;
         let each: Vec<String> = match &named.definition {
             TypeDefinition::Object(fields, others) => {
                 let _ = writeln!(out, "export interface {name} {{");
                 for field in fields {
-                    docs(&mut out, "  ", &field.docs);
+                    docs(out, "  ", &field.docs);
                     let optional = if field.required { "" } else { "?" };
-                    let of = write_type(model, &field.of, "");
+                    let of = write_type(model, &field.of);
                     let _ = writeln!(out, "  {}{optional}: {of};", key(&field.wire));
                 }
                 if others.kept().is_some() {
@@ -33,12 +31,11 @@ pub(super) fn types(model: &Model) -> String {
             definition => definition
                 .parts()
                 .into_iter()
-                .map(|of| write_type(model, of, ""))
+                .map(|of| write_type(model, of))
                 .collect(),
         };
         let _ = writeln!(out, "export type {name} = {};", each.join(" | "));
     }
-    out
 }
 
 /// Writes the name of a member.
@@ -63,8 +60,8 @@ fn literal(value: &Json) -> String {
     }
 }
 
-/// Writes a type. `within` is put before the names of named types.
-pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
+/// Writes a type.
+pub(super) fn write_type(model: &Model, of: &Type) -> String {
     match of {
         Type::Any => "unknown".to_owned(),
         Type::Null => "null".to_owned(),
@@ -74,7 +71,7 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Text => "string".to_owned(),
         Type::Bytes => "Uint8Array".to_owned(),
         Type::List(of) => {
-            let element = write_type(model, of, within);
+            let element = write_type(model, of);
             match **of {
                 Type::Nullable(_) => format!("({element})[]"),
                 _ => format!("{element}[]"),
@@ -83,15 +80,15 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Tuple(each, rest) => {
             let mut elements = Vec::new();
             for of in each {
-                elements.push(write_type(model, of, within));
+                elements.push(write_type(model, of));
             }
             if let Some(of) = rest {
-                elements.push(format!("...({})[]", write_type(model, of, within)));
+                elements.push(format!("...({})[]", write_type(model, of)));
             }
             format!("[{}]", elements.join(", "))
         }
-        Type::Map(of) => format!("{{ [name: string]: {} }}", write_type(model, of, within)),
-        Type::Nullable(of) => format!("{} | null", write_type(model, of, within)),
-        Type::Ref(place) => format!("{within}{}", model.types[*place].name),
+        Type::Map(of) => format!("{{ [name: string]: {} }}", write_type(model, of)),
+        Type::Nullable(of) => format!("{} | null", write_type(model, of)),
+        Type::Ref(place) => model.types[*place].name.clone(),
     }
 }
