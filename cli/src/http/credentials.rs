@@ -9,7 +9,6 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use docent_describe::ServiceDescription;
-use docent_describe::json::Json;
 use percent_encoding::percent_decode_str;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use url::Url;
@@ -104,11 +103,8 @@ impl HttpCredentials {
         let Some(key) = &self.api_key else {
             return Ok(None);
         };
-        let mut fields: Vec<HeaderName> = service
-            .security_schemes
-            .values()
-            .filter_map(key_field)
-            .collect();
+        let names = service.api_key_fields().into_iter();
+        let mut fields: Vec<HeaderName> = names.filter_map(|name| name.parse().ok()).collect();
         fields.dedup();
         match &*fields {
             [] if !self.needs_key_field => Ok(None),
@@ -172,16 +168,6 @@ fn given(
             .ok()
             .filter(|credential| !credential.is_empty())),
     }
-}
-
-/// Returns the header field that a security scheme wants an API key in.
-fn key_field(scheme: &Json) -> Option<HeaderName> {
-    let [kind, location, name] =
-        ["type", "in", "name"].map(|member| scheme.get(member).and_then(Json::as_str));
-    if kind != Some("apiKey") || location != Some("header") {
-        return None;
-    }
-    name?.parse().ok()
 }
 
 /// Returns the header value of an API key, and remembers the key as a secret.

@@ -3,7 +3,7 @@
 //! Nothing here checks that the parts fit together. `build()` of `docent-core` does for a service,
 //! and the readers of `docent-tools` do for documents.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::procedure::ProcedureDescription;
 use super::subscription::Carrier;
@@ -45,6 +45,14 @@ pub struct ServiceDescription {
 }
 
 impl ServiceDescription {
+    /// Returns the header fields in which security schemes want an API key, each once.
+    pub fn api_key_fields(&self) -> IndexSet<&str> {
+        self.security_schemes
+            .values()
+            .filter_map(api_key_field)
+            .collect()
+    }
+
     /// Creates a service without procedures. The id is a URI (RFC 3986).
     pub fn new(name: impl Into<String>, id: impl Into<String>) -> Self {
         Self {
@@ -88,4 +96,14 @@ named_variants! {
 pub struct Components {
     /// JSON Schemas (2020-12) by name, for references such as `#/components/schemas/{name}`.
     pub schemas: IndexMap<String, Json>,
+}
+
+/// Returns the header field that a security scheme wants an API key in.
+fn api_key_field(scheme: &Json) -> Option<&str> {
+    let [kind, location, name] =
+        ["type", "in", "name"].map(|member| scheme.get(member).and_then(Json::as_str));
+    if kind != Some("apiKey") || location != Some("header") {
+        return None;
+    }
+    name
 }

@@ -49,6 +49,7 @@ pub(crate) fn model(
         is_docent: service.origin == Origin::Docent,
         integers: Integers::default(),
         docs: paragraphs(texts),
+        api_key_field: api_key_field(service),
         words: words(&service.name),
         types: types.named,
         procedures,
@@ -96,6 +97,13 @@ fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) 
             types.add(TypeDefinition::Alias(of), &hint, docs);
         }
     }
+}
+
+/// Returns the header field of the API key, if there is one. Of several, users send each as a header field.
+fn api_key_field(service: &ServiceDescription) -> Option<String> {
+    let fields = service.api_key_fields();
+    let only = fields.first().filter(|_| fields.len() == 1)?;
+    Some((*only).to_owned())
 }
 
 /// Returns texts, empty ones for those that are missing.

@@ -17,6 +17,8 @@ pub(crate) struct Model {
     pub(crate) integers: Integers,
     /// The documentation of the service.
     pub(crate) docs: String,
+    /// The header field of the API key, if the description names one.
+    pub(crate) api_key_field: Option<String>,
     /// The name of the service as words.
     pub(crate) words: Vec<String>,
     /// The types, to which `Type::Ref` refers by index.

@@ -300,6 +300,48 @@ fn only_the_words_of_its_own_language_change_the_name_of_a_type() {
 }
 
 #[test]
+fn an_api_key_that_the_description_names_is_an_option_of_the_client() {
+    for (schemes, field) in [
+        ("", None),
+        (
+            r#""key": {"type": "apiKey", "in": "header", "name": "X-Key"}"#,
+            Some("X-Key"),
+        ),
+        (
+            r#""key": {"type": "apiKey", "in": "query", "name": "key"}, "token": {"type": "http", "scheme": "bearer"}"#,
+            None,
+        ),
+        // Users send each as a header field.
+        (
+            r#""a": {"type": "apiKey", "in": "header", "name": "X-A"}, "b": {"type": "apiKey", "in": "header", "name": "X-B"}"#,
+            None,
+        ),
+    ] {
+        let document = format!(
+            r#"{{"sdversion": "2.0", "name": "vault", "id": "urn:x:vault", "securitySchemes": {{{schemes}}},
+                "procs": [{{"name": "open", "params": [], "return": {{"type": "nil"}}}}]}}"#
+        );
+        let client = file(document.as_bytes(), |it| python(it, None), "client.py");
+        let in_python = field.map(|field| format!("_API_KEY_FIELD = \"{field}\""));
+        let code = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
+        let in_typescript = field.map(|field| format!(", \"{field}\");"));
+        match (in_python, in_typescript) {
+            (Some(in_python), Some(in_typescript)) => {
+                assert!(client.contains(&in_python), "{client}");
+                assert!(code.contains(&in_typescript), "{code}");
+                assert!(
+                    code.contains("options: ClientOptions & { apiKey?: ClientCredential } = {}")
+                );
+            }
+            _ => {
+                assert!(!client.contains("_API_KEY_FIELD"), "{client}");
+                assert!(code.contains("options: ClientOptions = {}"), "{code}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_client_in_typescript_is_one_file_that_imports_nothing() {
     for document in [ZOO, AWKWARD, PATCH] {
         let files = typescript(&read(document).unwrap().description, None);

@@ -82,6 +82,9 @@ from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
         let _ = write!(out, "\n\nclass {class}({base}):\n");
         docstring(&mut out, "    ", &model.docs);
         let _ = write!(out, "\n    _BUSY = ({busy})\n");
+        if let Some(field) = &model.api_key_field {
+            let _ = writeln!(out, "    _API_KEY_FIELD = {}", quoted(field));
+        }
         for method in &methods {
             let name = &method.name;
             let (returns, send) = if method.procedure.notification {

@@ -20,6 +20,9 @@ import httpx
 
 T = TypeVar("T")
 
+Credential = str | Callable[[], str | None]
+"""A credential, or a function that returns it, which is asked before each request."""
+
 
 class Omitted(Enum):
     """Stands for a parameter that is left out: `None` is null, which is a value."""
@@ -133,11 +136,14 @@ class _Rpc:
     """What the two clients have in common."""
 
     _BUSY: tuple[int, ...] = ()
+    _API_KEY_FIELD: str | None = None
+    """The header field of the API key, if the description names one."""
 
     def __init__(
         self,
         url: str,
-        token: Callable[[], str | None] | None,
+        token: Credential | None,
+        api_key: Credential | None,
         headers: Mapping[str, str] | None,
         repeats: int,
         use_get: bool,
@@ -145,7 +151,10 @@ class _Rpc:
         max_response_bytes: int,
     ) -> None:
         self._url = httpx.URL(url)
+        if api_key is not None and self._API_KEY_FIELD is None:
+            raise ValueError("the description names no header field for an API key; send it in `headers`")
         self._token = token
+        self._api_key = api_key
         self._own_headers = dict(headers or {})
         self._repeats = repeats
         self._use_get = use_get
@@ -184,7 +193,10 @@ class _Rpc:
     def _headers(self) -> dict[str, str]:
         # Of other codings, a few bytes may be more than the limit.
         headers = {"Accept": "application/json", **self._own_headers, "Accept-Encoding": "gzip"}
-        token = self._token() if self._token else None
+        key = _credential(self._api_key)
+        if key is not None and self._API_KEY_FIELD is not None:
+            headers[self._API_KEY_FIELD] = key
+        token = _credential(self._token)
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
         return headers
@@ -225,7 +237,8 @@ class SyncRpc(_Rpc):
         self,
         url: str,
         *,
-        token: Callable[[], str | None] | None = None,
+        token: Credential | None = None,
+        api_key: Credential | None = None,
         headers: Mapping[str, str] | None = None,
         http: httpx.Client | None = None,
         repeats: int = 2,
@@ -235,13 +248,14 @@ class SyncRpc(_Rpc):
     ) -> None:
         """Creates a client for the service at this URL.
 
-        `token` returns the bearer token and is asked before each request. `headers` are sent with each
-        request. `http` sends the requests.
+        `token` is the bearer token, and `api_key` is sent in the header field that the description names. A
+        function is asked for either before each request. `headers` are sent with each request. `http` sends the
+        requests.
         Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
         are called with GET where it can carry the parameters. A call may take `timeout` seconds, with all that
         is repeated, and a response may have `max_response_bytes` after decompression.
         """
-        super().__init__(url, token, headers, repeats, use_get, timeout, max_response_bytes)
+        super().__init__(url, token, api_key, headers, repeats, use_get, timeout, max_response_bytes)
         self._http = http or httpx.Client(timeout=timeout)
 
     def send(self, call: Call[T], *, key: str | None = None) -> T:
@@ -328,7 +342,8 @@ class AsyncRpc(_Rpc):
         self,
         url: str,
         *,
-        token: Callable[[], str | None] | None = None,
+        token: Credential | None = None,
+        api_key: Credential | None = None,
         headers: Mapping[str, str] | None = None,
         http: httpx.AsyncClient | None = None,
         repeats: int = 2,
@@ -338,13 +353,14 @@ class AsyncRpc(_Rpc):
     ) -> None:
         """Creates a client for the service at this URL.
 
-        `token` returns the bearer token and is asked before each request. `headers` are sent with each
-        request. `http` sends the requests.
+        `token` is the bearer token, and `api_key` is sent in the header field that the description names. A
+        function is asked for either before each request. `headers` are sent with each request. `http` sends the
+        requests.
         Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
         are called with GET where it can carry the parameters. A call may take `timeout` seconds, with all that
         is repeated, and a response may have `max_response_bytes` after decompression.
         """
-        super().__init__(url, token, headers, repeats, use_get, timeout, max_response_bytes)
+        super().__init__(url, token, api_key, headers, repeats, use_get, timeout, max_response_bytes)
         self._http = http or httpx.AsyncClient(timeout=timeout)
 
     async def send(self, call: Call[T], *, key: str | None = None) -> T:
@@ -424,6 +440,10 @@ class AsyncRpc(_Rpc):
 
 
 A = TypeVar("A", bound=AsyncRpc)
+
+
+def _credential(given: Credential | None) -> str | None:
+    return given() if callable(given) else given
 
 
 def _key(call: Call[Any], key: str | None = None) -> str | None:

@@ -51,7 +51,7 @@ pub(super) fn client(out: &mut String, model: &Model, shapes: &Shapes<'_>) {
     }
     let mut class_docs = String::new();
     docs(&mut class_docs, "", &model.docs);
-    let busy = model.busy_codes();
+    let constructor = constructor(model);
     let _ = write!(
         out,
         "
@@ -60,13 +60,32 @@ export const calls = {{
 {calls}}};
 
 {class_docs}export class Client extends Rpc {{
-  /** Creates a client for the service at this URL. */
-  constructor(url: ServiceAddress, options: ClientOptions = {{}}) {{
-    super(url, options, [{busy}]);
-  }}
-{methods}}}
+{constructor}{methods}}}
 "
     );
+}
+
+/// Returns the constructor of the class, with an option for the API key if the description names its header field.
+fn constructor(model: &Model) -> String {
+    let mut text = "Creates a client for the service at this URL.".to_owned();
+    let mut key_option = "";
+    let mut key_field = String::new();
+    if let Some(field) = &model.api_key_field {
+        let _ = write!(text, " `apiKey` is sent in the header field `{field}`.");
+        key_option = " & { apiKey?: ClientCredential }";
+        key_field = format!(", {}", quoted(field));
+    }
+    let mut out = String::new();
+    docs(&mut out, "  ", &text);
+    let busy = model.busy_codes();
+    let _ = write!(
+        out,
+        "  constructor(url: ServiceAddress, options: ClientOptions{key_option} = {{}}) {{
+    super(url, options, [{busy}]{key_field});
+  }}
+"
+    );
+    out
 }
 
 /// Returns whether a call needs parameters.

@@ -30,6 +30,7 @@ pub(super) const RESERVED_TYPES: &[&str] = &[
     "CallOutcomes",
     "CallSignal",
     "Client",
+    "ClientCredential",
     "ClientOptions",
     "ErrorClass",
     "FetchInit",

@@ -58,10 +58,13 @@ interface BodyReader {
   cancel(): Promise<void>;
 }
 
+/** A credential, or a function that returns it, which is asked before each request. */
+export type ClientCredential = string | (() => string | undefined | Promise<string | undefined>);
+
 /** What a client can be told. */
 export interface ClientOptions {
-  /** Returns the bearer token for a request; asked before each one. */
-  token?: () => string | undefined | Promise<string | undefined>;
+  /** The bearer token. */
+  token?: ClientCredential;
   /** Header fields for every request. */
   headers?: Record<string, string>;
   /** Sends requests; `fetch` unless given. */
@@ -151,13 +154,20 @@ export class TransportError extends Error {
 /** Sends calls. */
 export class Rpc {
   readonly #url: URL;
-  readonly #options: ClientOptions;
+  readonly #options: ClientOptions & { apiKey?: ClientCredential };
   readonly #busy: readonly number[];
+  readonly #apiKeyField: string | undefined;
 
-  constructor(url: ServiceAddress, options: ClientOptions, busy: readonly number[]) {
+  constructor(
+    url: ServiceAddress,
+    options: ClientOptions & { apiKey?: ClientCredential },
+    busy: readonly number[],
+    apiKeyField?: string,
+  ) {
     this.#url = new URL(typeof url === "string" ? url : url.href);
     this.#options = options;
     this.#busy = busy;
+    this.#apiKeyField = apiKeyField;
   }
 
   /** Sends a call and returns its result. */
@@ -277,7 +287,9 @@ export class Rpc {
   async #exchange(url: URL, body: string | undefined, options: CallOptions, late: CallSignal): Promise<unknown> {
     const headers: Record<string, string> = { Accept: "application/json", ...this.#options.headers };
     if (body !== undefined) headers["Content-Type"] = "application/json";
-    const token = await this.#options.token?.();
+    const key = await credential(this.#options.apiKey);
+    if (key !== undefined && this.#apiKeyField !== undefined) headers[this.#apiKeyField] = key;
+    const token = await credential(this.#options.token);
     if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
     const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
     const init: FetchInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "manual" };
@@ -317,6 +329,10 @@ export class Rpc {
       throw new TransportError(`HTTP status ${status}: ${NO_RESPONSE}`, status, retryAfter, { cause });
     }
   }
+}
+
+async function credential(given: ClientCredential | undefined): Promise<string | undefined> {
+  return typeof given === "function" ? given() : given;
 }
 
 const NO_RESPONSE = "the answer is not a JSON-RPC 2.0 response to the call";
