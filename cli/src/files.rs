@@ -92,14 +92,18 @@ pub(crate) fn read_stdin() -> Result<Vec<u8>, Failure> {
         .map_err(|error| Failure::system(format_args!("standard input: {error}")))
 }
 
+/// Reads a file, or standard input for `-`.
+pub(crate) fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
+    if file.as_os_str() == "-" {
+        read_stdin()
+    } else {
+        read(file)
+    }
+}
+
 /// Reads a text from a file, or from standard input for `-`.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
-    let bytes = if file.as_os_str() == "-" {
-        read_stdin()?
-    } else {
-        read(file)?
-    };
-    String::from_utf8(bytes)
+    String::from_utf8(read_input(file)?)
         .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", shown(file))))
 }
 

@@ -53,6 +53,16 @@ impl Remote {
         })
     }
 
+    /// Returns a live service whose description is not known. It speaks JSON-RPC 2.0.
+    pub(crate) fn undescribed(url: &Url, client: &Client) -> Result<Self> {
+        Ok(Self {
+            description: ServiceDescription::default(),
+            exchange: client.calls(url)?,
+            is_1_1: false,
+            session: None,
+        })
+    }
+
     /// Sends a request.
     pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer> {
         let answer = match &self.session {

@@ -90,7 +90,7 @@ impl Arguments {
     /// # Errors
     /// Returns an Invalid params error (-32602) for an unknown name (unless the procedure ignores them), a
     /// parameter that must not be repeated, a position that does not exist, or text for a parameter that
-    /// takes only JSON.
+    /// takes only JSON. It also tells the other problems of the parameters, such as those that are missing.
     pub fn params<'a>(
         &self,
         arguments: impl IntoIterator<Item = (&'a str, Argument<'a>)>,
@@ -106,10 +106,11 @@ impl Arguments {
             }
         }
         let adapted = self.adapter.put_together(&self.plan, &given, problems)?;
-        match adapted.problems.into_error() {
-            Some(error) => Err(error.into()),
-            None => Ok(adapted.params),
+        if adapted.problems.is_empty() {
+            return Ok(adapted.params);
         }
+        let error = bind::invalid_params(&self.plan, Some(&adapted.params), adapted.problems);
+        Err(error.into())
     }
 
     /// Checks the `params` of a call, given as JSON text.

@@ -11,7 +11,7 @@ const ARGUMENTS_HELP: &str = "\
 Arguments:
   name=text     text, converted to the parameter's type: a number, true or false, a string
   name:=json    a JSON value, sent as it is
-  name=@file    the text in a file (`@-`: standard input)
+  name=@file    the text in a file (`@-`: standard input), or its bytes for a base64 parameter
   name:=@file   the JSON in a file
   -- VALUE…     values by position: text, or `:=json`, `=@file`, `:=@file`
 A repeated name stands for an array. To send text that starts with @, write JSON: name:='\"@…\"'.";
@@ -71,7 +71,7 @@ pub(crate) struct CallArgs {
     /// Print the whole response as it came
     #[arg(long)]
     pub(crate) envelope: bool,
-    /// Send the call even if the description does not allow it
+    /// Send the call even if the description does not allow it, or if the service has none
     #[arg(long)]
     pub(crate) no_check: bool,
 }

@@ -1,10 +1,12 @@
 //! The arguments of a call on the command line: `name=text`, `name:=json`, and values by position.
 //!
 //! They are read before a service is asked, so text stays text here. Which type it is converted to is
-//! decided by the description, in `docent_core::Arguments`.
+//! decided by the description, in `docent_core::Arguments`. What a file has is bytes until then.
 
 use std::path::Path;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use docent_core::Argument;
 use docent_describe::json::Json;
 
@@ -16,8 +18,10 @@ use crate::files;
 pub(super) struct TypedArgument {
     /// The name, or the position as a number.
     pub(super) name: String,
-    /// The value as it was typed, or as its file has it.
+    /// The value as it was typed, or as its file has it once that is decoded.
     text: String,
+    /// The bytes of the file that the text is in, until they are decoded.
+    bytes: Option<Vec<u8>>,
     /// True if it was given with `:=`, so that its type is known.
     is_json: bool,
 }
@@ -51,14 +55,20 @@ impl TypedArgument {
             None => Ok(Self {
                 name,
                 text: argument.to_owned(),
+                bytes: None,
                 is_json: false,
             }),
         }
     }
 
     fn new(name: &str, value: &str, is_json: bool) -> Result<Self, Failure> {
+        let mut bytes = None;
         let text = match value.strip_prefix('@') {
-            Some(file) => files::read_text(Path::new(file))?,
+            Some(file) if is_json => files::read_text(Path::new(file))?,
+            Some(file) => {
+                bytes = Some(files::read_input(Path::new(file))?);
+                String::new()
+            }
             None => value.to_owned(),
         };
         if is_json && let Err(error) = text.parse::<Json>() {
@@ -67,8 +77,31 @@ impl TypedArgument {
         Ok(Self {
             name: name.to_owned(),
             text,
+            bytes,
             is_json,
         })
+    }
+
+    /// Decodes the file that was given, if one was: to base64 for a parameter that takes it, and to text for any other.
+    pub(super) fn decode_file(&mut self, takes_base64: bool) -> Result<(), Failure> {
+        match self.bytes.take() {
+            Some(bytes) if takes_base64 => self.text = STANDARD.encode(bytes),
+            Some(bytes) => {
+                self.text = String::from_utf8(bytes).map_err(|_| {
+                    Failure::usage(format_args!(
+                        "{}: the file is not UTF-8 text, and the parameter does not take bytes as base64",
+                        self.name
+                    ))
+                })?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the position that the value was given for.
+    pub(super) fn position(&self) -> Option<usize> {
+        self.name.parse().ok()
     }
 
     pub(super) fn argument(&self) -> Argument<'_> {

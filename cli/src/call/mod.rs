@@ -13,7 +13,7 @@ pub(crate) mod request;
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
-use docent_describe::schema::{Examples, SchemaViews, Side, Validator};
+use docent_describe::schema::{Examples, SchemaViews, Side, Validator, View};
 use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
 use docent_tools::params::{params_by_name, params_by_position, takes_names};
@@ -25,6 +25,7 @@ use url::Url;
 use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::http::{Client, HttpAnswer, HttpRequest};
+use crate::input::Input;
 use crate::list;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
@@ -37,9 +38,9 @@ const CALL_ID: &str = "1";
 
 /// Calls a procedure, or prints what it would send. Nothing is sent before everything is checked.
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let given = typed_arguments(args)?;
+    let mut given = typed_arguments(args)?;
     let whole_params = args.params.as_deref().map(arguments::params).transpose()?;
-    let remote = Remote::new(&args.input, args.address.as_ref(), client)?;
+    let remote = find_service(args, client)?;
     if let Some(file) = &args.batch {
         return batch::run(args, file, &remote, terminal);
     }
@@ -47,6 +48,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         return list::write(&remote.description, false, terminal);
     };
     let call = CallTarget::new(&remote, name, args.no_check)?;
+    call.decode_files(&mut given)?;
     let params = match whole_params {
         Some(params) => Some(params),
         None => call.params(&given)?,
@@ -90,6 +92,27 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         headers,
     })?;
     call.finish(&answer, args, terminal)
+}
+
+/// Finds the service. With `--no-check`, it need not describe itself.
+fn find_service(args: &CallArgs, client: &Client) -> Result<Remote, Failure> {
+    let described = Remote::new(&args.input, args.address.as_ref(), client);
+    let is_call = args.procedure.is_some() || args.batch.is_some();
+    match &args.input {
+        Input::Live(url) if args.no_check && is_call && described.is_err() => {
+            Remote::undescribed(args.address.as_ref().unwrap_or(url), client)
+        }
+        _ => described,
+    }
+}
+
+/// Returns whether a value, or each element of it, is bytes as base64.
+fn takes_base64(view: &View<'_>) -> bool {
+    let elements = view.views.view(&view.elements().rest);
+    [view, elements].iter().any(|view| {
+        view.strings()
+            .any(|strings| strings.encoding == Some("base64") || strings.format == Some("byte"))
+    })
 }
 
 /// Returns the reason why a single request over HTTP cannot call what is described.
@@ -204,6 +227,22 @@ impl<'r> CallTarget<'r> {
         ));
     }
 
+    /// Decodes the files that were given for parameters.
+    fn decode_files(&self, given: &mut [TypedArgument]) -> Result<(), Failure> {
+        let views = SchemaViews::new(&self.remote.description);
+        for argument in given {
+            let params = self.procedure.map_or(&[][..], |known| &known.params[..]);
+            let param = match argument.position() {
+                // All values of a list are elements of the only parameter.
+                Some(position) => params.get(position).or(params.last()),
+                None => params.iter().find(|param| param.is_called(&argument.name)),
+            };
+            let view = param.map(|param| views.view_of_schema(&param.schema));
+            argument.decode_file(view.is_some_and(takes_base64))?;
+        }
+        Ok(())
+    }
+
     /// Returns the parameters that were given one by one.
     fn params(&self, given: &[TypedArgument]) -> Result<Option<String>, Failure> {
         if given.is_empty() {
@@ -220,6 +259,10 @@ impl<'r> CallTarget<'r> {
                 .params(pairs)
                 .map(Some)
                 .map_err(|fault| self.misfit(&fault));
+        }
+        if self.procedure.is_none() && given.iter().all(|typed| typed.position().is_some()) {
+            let values: Vec<Json> = given.iter().map(TypedArgument::unchecked).collect();
+            return Ok(Some(Json::Array(values).to_string()));
         }
         // An unknown procedure, or a schema of all parameters together, may take names that no description lists.
         let mut members = Object::new();
@@ -258,10 +301,12 @@ impl<'r> CallTarget<'r> {
             return Vec::new();
         };
         let mut warnings = Vec::new();
-        for TypedArgument { name, .. } in given {
+        for typed in given {
+            let name = &typed.name;
             // A position cannot be misspelt.
-            let is_position = name.parse::<usize>().is_ok();
-            if !is_position && !procedure.params.iter().any(|param| param.is_called(name)) {
+            if typed.position().is_none()
+                && !procedure.params.iter().any(|param| param.is_called(name))
+            {
                 warnings.push(format!(
                     "docent: `{}` has no parameter `{name}`, and ignores it",
                     self.name

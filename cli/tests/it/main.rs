@@ -6,6 +6,7 @@
 mod action;
 mod call;
 mod call_formats;
+mod call_values;
 mod catalogue;
 #[cfg(unix)]
 mod chains;
