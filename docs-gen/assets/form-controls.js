@@ -1,11 +1,13 @@
-// The inputs of each kind. A control says its value as JSON text (`get`), and checks and removes what
-// it holds beside itself.
+// The inputs of each kind. A control says its value as JSON text (`get`), checks and removes what it holds beside
+// itself, and says what in it is no JSON (`check`).
+const firstFault = (fields) => fields.map((field) => field.check()).find(Boolean) || "";
+
 function jsonControl(field) {
   const input = field.describe(element("textarea", { class: "json", rows: "3" }));
   input.value = pretty(print(field.value));
   input.rows = Math.min(12, Math.max(2, input.value.split("\n").length));
   input.addEventListener("input", () => field.typed());
-  return { element: input, get: () => input.value.trim() || "null" };
+  return { element: input, get: () => (input.value.trim() ? input.value : "null"), check: () => notJson(input.value.trim() && input.value) };
 }
 
 function inputControl(field, input, read) {
@@ -114,7 +116,7 @@ const controls = {
         const members = all().map(([name, it]) => [name, it.get()]);
         return "{" + members.filter((it) => it[1] !== undefined).map(([name, text]) => quote(name) + ": " + text).join(", ") + "}";
       },
-      check: () => all().forEach(([, it]) => it.check()),
+      check: () => firstFault(all().map(([, it]) => it)),
       remove: () => fields.forEach((it) => (it.control?.remove?.(), it.element.remove())),
     };
   },
@@ -152,7 +154,7 @@ const controls = {
     return {
       element: box,
       get: () => "[" + items.map((it) => it.get()).join(", ") + "]",
-      check: () => items.forEach((it) => it.check()),
+      check: () => firstFault(items),
       remove: () => items.forEach((it) => it.control?.remove?.()),
     };
   },

@@ -210,24 +210,27 @@ class Field {
     return this.isNull ? "null" : this.control.get();
   }
 
-  // Shows what this value and those in it break, or a note that is more urgent.
+  // Shows what this value and those in it break, or a note that is more urgent. Returns what of it is no JSON.
   check(note = "") {
     let phrase = "";
+    let fault = "";
     if (!note && !this.given && this.required) note = words.missing;
     if (!note && this.given && !this.isNull) {
       const text = this.control.get();
       this.place.firstElementChild.classList.toggle("long", text.length > MOST_AT_ONCE);
+      fault = this.control.check?.() ?? "";
       try {
         const value = parse(text);
         phrase = this.raw && !fits(this.form, this.kind, value) ? named(this.form, this.kind) : broken(this.kind, value);
       } catch {
-        phrase = words.json;
+        // A fault of a part is said there.
+        note = fault ? (this.raw ? fault : "") : words.twice;
       }
-      this.control.check?.();
     }
     this.problem.textContent = phrase ? filled(words.expected, phrase) : note;
     const input = this.place.querySelector("input, select, textarea");
     input?.setAttribute("aria-invalid", String(Boolean(phrase || note)));
+    return fault;
   }
 
   describe(input) {

@@ -114,6 +114,43 @@ function print(value, isSorted = false) {
   return parts.join("");
 }
 
+// Returns where a text stops being JSON: at the first token that cannot stand there, or at its end.
+function faultAt(text) {
+  const open = [];
+  let next = "value";
+  let end = 0;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const blank = text.slice(end, index).search(/[^ \t\r\n]/);
+    if (blank >= 0) return end + blank;
+    const around = open.at(-1);
+    if (token === around && (next === "," || next === "first")) {
+      open.pop();
+      next = ",";
+    } else if (next === "," || next === ":") {
+      if (token !== next || (token === "," && !around)) return index;
+      next = token === "," && around === "}" ? "name" : "value";
+    } else if (next === "name" || (next === "first" && around === "}")) {
+      if (token[0] !== '"' || !isJson(token)) return index;
+      next = ":";
+    } else if (token === "[" || token === "{") {
+      open.push(token === "[" ? "]" : "}");
+      next = "first";
+    } else {
+      if (!isJson(token)) return index;
+      next = ",";
+    }
+    end = index + token.length;
+  }
+  return text.trimEnd().length;
+}
+
+// Returns the sentence that a text is no JSON, with the place; nothing where it is.
+function notJson(text) {
+  if (isJson(text)) return "";
+  const lines = text.slice(0, faultAt(text)).split("\n");
+  return filled(words.badJson, lines.length, lines.at(-1).length + 1);
+}
+
 const isText = (value) => typeof value === "string" && value[0] === '"';
 
 // The first members of a message, without reading all of it: an error's code and message.

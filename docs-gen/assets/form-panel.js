@@ -277,23 +277,20 @@ class Panel {
   refresh() {
     if (!this.fields) return;
     const { request } = this;
-    const gap = this.gap();
-    const isJsonNow = !request.problem && isJson(request.text);
-    const problem = request.problem || (isJsonNow ? "" : words.badJson);
-    this.note.textContent = gap ? filled(words.noGap, gap.name) : problem && filled(words.apart, problem);
     this.restore.hidden = !request.problem;
     this.settings.show();
     const sent = request.problem || !request.isByPosition ? 0 : request.params.length;
-    this.fields.forEach((field, at) => field.check(request.problem ? words.locked : !field.given && at < sent ? noteOfGap(field) : ""));
+    const faults = this.fields.map((field, at) => {
+      const fault = field.check(request.problem ? words.locked : !field.given && at < sent ? noteOfGap(field) : "");
+      return fault && `${field.name}: ${fault}`;
+    });
+    const gap = sent ? request.firstGap(this.fields) : undefined;
+    // Why the request cannot be sent as it is.
+    this.refusal = request.fault || (gap ? noteOfGap(gap) : faults.find(Boolean) || "");
+    this.note.textContent = this.refusal || (request.problem && filled(words.apart, request.problem));
     for (const part of this.article.querySelectorAll(".field > :not(.problem)")) part.inert = Boolean(request.problem);
     this.showText();
     this.showSamples();
-  }
-
-  // The parameter that keeps the request from being sent by position.
-  gap() {
-    const { request } = this;
-    return request.problem || !request.isByPosition ? undefined : request.firstGap(this.fields);
   }
 
   showText() {
@@ -331,7 +328,7 @@ class Panel {
       if (!code) continue;
       if (isGet && !get) code.textContent = words.noGet;
       else if (isLong) code.textContent = words.longSample;
-      else if (!isGet && this.gap()) code.textContent = this.note.textContent;
+      else if (!isGet && this.refusal) code.textContent = this.refusal;
       else if (!language.get && !named) code.textContent = request.problem;
       else paint(code, sample(language, { address, message: request.text, get: language.get && get, fields, method: data.client, named }), MOST_IN_SAMPLES);
     }
@@ -366,8 +363,7 @@ class Panel {
     if (!url) return this.say(words.noAddress);
     if (!this.credentials.areSendable()) return this.say(words.badToken);
     const isGet = this.verb.value === "GET" && !batch;
-    const gap = isGet || batch ? undefined : this.gap();
-    if (gap) return this.say(filled(words.noGap, gap.name));
+    if (this.refusal && !isGet && !batch) return this.say(words.unsent, "failure");
     if (isGet) {
       const get = this.get();
       if (!get) return this.say(words.noGet);
@@ -425,14 +421,13 @@ class Panel {
   collect() {
     this.flush();
     const { text } = this.request;
-    if (this.gap()) this.say(this.note.textContent);
-    else if (isJson(text)) this.batch.store([...this.batch.collected(), compact(text)]);
-    else this.say(words.badJson);
+    if (this.refusal) this.say(this.refusal);
+    else this.batch.store([...this.batch.collected(), compact(text)]);
   }
 
   async copyLink() {
     this.flush();
-    const link = this.request.problem || this.gap() ? undefined : this.settings.link();
+    const link = this.request.problem || this.refusal ? undefined : this.settings.link();
     if (!link) return this.say(words.noLink);
     try {
       await navigator.clipboard.writeText(link);

@@ -7,6 +7,8 @@ const MOST_AT_ONCE = 20000;
 const MOST_LAID_OUT = 200000;
 // What is written in an array for a parameter that can only be left out by name.
 const GAP = "";
+// Stands for what a row holds that is no JSON, until the rest is laid out. No JSON has this character.
+const TYPED = "\u0001";
 
 class CallRequest {
   constructor({ method, by }) {
@@ -18,12 +20,14 @@ class CallRequest {
   // Takes a text that the reader wrote.
   read(text) {
     this.text = text;
-    this.problem = "";
+    this.fault = notJson(text);
+    this.problem = this.fault;
+    if (this.fault) return;
     let message;
     try {
       message = parse(text);
     } catch {
-      this.problem = isJson(text) ? words.twice : words.badJson;
+      this.problem = words.twice;
       return;
     }
     const params = message instanceof Map ? message.get("params") : undefined;
@@ -33,10 +37,21 @@ class CallRequest {
     else this.message = message;
   }
 
-  // Writes the text anew, after the message has changed.
+  // Writes the text anew, after the message has changed. What a row holds that is no JSON stays as it is typed.
   print() {
-    const line = print(this.message);
-    this.text = line.length > MOST_LAID_OUT ? line : pretty(line);
+    const { message, params } = this;
+    const typed = [];
+    const shown = (value) => {
+      if (typeof value !== "string" || isJson(value)) return value;
+      typed.push(value);
+      return TYPED;
+    };
+    const written = new Map(message);
+    if (params instanceof Map) written.set("params", new Map([...params].map(([name, value]) => [name, shown(value)])));
+    else if (params !== undefined) written.set("params", Array.isArray(params) ? params.map(shown) : shown(params));
+    const line = print(written);
+    const text = line.length > MOST_LAID_OUT ? line : pretty(line);
+    this.text = text.replaceAll(TYPED, () => typed.shift());
   }
 
   get params() {
@@ -61,14 +76,18 @@ class CallRequest {
     });
   }
 
-  // The parameters by name, as GET sends them; nothing where one has no name.
+  // The parameters by name, as GET sends them; nothing where one has no name, or cannot be read.
   named(rows) {
     const params = this.params ?? [];
     const read = (value) => parse(print(value));
-    if (params instanceof Map) return [...params].map(([name, value]) => [name, read(value)]);
-    if (this.isList) return params.length ? [[rows[0].name, read(params)]] : [];
-    if (params.length > rows.length) return undefined;
-    return params.flatMap((value, at) => (value === GAP ? [] : [[rows[at].name, read(value)]]));
+    try {
+      if (params instanceof Map) return [...params].map(([name, value]) => [name, read(value)]);
+      if (this.isList) return params.length ? [[rows[0].name, read(params)]] : [];
+      if (params.length > rows.length) return undefined;
+      return params.flatMap((value, at) => (value === GAP ? [] : [[rows[at].name, read(value)]]));
+    } catch {
+      return undefined;
+    }
   }
 
   // The first row that is left out before one that is given, if nothing stands for it: only names can leave it out.

@@ -312,6 +312,42 @@ async function gaps() {
   await close(page);
 }
 
+// What is no JSON stays as it is typed, says where it breaks off, and is not sent, whatever it would make of the rest.
+async function faults() {
+  const page = await form(CORPUS + "kinds.html");
+  await page.locator(".call .address").fill(server.address + "/rpc");
+  await field(page, "anything").locator(".with input").check();
+  const calls = server.calls.length;
+  for (const [text, line, column] of [
+    ["1 2", 1, 3], ["tr ue", 1, 1], ['1, "more": 2', 1, 2], ["1}", 1, 2], ["[1,\n  2,\n]", 3, 1], ["[1", 1, 3], ['{"a" 1}', 1, 6], ["{1: 1}", 1, 2],
+    ["[}", 1, 2], ['{"a": 1,}', 1, 9], ["01", 1, 1], ["'a'", 1, 1], ['"a\tb"', 1, 1], ["[1\u00a0, 2]", 1, 3], ["  nul", 1, 3], ["[,1]", 1, 2], ['{"a": 1 "b": 2}', 1, 9], ["\u0001", 1, 1],
+  ]) {
+    await input(page, "anything").fill(text);
+    const told = `This is not valid JSON: line ${line}, column ${column}.`;
+    expect((await problem(page, "anything")) === told, `${text}: ${await problem(page, "anything")}`);
+    expect((await page.locator(".bar > .problem").last().textContent()) === `anything: ${told}`, `${text}: the bar says so too`);
+    expect((await body(page)).includes(`"anything": ${text}`) && (await input(page, "anything").inputValue()) === text, `${text} stays as it is typed: ${await body(page)}`);
+    await page.locator(".call .primary").click();
+    expect((await state(page)) === "Not sent", `${text} is not sent`);
+  }
+  await page.locator(".collect").click();
+  await page.locator(".copy-link").click();
+  expect((await page.locator(".batch li").count()) === 0 && !page.url().includes("#"), "nor collected, nor linked");
+  await input(page, "anything").fill('{"a": 1, "a": 2}');
+  expect((await problem(page, "anything")).includes("twice"), "a name that occurs twice is told");
+  await input(page, "anything").fill("[1, 2]");
+  expect((await problem(page, "anything")) === "" && JSON.stringify((await sent(page)).anything) === "[1,2]", "until it is mended");
+  await page.getByRole("button", { name: "shape: JSON" }).click();
+  await field(page, "shape").locator("textarea.json").fill('{"kind": "square",\n "side" 2}');
+  expect((await problem(page, "shape")).includes("line 2, column 9"), "JSON of a value that has inputs, too");
+  await page.locator("label[for=language-json]").click();
+  await page.locator(".call .body").fill('{"jsonrpc": "2.0",\n "method" "kinds"}');
+  await page.locator(".call .primary").click();
+  expect((await page.locator(".bar > .problem").last().textContent()) === "This is not valid JSON: line 2, column 11." && (await state(page)) === "Not sent", "and the whole request");
+  expect(server.calls.length === calls, "nothing of it was sent");
+  await close(page);
+}
+
 async function answers() {
   const page = await form(LIBRARY + "loan.begin.html");
   const answer = page.locator(".answer-text");
@@ -628,4 +664,4 @@ async function folderAndFile() {
 
 const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
 
-await run({ overview, samples, kinds, nested, raw, ways, gaps, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });
+await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });
