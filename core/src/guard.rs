@@ -3,22 +3,27 @@
 //! A guard decides from the request alone, for calls of all kinds. It need not know who is calling:
 //! that is found out by an [`Authenticator`](crate::Authenticator).
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
-use crate::credentials::Credentials;
+use crate::credentials::{CredentialFields, Credentials};
 use crate::errors::ErrorList;
 use crate::rejection::Rejection;
 use crate::wire::Protocol;
 
 /// Decides whether a call may run.
 ///
-/// Guards run for each call, also in batches and queries, and must not block. A guard that may read the
-/// field `Authorization` also rejects calls that have it twice. If the decision needs another service,
-/// such as a session store, use an [`Authenticator`](crate::Authenticator), which can wait, or let the
-/// transport query it and pass on the answer in the [`Extensions`](crate::Extensions).
+/// Guards run for each call, also in batches and queries, and must not block. If the decision needs another
+/// service, such as a session store, use an [`Authenticator`](crate::Authenticator), which can wait, or let
+/// the transport query it and pass on the answer in the [`Extensions`](crate::Extensions).
+///
+/// A guard is not asked if a credential that it may read is there twice, which is never right: the field
+/// `Authorization`, that of an API key that its [scheme](Self::scheme) describes, or one that it
+/// [declares](Self::reads). The call is rejected with the guard's [challenge](Self::challenge). `Cookie` and
+/// the lists `Forwarded`, `Via` and `X-Forwarded-For` may be repeated.
 ///
 /// ```
 /// use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
@@ -76,6 +81,13 @@ pub trait Guard: Send + Sync + 'static {
         !procedure.is_reserved()
     }
 
+    /// Returns the challenge for calls whose credentials are refused before the guard is asked: over HTTP,
+    /// text such as `Bearer realm="library"` (RFC 9110, section 11.6.1). Without one, such calls are
+    /// [forbidden](Rejection::forbidden).
+    fn challenge(&self) -> Cow<'static, str> {
+        Cow::Borrowed("")
+    }
+
     /// Returns the security scheme for the description: its name and its definition.
     fn scheme(&self) -> Option<(String, Json)> {
         None
@@ -131,17 +143,22 @@ impl<'a> CallInfo<'a> {
     }
 }
 
-/// A guard with the fields that it declares to read.
+/// A guard with what it says about itself.
 #[derive(Clone)]
 pub(crate) struct Posted {
     guard: Arc<dyn Guard>,
-    reads: Option<Vec<String>>,
+    fields: CredentialFields,
+    challenge: Cow<'static, str>,
 }
 
 impl Posted {
     pub(crate) fn new(guard: Arc<dyn Guard>) -> Self {
-        let reads = guard.reads();
-        Self { guard, reads }
+        let schemes: Vec<_> = guard.scheme().into_iter().collect();
+        Self {
+            fields: CredentialFields::new(guard.reads(), &schemes),
+            challenge: guard.challenge(),
+            guard,
+        }
     }
 
     /// Runs the guard, which sees only the fields that it declares to read.
@@ -150,17 +167,19 @@ impl Posted {
         self.guard.check(&CallInfo {
             credentials,
             ..*attempt
-        })?;
-        if credentials.are_ambiguous() {
-            return Err(Rejection::forbidden());
-        }
-        Ok(())
+        })
     }
 
-    /// Returns whether the request has one of the fields that the guard declares to read.
-    pub(crate) fn is_shown(&self, attempt: &CallInfo<'_>) -> bool {
-        let reads = self.reads();
-        reads.is_some_and(|reads| attempt.credentials.has_any(reads))
+    /// Returns whether the request has credentials in one of the fields that the guard declares to read.
+    pub(crate) fn is_shown(&self, credentials: &Credentials<'_>) -> bool {
+        self.fields.are_shown(credentials)
+    }
+
+    /// Returns the challenge, if the request has a credential twice that the guard may read.
+    pub(crate) fn ambiguity(&self, credentials: &Credentials<'_>) -> Option<&str> {
+        self.fields
+            .are_ambiguous(credentials)
+            .then_some(&*self.challenge)
     }
 
     /// Returns whether this is `guard`.
@@ -170,6 +189,6 @@ impl Posted {
 
     /// Returns the fields that the guard declares to read.
     pub(crate) fn reads(&self) -> Option<&[String]> {
-        self.reads.as_deref()
+        self.fields.reads()
     }
 }

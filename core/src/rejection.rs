@@ -46,6 +46,15 @@ impl Rejection {
         Self(Fault::internal(cause))
     }
 
+    /// Rejects a caller with a challenge. If it is empty, authentication would not help.
+    pub(crate) fn challenged(challenge: impl Into<Cow<'static, str>>) -> Self {
+        let challenge = challenge.into();
+        if challenge.is_empty() {
+            return Self::forbidden();
+        }
+        Self::unauthorized(challenge)
+    }
+
     fn new(kind: RejectionKind) -> Self {
         Self(Fault::protocol(code::REFUSED).rejected(kind))
     }

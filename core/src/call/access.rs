@@ -11,7 +11,7 @@ use docent_describe::json::Json;
 
 use crate::caller::{Authenticator, Verdict};
 use crate::code;
-use crate::credentials::Credentials;
+use crate::credentials::{CredentialFields, Credentials};
 use crate::errors::ErrorList;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
@@ -35,21 +35,22 @@ pub(crate) struct Authority {
     pub(crate) schemes: Vec<(String, Json)>,
     pub(crate) errors: ErrorList,
     pub(crate) problems: Vec<String>,
-    reads: Option<Vec<String>>,
+    fields: CredentialFields,
 }
 
 impl Authority {
     pub(crate) fn new<A: Authenticator>(authenticator: A) -> Self {
         let mut errors = ErrorList::default();
         authenticator.declare(&mut errors);
+        let schemes = authenticator.schemes();
         Self {
+            fields: CredentialFields::new(authenticator.reads(), &schemes),
             challenge: authenticator.challenge(),
             identity: TypeId::of::<A::Identity>(),
             name: type_name::<A::Identity>(),
-            schemes: authenticator.schemes(),
+            schemes,
             errors,
             problems: authenticator.problems(),
-            reads: authenticator.reads(),
             authenticate: Box::new(move |credentials| {
                 let verdict = authenticator.authenticate(credentials);
                 Box::pin(async move {
@@ -62,7 +63,7 @@ impl Authority {
 
     /// Returns the fields that the authenticator declares to read.
     pub(crate) fn reads(&self) -> Option<&[String]> {
-        self.reads.as_deref()
+        self.fields.reads()
     }
 
     /// Returns the fields that only say who the caller is: none if the authenticator may have read others, or
@@ -75,33 +76,26 @@ impl Authority {
     }
 
     /// Finds out who is calling. A caller that the transport has set takes precedence.
-    pub(crate) fn ask(&self, extensions: Option<&Extensions>) -> BoxFuture<Verdict> {
-        if let Some(known) = self.caller_of_transport(extensions) {
+    pub(crate) fn ask(&self, credentials: Credentials<'_>) -> BoxFuture<Verdict> {
+        if let Some(known) = self.caller_of_transport(credentials.extensions()) {
             return Box::pin(std::future::ready(Ok(Some(Arc::clone(known)))));
         }
-        let credentials = Credentials::new(extensions).limited_to(self.reads());
-        if credentials.are_ambiguous() {
-            return Box::pin(std::future::ready(Err(self.unauthorized())));
-        }
-        (self.authenticate)(credentials)
-    }
-
-    /// Returns the rejection of an unknown caller.
-    fn unauthorized(&self) -> Rejection {
-        if self.challenge.is_empty() {
-            return Rejection::forbidden();
-        }
-        Rejection::unauthorized(self.challenge.clone())
+        (self.authenticate)(credentials.limited_to(self.reads()))
     }
 
     /// Returns whether the request may carry credentials. The credentials of an authenticator that
     /// does not declare what it reads may be anywhere.
     #[cfg(feature = "rate-limits")]
-    pub(crate) fn is_shown(&self, extensions: Option<&Extensions>) -> bool {
-        let credentials = Credentials::new(extensions);
-        let mut reads = self.reads().into_iter();
-        self.caller_of_transport(extensions).is_none()
-            && reads.all(|reads| credentials.has_any(reads))
+    pub(crate) fn is_shown(&self, credentials: &Credentials<'_>) -> bool {
+        self.caller_of_transport(credentials.extensions()).is_none()
+            && (self.reads().is_none() || self.fields.are_shown(credentials))
+    }
+
+    /// Returns the challenge, if the request has a credential twice that the authenticator may read.
+    pub(crate) fn ambiguity(&self, credentials: &Credentials<'_>) -> Option<&str> {
+        let is_ambiguous = self.caller_of_transport(credentials.extensions()).is_none()
+            && self.fields.are_ambiguous(credentials);
+        is_ambiguous.then_some(&*self.challenge)
     }
 
     /// Returns the caller that the transport has set, if it is of the authenticator's type.
@@ -135,7 +129,7 @@ impl Access {
     ) -> Result<Option<SharedIdentity>, Rejection> {
         let Some(known) = verdict? else {
             if self.required {
-                return Err(self.authority.unauthorized());
+                return Err(Rejection::challenged(self.authority.challenge.clone()));
             }
             return Ok(None);
         };

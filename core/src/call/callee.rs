@@ -11,6 +11,7 @@ use docent_describe::{ErrorDescription, ProcedureDescription};
 use super::access::{Access, Authority};
 use super::gauge::Gauge;
 use crate::code;
+use crate::credentials::Credentials;
 use crate::fault::Fault;
 use crate::guard::Posted;
 use crate::incident::Incidents;
@@ -108,6 +109,19 @@ impl Callee {
     /// Returns whether the procedure is closed to some callers.
     pub(crate) fn is_guarded(&self) -> bool {
         !self.guards.is_empty() || self.access.as_ref().is_some_and(|access| access.required)
+    }
+
+    /// Returns the challenge for credentials that are there twice, if a guard or the authenticator may read
+    /// them: that of the authenticator, or of the first guard that has one. It is empty if none has.
+    pub(crate) fn ambiguity(&self, credentials: &Credentials<'_>) -> Option<&str> {
+        let authority = self.authority();
+        let authority = authority.and_then(|authority| authority.ambiguity(credentials));
+        self.guards
+            .iter()
+            .filter_map(|guard| guard.ambiguity(credentials))
+            .fold(authority, |challenge, other| {
+                challenge.filter(|text| !text.is_empty()).or(Some(other))
+            })
     }
 
     /// Returns whether the result may depend on the caller.

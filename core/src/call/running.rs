@@ -265,7 +265,7 @@ impl Call {
             procedure: &self.callee.description,
             protocol: self.meta.protocol,
             notification: self.meta.notification,
-            credentials: Credentials::new(self.extensions.as_deref()),
+            credentials: Credentials::new(self.extensions.as_ref()),
         }
     }
 

@@ -16,9 +16,13 @@ use crate::runtime::BoxFuture;
 
 /// Finds out who is calling.
 ///
-/// It runs at most once for all calls of a request, and only if one of them needs to know its caller. It
-/// does not run if it may read the field `Authorization` and the request has two of them: such credentials
-/// are wrong. Its time counts towards the timeout of each call that waits for it.
+/// It runs at most once for all calls of a request, and only if one of them needs to know its caller. Its time
+/// counts towards the timeout of each call that waits for it.
+///
+/// It does not run if a credential that it may read is there twice, which is never right: the field
+/// `Authorization`, that of an API key that its [schemes](Self::schemes) describe, or one that it
+/// [declares](Self::reads). The call is rejected with its [challenge](Self::challenge). `Cookie` and the lists
+/// `Forwarded`, `Via` and `X-Forwarded-For` may be repeated.
 ///
 /// ```
 /// use std::borrow::Cow;

@@ -4,6 +4,7 @@
 //! is wrong, whatever else the request shows.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use docent_describe::json::Json;
 
@@ -16,9 +17,9 @@ use crate::rejection::joined;
 /// Combines two authenticators into one that accepts the credentials of either, such as a token or a key.
 /// It nests.
 ///
-/// If a request has credentials for the first, the first alone decides. A request without credentials, or
-/// with wrong ones, gets the challenges of both (over HTTP, 401). The description lists both in `security`,
-/// as alternatives.
+/// If a request has credentials for the first, the first alone decides, and the second is not asked. A request
+/// without credentials, or with wrong ones, gets the challenges of both (over HTTP, 401). The description
+/// lists both in `security`, as alternatives.
 ///
 /// ```
 /// # use std::borrow::Cow;
@@ -44,14 +45,17 @@ where
     A: Authenticator,
     B: Authenticator<Identity = A::Identity>, // both give callers of one type
 {
-    Either { first, second }
+    Either {
+        first,
+        second: Arc::new(second),
+    }
 }
 
 /// An authenticator that accepts the credentials of two others. [`either`] makes it.
 #[derive(Debug, Clone)]
 pub struct Either<A, B> {
     first: A,
-    second: B,
+    second: Arc<B>,
 }
 
 impl<A, B> Authenticator for Either<A, B>
@@ -62,28 +66,31 @@ where
     type Identity = A::Identity;
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<Self::Identity> {
+        let challenge = self.first.challenge();
         let first = self.first.authenticate(credentials);
-        if let Authentication::Ready(Ok(None)) = first {
-            return self
+        match first.or_challenge(&self.second.challenge()) {
+            Authentication::Ready(Ok(None)) => self
                 .second
                 .authenticate(credentials)
-                .or_challenge(self.first.challenge());
-        }
-        let first = match first.or_challenge(self.second.challenge()) {
-            Authentication::Ready(found) => return Authentication::Ready(found),
-            Authentication::Pending(work) => work,
-        };
-        // Credentials cannot be read later.
-        let second = self
-            .second
-            .authenticate(credentials)
-            .or_challenge(self.first.challenge());
-        Authentication::pending(async move {
-            match first.await {
-                Ok(None) => second.found().await,
-                found => found,
+                .or_challenge(&challenge),
+            Authentication::Ready(found) => Authentication::Ready(found),
+            Authentication::Pending(first) => {
+                let second = Arc::clone(&self.second);
+                let credentials = credentials.kept();
+                Authentication::pending(async move {
+                    match first.await {
+                        Ok(None) => {
+                            second
+                                .authenticate(credentials.borrowed())
+                                .or_challenge(&challenge)
+                                .found()
+                                .await
+                        }
+                        found => found,
+                    }
+                })
             }
-        })
+        }
     }
 
     fn challenge(&self) -> Cow<'static, str> {
@@ -114,10 +121,11 @@ where
 
 impl<U: Send + 'static> Authentication<U> {
     /// Adds the challenge of another way to the rejection of wrong credentials.
-    fn or_challenge(self, other: Cow<'static, str>) -> Self {
+    fn or_challenge(self, other: &str) -> Self {
         match self {
-            Self::Ready(found) => Self::Ready(found.map_err(|wrong| wrong.or_challenge(&other))),
+            Self::Ready(found) => Self::Ready(found.map_err(|wrong| wrong.or_challenge(other))),
             Self::Pending(work) => {
+                let other = other.to_owned();
                 Self::pending(async move { work.await.map_err(|wrong| wrong.or_challenge(&other)) })
             }
         }

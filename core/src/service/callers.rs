@@ -13,7 +13,7 @@ use futures_util::future::Shared;
 use super::state::Service;
 use crate::call::{Authority, Call};
 use crate::caller::Verdict;
-use crate::extensions::Extensions;
+use crate::credentials::Credentials;
 use crate::fault::Fault;
 use crate::identity::SharedIdentity;
 use crate::panic::{Panic, lock};
@@ -44,8 +44,9 @@ struct CredentialCheck {
 pub(super) type CountAttempt = Box<dyn FnOnce() + Send>;
 
 impl Callers {
-    /// Runs the guards of a call, until one rejects it, then the authenticator, if the procedure needs to
-    /// know its caller, and then the rules for that caller.
+    /// Rejects credentials that are there twice, before anything looks at them. Then runs the guards of a
+    /// call, until one rejects it, then the authenticator, if the procedure needs to know its caller, and
+    /// then the rules for that caller.
     pub(super) async fn decide(
         &self,
         service: &Service,
@@ -53,15 +54,16 @@ impl Callers {
     ) -> Result<(), Rejection> {
         let callee = call.callee();
         let info = call.info();
-        let mut attempt = self.attempt(service, call).await?;
+        let ambiguity = callee.ambiguity(&info.credentials);
+        let attempt = self.attempt(service, call, ambiguity.is_some()).await?;
+        if let Some(challenge) = ambiguity {
+            self.count(attempt);
+            return Err(Rejection::challenged(challenge.to_owned()));
+        }
         for guard in &callee.guards {
             if let Err(rejection) = guard.check(&info) {
-                if rejection.0.is_unauthorized()
-                    && guard.is_shown(&info)
-                    && let Some(count) = attempt.take()
-                {
-                    count();
-                    self.is_counted.store(true, Ordering::Relaxed);
+                if rejection.0.is_unauthorized() && guard.is_shown(&info.credentials) {
+                    self.count(attempt);
                 }
                 return Err(rejection);
             }
@@ -69,7 +71,7 @@ impl Callers {
         let Some(access) = &callee.access else {
             return Ok(());
         };
-        let check = self.check(&access.authority, call.extensions.as_deref(), attempt);
+        let check = self.check(&access.authority, info.credentials, attempt);
         let waiting = WaitingCall { call, check };
         let verdict = waiting.check.verdict.clone().await;
         if let Some(caller) = access.decide(verdict, &info)? {
@@ -80,8 +82,22 @@ impl Callers {
 
     #[cfg(not(feature = "rate-limits"))]
     #[expect(clippy::unused_async, reason = "it waits with the feature")]
-    async fn attempt(&self, _: &Service, _: &Call) -> Result<Option<CountAttempt>, Rejection> {
+    async fn attempt(
+        &self,
+        _: &Service,
+        _: &Call,
+        _: bool,
+    ) -> Result<Option<CountAttempt>, Rejection> {
         Ok(None)
+    }
+
+    /// Counts wrong credentials, once for all calls of the request.
+    fn count(&self, attempt: Option<CountAttempt>) {
+        if let Some(count) = attempt
+            && !self.is_counted.swap(true, Ordering::Relaxed)
+        {
+            count();
+        }
     }
 
     /// Returns the check by an authenticator, which begins once. The attempt keeps its permit until the
@@ -89,7 +105,7 @@ impl Callers {
     fn check(
         &self,
         authority: &Arc<Authority>,
-        extensions: Option<&Extensions>,
+        credentials: Credentials<'_>,
         attempt: Option<CountAttempt>,
     ) -> Arc<CredentialCheck> {
         let mut checks = lock(&self.checks);
@@ -97,7 +113,7 @@ impl Callers {
             return Arc::clone(check);
         }
         let has_place = attempt.is_some();
-        let asking = AssertUnwindSafe(authority.ask(extensions)).catch_unwind();
+        let asking = AssertUnwindSafe(authority.ask(credentials)).catch_unwind();
         let work: BoxFuture<Verdict> = Box::pin(asking.map(|verdict| {
             let verdict = verdict.unwrap_or_else(panicked);
             // Internal errors do not count.

@@ -25,10 +25,11 @@ impl<S> ServiceBuilder<S> {
     /// its caller has disconnected or its call has timed out. So an authenticator that asks another
     /// service needs its own timeout.
     ///
-    /// A request counts once if an authenticator rejects its credentials, or if it has one of the
-    /// fields that a guard [declares](crate::Guard::reads) and the guard returns
-    /// [`unauthorized`](Rejection::unauthorized). Requests without credentials and requests with
-    /// valid credentials do not count.
+    /// A request counts once if an authenticator rejects its credentials, if it has credentials in one of
+    /// the fields that a guard [declares](crate::Guard::reads) and the guard returns
+    /// [`unauthorized`](Rejection::unauthorized), or if a credential is there twice. Requests without
+    /// credentials and requests with valid credentials do not count. Credentials in `Authorization` of an
+    /// authentication scheme that no guard or authenticator describes count as absent.
     ///
     /// Clients are told apart by their [address](crate::Extensions::client_address): for IPv6, by its
     /// /64 network. Clients on the same machine [without one](crate::Extensions::set_client_local)
@@ -65,14 +66,16 @@ impl<S> ServiceBuilder<S> {
 
 impl Callers {
     /// Waits for a permit before credentials are checked, if the service limits how often a client may
-    /// show wrong ones, and the call carries credentials that have not been checked.
+    /// show wrong ones, and the call carries credentials that have not been checked. Ambiguous ones are
+    /// wrong, and counted as such.
     pub(super) async fn attempt(
         &self,
         service: &Service,
         call: &Call,
+        is_ambiguous: bool,
     ) -> Result<Option<CountAttempt>, Rejection> {
         let callee = call.callee();
-        let info = call.info();
+        let credentials = call.info().credentials;
         let extensions = call.extensions.as_deref();
         let attempts = service.inner.frame.registration.gates.attempts.as_ref();
         let Some(mut attempt) = Attempt::new(attempts, extensions, service.runtime.as_ref()) else {
@@ -81,8 +84,12 @@ impl Callers {
         let authority = callee
             .authority()
             .filter(|authority| !self.is_asked(authority));
-        let is_shown = callee.guards.iter().any(|guard| guard.is_shown(&info))
-            || authority.is_some_and(|authority| authority.is_shown(extensions));
+        let is_shown = is_ambiguous
+            || callee
+                .guards
+                .iter()
+                .any(|guard| guard.is_shown(&credentials))
+            || authority.is_some_and(|authority| authority.is_shown(&credentials));
         if !is_shown || self.is_counted.load(Ordering::Relaxed) {
             return Ok(None);
         }

@@ -850,3 +850,57 @@ async fn an_attribute_makes_a_procedure_repeatable() {
     assert!(!exchange(&service, request.clone()).await.is_replayed());
     assert!(exchange(&service, request).await.is_replayed());
 }
+
+/// Notes the calls that claim a key, and what is kept for them.
+#[derive(Clone, Default)]
+struct Noting(Arc<Mutex<Vec<String>>>);
+
+impl Noting {
+    fn note(&self, what: &str, call: &KeyedCall) {
+        let caller = call.caller().unwrap_or("-");
+        let (key, procedure) = (call.key(), call.procedure());
+        let note = format!("{what} {key} of {caller} for {procedure}");
+        self.0.lock().expect("no panic").push(note);
+    }
+}
+
+impl KeyStore for Noting {
+    fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
+        self.note("claim", call);
+        Box::pin(std::future::ready(Ok(Claim::Granted)))
+    }
+
+    fn keep(&self, call: &Arc<KeyedCall>, _: KeptOutcome) -> BoxFuture<Result<(), Fault>> {
+        self.note("keep", call);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
+        self.note("release", call);
+        Box::pin(std::future::ready(()))
+    }
+}
+
+#[tokio::test]
+async fn a_store_is_told_whose_key_it_is_and_for_which_procedure() {
+    let store = Noting::default();
+    let mine = |cx: Cx<(), User>, (): ()| Ok::<_, Fault>(cx.caller().0.clone());
+    let service = builder()
+        .authenticate(Names { later: false })
+        .key_store(store.clone())
+        .procedure(Procedure::sync("mine", mine).repeatable(DAY))
+        .procedure(Procedure::sync("ours", mine).repeatable(DAY))
+        .build()
+        .expect("a service");
+    for (procedure, key, name) in [("mine", "k1", "ada"), ("ours", "k2", "bob")] {
+        let body = body(1, procedure, "[]", key);
+        service.exchange(with(&body, &[("x-user", name)])).await;
+    }
+    let expected = [
+        "claim k1 of ada for mine",
+        "keep k1 of ada for mine",
+        "claim k2 of bob for ours",
+        "keep k2 of bob for ours",
+    ];
+    assert_eq!(*store.0.lock().expect("no panic"), expected);
+}

@@ -19,6 +19,7 @@ mod causes;
 mod closest;
 mod codes;
 mod constraints;
+mod credentials;
 mod derived;
 mod descriptions;
 mod endings;

@@ -2,11 +2,11 @@
 //!
 //! The name of the field is the author's; everything else is in [`lookup`](super::lookup).
 
-use docent_core::{Credentials, Rejection};
+use docent_core::Credentials;
 use docent_describe::json::Json;
 
 use super::lookup::{CallerLookup, CredentialKind};
-use super::{credential, scheme};
+use super::{challenge, scheme};
 
 /// Identifies callers by a key in a header field, such as `X-Api-Key`.
 ///
@@ -41,13 +41,17 @@ pub enum KeyInField {}
 impl CredentialKind for KeyInField {
     type Credential = String;
 
-    fn read(field: &str, credentials: &Credentials<'_>) -> Result<Option<String>, Rejection> {
-        let key = credentials.only_field(field);
-        Ok(key.map(|key| String::from_utf8_lossy(key).into_owned()))
+    fn sent<'a>(field: &str, credentials: &Credentials<'a>) -> Option<&'a [u8]> {
+        credentials.only_field(field)
+    }
+
+    fn decode(key: &[u8]) -> Option<String> {
+        let key = str::from_utf8(key).ok()?;
+        (!key.is_empty()).then(|| key.to_owned())
     }
 
     fn challenge(field: &str) -> String {
-        credential::challenge("ApiKey", field)
+        challenge::of_scheme("ApiKey", field)
     }
 
     fn scheme(field: &str, description: Option<&str>) -> (String, Json) {

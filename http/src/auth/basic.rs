@@ -7,11 +7,11 @@ use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use docent_core::{Credentials, Rejection};
+use docent_core::Credentials;
 use docent_describe::json::Json;
 
 use super::lookup::{CallerLookup, CredentialKind};
-use super::{credential, scheme};
+use super::{challenge, scheme};
 
 /// Identifies callers by the name and password in `Authorization: Basic …` (RFC 7617).
 ///
@@ -50,8 +50,13 @@ pub struct Login {
     pub password: String,
 }
 
-impl Login {
-    /// Reads a credential, unless it is malformed.
+impl CredentialKind for Login {
+    type Credential = Self;
+
+    fn sent<'a>(_: &str, credentials: &Credentials<'a>) -> Option<&'a [u8]> {
+        credentials.of_scheme("Basic")
+    }
+
     fn decode(credential: &[u8]) -> Option<Self> {
         let text = String::from_utf8(STANDARD.decode(credential).ok()?).ok()?;
         let (name, password) = text.split_once(':')?;
@@ -60,23 +65,9 @@ impl Login {
             password: password.to_owned(),
         })
     }
-}
-
-impl CredentialKind for Login {
-    type Credential = Self;
-
-    fn read(realm: &str, credentials: &Credentials<'_>) -> Result<Option<Self>, Rejection> {
-        let Some(credential) = credential::of_scheme("Basic", credentials) else {
-            return Ok(None);
-        };
-        match Self::decode(credential) {
-            Some(login) => Ok(Some(login)),
-            None => Err(Rejection::unauthorized(Self::challenge(realm))),
-        }
-    }
 
     fn challenge(realm: &str) -> String {
-        credential::challenge("Basic", realm) + ", charset=\"UTF-8\""
+        challenge::of_scheme("Basic", realm) + ", charset=\"UTF-8\""
     }
 
     fn scheme(_: &str, description: Option<&str>) -> (String, Json) {

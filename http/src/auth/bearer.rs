@@ -3,11 +3,11 @@
 //! It accepts any token that the author's function knows. A guard with one fixed token is
 //! [`bearer_token`](super::bearer_token).
 
-use docent_core::{Credentials, Rejection};
+use docent_core::Credentials;
 use docent_describe::json::Json;
 
 use super::lookup::{CallerLookup, CredentialKind};
-use super::{credential, scheme};
+use super::{challenge, scheme};
 
 /// Identifies callers by the token in `Authorization: Bearer …` (RFC 6750).
 ///
@@ -46,14 +46,20 @@ pub enum Token {}
 impl CredentialKind for Token {
     type Credential = String;
 
-    fn read(_: &str, credentials: &Credentials<'_>) -> Result<Option<String>, Rejection> {
-        let token = credential::of_scheme("Bearer", credentials);
-        // Bytes that are not UTF-8 are no valid token, and neither is their replacement with U+FFFD.
-        Ok(token.map(|token| String::from_utf8_lossy(token).into_owned()))
+    fn sent<'a>(_: &str, credentials: &Credentials<'a>) -> Option<&'a [u8]> {
+        credentials.of_scheme("Bearer")
+    }
+
+    /// Tokens are not held to the characters of RFC 6750 (section 2.1), because some issuers use others.
+    fn decode(token: &[u8]) -> Option<String> {
+        let token = str::from_utf8(token).ok()?;
+        let is_one =
+            !token.is_empty() && !token.contains(|letter: char| letter.is_ascii_whitespace());
+        is_one.then(|| token.to_owned())
     }
 
     fn challenge(realm: &str) -> String {
-        credential::challenge("Bearer", realm)
+        challenge::of_scheme("Bearer", realm)
     }
 
     /// RFC 6750, section 3.1.

@@ -2,12 +2,14 @@
 //!
 //! It is for services with a single secret, and finds out no caller. Authenticators do that.
 
+use std::borrow::Cow;
+
 use docent_core::{CallInfo, Guard, Rejection};
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 use hmac_sha256::Hash;
 
-use super::{credential, scheme};
+use super::{challenge, scheme};
 
 /// Requires `Authorization: Bearer …` with the right token. Other callers get 401 with a challenge
 /// (RFC 6750, section 3).
@@ -87,14 +89,13 @@ impl BearerToken {
     }
 
     fn rejection(&self, error: &str) -> Rejection {
-        let challenge = credential::challenge("Bearer", &self.realm);
-        Rejection::unauthorized(challenge + error)
+        Rejection::unauthorized(self.challenge().into_owned() + error)
     }
 }
 
 impl Guard for BearerToken {
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
-        match credential::of_scheme("Bearer", &attempt.credentials) {
+        match attempt.credentials.of_scheme("Bearer") {
             Some(given) if self.is_right(given) => Ok(()),
             Some(_) => Err(self.rejection(", error=\"invalid_token\"")),
             None => Err(self.rejection("")),
@@ -107,6 +108,10 @@ impl Guard for BearerToken {
 
     fn reads(&self) -> Option<Vec<String>> {
         Some(vec!["Authorization".to_owned()])
+    }
+
+    fn challenge(&self) -> Cow<'static, str> {
+        challenge::of_scheme("Bearer", &self.realm).into()
     }
 
     fn scheme(&self) -> Option<(String, Json)> {

@@ -24,11 +24,11 @@ pub trait CredentialKind: Send + Sync + 'static {
     /// The credential of a caller.
     type Credential;
 
-    /// Returns the credential of a request, if it has one.
-    ///
-    /// # Errors
-    /// The credential is malformed.
-    fn read(realm: &str, sent: &Credentials<'_>) -> Result<Option<Self::Credential>, Rejection>;
+    /// Returns the credential as a request has it, if it has one.
+    fn sent<'a>(realm: &str, credentials: &Credentials<'a>) -> Option<&'a [u8]>;
+
+    /// Reads a credential, unless it is malformed.
+    fn decode(sent: &[u8]) -> Option<Self::Credential>;
 
     /// Returns the challenge for callers without a credential.
     fn challenge(realm: &str) -> String;
@@ -110,10 +110,12 @@ impl<K: CredentialKind, U: Identity> Authenticator for CallerLookup<K, U> {
     type Identity = U;
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<U> {
-        match K::read(&self.realm, &credentials) {
-            Ok(Some(credential)) => (self.find)(credential),
-            Ok(None) => Authentication::ready(None),
-            Err(malformed) => Authentication::rejected(malformed),
+        let Some(sent) = K::sent(&self.realm, &credentials) else {
+            return Authentication::ready(None);
+        };
+        match K::decode(sent) {
+            Some(credential) => (self.find)(credential),
+            None => Authentication::rejected(Rejection::unauthorized(K::wrong(&self.realm))),
         }
     }
 

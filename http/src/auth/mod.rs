@@ -8,7 +8,7 @@ mod api_key;
 mod basic;
 mod bearer;
 mod bearer_token;
-mod credential;
+mod challenge;
 mod lookup;
 mod scheme;
 

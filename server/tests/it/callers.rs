@@ -69,7 +69,7 @@ async fn a_bearer_token_is_looked_up_and_only_a_whole_one_is_a_token() {
         (&["Bearer s3cret"][..], 200, None),
         (&["bEARER   0ther "], 200, None),
         (&[], 401, unknown),
-        (&["Bearer"], 401, unknown),
+        (&["Bearer"], 401, wrong),
         (&["s3cret"], 401, unknown),
         (&["Basic s3cret"], 401, unknown),
         (&["Bearers3cret"], 401, unknown),

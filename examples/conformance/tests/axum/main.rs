@@ -14,6 +14,8 @@ mod client;
 mod compressed;
 #[path = "../it/connection.rs"]
 mod connection;
+#[path = "../it/credentials.rs"]
+mod credentials;
 #[path = "../it/faults.rs"]
 mod faults;
 #[path = "../it/front_door.rs"]

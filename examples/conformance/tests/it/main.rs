@@ -19,6 +19,7 @@ mod client;
 mod compressed;
 mod concurrency;
 mod connection;
+mod credentials;
 #[cfg(target_os = "linux")]
 mod crowds;
 #[cfg(target_os = "linux")]
