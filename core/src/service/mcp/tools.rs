@@ -39,7 +39,7 @@ pub(crate) struct Tools {
     lists: [[OnceLock<Bytes>; 2]; 3],
     discovery: OnceLock<Bytes>,
     /// The names of the tools without guards, to suggest corrections.
-    names: OnceLock<SimilarNames>,
+    names: SimilarNames,
 }
 
 /// A tool.
@@ -62,13 +62,15 @@ impl Tools {
             };
             Some((name.into(), tool))
         });
+        let by_name: FastMap<Box<str>, Tool> = tools.collect();
+        let open = by_name.iter().filter(|(_, tool)| !tool.is_guarded);
         Self {
-            by_name: tools.collect(),
+            names: SimilarNames::new(open.map(|(name, _)| &**name)),
+            by_name,
             is_open: !is_guarded(reserved::WHOLE_DESCRIPTION),
             frame: frame(description),
             lists: Default::default(),
             discovery: OnceLock::new(),
-            names: OnceLock::new(),
         }
     }
 
@@ -85,12 +87,7 @@ impl Tools {
         if !self.is_open {
             return Vec::new();
         }
-        self.names
-            .get_or_init(|| {
-                let tools = self.by_name.iter().filter(|(_, tool)| !tool.is_guarded);
-                SimilarNames::new(tools.map(|(name, _)| &**name))
-            })
-            .closest(name, MAX_SUGGESTIONS)
+        self.names.closest(name, MAX_SUGGESTIONS)
     }
 
     /// Returns the members that results of this revision have besides their content, each after a
