@@ -4,6 +4,9 @@
 //! tests. Beside it, files and functions have a maximum length, most types a name that no other type has, and a
 //! share of the lines is documentation. For these, only lines are looked at: rustfmt closes an item with a brace
 //! below its first letter.
+//!
+//! An issue is held to the ceilings when it ends. A change on the way there may pass them rather than fold code, so
+//! [`lint`] tells how far each is passed, and [`run`] refuses it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -77,11 +80,37 @@ impl Size {
 struct Measured {
     /// The number of types by name.
     types: BTreeMap<String, usize>,
-    /// Violations of the limits.
+    /// Violations of the limits of files, functions, names and documentation.
     wrong: Vec<String>,
+    /// Groups over their ceiling.
+    over: Vec<String>,
 }
 
+/// Measures the code, and refuses what passes a limit or a ceiling.
 pub(crate) fn run() -> Result<(), BoxError> {
+    let measured = measure_all()?;
+    refuse([measured.wrong, measured.over].concat())
+}
+
+/// Measures the code, refuses what passes a limit, and tells what passes a ceiling.
+pub(crate) fn lint() -> Result<(), BoxError> {
+    let measured = measure_all()?;
+    for over in &measured.over {
+        eprintln!("xtask lint: {over}");
+    }
+    refuse(measured.wrong)
+}
+
+fn refuse(violations: Vec<String>) -> Result<(), BoxError> {
+    if violations.is_empty() {
+        Ok(())
+    } else {
+        Err(violations.join("; ").into())
+    }
+}
+
+/// Measures all crates, and prints what it measures.
+fn measure_all() -> Result<Measured, BoxError> {
     let files = files("*.rs")?;
     let ceilings = fs::read_to_string(root().join(CEILING_FILE))?;
     let mut measured = Measured::default();
@@ -92,7 +121,7 @@ pub(crate) fn run() -> Result<(), BoxError> {
         println!("{:20} {:8} tokens of {ceiling}", group.name, size.tokens);
         if size.tokens > ceiling {
             let over = size.tokens - ceiling;
-            measured.wrong.push(format!(
+            measured.over.push(format!(
                 "{over} tokens over the ceiling of the {} in {CEILING_FILE}: look for what can go",
                 group.name
             ));
@@ -116,11 +145,7 @@ pub(crate) fn run() -> Result<(), BoxError> {
             "{shared} of {all} types share their name with another, at most {MAX_SHARED_PERCENT} %"
         ));
     }
-    if measured.wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(measured.wrong.join("; ").into())
-    }
+    Ok(measured)
 }
 
 /// Returns the ceiling of a group: the number behind its name, on a line of [`CEILING_FILE`].

@@ -150,7 +150,7 @@ pub(crate) fn lint() -> Result<(), BoxError> {
             "clippy --workspace --locked {targets} -- -D warnings"
         ))?;
     }
-    size::run()?;
+    size::lint()?;
     arrows::run()?;
     api()
 }
@@ -193,6 +193,7 @@ fn run_deny(program: &Path, words: &str) -> Result<(), BoxError> {
 
 /// Runs the checks that take too long for every change: `.ci/run full`.
 pub(crate) fn full() -> Result<(), BoxError> {
+    size::run()?;
     deny()?;
     features::run()?;
     alone::run()?;
