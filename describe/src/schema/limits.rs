@@ -11,6 +11,13 @@ pub(super) const MAX_LAYERS: usize = 10_000;
 /// The maximum number of schemas in a generated schema that has every type where it is used.
 pub(super) const MAX_INLINED: usize = 20_000;
 
+/// The number of nodes of each value that do not count towards [`MAX_LAYERS_OF_DOCUMENT`].
+pub(super) const FREE_LAYERS: usize = 64;
+
+/// The maximum number of nodes of all values of a document, without the first [`FREE_LAYERS`] of each. A long chain of
+/// references would otherwise be followed to its end from each of its links.
+pub(super) const MAX_LAYERS_OF_DOCUMENT: usize = 200_000;
+
 /// The maximum number of times that nodes which lead back to themselves are asked for the kinds
 /// that they accept.
 pub(super) const MAX_ROUNDS: usize = 16;

@@ -6,7 +6,7 @@ use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Side};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 /// The maximum number of schemas that are visited for the examples of all pages of a service.
-const MAX_VISITED: usize = 20_000_000;
+const MAX_VISITED: usize = 4_000_000;
 
 /// The number of schemas that may be visited for the examples of one page, however many pages there are.
 const MIN_VISITED: usize = 1_000;
@@ -28,7 +28,8 @@ impl<'j> ServiceSchemas<'j> {
     pub(crate) fn new(service: &'j ServiceDescription) -> Self {
         let context = SchemaContext::from(service);
         // Each page has the same share, so the pages do not depend on their order.
-        let share = MAX_VISITED / service.procs.len().max(1);
+        let pages = service.procs.len() + service.components.schemas.len();
+        let share = MAX_VISITED / pages.max(1);
         Self {
             views: SchemaViews::new(context),
             examples: Examples::new(context.components).at_most(share.max(MIN_VISITED)),

@@ -92,6 +92,11 @@ pub(super) fn described_by<'t>(property: &Property<'t>) -> Option<&'t str> {
     from.filter(|_| property.layers.iter().all(|layer| layer.from == from))
 }
 
+/// Returns whether only shared types describe a property.
+pub(super) fn is_of_bases(property: &Property<'_>) -> bool {
+    property.layers.iter().all(|layer| layer.from.is_some())
+}
+
 /// Returns the alternatives that are shown here.
 pub(super) fn shown_unions<'t>(view: &'t View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
     let mut before = 0;

@@ -17,7 +17,9 @@ use super::facts::Fact;
 use super::row::{CutReason, Fold, Row};
 use super::row_name::RowName;
 use super::service::{is_answered, sides};
-use super::shown::{ShownValue, common_members, described_by, is_required, shown_unions};
+use super::shown::{
+    ShownValue, common_members, described_by, is_of_bases, is_required, shown_unions,
+};
 use super::texts::{texts, texts_of_type};
 use super::unions::{UnionNote, tag};
 use super::words::TypeWords;
@@ -144,16 +146,24 @@ impl<'t> RowTree<'t> {
         self.add_value(&format!("error.{code}.data"), row);
     }
 
-    /// Adds a shared type for its own page, which is about it as a whole and unfolds it nowhere else.
+    /// Adds a shared type for its own page, which is about it as a whole and unfolds it nowhere else. Its bases are links
+    /// if they have many members, so that a chain of bases is not written again on the page of each.
     pub(crate) fn add_shared_type(&mut self, name: &'t str, node: &'t Node<'t>) {
         let view = self.views.view(&[node]);
         if let Some(unfolded) = &mut self.unfolded {
             unfolded.insert(name);
         }
         self.open_to = 2;
+        let properties = view.properties();
+        let of_bases = properties.values().filter(|property| is_of_bases(property));
+        let extent = if of_bases.count() < MAX_UNFOLDED_ROWS {
+            Extent::All
+        } else {
+            Extent::Own
+        };
         let row = Row {
             texts: texts_of_type(view, name),
-            ..Row::new(RowName::Type(name), view, Extent::All)
+            ..Row::new(RowName::Type(name), view, extent)
         };
         self.add_value("field", row);
     }

@@ -14,7 +14,7 @@ use super::model::{
 use super::unions::{choice_of, possible_union, union_among};
 use crate::json::Json;
 use crate::schema::kinds::{AcceptedKinds, Kinds};
-use crate::schema::limits::MAX_LAYERS;
+use crate::schema::limits::{FREE_LAYERS, MAX_LAYERS, MAX_LAYERS_OF_DOCUMENT};
 use crate::schema::tree::{Node, NodeId, Target, UnionKeyword};
 
 impl<'t> SchemaViews<'t> {
@@ -128,7 +128,7 @@ impl<'t> Collector<'t> {
                 }
                 continue;
             }
-            if self.view.layers.len() >= MAX_LAYERS {
+            if !self.has_room() {
                 self.view.unread.push(Unread::TooMuch);
                 return;
             }
@@ -156,6 +156,17 @@ impl<'t> Collector<'t> {
                 });
             }
         }
+    }
+
+    /// Returns whether the view may have another layer, and counts it.
+    fn has_room(&self) -> bool {
+        let layers = self.view.layers.len();
+        if layers < FREE_LAYERS {
+            return true;
+        }
+        let counted = &self.view.views.counted_layers;
+        counted.set(counted.get() + 1);
+        layers < MAX_LAYERS && counted.get() <= MAX_LAYERS_OF_DOCUMENT
     }
 
     /// Adds a node as a layer, and narrows the view to what it says by itself.

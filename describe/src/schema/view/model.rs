@@ -3,7 +3,7 @@
 //! Views are made in `collect.rs` and cached by the nodes that they are about. They never change: a
 //! question that asks more of a value makes another view.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::BitAnd;
@@ -26,6 +26,8 @@ pub struct SchemaViews<'j> {
     pub tree: Rc<SchemaTree<'j>>,
     /// The views so far.
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
+    /// The layers of all views so far, without the first few of each.
+    pub(super) counted_layers: Cell<usize>,
     /// The choices of unions, each beside what else is said of the value.
     pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, OuterKinds), Box<UnionChoice<'j>>>,
     /// The alternatives of unions that are left beside the other properties of these nodes.
@@ -221,7 +223,7 @@ pub enum Difference<'t> {
 }
 
 /// The label by which readers tell an alternative from the others.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Label<'t> {
     /// Its title, or the name of its type.
     Named(&'t str),
@@ -239,6 +241,7 @@ impl<'j> SchemaViews<'j> {
         Self {
             tree: Rc::new(SchemaTree::new(context)),
             known: FrozenMap::default(),
+            counted_layers: Cell::new(0),
             choices: FrozenMap::default(),
             possible: FrozenMap::default(),
             validator: OnceCell::new(),

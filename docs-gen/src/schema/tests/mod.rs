@@ -16,11 +16,12 @@ use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::reader::Reader;
 use super::row::Row;
 use super::service::ServiceSchemas;
+use super::tree::RowTree;
 use crate::strings::Strings;
 
 fn service(components: &Value) -> ServiceDescription {
@@ -99,6 +100,30 @@ fn check() {
     }
     // Answers that nobody can give are few, or the test says nothing.
     assert!(untold.get() * 8 < told.get(), "{told:?} {untold:?}");
+}
+
+#[test]
+fn the_pages_of_a_long_chain_of_bases_grow_with_its_length() {
+    /// Returns the number of rows on the pages of types that each extend the next.
+    fn rows(length: usize) -> usize {
+        let mut components = serde_json::Map::new();
+        for at in 0..length {
+            let base = json!({"$ref": format!("#/components/schemas/T{}", at + 1)});
+            let own = json!({"properties": {format!("m{at}"): {"type": "integer"}}});
+            components.insert(format!("T{at}"), json!({"allOf": [base, own]}));
+        }
+        components.insert(format!("T{length}"), json!({"type": "object"}));
+        let service = service(&components.into());
+        let schemas = ServiceSchemas::new(&service);
+        let pages = service.components.schemas.keys().map(|name| {
+            let (name, node) = schemas.views.tree.shared(name).expect("a schema");
+            let mut page = RowTree::new(&schemas.views);
+            page.add_shared_type(name, node);
+            page.take_rows().len()
+        });
+        pages.sum()
+    }
+    assert!(rows(400) < 2 * rows(200));
 }
 
 #[test]

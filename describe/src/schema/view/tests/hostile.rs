@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::{components, json, said, say};
 use crate::json::Json;
+use crate::schema::limits::{FREE_LAYERS, MAX_LAYERS_OF_DOCUMENT};
 use crate::schema::{SchemaContext, SchemaViews, View};
 
 /// Returns shared schemas in a chain: each leads to the next by `link`, in which `@` is the reference.
@@ -40,6 +41,27 @@ fn a_chain_beyond_the_limits_cannot_be_told() {
         let is_told = !found.contains("TooMuch") && !found.contains("perhaps");
         assert!(!is_told, "{link}: {found}");
     }
+}
+
+#[test]
+fn a_long_chain_is_followed_to_its_end_from_some_of_its_links_only() {
+    const LENGTH: usize = 2_000;
+    let components = chain(LENGTH, r#"{"allOf": [@]}"#, r#"{"type": "integer"}"#);
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+    let found: Vec<&View<'_>> = (0..LENGTH)
+        .map(|at| {
+            let schema = &components[&format!("T{at}")];
+            views.view(&[views.tree.read(schema)])
+        })
+        .collect();
+    let layers: usize = found.iter().map(|view| view.layers.len()).sum();
+    assert!(layers <= MAX_LAYERS_OF_DOCUMENT + LENGTH * FREE_LAYERS);
+    assert!(found[0].is_complete());
+    assert!(!found[LENGTH / 2].is_complete(), "it is told where it ends");
+    assert!(
+        found[LENGTH - 10].is_complete(),
+        "a short chain costs nothing"
+    );
 }
 
 #[test]
