@@ -53,14 +53,24 @@ impl Partners {
         self.has_new[before] = true;
     }
 
+    /// Returns whether an old item has no partner.
+    pub(super) fn is_left_old(&self, before: usize) -> bool {
+        !self.has_new[before]
+    }
+
+    /// Returns whether a new item has no partner.
+    pub(super) fn is_left_new(&self, after: usize) -> bool {
+        self.of_new[after].is_none()
+    }
+
     /// Makes partners of each old item and the first new one that corresponds to it, of those that have none.
     pub(super) fn join_if(&mut self, mut corresponds: impl FnMut(usize, usize) -> bool) {
         for before in 0..self.has_new.len() {
-            if self.has_new[before] {
+            if !self.is_left_old(before) {
                 continue;
             }
             let partner = (0..self.of_new.len())
-                .find(|after| self.of_new[*after].is_none() && corresponds(before, *after));
+                .find(|after| self.is_left_new(*after) && corresponds(before, *after));
             if let Some(after) = partner {
                 self.join(before, after);
             }

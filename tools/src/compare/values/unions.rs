@@ -14,6 +14,9 @@ use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
 use docent_describe::json::Json;
 use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, UnionRule, View};
 
+/// An alternative with what tells it from the others.
+type Labelled<'t> = (Alternative<'t>, Option<Label<'t>>);
+
 /// A value that may be one of some alternatives.
 struct UnionValue<'p, 't> {
     /// The nodes of the value.
@@ -53,7 +56,7 @@ impl<'p, 't> UnionValue<'p, 't> {
     }
 
     /// Returns the alternatives with what tells each from the others. The other choice knows it of a whole value.
-    fn labelled(&self, other: &UnionValue<'_, 't>) -> Vec<(Alternative<'t>, Option<Label<'t>>)> {
+    fn labelled(&self, other: &UnionValue<'_, 't>) -> Vec<Labelled<'t>> {
         let mut labelled = Vec::new();
         for (at, alternative) in self.alternatives.iter().enumerate() {
             let label = match self.union {
@@ -147,6 +150,9 @@ impl<'t> Walk<'_, 't> {
         let are_single = before.len() == 1 && after.len() == 1;
         let mut partners = self.unchanged_alternatives(old, new);
         if partners.pairs_left() > MAX_PAIRS_OF_ALTERNATIVES {
+            join_by_label(&mut partners, &before, &after);
+        }
+        if partners.pairs_left() > MAX_PAIRS_OF_ALTERNATIVES {
             return partners.into_pairs();
         }
         partners.join_if(|was, is| {
@@ -211,6 +217,26 @@ impl Walk<'_, '_> {
         view.nodes()
             .flat_map(|node| &node.unions)
             .any(|union| union.rule == UnionRule::ExactlyOne)
+    }
+}
+
+/// Makes partners of the alternatives with the same label, of those that have none.
+fn join_by_label(partners: &mut Partners, old: &[Labelled<'_>], new: &[Labelled<'_>]) {
+    let mut by_label: HashMap<&Label<'_>, usize> = HashMap::new();
+    for (before, (_, label)) in old.iter().enumerate() {
+        if let Some(label) = label
+            && partners.is_left_old(before)
+        {
+            by_label.entry(label).or_insert(before);
+        }
+    }
+    for (after, (_, label)) in new.iter().enumerate() {
+        if let Some(label) = label
+            && partners.is_left_new(after)
+            && let Some(before) = by_label.remove(label)
+        {
+            partners.join(before, after);
+        }
     }
 }
 

@@ -416,6 +416,41 @@ fn a_change_of_one_of_hundreds_of_alternatives_is_told_once() {
 }
 
 #[test]
+fn a_change_of_a_base_of_hundreds_of_alternatives_is_told_once() {
+    /// Returns a parameter of 200 types that extend one.
+    fn animals(least: u32) -> ServiceDescription {
+        let names: Vec<String> = (0..200).map(|number| format!("Animal{number}")).collect();
+        let alternatives = names
+            .iter()
+            .map(|name| format!(r##"{{"$ref": "#/components/schemas/{name}"}}"##));
+        let types = names.iter().map(|name| {
+            format!(
+                r##""{name}": {{"allOf": [{{"$ref": "#/components/schemas/Animal"}},
+                    {{"properties": {{"kind": {{"const": "{name}"}}}}}}]}}"##
+            )
+        });
+        let base = format!(
+            r#""Animal": {{"type": "object", "required": ["age", "kind"], "properties": {{
+                "age": {{"type": "integer", "minimum": {least}}}, "kind": {{"type": "string"}}}}}}"#
+        );
+        let alternatives: Vec<String> = alternatives.collect();
+        let types: Vec<String> = types.chain([base]).collect();
+        let schema = format!(r#"{{"oneOf": [{}]}}"#, alternatives.join(", "));
+        let procedures = format!(r#"{{"name": "p", {}}}"#, param(&schema));
+        service(&format!(
+            r#""procs": [{procedures}], "components": {{"schemas": {{{}}}}}"#,
+            types.join(", ")
+        ))
+    }
+    let changes = compare(&animals(0), &animals(5));
+    assert_eq!(changes.len(), 1, "{changes:?}");
+    assert_eq!(
+        changes[0].pointer.as_str(),
+        "/components/schemas/Animal/properties/age"
+    );
+}
+
+#[test]
 fn changes_of_a_type_that_many_procedures_share_are_few_enough() {
     const SIZE: usize = 300;
     let wide = |kind: &str| {
