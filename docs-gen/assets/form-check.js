@@ -10,6 +10,17 @@ function decimal(text) {
   return { negative: Boolean(sign && digits), digits, power: digits ? Number(power) - part.length + all.length - digits.length : 0 };
 }
 
+function normalized(number) {
+  const { negative, digits, power } = decimal(number);
+  return `${negative ? "-" : ""}${digits || "0"}e${power}`;
+}
+
+// Returns the place of a value among those of an enumeration, or -1.
+function placeOf(value, { v }) {
+  const printed = print(value, true);
+  return v.findIndex((text) => print(parse(text), true) === printed);
+}
+
 function compare(one, other) {
   if (one.negative !== other.negative) return one.negative ? -1 : 1;
   const sign = one.negative ? -1 : 1;
@@ -118,7 +129,7 @@ function fits(form, kind, value, depth = 0) {
   switch (kind.t) {
     case "string": return isText(value);
     case "integer": case "number": return typeof value === "string" && NUMBER.test(value);
-    case "enum": return typeof value === "string" && kind.v.includes(value);
+    case "enum": return placeOf(value, kind) >= 0;
     case "object": return value instanceof Map;
     case "array": return Array.isArray(value);
     case "union": return depth < 8 && kind.a.some(([, it]) => fits(form, it, value, depth + 1));
@@ -146,12 +157,13 @@ function misfit(form, kind, value, depth = 0) {
   return kind.t === "any" ? 1 : broken(kind, value) ? 10 : 0;
 }
 
-// A kind with what it refers to in its place.
+// A kind with what it refers to in its place. Null is one of the values of an enumeration that accepts it.
 function resolved(form, kind) {
   let nullable = kind.n;
   for (let turns = 0; "r" in kind; turns++) {
     kind = turns < 20 ? form.types[kind.r] : { t: "any" };
     nullable = nullable || kind.n;
   }
+  if (nullable && kind.t === "enum") return { ...kind, n: undefined, v: [...kind.v, "null"] };
   return nullable && !kind.n ? { ...kind, n: 1 } : kind;
 }

@@ -65,9 +65,9 @@ const controls = {
 
   enum(field) {
     const input = element("select");
-    const areTexts = field.kind.v.every(isText);
-    field.kind.v.forEach((value, at) => input.append(element("option", { value: String(at) }, areTexts ? JSON.parse(value) : value)));
-    input.value = String(Math.max(0, field.kind.v.indexOf(field.value)));
+    const areTexts = field.kind.v.every((text) => isText(text) || text === "null") && !field.kind.v.includes('"null"');
+    field.kind.v.forEach((value, at) => input.append(element("option", { value: String(at) }, areTexts && isText(value) ? JSON.parse(value) : value)));
+    input.value = String(Math.max(0, placeOf(field.value, field.kind)));
     return inputControl(field, input, (at) => field.kind.v[at] ?? "null");
   },
 

@@ -41,7 +41,7 @@ function blank(form, kind, depth = 0) {
   switch (kind.t) {
     case "string": return '""';
     case "integer": case "number": return kind.begin ?? (kind.min !== undefined && kind.min[0] !== "-" ? kind.min : "0");
-    case "enum": return kind.v[0] || "null";
+    case "enum": return parse(kind.v[0] || "null");
     case "array": return kind.p ? kind.p.map((it) => (depth > 8 ? "null" : blank(form, it, depth + 1))) : [];
     case "object": {
       const required = depth > 8 ? [] : kind.f.filter((it) => it[2]);
@@ -62,10 +62,10 @@ function isLarge(value) {
 // The words for a kind, where no row of the page says them.
 function named(form, kind) {
   const { t, f, n, v } = resolved(form, kind);
-  const isTruth = t === "enum" && v.join() === "true,false";
+  const isTruth = t === "enum" && /^true,false(,null)?$/.test(v.join());
   const isOne = t === "enum" && v.length === 1;
   const word = isOne ? v[0] : words[isTruth ? "kind.boolean" : t === "enum" ? "choice" : "kind." + t] || t;
-  return word + (t === "string" && f ? ` (${f})` : "") + (n ? " " + words.orNull : "");
+  return word + (t === "string" && f ? ` (${f})` : "") + (n || (isTruth && v.length > 2) ? " " + words.orNull : "");
 }
 
 // The words for each alternative of a union. Where some have the same, the values or members that tell
@@ -102,7 +102,8 @@ class Field {
     this.head = element("div", { class: "field-head" });
     this.place = element("div", { class: "field-place" });
     this.problem = element("p", { class: "problem", id: this.id + "-problem", "aria-live": "polite" });
-    this.element.append(this.head, this.place, this.problem);
+    this.unchecked = element("p", { class: "fact" }, this.kind.x ? words.unchecked : "");
+    this.element.append(this.head, this.place, this.unchecked, this.problem);
     this.addHead();
     this.set(required || beginning !== undefined ? this.value : undefined);
     if (!required) this.omit();
@@ -180,6 +181,7 @@ class Field {
     const isShown = this.given ? !this.isNull : !isComposite && !this.raw;
     this.control = isShown ? (this.raw ? jsonControl : controls[this.kind.t])(this) : undefined;
     if (this.control) this.place.append(this.control.element);
+    this.unchecked.hidden = !this.control || !this.kind.x;
     this.showGiven();
     if (this.nullBox) {
       this.nullBox.input.checked = this.given && this.isNull;
@@ -221,7 +223,7 @@ class Field {
       fault = this.control.check?.() ?? "";
       try {
         const value = parse(text);
-        phrase = this.raw && !fits(this.form, this.kind, value) ? named(this.form, this.kind) : broken(this.kind, value);
+        phrase = this.raw && !this.kind.e && !fits(this.form, this.kind, value) ? named(this.form, this.kind) : broken(this.kind, value);
       } catch {
         // A fault of a part is said there.
         note = fault ? (this.raw ? fault : "") : words.twice;

@@ -90,19 +90,19 @@ function parse(json) {
   return whole;
 }
 
-// Writes a value on one line; `isSorted` brings members into one order, to compare values.
-function print(value, isSorted = false) {
+// Writes a value on one line. To compare values, members come in one order, and each number has one form.
+function print(value, isCompared = false) {
   const parts = [];
   const rest = [value];
   while (rest.length) {
     const next = rest.pop();
     if (typeof next === "string") {
-      parts.push(next);
+      parts.push(isCompared && NUMBER.test(next) ? normalized(next) : next);
       continue;
     }
     const isList = Array.isArray(next);
     const entries = [...next];
-    if (isSorted && !isList) entries.sort(([one], [other]) => (one < other ? -1 : 1));
+    if (isCompared && !isList) entries.sort(([one], [other]) => (one < other ? -1 : 1));
     parts.push(isList ? "[" : "{");
     rest.push(isList ? "]" : "}");
     for (let at = entries.length - 1; at >= 0; at--) {

@@ -8,6 +8,8 @@
 //! | `t` | the kind: `object`, `array`, `string`, `integer`, `number`, `enum`, `union`, or `any` for what is typed as JSON |
 //! | `r` | instead of `t`: a shared kind by its number in `types` |
 //! | `n` | 1 if null is accepted |
+//! | `e` | 1 if values of every other kind are accepted |
+//! | `x` | 1 if the form does not check all that the schema says |
 //! | `f` | of an object: its members, each with its name, its kind, and 1 if it is required; of a string: its format |
 //! | `o`, `c` | the kind of other members; 1 if there are none |
 //! | `p` | of a list: the kinds of its first elements; of a string: its pattern |
@@ -81,7 +83,7 @@ impl<'t> FormKinds<'t> {
     /// Returns the kind of a value.
     pub(crate) fn kind(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         if self.left == 0 || depth > MAX_DEPTH {
-            return kind("any");
+            return marked(kind("any"), view);
         }
         self.left -= 1;
         let kind = match view.own_name() {
@@ -109,8 +111,16 @@ impl<'t> FormKinds<'t> {
 
     /// Returns the kind of a value that is no shared type.
     fn unnamed(&mut self, view: &'t View<'t>, depth: usize) -> Object {
+        marked(self.by_values(view, depth), view)
+    }
+
+    /// Returns the kind of a value by its list of values, by its alternatives, or by its kinds of JSON.
+    fn by_values(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         if !view.is_complete() {
             return kind("any");
+        }
+        if view.is_only_null() {
+            return enumeration(&["null"]);
         }
         if let Some(values) = &view.listed {
             return listed_values(values);
@@ -132,8 +142,10 @@ impl<'t> FormKinds<'t> {
             // Others may accept all that it accepts, so that exactly one never does.
             .filter(|(_, choice)| choice.kinds != Kinds::NONE)
             .collect();
-        if let [(_, only)] = choices[..] {
-            return self.unnamed(only, depth);
+        match choices[..] {
+            [] => return kind("any"),
+            [(_, only)] => return self.unnamed(only, depth),
+            _ => {}
         }
         let alternatives = choices.into_iter().map(|(place, choice)| {
             let name = label(union, place).map_or_else(String::new, short_label);
@@ -153,7 +165,6 @@ impl<'t> FormKinds<'t> {
             view.kinds.type_names().collect()
         };
         match kinds[..] {
-            [] if view.is_only_null() => enumeration(&["null"]),
             [] => kind("any"),
             [only] => self.of_kind(view, only, depth),
             _ => {
@@ -224,13 +235,32 @@ impl<'t> FormKinds<'t> {
             [] => Some(others.nodes),
             [(_, only)] if others.are_refused => Some(vec![*only]),
             // The schema of a value depends on its name.
-            _ => Some(Vec::new()),
+            _ => return kind.with("o", self::kind("any").with("x", 1)),
         };
         match nodes {
             Some(nodes) => kind.with("o", self.kind(view.views.view(&nodes), depth + 1)),
             None => kind.maybe("c", others.are_refused.then_some(1)),
         }
     }
+}
+
+/// Marks a kind if the value can be of other kinds too, and if the form does not check all that the schemas say of it.
+/// Alternatives are marked each by itself.
+fn marked(kind: Object, view: &View<'_>) -> Object {
+    let is_any = kind.get("t").and_then(Json::as_str) == Some("any");
+    let is_checked = if is_any {
+        view.accepts_all()
+    } else {
+        let patterns = view.patterns();
+        view.conditions().is_empty()
+            && view.property_count() == Span::default()
+            && patterns.len() < 2
+            && patterns.into_iter().all(pattern::is_safe)
+    };
+    let has_alternatives = !is_any && !view.unions.is_empty();
+    let is_of_every_kind = !is_any && view.kinds == Kinds::ALL.without(Kinds::NULL);
+    kind.maybe("e", (is_of_every_kind && !has_alternatives).then_some(1))
+        .maybe("x", (!is_checked && !has_alternatives).then_some(1))
 }
 
 /// Returns whether callers send a member. Only the service sends members that are for reading.
@@ -382,7 +412,7 @@ mod tests {
             ),
             (
                 r#"{"allOf": [{"properties": {"a": {"type": "string"}}}, {"properties": {"b": {}}, "required": ["a"]}]}"#,
-                r#"{"t": "object", "f": [["a", {"t": "string"}, 1], ["b", {"t": "any"}, 0]]}"#,
+                r#"{"t": "object", "f": [["a", {"t": "string"}, 1], ["b", {"t": "any"}, 0]], "e": 1}"#,
             ),
             (
                 r#"{"type": "object", "additionalProperties": false}"#,
@@ -391,7 +421,7 @@ mod tests {
             (
                 r#"{"type": "object", "properties": {"a": {"type": "string"}}, "dependentRequired": {"a": ["z"]},
                     "if": {"properties": {"a": {"const": "1"}}}, "then": {"properties": {"b": {"type": "integer"}}}}"#,
-                r#"{"t": "object", "f": [["a", {"t": "string"}, 0], ["b", {"t": "any"}, 0], ["z", {"t": "any"}, 0]]}"#,
+                r#"{"t": "object", "f": [["a", {"t": "string"}, 0], ["b", {"t": "any"}, 0], ["z", {"t": "any"}, 0]], "x": 1}"#,
             ),
             (
                 r#"{"type": "object", "patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": false}"#,
@@ -399,11 +429,29 @@ mod tests {
             ),
             (
                 r#"{"type": "object", "patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": {"type": "string"}}"#,
-                r#"{"t": "object", "f": [], "o": {"t": "any"}}"#,
+                r#"{"t": "object", "f": [], "o": {"t": "any", "x": 1}}"#,
             ),
             (
                 r#"{"type": "object", "allOf": [{"unevaluatedProperties": false}, {"patternProperties": {"^n": {}}}]}"#,
                 r#"{"t": "object", "f": [], "c": 1}"#,
+            ),
+            (r#"{"const": null}"#, r#"{"t": "enum", "v": ["null"]}"#),
+            (
+                r#"{"enum": [[1], {"a": null}, null]}"#,
+                r#"{"t": "enum", "v": ["[1]", "{\"a\": null}"], "n": 1}"#,
+            ),
+            (
+                r#"{"type": "string", "pattern": "^(a+)+$"}"#,
+                r#"{"t": "string", "x": 1}"#,
+            ),
+            (
+                r#"{"type": "integer", "not": {"const": 3}}"#,
+                r#"{"t": "integer", "x": 1}"#,
+            ),
+            (r#"{"not": {"type": "null"}}"#, r#"{"t": "any", "x": 1}"#),
+            (
+                r##"{"$ref": "#/components/schemas/Lost"}"##,
+                r#"{"t": "any", "x": 1}"#,
             ),
             // A value that two alternatives of `oneOf` accept is not offered.
             (

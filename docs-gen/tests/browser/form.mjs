@@ -96,7 +96,7 @@ async function kinds() {
   expect((await input(page, "day").getAttribute("type")) === "date", "a date is a date");
   await input(page, "day").fill("2026-02-28");
   expect((await sent(page)).day === "2026-02-28", "a date is sent as the format has it");
-  expect((await input(page, "order").locator("option").allTextContents()).join() === "title,year", "an enumeration is a choice");
+  expect((await input(page, "order").locator("option").allTextContents()).join() === "title,year,null", "an enumeration is a choice");
   await input(page, "order").selectOption({ label: "title" });
   expect((await sent(page)).order === "title", "a choice is sent");
   await field(page, "flag").locator(".with input").check();
@@ -345,6 +345,28 @@ async function faults() {
   await page.locator(".call .primary").click();
   expect((await page.locator(".bar > .problem").last().textContent()) === "This is not valid JSON: line 2, column 11." && (await state(page)) === "Not sent", "and the whole request");
   expect(server.calls.length === calls, "nothing of it was sent");
+  await close(page);
+}
+
+// What a schema accepts can be chosen and is not warned of, whatever kind of value it is, and what is not checked says so.
+async function values() {
+  const page = await form(CORPUS + "values.html");
+  const problems = () => page.locator(".field .problem:not(:empty)").allTextContents();
+  const chosen = (name) => input(page, name).evaluate((it) => it.selectedOptions?.[0].textContent ?? "no choice");
+  expect((await problems()).length === 0, `constants of any kind are right: ${await problems()}`);
+  expect((await chosen("fixed")) === '{"a": [1, null]}' && (await chosen("listed")) === '{"b": 1.0, "a": 2}' && (await chosen("nothing")) === "null", "and chosen");
+  for (const [label, value] of [["[1, 2]", "[1,2]"], ["null", "null"], ['"x"', '"x"'], ["1.0", "1"], ['{"b": 1.0, "a": 2}', '{"b":1,"a":2}']]) {
+    await input(page, "listed").selectOption({ label });
+    expect(JSON.stringify((await sent(page)).listed) === value && (await problems()).length === 0, `${label} can be chosen: ${await problems()}`);
+  }
+  expect((await field(page, "sure").locator("option").allTextContents()).join() === "true,false,null", "null is one of the values, where it is accepted");
+  await page.locator("label[for=language-json]").click();
+  await page.locator(".call .body").fill('{"jsonrpc": "2.0", "method": "values", "params": {"fixed": {"a": [1.0, null]}, "listed": {"a": 2e0, "b": 1}, "nothing": null, "open": "x"}, "id": 1}');
+  expect((await problems()).length === 0 && (await chosen("listed")) === '{"b": 1.0, "a": 2}', `values are compared as values: ${await problems()}`);
+  expect((await field(page, "open").locator("textarea.json").inputValue()) === '"x"', "what may be of any kind is right as any kind");
+  await field(page, "many").locator(".with input").check();
+  const marked = await page.locator(".said > section .field").evaluateAll((all) => all.filter((it) => it.querySelector(":scope > .fact:not([hidden])")).map((it) => it.dataset.name));
+  expect(marked.join() === "conditional,slow,many", `rows that are not checked say so: ${marked}`);
   await close(page);
 }
 
@@ -664,4 +686,4 @@ async function folderAndFile() {
 
 const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
 
-await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });
+await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });

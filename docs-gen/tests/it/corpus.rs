@@ -153,6 +153,34 @@ pub(crate) fn corpus() -> ServiceDescription {
         param("limit", false, r#"{"type": "integer"}"#),
     ];
     service.procs.push(gaps);
+    let mut values = procedure(
+        "values".to_owned(),
+        r#"{"fixed": {"a": [1, null]}, "listed": {"b": 1.0, "a": 2}, "nothing": null, "conditional": 1}"#,
+    );
+    let many: String = (0..400).map(|number| format!(", {number}")).collect();
+    values.params = vec![
+        param("fixed", true, r#"{"const": {"a": [1, null]}}"#),
+        param(
+            "listed",
+            true,
+            r#"{"enum": [{"b": 1.0, "a": 2}, [1, 2], null, "x", 1.0]}"#,
+        ),
+        param("nothing", true, r#"{"const": null}"#),
+        param("sure", false, r#"{"type": ["boolean", "null"]}"#),
+        param(
+            "open",
+            false,
+            r#"{"properties": {"a": {"type": "integer"}}}"#,
+        ),
+        param(
+            "conditional",
+            false,
+            r#"{"type": "integer", "not": {"const": 2}}"#,
+        ),
+        param("slow", false, r#"{"type": "string", "pattern": "^(a+)+$"}"#),
+        param("many", false, &format!(r#"{{"enum": ["none"{many}]}}"#)),
+    ];
+    service.procs.push(values);
     let mut placed = ProcedureDescription::new("placed");
     placed.params = vec![
         param("from", false, r#"{"type": "integer", "default": 7}"#),
