@@ -51,7 +51,7 @@ impl<'a> Credentials<'a> {
     pub fn field(&self, name: &str) -> impl Iterator<Item = &'a [u8]> {
         let visible = self
             .reads
-            .is_none_or(|reads: &[String]| reads.iter().any(|own| own.eq_ignore_ascii_case(name)));
+            .is_none_or(|reads: &[String]| is_one_of(name, reads));
         let fields = self
             .extensions()
             .and_then(Extensions::fields)
@@ -107,6 +107,12 @@ fn after_scheme<'a>(value: &'a [u8], scheme: &str) -> Option<&'a [u8]> {
     Some(rest.trim_ascii_end())
 }
 
+fn is_one_of(field: &str, names: &[impl AsRef<str>]) -> bool {
+    names
+        .iter()
+        .any(|name| name.as_ref().eq_ignore_ascii_case(field))
+}
+
 /// Credentials that are not borrowed.
 pub(crate) struct KeptCredentials {
     extensions: Option<Arc<Extensions>>,
@@ -131,11 +137,24 @@ pub(crate) struct CredentialFields {
 }
 
 impl CredentialFields {
-    /// Creates the fields of a reader with the fields that it declares to read, and its security schemes.
-    pub(crate) fn new(reads: Option<Vec<String>>, schemes: &[(String, Json)]) -> Self {
-        let mut single = reads
-            .clone()
-            .unwrap_or_else(|| vec![AUTHORIZATION.to_owned()]);
+    /// Creates the fields of a guard with the fields that it declares to read, and its security scheme. Of
+    /// those, only `Authorization` and the fields of API keys are known to be credentials.
+    pub(crate) fn of_guard(reads: Option<Vec<String>>, scheme: Option<(String, Json)>) -> Self {
+        Self::new(reads, scheme.as_slice())
+    }
+
+    /// Creates the fields of an authenticator. All that it declares to read are credentials.
+    pub(crate) fn of_authenticator(reads: Option<Vec<String>>, schemes: &[(String, Json)]) -> Self {
+        let mut fields = Self::new(reads, schemes);
+        fields
+            .single
+            .extend(fields.reads.clone().unwrap_or_default());
+        fields.single.retain(|field| !is_one_of(field, &MAY_REPEAT));
+        fields
+    }
+
+    fn new(reads: Option<Vec<String>>, schemes: &[(String, Json)]) -> Self {
+        let mut single = vec![AUTHORIZATION.to_owned()];
         let mut accepted = Vec::new();
         let mut accepts_any = false;
         for (_, definition) in schemes {
@@ -144,9 +163,7 @@ impl CredentialFields {
                 (Some("http"), ..) => accepted.extend(member("scheme").map(str::to_owned)),
                 (Some("apiKey"), Some("header"), Some(field)) => {
                     accepts_any |= field.eq_ignore_ascii_case(AUTHORIZATION);
-                    if reads.is_none() {
-                        single.push(field.to_owned());
-                    }
+                    single.push(field.to_owned());
                 }
                 (Some("apiKey"), ..) => {}
                 _ => accepts_any = true,
@@ -156,9 +173,8 @@ impl CredentialFields {
             accepted.clear();
         }
         single.retain(|field| {
-            !MAY_REPEAT
-                .iter()
-                .any(|other| field.eq_ignore_ascii_case(other))
+            let is_read = reads.as_ref().is_none_or(|reads| is_one_of(field, reads));
+            is_read && !is_one_of(field, &MAY_REPEAT)
         });
         Self {
             reads,

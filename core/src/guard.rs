@@ -21,9 +21,8 @@ use crate::wire::Protocol;
 /// the transport query it and pass on the answer in the [`Extensions`](crate::Extensions).
 ///
 /// A guard is not asked if a credential that it may read is there twice, which is never right: the field
-/// `Authorization`, that of an API key that its [scheme](Self::scheme) describes, or one that it
-/// [declares](Self::reads). The call is rejected with the guard's [challenge](Self::challenge). `Cookie` and
-/// the lists `Forwarded`, `Via` and `X-Forwarded-For` may be repeated.
+/// `Authorization`, or that of an API key that its [scheme](Self::scheme) describes. The call is rejected with
+/// the guard's [challenge](Self::challenge). Other fields may be repeated.
 ///
 /// ```
 /// use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
@@ -153,9 +152,8 @@ pub(crate) struct Posted {
 
 impl Posted {
     pub(crate) fn new(guard: Arc<dyn Guard>) -> Self {
-        let schemes: Vec<_> = guard.scheme().into_iter().collect();
         Self {
-            fields: CredentialFields::new(guard.reads(), &schemes),
+            fields: CredentialFields::of_guard(guard.reads(), guard.scheme()),
             challenge: guard.challenge(),
             guard,
         }

@@ -44,7 +44,7 @@ impl Authority {
         authenticator.declare(&mut errors);
         let schemes = authenticator.schemes();
         Self {
-            fields: CredentialFields::new(authenticator.reads(), &schemes),
+            fields: CredentialFields::of_authenticator(authenticator.reads(), &schemes),
             challenge: authenticator.challenge(),
             identity: TypeId::of::<A::Identity>(),
             name: type_name::<A::Identity>(),
