@@ -6,7 +6,7 @@
 use docent_describe::code;
 use docent_describe::json::Json;
 
-use super::{VERSION_MEMBER, WireRule};
+use super::rule::{VERSION_MEMBER, WireRule};
 
 /// The habits of a server.
 #[derive(Debug, Default)]
