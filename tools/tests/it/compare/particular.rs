@@ -526,55 +526,6 @@ fn bytes_that_are_checked_from_now_on_break_callers_who_send_others() {
 }
 
 #[test]
-fn a_renamed_security_scheme_alone_is_no_break() {
-    let version = |schemes: &str, required: &str| {
-        service(&format!(
-            r#""securitySchemes": {{{schemes}}}, "procs": [{{"name": "p", "params": [], "security": [{required}]}}]"#
-        ))
-    };
-    let bearer = r#"{"type": "http", "scheme": "bearer"}"#;
-    let old = version(&format!(r#""token": {bearer}"#), r#"{"token": ["read"]}"#);
-    let new = version(&format!(r#""jwt": {bearer}"#), r#"{"jwt": ["read"]}"#);
-    let told: Vec<String> = compare(&old, &new)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    assert_eq!(
-        told,
-        ["scheme-renamed: The security scheme `token` is named `jwt`."]
-    );
-
-    // What else changes is told under the new name.
-    let narrowed = version(
-        &format!(r#""jwt": {bearer}"#),
-        r#"{"jwt": ["read", "write"]}"#,
-    );
-    let rules: Vec<Rule> = compare(&old, &narrowed)
-        .iter()
-        .map(|change| change.rule)
-        .collect();
-    assert_eq!(rules, [Rule::SchemeRenamed, Rule::ScopeRequired]);
-
-    // Nobody knows which of two became which, and another kind of credential is another one.
-    let two = version(
-        &format!(r#""user": {bearer}, "admin": {bearer}"#),
-        r#""user""#,
-    );
-    let one = version(&format!(r#""staff": {bearer}"#), r#""staff""#);
-    let other = version(
-        r#""jwt": {"type": "http", "scheme": "basic"}"#,
-        r#"{"jwt": ["read"]}"#,
-    );
-    for (old, new) in [(&two, &one), (&one, &two), (&old, &other)] {
-        let changes = compare(old, new);
-        let breaks = changes
-            .iter()
-            .any(|change| change.verdict() == Verdict::Breaking);
-        assert!(breaks, "{changes:?}");
-    }
-}
-
-#[test]
 fn members_of_a_procedure_are_shown_where_an_openrpc_document_has_them() {
     for (members, written) in [
         (
