@@ -348,6 +348,11 @@ fn a_large_document_costs_seconds_at_most() {
     let shared = serde_json::json!({"allOf": [
         {"$ref": "#/components/schemas/Shared"}, {"type": "object", "properties": {"x": {}}},
     ]});
+    let structs: Vec<_> = numbers(6_000)
+        .map(
+            |name| serde_json::json!({"type": "object", "properties": {name: {"type": "integer"}}}),
+        )
+        .collect();
     let procedures = |count, schema: &serde_json::Value| -> Vec<_> {
         let described = numbers(count).map(
             |name| serde_json::json!({"name": name, "return": {"type": "any", "schema": schema}}),
@@ -361,6 +366,7 @@ fn a_large_document_costs_seconds_at_most() {
             &serde_json::json!({"type": "object", "properties": properties(10_000), "required": required}),
         ),
         procedures(1_000, &shared),
+        procedures(1, &serde_json::json!({"anyOf": structs})),
     ] {
         let folder = Folder::new();
         let description = serde_json::json!({

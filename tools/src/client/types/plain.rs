@@ -3,7 +3,10 @@
 //! A value of several kinds becomes a union of their types. Constraints within a kind are left to the service, except
 //! for the bounds of integers, which decide their type.
 
-use docent_describe::schema::{Format, Kinds, UnionRule, View};
+use std::collections::HashMap;
+
+use docent_describe::schema::{Format, Kinds, Node, Property, UnionRule, View};
+use indexmap::IndexMap;
 
 use super::{Progress, TypeTable, kinds};
 use crate::client::model::{Field, OtherMembers, Type, TypeDefinition};
@@ -67,13 +70,13 @@ impl<'t> TypeTable<'t> {
             )));
         }
         let mut fields = Vec::new();
+        let mut in_alternatives = nodes_in_alternatives(view, &properties);
         for (name, property) in properties {
             let nodes = property.nodes();
             let hint = format!("{hint}{}", pascal(&names::words(name)));
-            let of = if nodes.is_empty() {
-                self.type_in_alternatives(view, name, &hint)
-            } else {
-                self.type_of(&nodes, &hint)
+            let of = match in_alternatives.remove(name) {
+                Some(each) => self.type_of_some(&each, &hint),
+                None => self.type_of(&nodes, &hint),
             };
             fields.push(Field {
                 wire: name.to_owned(),
@@ -85,15 +88,12 @@ impl<'t> TypeTable<'t> {
         TypeDefinition::Object(fields, others)
     }
 
-    /// Returns the type of a member that only some alternatives describe: one of theirs.
-    fn type_in_alternatives(&mut self, view: &'t View<'t>, name: &str, hint: &str) -> Type {
-        let mut each = Vec::new();
-        for alternative in view.alternatives() {
-            let nodes = view.choose(alternative).property(name).nodes();
-            if !nodes.is_empty() {
-                each.push(self.type_of(&nodes, hint));
-            }
-        }
+    /// Returns the type of a member that only some alternatives describe, each with some nodes.
+    fn type_of_some(&mut self, alternatives: &[Vec<&'t Node<'t>>], hint: &str) -> Type {
+        let each = alternatives
+            .iter()
+            .map(|nodes| self.type_of(nodes, hint))
+            .collect();
         let definition = self.union(each, UnionRule::ExactlyOne, hint);
         self.type_of_definition(definition, hint, String::new())
     }
@@ -167,4 +167,23 @@ impl<'t> TypeTable<'t> {
         self.formats.insert(name, place);
         Type::Ref(place)
     }
+}
+
+/// Returns the nodes that describe members in alternatives, for members that nothing describes in all of them.
+fn nodes_in_alternatives<'t>(
+    view: &'t View<'t>,
+    properties: &IndexMap<&'t str, Property<'t>>,
+) -> HashMap<&'t str, Vec<Vec<&'t Node<'t>>>> {
+    let mut described: HashMap<&str, Vec<_>> = HashMap::new();
+    for alternative in view.alternatives() {
+        for (name, property) in view.choose(alternative).properties() {
+            let is_common = properties
+                .get(name)
+                .is_none_or(|known| !known.layers.is_empty());
+            if !is_common && !property.layers.is_empty() {
+                described.entry(name).or_default().push(property.nodes());
+            }
+        }
+    }
+    described
 }
