@@ -39,8 +39,8 @@ impl<'t> View<'t> {
     /// Returns the name of the integer type of the numbers, such as `uint8`: the one whose range they have, or else
     /// the one that a format names. A format alone asserts nothing, but says how wide a program has to read.
     pub fn integer_width(&self) -> Option<&'static str> {
-        let by_format = || self.integer_types().next().map(|numeric| numeric.name);
-        self.width().or_else(by_format)
+        self.width()
+            .or_else(|| Some(self.integer_types().next()?.name))
     }
 
     /// Returns the range of the integers: those between the bounds that the types which formats name can hold.
