@@ -148,7 +148,8 @@ fn write(subjects: &[Subject], folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut main = String::new();
     let mut typescript = TYPESCRIPT.to_owned();
     let mut python = PYTHON.to_owned();
-    for (number, Subject { name, .. }, value) in values(subjects) {
+    for (number, subject, value) in values(subjects) {
+        let name = &subject.name;
         // A function each, since one with all values takes long to compile.
         writeln!(
             rust,
@@ -159,8 +160,10 @@ fn write(subjects: &[Subject], folder: &Path) -> Result<(), Box<dyn Error>> {
             typescript,
             "export const value{number}: types.{name} = {value};"
         )?;
-        let value = in_python(value);
-        writeln!(python, "value{number}: models.{name} = {value}")?;
+        if !is_of_several(subjects, subject, value) {
+            let value = in_python(value);
+            writeln!(python, "value{number}: models.{name} = {value}")?;
+        }
     }
     fs::write(
         folder.join("values.rs"),
@@ -169,6 +172,19 @@ fn write(subjects: &[Subject], folder: &Path) -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("values.ts"), typescript)?;
     fs::write(folder.join("values.py"), python)?;
     Ok(())
+}
+
+/// Returns whether a value fits several alternatives. A dictionary in Python is of one type only.
+fn is_of_several(subjects: &[Subject], subject: &Subject, value: &Value) -> bool {
+    let branches = subject.schema["anyOf"].as_array().into_iter().flatten();
+    let fitting = branches.filter(|branch| {
+        let name = branch["$ref"].as_str().and_then(|it| it.rsplit('/').next());
+        match name {
+            Some(name) => subjects::judge(subjects, name).is_valid(value),
+            None => jsonschema::validator_for(branch).is_ok_and(|it| it.is_valid(value)),
+        }
+    });
+    value.is_object() && fitting.count() > 1
 }
 
 fn in_python(value: &Value) -> String {
