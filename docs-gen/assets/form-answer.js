@@ -1,3 +1,9 @@
+// An error as its service words it, with its code.
+function inWords({ code, message }) {
+  const text = (isText(message) && inLine(JSON.parse(message))) || words.noMessage;
+  return code === undefined ? text : `${text} (${code})`;
+}
+
 // The answer to a call, as text, behind a tab of its own before those of the examples.
 class Answer {
   constructor(panel) {
@@ -40,7 +46,7 @@ class Answer {
     else this.tab.checked = false;
   }
 
-  // Shows what came back; returns whether it is a result.
+  // Shows what came back; returns its error in words, if there is one, and whether it is a result.
   show({ response, answer: { text, end } }) {
     this.text = text;
     this.explained.replaceChildren();
@@ -51,12 +57,13 @@ class Answer {
       showJson(this.code, text);
       this.text = this.code.textContent;
     }
-    const code = isWhole ? errorIn(tokensOf(text)).code : undefined;
-    if (code !== undefined) this.linkError(code);
+    const { errors, calls } = errorsIn(isWhole ? tokensOf(text) : []);
+    if (errors[0]?.code !== undefined && text.trimStart()[0] === "{") this.linkError(errors[0].code);
     this.headers.textContent = [...response.headers].map(([name, value]) => name + ": " + value).join("\n");
     this.tab.hidden = this.label.hidden = false;
     this.tab.checked = true;
-    return response.ok && end === "whole" && code === undefined;
+    const error = calls > 1 && errors.length ? filled(words.failed, errors.length, calls) : errors.map(inWords).join("");
+    return { error, isResult: response.ok && end === "whole" && !errors.length };
   }
 
   // From an error's code to what the page says of it.

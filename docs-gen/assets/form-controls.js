@@ -78,7 +78,7 @@ const controls = {
     const value = field.value instanceof Map ? field.value : new Map();
     const fields = field.kind.f.map(([name, kind, required]) => {
       const row = rows.get(name);
-      const own = new Field(field.form, kind, name, { required: Boolean(required), beginning: value.get(name), row });
+      const own = new Field(field.form, kind, name, { required: Boolean(required), beginning: value.get(name), row, path: field.path + step(name) });
       if (!value.has(name)) own.omit();
       else if (!required) own.set(value.get(name));
       if (row) place(row, own.element);
@@ -91,7 +91,7 @@ const controls = {
       const row = element("div", { class: "entry" });
       const key = element("input", { type: "text", class: "key", "aria-label": words.name });
       key.value = name;
-      const own = new Field(field.form, field.kind.o || { t: "any" }, words.value, { required: true, beginning: value });
+      const own = new Field(field.form, field.kind.o || { t: "any" }, words.value, { required: true, beginning: value, path: field.path + step(name || words.value) });
       const entry = { key, own };
       key.addEventListener("input", () => field.typed());
       row.append(key, own.element, remover(name || words.name, () => {
@@ -129,7 +129,7 @@ const controls = {
     const add = (value) => {
       const at = items.length;
       const kind = places[at] || field.kind.i || { t: "any" };
-      const own = new Field(field.form, kind, `${field.name}[${at}]`, { required: true, beginning: value });
+      const own = new Field(field.form, kind, `${field.name}[${at}]`, { required: true, beginning: value, path: `${field.path}/${at}` });
       const row = element("div", { class: "entry" });
       row.append(own.element);
       if (at >= places.length) {
@@ -171,7 +171,7 @@ const controls = {
       own?.control?.remove?.();
       own?.element.remove();
       const [name, kind] = alternatives[at];
-      own = new Field(field.form, kind, name || field.name, { required: true, beginning: value, isPart: true });
+      own = new Field(field.form, kind, name || field.name, { required: true, beginning: value, isPart: true, path: field.path });
       box.append(own.element);
     };
     input.value = String(at);

@@ -34,6 +34,11 @@ function schemeOf(value) {
   return value.match(SCHEME)?.[1].toLowerCase();
 }
 
+// The value of a header field in a list, whatever the case of its name. The last one is sent.
+function fieldIn(list, name) {
+  return list.findLast(([own]) => own.toLowerCase() === name.toLowerCase())?.[1];
+}
+
 // The schemes of a challenge (RFC 9110, section 11.6.1), in its order.
 function schemesIn(challenge) {
   const parts = challenge.replace(/"(?:[^"\\]|\\.)*"/g, '""').split(",");
@@ -69,7 +74,8 @@ class Credentials {
     }
     this.sent = element("p", { class: "fact" });
     this.note = element("p", { class: "problem", id: panel.prefix + "credentials", role: "alert" });
-    bar.append(this.sent, this.note);
+    this.overridden = element("p", { class: "problem", "aria-live": "polite" });
+    bar.append(this.sent, this.note, this.overridden);
     for (const { input } of this.all) {
       input.setAttribute("aria-describedby", this.note.id);
       input.addEventListener("input", () => {
@@ -111,18 +117,29 @@ class Credentials {
     return [...fields];
   }
 
-  // Says what is wrong, or else what is sent, without its secret. One line is always there, so that
-  // nothing moves.
+  // Says what is wrong, or else what is sent. One line is always there, so that nothing moves.
   show(problem = "") {
-    const sent = Object.entries(this.headers()).map(([field, value]) => {
+    this.showSent();
+    this.sent.hidden = Boolean(problem);
+    this.note.textContent = problem;
+  }
+
+  // Says what is sent, without its secret. A header field of the reader's own goes in the place of what is typed here.
+  showSent() {
+    const typed = this.headers();
+    const own = this.panel.settings?.headers() ?? [];
+    const fields = new Set(this.all.map(({ field }) => field));
+    const sent = [...fields].flatMap((field) => {
+      const value = fieldIn(own, field) ?? typed[field];
+      if (value === undefined) return [];
       const scheme = schemeOf(value);
       return `${field}: ${scheme ? value.slice(0, scheme.length) + " " : ""}…`;
     });
     const parts = [sent.length ? filled(words.sentAs, sent.join(", ")) : words.sentWithout];
-    if (sent.length && this.keep?.checked) parts.push(words.kept);
+    if (Object.keys(typed).length && this.keep?.checked) parts.push(words.kept);
     this.sent.textContent = parts.join(" · ");
-    this.sent.hidden = Boolean(problem);
-    this.note.textContent = problem;
+    const overridden = Object.keys(typed).filter((field) => fieldIn(own, field) !== undefined);
+    this.overridden.textContent = overridden.length ? filled(words.overridden, overridden.join(", ")) : "";
   }
 
   // Leads to the credential that a refusal asks for, and says which one it is.

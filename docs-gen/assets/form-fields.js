@@ -7,6 +7,8 @@ const MOST_INPUTS = 500;
 const DEEPEST_BLANK = 12;
 const DEEPEST_INPUTS = 24;
 let made = 0;
+// The field of each element.
+const fieldsOf = new WeakMap();
 
 function button(text, className, act) {
   const own = element("button", { type: "button", class: className }, text);
@@ -83,7 +85,7 @@ function alternativesOf(form, all) {
 }
 
 class Field {
-  constructor(form, kind, name, { required = true, beginning, row, isPart } = {}) {
+  constructor(form, kind, name, { required = true, beginning, row, isPart, path = step(name) } = {}) {
     this.form = form;
     this.kind = resolved(form, kind);
     this.name = name;
@@ -98,7 +100,10 @@ class Field {
     // The choice above it has its name.
     this.isPart = isPart;
     this.id = "field-" + ++made;
-    this.element = element("div", { class: "field", "data-name": name });
+    // The place of the value, as a JSON Pointer into the parameters.
+    this.path = path;
+    this.element = element("div", { class: "field", "data-name": name, "data-path": path });
+    fieldsOf.set(this.element, this);
     this.head = element("div", { class: "field-head" });
     this.place = element("div", { class: "field-place" });
     this.problem = element("p", { class: "problem", id: this.id + "-problem", "aria-live": "polite" });
@@ -229,10 +234,17 @@ class Field {
         note = fault ? (this.raw ? fault : "") : words.twice;
       }
     }
+    if (!phrase && !note && this.told?.value === this.get()) note = this.told?.reason ?? "";
     this.problem.textContent = phrase ? filled(words.expected, phrase) : note;
     const input = this.place.querySelector("input, select, textarea");
     input?.setAttribute("aria-invalid", String(Boolean(phrase || note)));
     return fault;
+  }
+
+  // Keeps what the service says of the value, until the value is another.
+  tell(reason) {
+    this.told = { reason, value: this.get() };
+    return this;
   }
 
   describe(input) {

@@ -1,5 +1,6 @@
 // The panel: the bar that sends, the editor and samples of the request, and the fields on the parameters' rows.
 const PAUSE = 300;
+const MOST_LED_TO = 30;
 // A sheet holds the fields, too.
 const sheet = matchMedia("(max-width: 58rem)");
 
@@ -25,6 +26,26 @@ function choice(options, chosen) {
   for (const [value, text] of options) input.append(element("option", { value }, text));
   input.value = chosen;
   return input;
+}
+
+// Brings a row into view, with its input.
+function lead(own) {
+  for (let at = own; at; at = at.parentElement) if (at.localName === "details") at.open = true;
+  own.scrollIntoView({ block: "center" });
+  const inputs = [":scope > .field-place", ":scope > .field-head"].flatMap((part) => [...own.querySelectorAll(`${part} :is(input, select, textarea, button)`)]);
+  inputs.find((input) => input.getClientRects().length)?.focus({ preventScroll: true });
+}
+
+// A pointer as readers know it from the anchors of rows.
+const nameOf = (path) => path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
+
+// The field of a value, or else the nearest around it.
+function fieldAt(article, path) {
+  for (let at = path.slice(0, LONGEST_POINTER); at; at = at.slice(0, at.lastIndexOf("/"))) {
+    const found = [...article.querySelectorAll(".field")].filter((own) => own.dataset.path === at);
+    if (found.length) return fieldsOf.get(found.at(-1));
+  }
+  return undefined;
 }
 
 // What is said at a parameter that is left out before one that is given by position.
@@ -99,8 +120,9 @@ class Panel {
     outcome.append(this.state, this.toAnswer);
     // What the rows cannot change.
     this.note = element("p", { class: "problem", "aria-live": "polite" });
+    this.wrong = element("div", { class: "wrong", role: "group", "aria-label": words.toCheck });
     this.restore = button(words.restore, "restore", () => this.reset());
-    container.append(this.note, this.restore, outcome);
+    container.append(this.note, this.wrong, this.restore, outcome);
     this.call.prepend(container);
   }
 
@@ -289,8 +311,32 @@ class Panel {
     this.refusal = request.fault || (gap ? noteOfGap(gap) : faults.find(Boolean) || "");
     this.note.textContent = this.refusal || (request.problem && filled(words.apart, request.problem));
     for (const part of this.article.querySelectorAll(".field > :not(.problem)")) part.inert = Boolean(request.problem);
+    this.credentials.showSent();
+    this.showWrong();
     this.showText();
     this.showSamples();
+  }
+
+  // Leads to each row that is wrong, and to a text that is no JSON.
+  showWrong() {
+    const { fault, problem } = this.request;
+    const wrong = problem ? [] : [...this.article.querySelectorAll(".field > .problem:not(:empty)")].map((note) => note.parentElement);
+    const paths = wrong.map((own) => own.dataset.path);
+    const shown = JSON.stringify([fault, paths]);
+    // A button that has the focus stays.
+    if (this.wrong.dataset.shown === shown) return;
+    this.wrong.dataset.shown = shown;
+    const buttons = paths.slice(0, MOST_LED_TO).map((path) => button(nameOf(path), "lead", () => lead(fieldAt(this.article, path).element)));
+    if (fault) buttons.push(button(words.json, "lead", () => this.showFault()));
+    this.wrong.replaceChildren(...(buttons.length ? [element("span", {}, words.toCheck), ...buttons] : []));
+  }
+
+  // Leads to where the text stops being JSON.
+  showFault() {
+    document.getElementById(this.prefix + "language-json").checked = true;
+    const at = faultAt(this.body.value);
+    this.body.focus();
+    this.body.setSelectionRange(at, at + 1);
   }
 
   showText() {
@@ -315,7 +361,8 @@ class Panel {
       this.link.href = get;
       this.link.textContent = get;
     }
-    const fields = [...this.credentials.samples(), ...this.settings.samples()];
+    const own = this.settings.samples();
+    const fields = [...this.credentials.samples().filter(([name]) => !fieldIn(own, name)), ...own];
     let address = "https://service.example/rpc";
     try {
       address = target(this.address.value)?.href || address;
@@ -409,13 +456,22 @@ class Panel {
   show({ response, answer, time }) {
     const { text, bytes, end } = answer;
     const ends = { stopped: words.stopped, broken: words.broken, large: words.large };
-    const parts = [`${response.status} ${response.statusText}`.trim(), this.size(time, bytes)];
+    const { error, isResult } = this.answer.show({ response, answer });
+    const status = `${response.status} ${response.statusText}`.trim();
+    const parts = [error && response.status === 200 ? "" : status, error, this.size(time, bytes)];
     if (end !== "whole") parts.push(ends[end]);
     else if (text.length > MOST_SHOWN) parts.push(words.cut);
-    const isResult = this.answer.show({ response, answer });
-    this.say(parts.join(" · "), isResult ? "success" : "failure");
+    this.say(parts.filter(Boolean).join(" · "), isResult ? "success" : "failure");
+    this.tell(error ? reasonsIn(text) : []);
     if (response.status === 401) this.credentials.ask(response.headers.get("WWW-Authenticate"));
     else this.credentials.show();
+  }
+
+  // Says at the rows what the service says of their values.
+  tell(reasons) {
+    for (const field of this.told ?? []) field.told = undefined;
+    this.told = reasons.flatMap(([path, reason]) => fieldAt(this.article, path)?.tell(reason) ?? []);
+    this.refresh();
   }
 
   collect() {

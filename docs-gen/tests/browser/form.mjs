@@ -259,7 +259,8 @@ async function ways() {
   await page.locator(".collect").click();
   await page.locator(".call .address").fill(server.address + "/rpc");
   await page.locator(".send-batch").click();
-  await settled(page, "200");
+  await settled(page, "1 of 3 calls failed · ");
+  expect((await page.locator(".call .state").getAttribute("data-outcome")) === "failure", "a batch is a failure if a call of it is");
   const batch = JSON.parse(server.calls.at(-1).body);
   expect(batch.map(({ id, method }) => id + method).join() === "1book.find,2book.find,3loan.end", "what was collected on pages is one batch");
   await page.locator(".batch .remove").first().click();
@@ -367,6 +368,79 @@ async function values() {
   await field(page, "many").locator(".with input").check();
   const marked = await page.locator(".said > section .field").evaluateAll((all) => all.filter((it) => it.querySelector(":scope > .fact:not([hidden])")).map((it) => it.dataset.name));
   expect(marked.join() === "conditional,slow,many", `rows that are not checked say so: ${marked}`);
+  await close(page);
+}
+
+// The bar names an error in words, and leads to each row that is wrong: before a call as the schemas have it, and after
+// it as the service says.
+async function told() {
+  const page = await form(CORPUS + "kinds.html");
+  const leads = () => page.locator(".bar .lead").allTextContents();
+  const focused = () => page.evaluate(() => document.activeElement.closest(".field")?.dataset.path);
+  await page.locator(".call .address").fill(server.address + "/refusing");
+  expect((await leads()).length === 0, "nothing is wrong at first");
+  await input(page, "note").fill("too long for it");
+  await field(page, "person").locator(":scope > .field-head .with input").check();
+  await field(page, "tags").locator(":scope > .field-head .with input").check();
+  for (let turns = 0; turns < 3; turns++) await field(page, "tags").locator(":scope > .field-place > .items > .add").click();
+  expect((await leads()).join() === "note,person.name,tags", `each row that is wrong has a button: ${await leads()}`);
+  // The rows are made anew where there is more or less room.
+  for (const [width, place] of [[390, ".call"], [1280, ".said"]]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.locator(`${place} .field[data-name=note]`).waitFor({ state: "attached" });
+  }
+  for (const path of ["/person/name", "/tags", "/note"]) {
+    await page.locator(".bar .lead", { hasText: path.slice(1).replace("/", ".") }).click();
+    expect((await focused()).startsWith(path) && (await page.evaluate(() => document.activeElement.getBoundingClientRect().top < innerHeight)), `which leads to it: ${path} ${await focused()}`);
+  }
+  const wrong = await input(page, "note").evaluate((it) => getComputedStyle(it).borderColor);
+  expect(wrong !== (await input(page, "day").evaluate((it) => getComputedStyle(it).borderColor)), "and looks like it");
+  await input(page, "note").fill("a");
+  await field(page, "person").locator(":scope > .field-head .with input").uncheck();
+  await field(page, "tags").locator(":scope > .field-head .with input").uncheck();
+  expect((await leads()).length === 0, "until it is right");
+  await send(page);
+  await settled(page, "Invalid params (-32602) · ");
+  expect(!(await state(page)).includes("200"), `an error is named in words: ${await state(page)}`);
+  expect((await problem(page, "note")) === "expected a friend", `a row says what the service says of it: ${await problem(page, "note")}`);
+  expect((await leads()).join() === "note,shape.side", `and the bar leads there: ${await leads()}`);
+  await page.locator(".bar .lead").last().click();
+  expect((await focused()) === "/shape/side", "inside of a value, too");
+  await page.keyboard.type("1");
+  expect((await leads()).join() === "note", "until another value is typed");
+  await send(page, "/rpc");
+  await settled(page, "200");
+  expect((await leads()).length === 0, "or the service takes it");
+  await send(page, "/untold");
+  await settled(page, "Error without a message (7) · ");
+  await send(page, "/failing");
+  await settled(page, "503 Service Unavailable · Out of order · ");
+  await page.locator("label[for=language-json]").click();
+  await page.locator(".call .body").fill('{"jsonrpc": "2.0",\n  "method": kinds}');
+  expect((await leads()).join() === "JSON", "JSON that breaks off has a button");
+  await page.locator(".bar .lead").click();
+  const [place, isBody] = await page.evaluate(() => [document.activeElement.selectionStart, document.activeElement.matches(".body")]);
+  expect(isBody && place === 31, `which leads to the place: ${place}`);
+  await close(page);
+}
+
+// A header field of the reader's own that stands in the place of a credential is told, sent and shown once.
+async function overriding() {
+  const page = await form(CORPUS + "locked.html");
+  const shown = () => page.locator(".bar > .fact").textContent();
+  const warned = () => page.locator(".bar > .problem", { hasText: "Options" }).allTextContents();
+  await page.locator(".token").first().fill("s3cret");
+  await options(page);
+  await page.locator(".options .lines").fill("authorization: Basic eDp5\nX-Pin: 1");
+  expect((await warned()).join() === "Authorization under Options is sent instead of what is typed here.", `it is told: ${await warned()}`);
+  expect((await shown()) === "Sends Authorization: Basic …, X-Pin: …", `and what is sent: ${await shown()}`);
+  const curl = await page.locator("input[value=curl] + label + .panel code").textContent();
+  expect((curl.match(/authorization: /gi) ?? []).length === 1 && (curl.match(/X-Pin: /g) ?? []).length === 1, `a sample has it once: ${curl}`);
+  await send(page, "/rpc");
+  await settled(page, "200");
+  expect(server.calls.at(-1).headers.authorization === "Basic eDp5", "it is sent");
+  await page.locator(".options .lines").fill("");
+  expect((await warned()).length === 0 && (await shown()) === "Sends Authorization: Bearer …", `until it is gone: ${await shown()}`);
   await close(page);
 }
 
@@ -686,4 +760,4 @@ async function folderAndFile() {
 
 const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
 
-await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });
+await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });

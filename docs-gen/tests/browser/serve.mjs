@@ -47,6 +47,16 @@ async function call(request, path, response, calls) {
     return response.end(`{"jsonrpc":"2.0","result":${"[".repeat(6000)}${"]".repeat(6000)},"id":1}`);
   }
   if (path === "/silent") return;
+  if (path === "/refusing") {
+    const others = [{ parameter: "shape", pointer: "/side", reason: "expected a small square" }, { parameter: "unheard", pointer: "", reason: "unknown" }];
+    const data = { parameter: "note", pointer: "", reason: "expected \u202ea friend", others };
+    response.writeHead(200, { "Content-Type": "application/json" });
+    return response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32602, message: "Invalid\n\u202eparams", data }, id: 1 }));
+  }
+  if (path === "/untold" || path === "/failing") {
+    response.writeHead(path === "/failing" ? 503 : 200, { "Content-Type": "application/json" });
+    return response.end(path === "/failing" ? '{"error":"Out of order","result":null}' : '{"jsonrpc":"2.0","error":{"code":7},"id":1}');
+  }
   if (path === "/locked" && request.headers.authorization !== "Bearer friend") {
     response.writeHead(401, { "Content-Type": "application/json", "WWW-Authenticate": 'DPoP realm="a, Digest b", Bearer error="invalid_token"' });
     return response.end('{"jsonrpc":"2.0","error":{"code":-32007,"message":"Refused"},"id":1}');
@@ -78,7 +88,8 @@ async function call(request, path, response, calls) {
   const message = JSON.parse(body);
   if (Array.isArray(message)) {
     response.writeHead(200, { "Content-Type": "application/json" });
-    return response.end(JSON.stringify(message.map(({ id }) => ({ jsonrpc: "2.0", result: null, id }))));
+    const error = { code: 1, message: "No" };
+    return response.end(JSON.stringify(message.map(({ id, method }) => ({ jsonrpc: "2.0", ...(method === "loan.end" ? { error } : { result: null }), id }))));
   }
   if (!("id" in message)) return response.writeHead(204).end();
   response.writeHead(200, { "Content-Type": "application/json" });
