@@ -5,11 +5,10 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use crate::identity::{Identity, SharedIdentity};
 use crate::incident::Incident;
-use crate::panic::lock;
 use crate::request_id::RequestId;
 
 /// The named fields of the message that carries a call: over HTTP, its header fields.
@@ -41,8 +40,6 @@ pub struct Extensions {
     request_id: Option<RequestId>,
     /// Set once an error has the ID of the request as its incident.
     is_incident_taken: AtomicBool,
-    /// The fields that handlers have added to the response, if the transport sends them.
-    response_fields: Option<Mutex<Vec<(String, String)>>>,
     /// Tells whether the caller has a version of the result already.
     version_check: Option<Arc<VersionCheck>>,
     result_version: OnceLock<ResultVersion>,
@@ -138,20 +135,6 @@ impl Extensions {
         self.client_address
     }
 
-    /// Collects the fields that handlers add to the response ([`Cx::add_field`](crate::Cx::add_field)), for
-    /// transports that can send them. Without this call, they are dropped.
-    pub fn collect_response_fields(&mut self) {
-        self.response_fields = Some(Mutex::default());
-    }
-
-    /// Removes the fields that handlers have added so far, and returns them in order.
-    pub fn take_response_fields(&self) -> Vec<(String, String)> {
-        let Some(fields) = &self.response_fields else {
-            return Vec::new();
-        };
-        std::mem::take(&mut *lock(fields))
-    }
-
     /// Sets the function that returns whether the caller of a query already has a version of the result.
     pub fn set_known_versions(&mut self, check: Arc<VersionCheck>) {
         self.version_check = Some(check);
@@ -170,13 +153,6 @@ impl Extensions {
         };
         let checked = || check(self, version);
         self.result_version.get_or_init(checked).is_known
-    }
-
-    /// Adds a field to the response, if the transport sends any.
-    pub(crate) fn add_response_field(&self, name: String, value: String) {
-        if let Some(fields) = &self.response_fields {
-            lock(fields).push((name, value));
-        }
     }
 
     /// Returns the ID of the request.

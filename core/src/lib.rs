@@ -70,6 +70,7 @@ mod rejection;
 mod rejection_kind;
 mod report;
 mod request_id;
+mod response_field;
 mod result_ext;
 mod runtime;
 mod service;
@@ -109,6 +110,7 @@ pub use procedures::Procedures;
 pub use rejection::Rejection;
 pub use rejection_kind::RejectionKind;
 pub use request_id::{RequestId, RequestIds};
+pub use response_field::{FieldError, ResponseField};
 pub use result_ext::ResultExt;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{
@@ -201,6 +203,7 @@ pub mod __private {
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
     pub use crate::present::present;
+    pub use crate::response_field::is_field_value;
     pub use docent_describe::Deprecation;
     pub use schemars;
     pub use serde;

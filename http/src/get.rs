@@ -18,7 +18,7 @@ use crate::headers::Headers;
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
-use crate::{cache, front_door, own_fields};
+use crate::{cache, front_door};
 
 /// Calls the procedure of the address with the parameters of the query.
 pub(crate) async fn call(
@@ -38,14 +38,14 @@ pub(crate) async fn call(
         return endpoint.unavailable(reply);
     };
     let vary = cache::vary_of(&reply);
-    let own = own_fields::take(&extensions);
+    let own = reply.take_response_fields();
     let outcome = match reply.error_code() {
         None => result(request, &extensions, !own.is_empty(), endpoint, reply).await,
         Some(code) => error(request, endpoint, procedure, code, reply),
     };
     let mut response = outcome.for_one(room, exchange);
     if response.status != StatusCode::NOT_MODIFIED {
-        response = response.with_own(own);
+        response.add_own(own);
     }
     // Also for errors: another caller might get a different response.
     response.set(header::VARY, vary);

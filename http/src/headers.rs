@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::net::SocketAddr;
 
+#[doc(inline)]
+pub use docent_core::__private::is_field_value as is_value;
 use docent_core::Fields;
 
 /// The address of the peer, for handlers ([`Cx::extension`](docent_core::Cx::extension)). Behind a proxy, it is
@@ -134,12 +136,6 @@ impl fmt::Debug for Headers {
 
 /// The value of a header field of a response.
 pub(crate) type Value = Cow<'static, str>;
-
-/// Returns whether a text can be a header field's value (RFC 9110, section 5.5, without obsolete
-/// forms).
-pub fn is_value(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b'\t' | b' '..=b'~'))
-}
 
 #[cfg(test)]
 mod tests {

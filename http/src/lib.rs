@@ -50,7 +50,6 @@ mod media;
 mod metrics;
 mod options;
 mod origin;
-mod own_fields;
 mod page;
 mod pieces;
 mod post;

@@ -19,7 +19,7 @@ use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::{Upload, UploadError};
 use crate::waiting::Arriving;
-use crate::{media, own_fields, status};
+use crate::{media, status};
 
 /// Checks the request, reads its body and calls what it asks for.
 pub(crate) async fn call(
@@ -102,11 +102,12 @@ async fn exchange(
         return endpoint.unavailable(reply);
     };
     let is_document = is_openrpc(&reply);
+    let own = reply.take_response_fields();
     let mut response = Response::of_reply(status::of_post(&reply), reply);
     if is_document && let Some(headers) = extensions.get::<Headers>() {
         endpoint.name_server(&mut response.body, request, headers);
     }
-    let response = response.with_own(own_fields::take(&extensions));
+    response.add_own(own);
     response.for_one(room, exchange)
 }
 

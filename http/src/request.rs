@@ -159,7 +159,6 @@ impl Request<'_> {
     ) -> Arc<Extensions> {
         let headers = std::mem::take(&mut self.headers);
         let mut extensions = self.extend(headers, options);
-        extensions.collect_response_fields();
         if self.is_read() {
             extensions.set_known_versions(Arc::clone(has_version));
         }

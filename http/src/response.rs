@@ -3,7 +3,7 @@
 //! A carrier sends it as it is. It adds only what belongs to the connection, such as the date and
 //! the length.
 
-use docent_core::Reply;
+use docent_core::{Reply, ResponseField};
 use http::{HeaderName, StatusCode, header};
 
 use crate::cache::Tag;
@@ -152,10 +152,19 @@ impl Response {
         self
     }
 
-    /// Adds the fields of handlers, which may have several values.
-    pub(crate) fn with_own(mut self, own: Vec<(HeaderName, Value)>) -> Self {
-        self.fields.extend(own);
-        self
+    /// Adds fields of handlers. One that has a single value is left out if it is there already: the contract's value
+    /// counts before that of a handler, and in a batch that of the first call.
+    pub(crate) fn add_own(&mut self, fields: Vec<ResponseField>) {
+        for field in fields {
+            let is_repeatable = field.is_repeatable();
+            // The name is valid: that was checked when the handler added the field.
+            let Ok(name) = HeaderName::try_from(field.name) else {
+                continue;
+            };
+            if is_repeatable || !self.fields.iter().any(|(other, _)| *other == name) {
+                self.fields.push((name, field.value.into()));
+            }
+        }
     }
 
     /// Sets a field and replaces its earlier value.

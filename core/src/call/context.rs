@@ -15,6 +15,7 @@ use crate::caller::CallerArg;
 use crate::extensions::Extensions;
 use crate::identity::{Caller, Identity};
 use crate::request_id::RequestId;
+use crate::response_field::{FieldError, ResponseField};
 use crate::trace::TraceParent;
 use crate::wire::Protocol;
 
@@ -204,27 +205,36 @@ impl<S, U: CallerArg> Cx<S, U> {
         self.call.extensions.as_ref()?.get()
     }
 
-    /// Adds a field to the response: over HTTP, a header field such as `Set-Cookie`. A name that is added twice is
-    /// sent twice.
+    /// Adds a field to the response: over HTTP, a header field such as `Set-Cookie` or `Retry-After`.
     ///
-    /// The fields of all calls of a batch are sent with its response. Fields that HTTP itself needs, such as
-    /// `Content-Type` and `Cache-Control`, and invalid ones are left out and logged. A response to GET with such
-    /// fields is `private`. Other carriers drop all fields, and the response to a [repeated
-    /// write](crate::Procedure::repeatable) has none, because the handler does not run again.
+    /// The fields are sent with a result and with an error of the procedure's own, but not with an Internal error
+    /// or after a timeout. `Set-Cookie`, `Link` and fields whose value is a list are sent as often as they are
+    /// added. Any other is sent once: as the protocol sets it, or else as the first call of the batch has first
+    /// added it. A response to GET with such fields is `private`. Other carriers, calls in process and the response
+    /// to a [repeated write](crate::Procedure::repeatable) drop all fields.
     ///
     /// ```
-    /// use docent_core::{Cx, Fault};
+    /// use docent_core::{Cx, Fault, ResultExt};
     ///
     /// fn log_in(cx: Cx, (): ()) -> Result<(), Fault> {
-    ///     cx.add_field("Set-Cookie", "session=s3cr3t; Secure; HttpOnly");
+    ///     cx.add_field("Set-Cookie", "session=s3cr3t; Secure; HttpOnly").internal()?;
+    ///     assert!(cx.add_field("Content-Length", "0").is_err());
     ///     Ok(())
     /// }
     /// # log_in(Cx::for_tests(()), ()).expect("a session");
     /// ```
-    pub fn add_field(&self, name: impl Into<String>, value: impl Into<String>) {
-        if let Some(extensions) = &self.call.extensions {
-            extensions.add_response_field(name.into(), value.into());
-        }
+    ///
+    /// # Errors
+    /// The protocol or the carrier decides this field, as it does for framing, caching, validators and CORS, or the
+    /// name or value is not valid in HTTP.
+    pub fn add_field(
+        &self,
+        name: impl AsRef<str>,
+        value: impl Into<String>,
+    ) -> Result<(), FieldError> {
+        let field = ResponseField::new(name.as_ref(), value.into())?;
+        self.call.add_field(field);
+        Ok(())
     }
 
     /// Returns the values of a field of the message (over HTTP, of a header field), in the order of

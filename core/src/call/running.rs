@@ -4,7 +4,7 @@
 //! releases the permit. Driving a call to its end is the business of `service/running.rs`.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::task::Context;
 use std::time::Instant;
 
@@ -19,8 +19,9 @@ use crate::identity::SharedIdentity;
 use crate::incident::Incident;
 #[cfg(feature = "keys")]
 use crate::keys::RunningKey;
-use crate::panic::{Panic, caught};
+use crate::panic::{Panic, caught, lock};
 use crate::report::Report;
+use crate::response_field::ResponseField;
 use crate::runtime::{BoxFuture, Runtime};
 use crate::wire::Protocol;
 
@@ -75,6 +76,8 @@ pub(crate) struct Call {
     /// Set before the handler starts, if the call has a key.
     #[cfg(feature = "keys")]
     pub(crate) key: OnceLock<Arc<RunningKey>>,
+    /// The fields that the handler has added to the response.
+    fields: Mutex<Vec<ResponseField>>,
     /// Set on first use, so a call that never waits does not read the clock. `None` if the time is
     /// beyond what a clock can represent.
     deadline: OnceLock<Option<Instant>>,
@@ -117,6 +120,7 @@ impl Call {
             caller: OnceLock::new(),
             #[cfg(feature = "keys")]
             key: OnceLock::new(),
+            fields: Mutex::default(),
             deadline: OnceLock::new(),
         }
     }
@@ -278,6 +282,16 @@ impl Call {
     pub(crate) fn set_caller(&self, caller: SharedIdentity) {
         // It cannot be set already: the caller is found out once, before the handler starts.
         let _ = self.caller.set(caller);
+    }
+
+    /// Adds a field to the response.
+    pub(crate) fn add_field(&self, field: ResponseField) {
+        lock(&self.fields).push(field);
+    }
+
+    /// Removes the fields that the handler has added so far, and returns them in order.
+    pub(crate) fn take_fields(&self) -> Vec<ResponseField> {
+        std::mem::take(&mut *lock(&self.fields))
     }
 
     /// Runs `work` in the call's span.

@@ -13,6 +13,7 @@ use super::reply::Reply;
 use crate::code;
 use crate::fault::Fault;
 use crate::observer::Ending;
+use crate::response_field::ResponseField;
 use crate::wire::Judged;
 
 /// Runs a batch. Entries are independent of each other. Entries that have not started when the
@@ -204,6 +205,8 @@ struct Batch<'d> {
     held: usize,
     /// Set once an answer did not fit.
     is_full: bool,
+    /// The fields that handlers have added, in the order of the entries.
+    fields: Vec<ResponseField>,
 }
 
 /// The length of a short answer, for the first capacity of the array.
@@ -221,6 +224,7 @@ impl<'d> Batch<'d> {
             // One bracket: the other counts as the comma that the last answer lacks.
             held: 1,
             is_full: false,
+            fields: Vec::new(),
         }
     }
 
@@ -238,14 +242,15 @@ impl<'d> Batch<'d> {
         }
         let is_next = answer.index == self.appended && self.kept.is_empty();
         if is_next && !self.dispatch.service.is_observed() {
-            self.append(&answer);
+            self.append(&mut answer);
         } else {
             self.kept.push(answer);
         }
     }
 
-    fn append(&mut self, answer: &EntryAnswer) {
+    fn append(&mut self, answer: &mut EntryAnswer) {
         self.appended += 1;
+        self.fields.extend(answer.reply.take_response_fields());
         if let Some(text) = answer.reply.body() {
             let before = if self.array.is_empty() { b'[' } else { b',' };
             self.array.push(before);
@@ -260,17 +265,18 @@ impl<'d> Batch<'d> {
         self.array
             .reserve_exact(self.held.saturating_sub(self.array.len()));
         // Each answer is dropped once it has been copied, so that it is not in memory twice.
-        for answer in std::mem::take(&mut self.kept) {
+        for mut answer in std::mem::take(&mut self.kept) {
             self.tell(&answer, Ending::Answered);
-            self.append(&answer);
+            self.append(&mut answer);
         }
+        let fields = std::mem::take(&mut self.fields);
         let mut array = std::mem::take(&mut self.array);
         if array.is_empty() {
-            return Reply::batch(None);
+            return Reply::batch(None).with_fields(fields);
         }
         array.push(b']');
         array.shrink_to_fit();
-        Reply::batch(Some(array))
+        Reply::batch(Some(array)).with_fields(fields)
     }
 
     fn tell(&self, answer: &EntryAnswer, ending: Ending) {

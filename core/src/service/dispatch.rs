@@ -179,6 +179,7 @@ impl<'s> Dispatch<'s> {
             meta.protocol.begin_result(&mut output.buffer);
         }
         let callee = &callable.callee;
+        let mut fields = Vec::new();
         let result = match self.enter(callee, meta) {
             None => Err(Fault::protocol(code::BUSY)),
             Some(mut running) => {
@@ -198,10 +199,11 @@ impl<'s> Dispatch<'s> {
                     Ok(Some(task)) => Box::pin(running.finish(task)).await.written_to(&mut output),
                     ended => ended.map(drop),
                 };
+                fields = running.call.take_fields();
                 running.end(&mut output, result)
             }
         };
-        Reply::ended(output, result, meta, id, Arc::clone(callee))
+        Reply::ended(output, result, meta, id, Arc::clone(callee)).with_fields(fields)
     }
 
     /// Counts a call, if there is room for it.

@@ -15,6 +15,7 @@ use crate::code;
 use crate::fault::Fault;
 use crate::output::{Output, SharedPart};
 use crate::rejection_kind::RejectionKind;
+use crate::response_field::ResponseField;
 use crate::wire::Protocol;
 
 /// A response: the bytes to send, if any, and their meaning.
@@ -34,6 +35,8 @@ pub struct Reply {
     replayed: bool,
     /// Set if the result, or the data of the error, does not match the description.
     pub(super) mismatch: bool,
+    /// The fields that handlers have added.
+    response_fields: Vec<ResponseField>,
 }
 
 impl Reply {
@@ -49,6 +52,7 @@ impl Reply {
             retry_after: None,
             replayed: false,
             mismatch: false,
+            response_fields: Vec::new(),
         }
     }
 
@@ -131,6 +135,21 @@ impl Reply {
         self
     }
 
+    /// Sets the fields that handlers have added. They go with a result or an error of the procedure's own; one that
+    /// stands for an earlier call has none.
+    pub(super) fn with_fields(mut self, fields: Vec<ResponseField>) -> Self {
+        if !self.replayed && self.code.is_none_or(is_of_handler) {
+            self.response_fields = fields;
+        }
+        self
+    }
+
+    /// Removes the fields that handlers have added, and returns them in the order of their calls. For transports
+    /// that can send them.
+    pub fn take_response_fields(&mut self) -> Vec<ResponseField> {
+        std::mem::take(&mut self.response_fields)
+    }
+
     /// Replaces the response by a fault, unless it is an error of at most the same length.
     pub(super) fn replace(&mut self, id: Option<&str>, fault: &Fault) {
         let length = self.body_length();
@@ -144,6 +163,7 @@ impl Reply {
             *body = instead;
             self.shared = None;
             self.code = Some(fault.code());
+            self.response_fields = Vec::new();
         }
     }
 
@@ -204,6 +224,7 @@ impl Reply {
         }
         self.body = Some(instead);
         self.shared = None;
+        self.response_fields = Vec::new();
         false
     }
 
@@ -380,6 +401,13 @@ fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, answer: &str) {
     } else {
         buffer.extend_from_slice(answer.as_bytes());
     }
+}
+
+/// Returns whether only a handler that has run to its end returns this code, if it has added fields.
+fn is_of_handler(code: i64) -> bool {
+    code == code::INVALID_PARAMS
+        || code::is_implementation_defined(code)
+        || !code::RESERVED.contains(&code)
 }
 
 fn joined(body: &[u8], SharedPart { at, text }: &SharedPart) -> Vec<u8> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use axum::body::{Body, to_bytes};
 use docent::{
     Authentication, Authenticator, Bearer, CallInfo, Credentials, Cx, Fault, Guard, Identity,
-    Procedure, Rejection, Service,
+    Procedure, Rejection, ResultExt as _, Service,
 };
 use docent_tower::{Routes, RpcService};
 use futures_util::future::join_all;
@@ -299,7 +299,7 @@ fn counting() -> (Arc<AtomicUsize>, Service) {
     let runs = Arc::<AtomicUsize>::default();
     let visit = Procedure::sync("visit", |cx: Cx<AtomicUsize>, (): ()| {
         if cx.state().fetch_add(1, Ordering::SeqCst) % 2 == 1 {
-            cx.add_field("Set-Cookie", "seen=1");
+            cx.add_field("Set-Cookie", "seen=1").internal()?;
         }
         Ok::<_, Fault>("welcome")
     });

@@ -13,6 +13,7 @@ use super::draft::Draft;
 use super::findings::Findings;
 use crate::call::{Access, Gates};
 use crate::caller::scheme_name;
+use crate::response_field::is_field_name;
 
 /// Collects the mistakes of guards, authenticators and rules that are independent of procedures.
 pub(super) fn check(gates: &Gates, findings: &mut Findings) {
@@ -81,16 +82,6 @@ fn unreadable(fields: &[String]) -> impl Iterator<Item = String> {
             "{field:?} is not a valid field name (RFC 9110, section 5.1); use one such as \"X-Api-Key\""
         )
     })
-}
-
-/// Returns whether a field can have this name (RFC 9110, section 5.1). `*` is excluded: in a list of
-/// names, it means that a response depends on anything at all.
-fn is_field_name(name: &str) -> bool {
-    !name.is_empty()
-        && name != "*"
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 /// Gives a procedure the authenticator that it needs, if it needs one.

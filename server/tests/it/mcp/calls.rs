@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use docent::{Cx, Fault, MemoryKeyStore, Procedure, Service, json as value};
+use docent::{Cx, Fault, MemoryKeyStore, Procedure, ResultExt as _, Service, json as value};
 use schemas::complete;
 use serde_json::{Value, json};
 
@@ -405,4 +405,22 @@ fn a_key_in_the_meta_of_a_call_is_its_key() {
         assert_eq!(answer["error"]["code"], -32600, "{answer}");
     }
     assert_eq!(runs.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
+
+#[test]
+fn fields_that_a_handler_adds_are_dropped() {
+    let enter = |cx: Cx, (): ()| {
+        cx.add_field("X-Shelf", "7").internal()?;
+        assert!(cx.add_field("ETag", "\"7\"").is_err());
+        Ok::<_, Fault>("in")
+    };
+    let enter = Procedure::sync("enter", enter).tool();
+    let server = start_with(Service::builder("doors", ID).procedure(enter));
+    let answer = send_newer(
+        &server,
+        "tools/call",
+        value!({"name": "enter", "arguments": {}}),
+    );
+    assert_eq!(answer.header("x-shelf"), None);
+    assert_eq!(result(&answer)["structuredContent"]["result"], "in");
 }
