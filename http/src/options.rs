@@ -51,12 +51,12 @@ pub struct HttpOptions {
     /// a local machine or network against DNS rebinding. `/health` is exempt, because load
     /// balancers use any name.
     ///
-    /// Default: all hosts. But at a loopback address, a `Server` that has neither trusted proxies nor a service
-    /// with a public URL serves only `localhost`, `127.0.0.1` and `[::1]`, and requests that name no host,
-    /// which no browser sends. Each listener is judged by its own address.
+    /// Default: all hosts. But at a loopback address, a `Server` without trusted proxies serves only
+    /// `localhost`, `127.0.0.1`, `[::1]` and the hosts of its services' public URLs, and requests that name no
+    /// host, which no browser sends. Each listener is judged by its own address.
     ///
     /// Without a public URL, pages, `llms.txt` and OpenRPC documents name the host of the request; over a Unix
-    /// socket, only if it is in this list.
+    /// socket, only if it is in this list or that of a public URL.
     pub allowed_hosts: Option<Vec<String>>,
     /// The origins of web pages that may call the service and read its answers (CORS), such as
     /// `https://example.com`, besides its own: that of its public URL or, without one, that of the request's
@@ -71,6 +71,8 @@ pub struct HttpOptions {
     /// the client's address in the former, and the server's URLs in pages have the scheme in the latter.
     /// Default: none, and the fields are ignored.
     pub trusted_proxies: Vec<TrustedProxy>,
+    /// The hosts of the public URLs of all services that the host serves.
+    pub(crate) public_hosts: Vec<String>,
 }
 
 impl Default for HttpOptions {
@@ -91,6 +93,7 @@ impl Default for HttpOptions {
             #[cfg(feature = "mcp")]
             allowed_origins: Vec::new(),
             trusted_proxies: Vec::new(),
+            public_hosts: Vec::new(),
         }
     }
 }

@@ -98,10 +98,12 @@ impl Request<'_> {
         let named = self.named_host();
         match (&options.allowed_hosts, named) {
             (Some(_), None) => false,
-            (Some(hosts), Some(named)) => hosts.iter().any(|host| is_same_host(host, named)),
+            (Some(hosts), Some(named)) => is_one_of(hosts, named),
             (None, _) if !self.listener.is_local => true,
             (None, None | Some(b"")) => true,
-            (None, Some(named)) => LOCAL_HOSTS.iter().any(|host| is_same_host(host, named)),
+            (None, Some(named)) => {
+                is_one_of(&LOCAL_HOSTS, named) || is_one_of(&options.public_hosts, named)
+            }
         }
     }
 
@@ -121,14 +123,17 @@ impl Request<'_> {
     /// Returns the URL under which the caller addressed the server: its origin and the prefix of its paths.
     /// `None` if the header fields do not tell. The host must have passed
     /// [`is_for_served_host`](Self::is_for_served_host). Over a Unix socket, that checks listed hosts only, so
-    /// no other is returned.
+    /// no other is returned but that of a public URL.
     pub fn origin(&self, headers: &Headers, options: &HttpOptions) -> Option<String> {
-        if self.peer.is_none() && options.allowed_hosts.is_none() {
+        let host = headers.get_str("host").filter(|host| !host.is_empty())?;
+        let named = without_port(host.as_bytes());
+        if self.peer.is_none()
+            && options.allowed_hosts.is_none()
+            && !is_one_of(&options.public_hosts, named)
+        {
             return None;
         }
-        let host = headers.get_str("host").filter(|host| !host.is_empty())?;
         // If the target names a host, that one was checked, and not the one of the field.
-        let named = without_port(host.as_bytes());
         let checked = self.target.host;
         if checked.is_some_and(|checked| !is_same_host(checked, named)) || !is_plain(host) {
             return None;
@@ -191,6 +196,10 @@ impl Request<'_> {
         extensions.insert_fields(headers);
         extensions
     }
+}
+
+fn is_one_of(hosts: &[impl AsRef<str>], named: &[u8]) -> bool {
+    hosts.iter().any(|host| is_same_host(host.as_ref(), named))
 }
 
 fn is_same_host(host: &str, named: &[u8]) -> bool {

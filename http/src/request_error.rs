@@ -39,7 +39,7 @@ pub(crate) fn of_page(request: &Request<'_>, options: &HttpOptions) -> Option<Re
 /// Returns the error of a request that names a host that the server does not serve.
 pub(crate) fn misdirection() -> RequestError {
     invalid_request(
-        "this server does not serve the requested host; to change that, list the host in \
+        "this server does not serve the requested host; to allow more hosts, list them in \
          `HttpOptions::allowed_hosts`",
     )
 }

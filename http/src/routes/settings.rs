@@ -10,6 +10,7 @@ use std::sync::Arc;
 use docent_core::Service;
 #[cfg(feature = "docs")]
 use docent_docs_gen::SiteBuilder;
+use url::Url;
 
 use crate::health::Health;
 #[cfg(feature = "metrics")]
@@ -194,11 +195,16 @@ impl Routes {
         &self.options
     }
 
-    /// Returns whether a proxy or a public URL leads to a service.
-    pub fn are_known_elsewhere(&self) -> bool {
-        let mut services = self.services.iter();
-        !self.options.trusted_proxies.is_empty()
-            || services.any(|(_, service)| service.description().address.is_some())
+    /// Returns the HTTP options with the hosts of all public URLs: each is a host of every route.
+    pub(super) fn options_with_hosts(&self) -> HttpOptions {
+        let mut options = self.options.clone();
+        options.public_hosts = self
+            .services
+            .iter()
+            .filter_map(|(_, service)| Url::parse(service.description().address.as_deref()?).ok())
+            .filter_map(|url| url.host_str().map(str::to_owned))
+            .collect();
+        options
     }
 }
 

@@ -48,7 +48,7 @@ impl Routes {
             let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
             io::Error::other(problems.join("; "))
         })?;
-        Ok(docs.options(self.options.clone()))
+        Ok(docs.options(self.options_with_hosts()))
     }
 }
 

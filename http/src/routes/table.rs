@@ -84,7 +84,7 @@ impl Route {
 impl Routes {
     fn mounted(&self, path: &str, service: &Service) -> MountedService {
         let mounted =
-            MountedService::nested(&self.prefix, path, service).options(self.options.clone());
+            MountedService::nested(&self.prefix, path, service).options(self.options_with_hosts());
         #[cfg(feature = "docs")]
         let mounted = if self.has_docs {
             mounted.documentation(&site::link(path))

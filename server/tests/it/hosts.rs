@@ -98,7 +98,7 @@ fn an_address_that_only_this_machine_reaches_serves_only_local_hosts() {
 }
 
 #[test]
-fn whoever_says_how_a_server_is_reached_is_not_held_to_local_hosts() {
+fn a_server_that_says_how_it_is_reached_serves_more_than_local_hosts() {
     let server = |public_url| Server::new(service(public_url));
     let plain = server(None).bind("127.0.0.1:0").expect("a server");
     assert_eq!(status_elsewhere(plain), 421);
@@ -131,6 +131,50 @@ fn whoever_says_how_a_server_is_reached_is_not_held_to_local_hosts() {
         let file = server(None).bind("127.0.0.1:0").expect("a server");
         let file = file.bind_unix(path).expect("a server");
         assert_eq!(status_elsewhere(file), 421);
+    }
+}
+
+/// Returns the statuses of all routes for a host, at an address that only this machine reaches.
+fn statuses(server: SocketAddr, host: &str) -> Vec<u16> {
+    let targets = [
+        "/rpc",
+        "/rpc/hello",
+        "/other/hello",
+        "/mcp",
+        "/docs/",
+        "/metrics",
+        "/own",
+        "/nothing",
+        "/.well-known/api-catalog",
+    ];
+    let host = format!("Host: {host}\r\n");
+    targets
+        .iter()
+        .map(|target| read(server, target, &host).status)
+        .collect()
+}
+
+#[test]
+fn the_host_of_a_public_url_is_a_host_of_every_route_and_ends_no_check() {
+    let server = Server::new(service(None))
+        .mount("/other", service(Some("https://Api.Example:8443/other")))
+        .mcp_at("/mcp", "/rpc")
+        .mcp_at("/other-mcp", "/other")
+        .metrics()
+        .configure(|config| {
+            config.route("/own", actix_web::web::get().to(|| async { "own" }));
+        });
+    let server = TestServer::run(server).expect("a server");
+    let local = statuses(server.address(), "localhost");
+    assert!(!local.contains(&421), "{local:?}");
+    for host in ["api.example", "API.example:80", "127.0.0.1:1"] {
+        assert_eq!(statuses(server.address(), host), local, "{host}");
+    }
+    for host in ["evil.example", "api.example.evil.example", "other"] {
+        let elsewhere = statuses(server.address(), host);
+        assert!(elsewhere.iter().all(|status| *status == 421), "{host}");
+        let health = read(server.address(), "/health", &format!("Host: {host}\r\n"));
+        assert_eq!(health.status, 200);
     }
 }
 

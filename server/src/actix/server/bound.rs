@@ -166,9 +166,11 @@ impl BoundServer {
 
     fn with_listener(mut self, listener: Listener) -> io::Result<Self> {
         let address = listener.address()?;
+        let options = self.settings.routes.http_options();
         let is_loopback = address.is_some_and(|address| address.ip().to_canonical().is_loopback());
         let info = ListenerInfo {
-            is_local: is_loopback && !self.settings.routes.are_known_elsewhere(),
+            // A trusted proxy passes on the hosts of the Internet.
+            is_local: is_loopback && options.trusted_proxies.is_empty(),
             is_secure: listener.is_secure(),
         };
         self.addresses.extend(address);
