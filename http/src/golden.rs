@@ -12,6 +12,12 @@ use std::path::{Path, PathBuf};
 use docent_core::Service;
 use docent_describe::json::Json;
 
+/// The number of lines that a message shows before and after those that have changed.
+const CONTEXT: usize = 3;
+
+/// The limit of the lines that have changed in one place, for them to be shown.
+const MAX_CHANGED_LINES: usize = 60;
+
 /// Checks that the description of a service is the one in a golden file, so that every change of the interface
 /// shows up in a review. The path is relative to the package.
 ///
@@ -29,8 +35,8 @@ use docent_describe::json::Json;
 /// ```
 ///
 /// # Panics
-/// The description differs from the file, or there is no such file. The message shows the first line
-/// that has changed.
+/// The description differs from the file, or there is no such file. The message shows the first lines
+/// that have changed, with those around them.
 #[track_caller]
 pub fn assert_matches_golden(service: &Service, path: impl AsRef<Path>) {
     let update = env::var_os("DOCENT_UPDATE").is_some_and(|value| value == "1");
@@ -57,7 +63,8 @@ fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "the description differs from {shown}; DOCENT_UPDATE=1 updates the file\n{}",
+        "the description differs from {shown}; DOCENT_UPDATE=1 updates the file, and then \
+         `docent diff git:HEAD {shown}` says which changes break callers\n{}",
         first_change(&format!("{golden:#}"), &format!("{description:#}"))
     ))
 }
@@ -69,14 +76,54 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
     fs::write(file, text)
 }
 
-/// Returns the first line that differs, in both texts.
+/// Returns the first lines that differ, in both texts, with the lines around them.
 fn first_change(old: &str, new: &str) -> String {
-    for (line, (old, new)) in (1..).zip(old.lines().zip(new.lines())) {
-        if old != new {
-            return format!("line {line}:\n- {old}\n+ {new}");
+    let old: Vec<_> = old.lines().collect();
+    let new: Vec<_> = new.lines().collect();
+    let start = old
+        .iter()
+        .zip(&new)
+        .take_while(|(old, new)| old == new)
+        .count();
+    let (removed, added) = changed_lines(&old[start..], &new[start..]);
+    let rest = &new[start + added..];
+    let before = &new[start.saturating_sub(CONTEXT)..start];
+    let rest_of_old = &old[start + removed..];
+    let alike = rest_of_old
+        .iter()
+        .zip(rest)
+        .take_while(|(old, new)| old == new);
+    let after = &rest[..alike.count().min(CONTEXT)];
+    let mut lines = vec![format!("line {}:", start + 1)];
+    lines.extend(marked("  ", before));
+    lines.extend(marked("- ", &old[start..start + removed]));
+    lines.extend(marked("+ ", &new[start..start + added]));
+    lines.extend(marked("  ", after));
+    if rest_of_old != rest {
+        lines.push("and more below".to_owned());
+    }
+    lines.join("\n")
+}
+
+/// Returns how many lines have been removed and added before both texts go on alike.
+fn changed_lines(old: &[&str], new: &[&str]) -> (usize, usize) {
+    for changed in 1..MAX_CHANGED_LINES {
+        for removed in 0..=changed {
+            let added = changed - removed;
+            // Brackets alone stand on many lines, so one line that is alike may be another one.
+            if let (Some(old), Some(new)) = (old.get(removed..), new.get(added..))
+                && old.iter().take(2).eq(new.iter().take(2))
+            {
+                return (removed, added);
+            }
         }
     }
-    String::new()
+    (old.len().min(CONTEXT), new.len().min(CONTEXT))
+}
+
+/// Returns lines with a mark in front.
+fn marked(mark: &str, lines: &[&str]) -> impl Iterator<Item = String> {
+    lines.iter().map(move |line| format!("{mark}{line}"))
 }
 
 fn json(name: &impl Display, text: &str) -> Result<Json, String> {
