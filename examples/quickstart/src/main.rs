@@ -27,6 +27,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .procedure(greet::procedure())
         .build()?;
     let address = std::env::var("LISTEN").unwrap_or_else(|_| "127.0.0.1:8080".to_owned());
+    if std::env::args().len() > 1 {
+        println!(
+            "quickstart serves the greeter of the README. LISTEN=127.0.0.1:8080 is its address."
+        );
+        return Ok(());
+    }
     Ok(Server::new(service).bind(address)?.run().await?)
 }
 

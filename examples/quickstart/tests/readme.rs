@@ -1,16 +1,14 @@
 //! The README shows this example.
 
 use std::collections::BTreeSet;
+use std::process::Command;
 
 const README: &str = include_str!("../../../README.md");
 const MANIFEST: &str = include_str!("../Cargo.toml");
 const CODE: &str = include_str!("../src/main.rs");
 
-/// The address of the README's service, and how the example is told another one.
-const ADDRESSES: (&str, &str) = (
-    ".bind(\"127.0.0.1:8080\")",
-    "    let address = std::env::var(\"LISTEN\").unwrap_or_else(|_| \"127.0.0.1:8080\".to_owned());\n",
-);
+/// The beginning and the end of what only the example has: it is told its address, and takes no arguments.
+const OF_EXAMPLE: (&str, &str) = ("    let address = ", "    Ok(Server");
 
 /// Returns the code blocks in this language.
 fn blocks(language: &str) -> Vec<&'static str> {
@@ -36,10 +34,11 @@ fn dependencies(manifest: &str) -> BTreeSet<&str> {
 fn the_code_of_the_readme_is_the_example_but_for_the_address() {
     let (_, code) = CODE.split_once("\n\n").expect("a header");
     let (code, _) = code.split_once("\n#[cfg(test)]").expect("tests");
-    let (of_readme, of_example) = ADDRESSES;
-    let expected = code
-        .replace(of_example, "")
-        .replace(".bind(address)", of_readme);
+    let (start, end) = OF_EXAMPLE;
+    let (before, rest) = code.split_once(start).expect("the address");
+    let (_, after) = rest.split_once(end).expect("the server");
+    let after = after.replace(".bind(address)", ".bind(\"127.0.0.1:8080\")");
+    let expected = format!("{before}{end}{after}");
     assert_eq!(blocks("rust").join("\n\n"), expected.trim_end());
 }
 
@@ -48,4 +47,18 @@ fn the_dependencies_of_the_readme_are_those_of_the_example() {
     let manifests = blocks("toml");
     assert_eq!(manifests.len(), 1);
     assert_eq!(dependencies(manifests[0]), dependencies(MANIFEST));
+}
+
+#[test]
+fn help_starts_no_server() {
+    let help = Command::new(env!("CARGO_BIN_EXE_quickstart"))
+        .arg("--help")
+        .env("LISTEN", "no address to listen on")
+        .output()
+        .expect("the example");
+    assert!(help.status.success(), "{help:?}");
+    assert!(
+        String::from_utf8_lossy(&help.stdout).contains("LISTEN"),
+        "{help:?}"
+    );
 }
