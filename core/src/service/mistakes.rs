@@ -23,6 +23,7 @@ use indexmap::{IndexMap, IndexSet};
 pub struct BuildError {
     service: String,
     mistakes: Vec<Mistake>,
+    warnings: Vec<String>,
 }
 
 /// A mistake in a service: what is wrong, how to fix it, and in which procedure.
@@ -33,16 +34,22 @@ pub struct Mistake {
 }
 
 impl BuildError {
-    pub(super) fn new(service: &str, mistakes: IndexSet<Mistake>) -> Self {
+    pub(super) fn new(service: &str, mistakes: IndexSet<Mistake>, warnings: Vec<String>) -> Self {
         Self {
             service: service.to_owned(),
             mistakes: mistakes.into_iter().collect(),
+            warnings,
         }
     }
 
     /// Returns all mistakes.
     pub fn mistakes(&self) -> &[Mistake] {
         &self.mistakes
+    }
+
+    /// Returns what [`Service::warnings`](crate::Service::warnings) would return without the mistakes.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 }
 
@@ -101,6 +108,9 @@ impl fmt::Display for BuildError {
                 names => write!(f, "\n- procedures {}: {text}", names.join(", "))?,
             }
         }
+        for warning in &self.warnings {
+            write!(f, "\n- warning: {warning}")?;
+        }
         Ok(())
     }
 }
@@ -119,7 +129,7 @@ mod tests {
     use super::{BuildError, Mistake};
 
     #[test]
-    fn a_mistake_of_several_procedures_takes_one_line() {
+    fn a_mistake_of_several_procedures_takes_one_line_and_warnings_follow() {
         let mistakes = [
             Mistake::of_procedure("add", "no"),
             Mistake::of_procedure("find", "never"),
@@ -127,12 +137,14 @@ mod tests {
             Mistake::of_procedure("lend", "no"),
             Mistake::of_procedure("add", "no"),
         ];
-        let error = BuildError::new("library", mistakes.into_iter().collect());
+        let warnings = vec!["a procedure is never called".to_owned()];
+        let error = BuildError::new("library", mistakes.into_iter().collect(), warnings);
         let lines = [
             r#"the service "library" has 4 mistakes"#,
             r#"- procedures "add", "lend": no"#,
             r#"- procedure "find": never"#,
             "- nothing",
+            "- warning: a procedure is never called",
         ];
         assert_eq!(error.to_string(), lines.join("\n"));
         assert_eq!(error.mistakes().len(), 4);

@@ -64,7 +64,7 @@ pub(super) fn assemble(
     } = findings;
     let description = &renderings.description;
     if !mistakes.is_empty() {
-        return Err(BuildError::new(&description.name, mistakes));
+        return Err(BuildError::new(&description.name, mistakes, warnings));
     }
     let unknown = &mut |warning| warnings.push(warning);
     let registration = &frame.registration;
