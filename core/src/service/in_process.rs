@@ -67,10 +67,10 @@ impl Fields for NamedFields {
 
 /// A request as it is sent to the service.
 #[derive(Serialize)]
-struct SentRequest<'a, P: ?Sized> {
+struct SentRequest<'a> {
     jsonrpc: &'static str,
     method: &'a str,
-    params: &'a P,
+    params: &'a RawValue,
     id: u8,
 }
 
@@ -153,12 +153,12 @@ impl Service {
     pub fn request<'a, P: Serialize + ?Sized>(
         &'a self,
         procedure: &'a str,
-        params: &'a P,
-    ) -> PreparedCall<'a, P> {
+        params: &P,
+    ) -> PreparedCall<'a> {
         PreparedCall {
             service: self,
             procedure,
-            params,
+            params: serde_json::value::to_raw_value(params),
             fields: NamedFields::default(),
             extensions: Extensions::new(),
         }
@@ -167,15 +167,16 @@ impl Service {
 
 /// A call in process, created by [`Service::request`].
 #[must_use = "a prepared call does nothing until `call()`"]
-pub struct PreparedCall<'a, P: ?Sized> {
+pub struct PreparedCall<'a> {
     service: &'a Service,
     procedure: &'a str,
-    params: &'a P,
+    /// The parameters as JSON, or the error with which [`call`](Self::call) fails.
+    params: serde_json::Result<Box<RawValue>>,
     fields: NamedFields,
     extensions: Extensions,
 }
 
-impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
+impl PreparedCall<'_> {
     /// Adds a field, as a header field is added to an HTTP request. Guards read it with
     /// [`CallInfo::field`](crate::CallInfo::field), handlers with [`Cx::field`](crate::Cx::field).
     pub fn field(mut self, name: impl Into<String>, value: impl Into<Vec<u8>>) -> Self {
@@ -208,10 +209,11 @@ impl<P: Serialize + ?Sized> PreparedCall<'_, P> {
     /// # Errors
     /// As for [`Service::call`].
     pub async fn call<R: DeserializeOwned>(self) -> Result<R, CallError> {
+        let params = self.params.map_err(CallError::Params)?;
         let request = SentRequest {
             jsonrpc: "2.0",
             method: self.procedure,
-            params: self.params,
+            params: &params,
             id: 0,
         };
         let body = serde_json::to_vec(&request).map_err(CallError::Params)?;

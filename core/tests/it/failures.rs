@@ -138,3 +138,11 @@ fn codes_that_are_open_are_shown_where_they_are_declared_too() {
     let unknown = builder().procedure(open().example_error([1], 7, ()));
     assert_one(unknown, Some("lend"), &["does not declare the error 7"]);
 }
+
+#[tokio::test]
+async fn a_prepared_call_can_be_kept_longer_than_its_parameters() {
+    let service = service(lend());
+    let call = service.request("lend", &json!({"book": 3}));
+    let refused = call.call::<()>().await;
+    assert_eq!(refused.expect_err("an error").code(), Some(1404));
+}
