@@ -106,7 +106,7 @@ pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};
 pub use present::present;
 pub use procedure::Procedure;
-pub use procedures::Procedures;
+pub use procedures::{IntoProcedure, Procedures};
 pub use rejection::Rejection;
 pub use rejection_kind::RejectionKind;
 pub use request_id::{RequestId, RequestIds};
@@ -196,8 +196,8 @@ pub mod testing {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::attributes::{
-        OnlyImplWithoutFnName, Parameter, identity, is_error_status, is_reserved, is_same_code,
-        parameter,
+        OnlyImplWithoutFnName, Parameter, ProceduresOfArc, identity, is_error_status, is_reserved,
+        is_same_code, parameter,
     };
     pub use crate::bind::{decode_text, pointer_to};
     pub use crate::errors::RpcError;

@@ -5,6 +5,26 @@
 
 use crate::procedure::Procedure;
 
+/// A [`Procedure`] that can be added to a service with the state `S`. The trait exists for what the compiler says
+/// of other types.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be added to a service with the state `{S}`",
+    label = "no procedure of a service with the state `{S}`",
+    note = "a procedure with another state: call `.state(…)` before, with a value of that state",
+    note = "a function: write `f::procedure()` if it has `#[procedure]`, and `Procedure::new(\"f\", f)` if not",
+    note = "a value of a type with `#[procedures]`: write `.procedures(value.procedures())`"
+)]
+pub trait IntoProcedure<S> {
+    /// Returns the procedure.
+    fn into_procedure(self) -> Procedure<S>;
+}
+
+impl<S> IntoProcedure<S> for Procedure<S> {
+    fn into_procedure(self) -> Self {
+        self
+    }
+}
+
 /// A list of procedures, such as those of an `impl` under [`procedures`](macro@crate::procedures).
 ///
 /// Add it to a service with [`ServiceBuilder::procedures`](crate::ServiceBuilder::procedures).

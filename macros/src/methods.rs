@@ -240,6 +240,8 @@ fn registration(
     quote! {
         #client
         #only
+        #[allow(unused_imports)]
+        use #root::__private::ProceduresOfArc as _;
 
         impl #generics #ty #clause {
             /// Returns the procedures of this type, with `self` as their state.

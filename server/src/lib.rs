@@ -88,11 +88,11 @@ pub use docent_core::__private::RpcError;
 pub use docent_core::{
     Authentication, Authenticator, BoxFuture, BuildError, Bytes, CallError, CallInfo, CallRecord,
     Caller, CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Either, Ending,
-    ErrorList, Extensions, Fault, FieldError, Fields, Guard, Identity, Incoming, Limits, Mistake,
-    Observer, Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols, QueryVersion,
-    Rejection, RejectionKind, Reply, ReplyBody, RequestError, RequestId, RequestIds, ResponseField,
-    ResultExt, ResultVersion, Runtime, Service, ServiceBuilder, TraceParent, VersionCheck, code,
-    either, pages, present,
+    ErrorList, Extensions, Fault, FieldError, Fields, Guard, Identity, Incoming, IntoProcedure,
+    Limits, Mistake, Observer, Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols,
+    QueryVersion, Rejection, RejectionKind, Reply, ReplyBody, RequestError, RequestId, RequestIds,
+    ResponseField, ResultExt, ResultVersion, Runtime, Service, ServiceBuilder, TraceParent,
+    VersionCheck, code, either, pages, present,
 };
 #[cfg(feature = "keys")]
 pub use docent_core::{

@@ -21,6 +21,7 @@ use crate::identity::{Caller, Identity, SharedIdentity};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::procedure::Procedure;
+use crate::procedures::IntoProcedure;
 use crate::rejection::Rejection;
 use crate::wire::Protocols;
 
@@ -120,27 +121,16 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Adds a procedure.
-    // If the argument has the wrong type, the compiler shows the line with the name of the
-    // function.
-    #[rustfmt::skip]
-    pub fn procedure( // a function: `Procedure::new(…)`, or `f::procedure()`; another state: `.state(…)` before
-        mut self,
-        procedure: Procedure<S>,
-    ) -> Self {
-        self.registration.procedures.push(Arc::new(procedure.bind(Arc::clone(&self.state))));
+    pub fn procedure(mut self, procedure: impl IntoProcedure<S>) -> Self {
+        let registered = procedure.into_procedure().bind(Arc::clone(&self.state));
+        self.registration.procedures.push(Arc::new(registered));
         self
     }
 
     /// Replaces the procedure with the same name, in a service that [extends](Service::extend) another.
     /// `build()` returns an error if there is none.
-    // If the argument has the wrong type, the compiler shows the line with the name of the
-    // function.
-    #[rustfmt::skip]
-    pub fn replace( // a function: `Procedure::new(…)`, or `f::procedure()`; another state: `.state(…)` before
-        mut self,
-        procedure: Procedure<S>,
-    ) -> Self {
-        let registered = procedure.bind(Arc::clone(&self.state));
+    pub fn replace(mut self, procedure: impl IntoProcedure<S>) -> Self {
+        let registered = procedure.into_procedure().bind(Arc::clone(&self.state));
         let mut procedures = self.registration.procedures.iter_mut();
         match procedures.find(|other| other.name == registered.name) {
             Some(other) => *other = Arc::new(registered),

@@ -21,12 +21,12 @@ fn product(a: f64, b: f64) -> Result<f64, Fault> {
 
 fn main() {
     let _ = Service::builder("calculator", "urn:example:calculator").procedure(sum);
-    //~^ expected `Procedure`, found fn item
-    //~^^ // a function: `Procedure::new(…)`, or `f::procedure()`
+    //~^ cannot be added to a service with the state `()`
+    //~^^ `Procedure::new("f", f)` if not
     let _ = Service::builder("calculator", "urn:example:calculator").procedure(product);
-    //~^ // a function: `Procedure::new(…)`, or `f::procedure()`
+    //~^ write `f::procedure()` if it has `#[procedure]`
     let _ = Service::builder("calculator", "urn:example:calculator").replace(sum);
-    //~^ // a function: `Procedure::new(…)`, or `f::procedure()`
+    //~^ write `f::procedure()` if it has `#[procedure]`
     let _ = Service::builder("calculator", "urn:example:calculator").procedures([sum]);
     //~^ of functions: `[f::procedure()]`
 }

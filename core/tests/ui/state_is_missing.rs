@@ -1,5 +1,5 @@
-// expect: mismatched types
-// expect: expected `Procedure`, found `Procedure<Database>`
+// expect: `Procedure<Database>` cannot be added to a service with the state `()`
+// expect: call `.state(…)` before
 
 use docent_core::{Cx, Fault, Procedure, Service};
 

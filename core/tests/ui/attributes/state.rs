@@ -11,5 +11,6 @@ fn count(cx: Cx<u64>) -> Result<u64, Fault> {
 
 fn main() {
     let _ = Service::builder("counter", "urn:example:counter").procedure(count::procedure());
-    //~^ expected `Procedure`, found `Procedure<u64>`
+    //~^ `Procedure<u64>` cannot be added to a service with the state `()`
+    //~^^ call `.state(…)` before
 }
