@@ -38,6 +38,10 @@ impl<S> Procedure<S> {
     /// description.
     pub fn tool_hints(mut self, hints: ToolHints) -> Self {
         self.about.tool_hints = hints.into_members();
+        if self.about.tool_hints.is_empty() {
+            let mistake = "tool_hints has no hint; set one, or remove it";
+            self.about.mistakes.push(mistake.to_owned());
+        }
         self
     }
 }

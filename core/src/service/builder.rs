@@ -47,6 +47,8 @@ pub struct ServiceBuilder<S = ()> {
     pub(super) description: ServiceDescription,
     pub(super) registration: Registration,
     state: Arc<S>,
+    /// The type of the state, until a procedure uses it.
+    unused_state: Option<&'static str>,
 }
 
 impl Service {
@@ -58,6 +60,7 @@ impl Service {
             description,
             registration: Registration::default(),
             state: Arc::new(()),
+            unused_state: None,
         }
     }
 
@@ -97,9 +100,11 @@ impl Service {
             description,
             registration: Registration {
                 needs_version: true,
+                idle: Vec::new(),
                 ..self.inner.frame.registration.clone()
             },
             state: Arc::new(()),
+            unused_state: None,
         }
     }
 }
@@ -112,11 +117,23 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     }
 
     /// Like [`state`](Self::state), for state that is shared with other code.
-    pub fn shared_state<T: Send + Sync + 'static>(self, state: Arc<T>) -> ServiceBuilder<T> {
+    pub fn shared_state<T: Send + Sync + 'static>(mut self, state: Arc<T>) -> ServiceBuilder<T> {
+        self.note_unused_state();
         ServiceBuilder {
             description: self.description,
             registration: self.registration,
             state,
+            unused_state: Some(std::any::type_name::<T>()),
+        }
+    }
+
+    /// Notes a state that no procedure has been registered with.
+    fn note_unused_state(&mut self) {
+        if let Some(state) = self.unused_state.take() {
+            self.registration.idle.push(format!(
+                "no procedure is registered after `state` with the type `{state}`, so nothing uses it; call \
+                 `state` before the procedures that need it, or remove it"
+            ));
         }
     }
 
@@ -124,6 +141,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     pub fn procedure(mut self, procedure: impl IntoProcedure<S>) -> Self {
         let registered = procedure.into_procedure().bind(Arc::clone(&self.state));
         self.registration.procedures.push(Arc::new(registered));
+        self.unused_state = None;
         self
     }
 
@@ -131,6 +149,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// `build()` returns an error if there is none.
     pub fn replace(mut self, procedure: impl IntoProcedure<S>) -> Self {
         let registered = procedure.into_procedure().bind(Arc::clone(&self.state));
+        self.unused_state = None;
         let mut procedures = self.registration.procedures.iter_mut();
         match procedures.find(|other| other.name == registered.name) {
             Some(other) => *other = Arc::new(registered),
@@ -174,6 +193,11 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Documents the service in Markdown. The first paragraph is the summary.
     pub fn documentation(mut self, markdown: &str) -> Self {
         let (summary, description) = split_documentation(markdown);
+        if summary.is_none() && description.is_none() {
+            let note =
+                "`documentation` is empty, so it documents nothing; write a text, or remove it";
+            self.registration.idle.push(note.to_owned());
+        }
         self.description.summary = summary;
         self.description.description = description;
         self
@@ -313,7 +337,8 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     /// Returns all mistakes, each with its procedure: names that are taken, reserved or invalid,
     /// types that cannot be described, different types with the same name, constraints that cannot
     /// be enforced, and examples that do not match.
-    pub fn build(self) -> Result<Service, BuildError> {
+    pub fn build(mut self) -> Result<Service, BuildError> {
+        self.note_unused_state();
         assembly::assemble(self.description, self.registration)
     }
 }

@@ -38,4 +38,6 @@ pub(crate) struct Registration {
     pub(crate) idempotent_tools: bool,
     /// Set if all procedures ignore unknown parameters.
     pub(crate) ignores_unknown: bool,
+    /// Warnings about calls of the builder that have no effect.
+    pub(crate) idle: Vec<String>,
 }

@@ -54,6 +54,7 @@ mod time;
 mod together;
 mod types;
 mod unknown;
+mod useless;
 mod versions;
 mod withdrawn;
 mod wrong_values;

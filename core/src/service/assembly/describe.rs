@@ -21,13 +21,14 @@ use crate::errors::ErrorList;
 use crate::guard::Posted;
 #[cfg(feature = "rate-limits")]
 use crate::rates::Rate;
+use crate::service::registration::Registration;
 use crate::service::reserved;
 
 /// Describes every procedure, and returns the components that they share. Returns `None` if two
 /// types have the same name.
 pub(super) fn describe(
     drafts: &mut [Draft],
-    gates: &Gates,
+    registration: &Registration,
     findings: &mut Findings,
 ) -> Option<Components> {
     for draft in &mut *drafts {
@@ -42,9 +43,9 @@ pub(super) fn describe(
     let mut components = ComponentsBuilder::new();
     let mut collected = HashSet::new();
     for draft in &mut *drafts {
-        cover(draft, gates, whole.as_ref(), findings);
+        cover(draft, &registration.gates, whole.as_ref(), findings);
         limit(draft);
-        options::check(draft, findings);
+        options::check(draft, &registration.limits, findings);
         add_errors(draft, findings);
         collect(draft, &mut components, &mut collected);
     }

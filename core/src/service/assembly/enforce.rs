@@ -68,6 +68,7 @@ impl<'c> Enforcer<'c> {
             return known.plan.clone();
         }
         let mut is_sound = description.unchecked.is_none();
+        let mut is_enforced = true;
         let mut parameters = Vec::with_capacity(description.params.len());
         let loose: &[bool] = match &*draft.params {
             Ok(schema) => &schema.loose,
@@ -78,6 +79,7 @@ impl<'c> Enforcer<'c> {
                 None
             } else if description.unchecked.is_some() {
                 // The handler checks what is not enforced.
+                is_enforced &= self.compiler.compile(&param.schema).is_ok();
                 Some(self.compiler.compile_leniently(&param.schema))
             } else {
                 match self.compiler.compile(&param.schema) {
@@ -99,6 +101,13 @@ impl<'c> Enforcer<'c> {
                 CheckExtent::Nothing
             };
             parameters.push((param, ParamCheck { check, extent }));
+        }
+        let has_doubts = matches!(&*draft.params, Ok(schema) if !schema.doubts.is_empty());
+        if description.unchecked.is_some() && is_enforced && !has_doubts {
+            findings.warning(
+                &description.name,
+                "unchecked has no effect, because every constraint of the parameters is enforced; remove it",
+            );
         }
         let adapter = Adapter::new(&description.params, &mut self.compiler);
         let mut plan = Plan::new(parameters, description.by_name_only);

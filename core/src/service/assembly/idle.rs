@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use docent_describe::{ProcedureDescription, TypeCode};
+use docent_describe::render::{INSTRUCTIONS, TOOL};
+use docent_describe::{ProcedureDescription, ServiceDescription, TypeCode};
 
 use super::findings::Findings;
 use crate::call::Callee;
@@ -20,10 +21,15 @@ const ALL_PARAMETERS: [&str; 3] = ["p", "params", "parameters"];
 pub(super) fn warn(
     callables: &[Callable],
     reserved: &[Callable],
+    description: &ServiceDescription,
     registration: &Registration,
     findings: &mut Findings,
 ) {
     note_limits(&registration.limits, findings);
+    findings.warnings.extend_from_slice(&registration.idle);
+    if description.version.as_deref() == Some("") {
+        findings.warning_of_service("the version is empty; write a text, or leave it out");
+    }
     for callable in callables {
         note_one(&callable.callee.description, findings);
     }
@@ -34,6 +40,7 @@ pub(super) fn warn(
         );
         return;
     }
+    note_unused(callables, description, registration, findings);
     let gates = &registration.gates;
     let callees: Vec<&Callee> = callables
         .iter()
@@ -55,6 +62,13 @@ pub(super) fn warn(
                      are required; implement `Guard::scheme`",
                 ),
             Some(_) => {}
+        }
+    }
+    for select in &gates.protected {
+        if !callees.iter().any(|callee| select(&callee.description)) {
+            findings.warning_of_service(
+                "`protect` selects no procedure, so it protects nothing; check how it selects procedures",
+            );
         }
     }
     #[cfg(feature = "rate-limits")]
@@ -84,12 +98,64 @@ fn note_limits(limits: &Limits, findings: &mut Findings) {
         ("max_depth", limits.max_depth == 0),
         ("max_concurrent_calls", limits.max_concurrent_calls == 0),
         ("timeout", limits.timeout.is_zero()),
+        (
+            "batch_timeout",
+            limits.batch_timeout.is_some_and(|time| time.is_zero()),
+        ),
     ];
     for (limit, _) in rejects_all.iter().filter(|(_, rejects)| *rejects) {
         findings.warning_of_service(format!(
             "the limit `{limit}` is zero, so every call is rejected; leave it out for the default"
         ));
     }
+    if limits.max_batch_concurrency == 0 {
+        findings.warning_of_service(
+            "the limit `max_batch_concurrency` is zero, and one call of a batch runs anyway; set it to 1",
+        );
+    }
+}
+
+/// Warns about settings of the service that apply to none of its procedures.
+fn note_unused(
+    callables: &[Callable],
+    description: &ServiceDescription,
+    registration: &Registration,
+    findings: &mut Findings,
+) {
+    let unused = [
+        (
+            registration.idempotent_tools && !any(callables, |procedure| procedure.idempotent),
+            "`idempotent_tools` makes no tools, because no procedure is idempotent; mark those that change \
+             nothing with `idempotent`, or remove it",
+        ),
+        #[cfg(feature = "keys")]
+        (
+            registration.key_store.is_some()
+                && !any(callables, |procedure| procedure.repeatable.is_some()),
+            "the key store keeps nothing, because no procedure is `repeatable`; mark some, or remove `key_store`",
+        ),
+        (
+            registration.ignores_unknown && !any(callables, |procedure| procedure.ignores_unknown),
+            "`ignore_unknown` has no effect, because every procedure takes a list; remove it",
+        ),
+        (
+            description.extensions.contains_key(INSTRUCTIONS)
+                && !any(callables, |procedure| {
+                    procedure.extensions.contains_key(TOOL)
+                }),
+            "`instructions` are about tools, and no procedure is one; call `.tool()` on some, or remove it",
+        ),
+    ];
+    for (_, text) in unused.iter().filter(|(is_unused, _)| *is_unused) {
+        findings.warning_of_service(*text);
+    }
+}
+
+/// Returns whether something holds for the description of a procedure.
+fn any(callables: &[Callable], holds: fn(&ProcedureDescription) -> bool) -> bool {
+    callables
+        .iter()
+        .any(|callable| holds(&callable.callee.description))
 }
 
 /// Warns about marks of a procedure without effect, and about parameters that are hardly what was meant.

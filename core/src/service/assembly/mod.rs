@@ -57,7 +57,13 @@ pub(super) fn assemble(
     add_procedures(&mut description, &callables, components, &enforced, &frame);
     let renderings = Arc::new(Renderings::new(description, &frame.registration));
     let reserved = reserve(&renderings, &frame, &mut findings);
-    idle::warn(&callables, &reserved, &frame.registration, &mut findings);
+    idle::warn(
+        &callables,
+        &reserved,
+        &renderings.description,
+        &frame.registration,
+        &mut findings,
+    );
     let Findings {
         mistakes,
         mut warnings,
@@ -136,7 +142,7 @@ fn finish_all(
     findings: &mut Findings,
 ) -> (Vec<Callable>, Components, Enforced) {
     let registration = &frame.registration;
-    let described = describe::describe(&mut drafts, &registration.gates, findings);
+    let described = describe::describe(&mut drafts, registration, findings);
     let complete = described.is_some();
     let mut components = described.unwrap_or_default();
     let mut enforcer = Enforcer::new(&components, complete, &registration.limits);

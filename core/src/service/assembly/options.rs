@@ -8,11 +8,14 @@ use docent_describe::changing_verb;
 use super::draft::Draft;
 use super::findings::Findings;
 use crate::call::Callee;
+use crate::limits::Limits;
+use crate::procedure::About;
 
 /// Collects mistakes in the options of a procedure, and what is doubtful. Called once it is known who guards
 /// it.
-pub(super) fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, limits: &Limits, findings: &mut Findings) {
     doubt_mark(draft, findings);
+    note_idle(draft, limits, findings);
     let about = &draft.registered.about;
     let rules = [
         (
@@ -77,7 +80,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
 }
 
 /// Returns the rules for options that only matter to GET and its caches, and whether each is broken.
-fn rules_of_get(draft: &Draft) -> [(bool, &'static str); 5] {
+fn rules_of_get(draft: &Draft) -> [(bool, &'static str); 6] {
     let about = &draft.registered.about;
     let callee = &draft.callee;
     [
@@ -85,6 +88,10 @@ fn rules_of_get(draft: &Draft) -> [(bool, &'static str); 5] {
             about.cache_for.is_some() && !about.described.idempotent,
             "cache_for works only with GET, which calls only idempotent procedures; add `idempotent`, or \
              remove `cache_for`",
+        ),
+        (
+            about.cache_for.is_some_and(|age| age.as_secs() == 0),
+            "cache_for counts whole seconds, so a shorter time stores nothing; make it longer, or remove it",
         ),
         (
             about.has_version && !about.described.idempotent,
@@ -134,4 +141,59 @@ fn doubt_mark(draft: &Draft, findings: &mut Findings) {
         );
         findings.warning(name, text);
     }
+}
+
+/// Warns about options that cannot have an effect.
+fn note_idle(draft: &Draft, limits: &Limits, findings: &mut Findings) {
+    let about = &draft.registered.about;
+    let name = &draft.registered.name;
+    for (option, text) in texts(about) {
+        if text.trim().is_empty() {
+            let text =
+                format_args!("`{option}` is empty, so it says nothing; write a text, or remove it");
+            findings.warning(name, text);
+        }
+    }
+    let by_name_only = about.described.by_name_only;
+    let idle = [
+        (
+            about
+                .max_concurrent
+                .is_some_and(|most| most >= limits.max_concurrent_calls),
+            "max_concurrent is not below the limit `max_concurrent_calls` of the service, so it is never \
+             reached; lower it, or remove it",
+        ),
+        (
+            by_name_only && draft.callee.description.params.is_empty(),
+            "by_name_only has no effect without parameters; remove it",
+        ),
+        (
+            by_name_only && about.order.is_some(),
+            "order is about positions, which by_name_only forbids; remove one of them",
+        ),
+    ];
+    for (_, text) in idle.iter().filter(|(is_idle, _)| *is_idle) {
+        findings.warning(name, text);
+    }
+}
+
+/// Returns the texts that the author has set, each with the option that sets it.
+fn texts(about: &About) -> impl Iterator<Item = (&'static str, &String)> {
+    let described = &about.described;
+    let deprecation = described.deprecated.iter();
+    let of_deprecation = deprecation
+        .flat_map(|deprecated| [&deprecated.since, &deprecated.reason, &deprecated.instead])
+        .map(|text| ("deprecated", text));
+    [
+        ("summary", &described.summary),
+        ("description", &described.description),
+        ("documentation", &about.documentation),
+        ("returns", &about.returns),
+        ("idempotent_because", &about.idempotent_because),
+        ("unchecked", &described.unchecked),
+    ]
+    .into_iter()
+    .chain(of_deprecation)
+    .filter_map(|(option, text)| Some((option, text.as_ref()?)))
+    .chain(described.tags.iter().map(|tag| ("tag", tag)))
 }
