@@ -63,9 +63,15 @@ fn is_listed(origin: &url::Origin, listed: &[String]) -> bool {
         .any(|listed| parse(listed).as_ref() == Some(origin))
 }
 
-/// Returns whether a text is an origin, such as `https://example.com`.
+/// Returns whether a text is an origin that a page can have, such as `https://example.com`. `*` is a character of a
+/// host for the URL standard, and stands for no others.
 pub(crate) fn is_origin(text: &str) -> bool {
-    parse(text).is_some()
+    match parse(text) {
+        Some(url::Origin::Tuple(scheme, ..)) => {
+            matches!(&*scheme, "http" | "https") && !text.contains('*')
+        }
+        _ => false,
+    }
 }
 
 /// Parses an origin: a URL with nothing after the authority. Returns `None` for origins without a
@@ -103,6 +109,9 @@ mod tests {
             "https://",
             "file://",
             "data://x",
+            "ftp://example.com",
+            "https://*.example.com",
+            "*",
         ] {
             assert!(!is_origin(text), "{text}");
         }

@@ -4,7 +4,6 @@
 
 use super::mount_path::MountPath;
 use super::settings::Routes;
-use crate::origin::is_origin;
 
 /// The default path, for a host on which only one service has tools.
 const DEFAULT_PATH: &str = "/mcp";
@@ -13,15 +12,17 @@ impl Routes {
     /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. If several
     /// services have tools, each needs a path.
     pub fn mcp_at(mut self, path: impl Into<String>, mount: impl Into<String>) -> Self {
-        if let Some(paths) = &mut self.mcp {
-            paths.push((path.into(), mount.into()));
-        }
+        let paths = self.mcp.get_or_insert_default();
+        paths.push((path.into(), mount.into()));
         self
     }
 
     /// Offers no tools over HTTP.
     pub fn without_mcp(mut self) -> Self {
-        self.mcp = None;
+        if self.mcp.take().is_some_and(|paths| !paths.is_empty()) {
+            self.idle
+                .push("`without_mcp` takes back every `mcp_at` before it; remove one of them");
+        }
         self
     }
 
@@ -68,12 +69,6 @@ impl Routes {
             let option = format!("`mcp_at(\"{path}\", \"{mount}\")`");
             mistakes.push(format!("{option}: {reason}"));
         }
-        let origins = self.options.allowed_origins.iter();
-        mistakes.extend(origins.filter(|origin| !is_origin(origin)).map(|origin| {
-            format!(
-                "{origin:?} in `allowed_origins` is not an origin: write one like https://example.com"
-            )
-        }));
         mistakes
     }
 }

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "mcp")]
 mod agents;
+mod idle;
 pub(crate) mod mount_path;
 pub(crate) mod mounted;
 mod paths;

@@ -8,7 +8,6 @@ use std::io;
 use super::mount_path::{self, MountPath};
 use super::settings::Routes;
 use crate::link::{Link, LinkTarget};
-use crate::origin::is_origin;
 use crate::{catalog, front_door};
 
 impl Routes {
@@ -37,10 +36,7 @@ impl Routes {
                 ));
             }
         }
-        let origins = self.options.cors_origins.iter();
-        mistakes.extend(origins.filter(|origin| !is_origin(origin)).map(|origin| {
-            format!("{origin:?} in `cors` is not an origin: write one like https://example.com")
-        }));
+        mistakes.extend(self.mistakes_of_lists());
         #[cfg(feature = "mcp")]
         mistakes.extend(self.mistakes_of_tools());
         mount_path::check_mistakes(&mistakes)

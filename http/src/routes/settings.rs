@@ -43,6 +43,8 @@ pub struct Routes {
     pub(super) prefix: String,
     pub(super) options: HttpOptions,
     pub(super) health: Health,
+    /// Warnings about settings that have no effect.
+    pub(super) idle: Vec<&'static str>,
     pub(super) has_docs: bool,
     /// Changes to the site, in their order.
     #[cfg(feature = "docs")]
@@ -75,6 +77,7 @@ impl Routes {
             prefix: String::new(),
             options: HttpOptions::default(),
             health: Health::new(),
+            idle: Vec::new(),
             has_docs: cfg!(feature = "docs"),
             #[cfg(feature = "docs")]
             site_changes: Vec::new(),
@@ -116,6 +119,10 @@ impl Routes {
     /// ```
     pub fn nested_at(mut self, path: impl Into<String>) -> Self {
         self.prefix = path.into();
+        if self.prefix.trim_matches('/').is_empty() {
+            self.idle
+                .push("`nested_at` names no path, so it has no effect; remove it");
+        }
         self
     }
 
@@ -131,6 +138,10 @@ impl Routes {
     /// [`cors_origins`](HttpOptions::cors_origins).
     pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.options.cors_origins = origins.into_iter().map(Into::into).collect();
+        if self.options.cors_origins.is_empty() {
+            self.idle
+                .push("`cors` lists no origin, so it lets no page call; list some, or remove it");
+        }
         self
     }
 
@@ -165,6 +176,7 @@ impl Routes {
     /// [`count_in`](Self::count_in).
     #[cfg(feature = "metrics")]
     pub fn metrics(mut self) -> Self {
+        self.note_replaced_metrics();
         self.metrics = Some(Metrics::new());
         self.serves_metrics = true;
         self
@@ -173,9 +185,20 @@ impl Routes {
     /// Collects metrics without serving them.
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
+        self.note_replaced_metrics();
         self.metrics = Some(metrics.clone());
         self.serves_metrics = false;
         self
+    }
+
+    /// Notes that the metrics that were chosen before count nothing.
+    #[cfg(feature = "metrics")]
+    fn note_replaced_metrics(&mut self) {
+        if self.metrics.is_some() {
+            self.idle.push(
+                "of `metrics` and `count_in`, only the last one has an effect; remove the others",
+            );
+        }
     }
 
     /// Asks `check` whether the service can do its work, for example whether it can reach its database.

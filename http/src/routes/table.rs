@@ -112,6 +112,9 @@ impl RouteTable {
                 tracing::warn!(path, "{warning}");
             }
         }
+        for warning in routes.warnings() {
+            tracing::warn!("{warning}");
+        }
         routes.check_paths()?;
         let mut by_path = vec![
             (MountPath::new("/health"), Route::Health),

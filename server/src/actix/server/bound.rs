@@ -160,7 +160,7 @@ impl BoundServer {
     /// The server cannot listen on a socket at this path.
     #[cfg(unix)]
     pub fn bind_unix(self, path: impl AsRef<Path>) -> io::Result<Self> {
-        let (listener, file) = socket_file::listen(path.as_ref(), self.settings.socket_mode)?;
+        let (listener, file) = socket_file::listen(path.as_ref(), self.settings.mode_of_socket())?;
         self.with_listener(Listener::Unix(listener, file))
     }
 
@@ -201,6 +201,9 @@ impl BoundServer {
     /// The server failed. `TimedOut`: the shutdown was not complete within its
     /// [deadline](super::Server::shutdown_deadline).
     pub async fn run(self) -> io::Result<()> {
+        for warning in self.settings.idle_at(&self.listeners) {
+            tracing::warn!("{warning}");
+        }
         let connections = descriptors::for_connections(&self.settings);
         for listener in &self.listeners {
             let line = self.settings.routes.announcement(&listener.base()?);

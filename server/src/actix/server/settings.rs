@@ -14,6 +14,7 @@ use docent_http::Metrics;
 use docent_http::{HttpOptions, Routes};
 
 use super::handle::ServerHandle;
+use super::listener::Listener;
 use super::own_routes::RouteFunctions;
 
 /// The maximum number of connections that wait to be accepted.
@@ -57,7 +58,7 @@ pub struct Server {
     pub(super) notice: Duration,
     pub(super) shutdown: Duration,
     #[cfg(unix)]
-    pub(super) socket_mode: u32,
+    pub(super) socket_mode: Option<u32>,
     pub(super) handle: ServerHandle,
     /// The functions that register the user's own routes.
     pub(super) own_routes: RouteFunctions,
@@ -80,7 +81,7 @@ impl Server {
             notice: Duration::ZERO,
             shutdown: Duration::from_secs(30),
             #[cfg(unix)]
-            socket_mode: 0o660,
+            socket_mode: None,
             handle: ServerHandle::new(),
             own_routes: RouteFunctions::default(),
         }
@@ -242,7 +243,7 @@ impl Server {
     /// Sets how many threads each worker has for blocking procedures, at least one. Further calls
     /// wait. Default: 512 divided by the number of cores.
     pub fn blocking_threads(mut self, threads: usize) -> Self {
-        self.blocking_threads = Some(threads.max(1));
+        self.blocking_threads = Some(threads);
         self
     }
 
@@ -266,7 +267,7 @@ impl Server {
     /// this process.
     #[cfg(unix)]
     pub fn socket_mode(mut self, mode: u32) -> Self {
-        self.socket_mode = mode;
+        self.socket_mode = Some(mode);
         self
     }
 
@@ -302,13 +303,173 @@ impl Server {
         })
     }
 
+    /// Returns the permissions of the files of Unix sockets.
+    #[cfg(unix)]
+    pub(super) fn mode_of_socket(&self) -> u32 {
+        self.socket_mode.unwrap_or(0o660)
+    }
+
+    /// Returns a warning for each setting that none of these listeners needs.
+    pub(super) fn idle_at(&self, listeners: &[Listener]) -> impl Iterator<Item = &'static str> {
+        let handshake = self.routes.http_options().handshake_timeout;
+        let is_chosen = handshake != HttpOptions::default().handshake_timeout;
+        let settings = [
+            #[cfg(unix)]
+            (
+                self.socket_mode.is_some()
+                    && listeners.iter().all(|listener| listener.file().is_none()),
+                "`socket_mode` has no effect, because the server listens on no Unix socket",
+            ),
+            (
+                is_chosen && !listeners.iter().any(Listener::is_secure),
+                "`handshake_timeout` has no effect, because the server listens without TLS",
+            ),
+        ];
+        let idle = settings.into_iter().filter(|(is_idle, _)| *is_idle);
+        idle.map(|(_, text)| text)
+    }
+
     /// Rejects numbers with which the server could not serve anyone.
     pub(super) fn check_numbers(&self) -> io::Result<()> {
-        let mistake = match (self.workers, self.connections) {
-            (Some(0), _) => "`Server::workers(0)`: a server needs at least one worker",
-            (_, Some(0)) => "`Server::connections(0)`: a worker needs at least one connection",
-            _ => return Ok(()),
-        };
-        Err(io::Error::new(io::ErrorKind::InvalidInput, mistake))
+        let mistakes = [
+            (
+                self.workers == Some(0),
+                "`Server::workers(0)`: a server needs at least one worker",
+            ),
+            (
+                self.connections == Some(0),
+                "`Server::connections(0)`: a worker needs at least one connection",
+            ),
+            (
+                self.blocking_threads == Some(0),
+                "`Server::blocking_threads(0)`: a worker needs at least one thread for blocking procedures",
+            ),
+            #[cfg(unix)]
+            (
+                self.socket_mode
+                    .is_some_and(|mode| mode & !0o777 != 0 || mode & 0o222 == 0),
+                "`Server::socket_mode` is made of the nine permissions, and one of them is write permission, \
+                 without which nothing can connect: write it in octal, such as 0o660",
+            ),
+        ];
+        match mistakes.iter().find(|(is_wrong, _)| *is_wrong) {
+            Some((_, mistake)) => Err(io::Error::new(io::ErrorKind::InvalidInput, *mistake)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use docent_core::{Cx, Fault, Procedure};
+
+    use super::*;
+
+    /// The public items of the crate.
+    const API: &str = include_str!("../../../../api/server.txt");
+
+    /// Methods of `Routes`, which has a table of its own.
+    const OF_ROUTES: [&str; 11] = [
+        "at",
+        "cors",
+        "count_in",
+        "docs",
+        "mcp_at",
+        "metrics",
+        "mount",
+        "options",
+        "ready",
+        "without_docs",
+        "without_mcp",
+    ];
+
+    /// Methods without a value, or all of whose values have an effect.
+    const ALWAYS_EFFECTIVE: [&str; 9] = [
+        "bind",
+        "bind_tls",
+        "bind_unix",
+        "configure",
+        "handle",
+        "listen",
+        "new",
+        "shutdown_deadline",
+        "shutdown_notice",
+    ];
+
+    fn server() -> Server {
+        let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
+        let builder = Service::builder("greeter", "urn:example:greeter");
+        Server::new(builder.procedure(hello).build().expect("a service"))
+    }
+
+    /// Returns methods, servers for which they are called with a useless value, and words of the answer.
+    fn table() -> [(&'static str, Server, &'static str); 7] {
+        let time = Duration::from_secs(1);
+        [
+            ("workers", server().workers(0), "at least one worker"),
+            (
+                "connections",
+                server().connections(0),
+                "at least one connection",
+            ),
+            (
+                "blocking_threads",
+                server().blocking_threads(0),
+                "at least one thread",
+            ),
+            (
+                "socket_mode",
+                server().socket_mode(0),
+                "without which nothing can connect",
+            ),
+            (
+                "socket_mode",
+                server().socket_mode(660),
+                "write it in octal",
+            ),
+            (
+                "socket_mode",
+                server().socket_mode(0o600),
+                "listens on no Unix socket",
+            ),
+            (
+                "options",
+                server().options(|options| options.handshake_timeout = time),
+                "without TLS",
+            ),
+        ]
+    }
+
+    #[test]
+    fn a_value_without_an_effect_is_refused_or_told() {
+        for (method, server, words) in table() {
+            let refusal = server.check_numbers().err().map(|error| error.to_string());
+            let told: Vec<_> = server
+                .idle_at(&[])
+                .map(str::to_owned)
+                .chain(refusal)
+                .collect();
+            assert!(
+                told.iter().any(|told| told.contains(words)),
+                "{method}: {told:?}"
+            );
+        }
+        assert!(server().check_numbers().is_ok());
+        assert_eq!(server().idle_at(&[]).count(), 0);
+    }
+
+    #[test]
+    fn every_method_of_a_server_is_in_a_table() {
+        let mut known: BTreeSet<_> = table().iter().map(|(method, ..)| *method).collect();
+        known.extend(OF_ROUTES);
+        known.extend(ALWAYS_EFFECTIVE);
+        let methods = API
+            .lines()
+            .filter_map(|line| line.strip_prefix("struct.Server: pub fn "));
+        for method in methods.filter_map(|method| method.split(['(', '<']).next()) {
+            assert!(known.contains(method), "{method} needs a row");
+        }
     }
 }
