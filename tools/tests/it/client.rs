@@ -418,6 +418,22 @@ fn bounds_of_integers_are_the_first_and_the_last_of_them() {
 }
 
 #[test]
+fn a_constructor_in_rust_takes_what_the_fields_of_a_recursive_type_hold() {
+    let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "Node": {"type": "object", "required": ["next", "root"], "properties": {"note": {"type": "string"},
+            "next": {"anyOf": [{"$ref": "#/components/schemas/Node"}, {"type": "null"}]},
+            "root": {"$ref": "#/components/schemas/Node"}}}}}}"##;
+    let types = file(document, |it| rust(it, None), "types.rs");
+    for part in [
+        "pub next: Option<Box<Node>>,",
+        "pub fn new(next: Option<Box<Node>>, root: Node) -> Self {",
+        "            next,\n            root: Box::new(root),",
+    ] {
+        assert!(types.contains(part), "{part}: {types}");
+    }
+}
+
+#[test]
 fn a_value_of_which_only_members_are_required_may_be_no_object() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Free": {"required": ["a"]}, "Map": {"type": "object", "required": ["a"]}}}}"#;

@@ -206,10 +206,11 @@ impl<'m> Printer<'m> {
         let required = fields.iter().filter(|(_, field)| field.required);
         let declared: Vec<String> = required
             .map(|(name, field)| {
-                let around = Around {
-                    place: None,
-                    ..self.around(place)
-                };
+                let mut around = self.around(place);
+                if self.is_boxed(&field.of, around) {
+                    // The constructor puts it into its box.
+                    around.place = None;
+                }
                 format!("{name}: {}", self.inner(&field.of, "", around))
             })
             .collect();
