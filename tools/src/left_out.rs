@@ -27,7 +27,7 @@ pub enum NarrowFormat {
     JsonSchema,
 }
 
-/// What JSON-RPC 1.1 has no place for: it has names and types.
+/// The members that JSON-RPC 1.1 has no place for. It has names and types.
 const NOT_IN_JSON_RPC_1_1: [&str; 37] = [
     "alias",
     "alternatives",
@@ -68,7 +68,7 @@ const NOT_IN_JSON_RPC_1_1: [&str; 37] = [
     "subscription",
 ];
 
-/// What a JSON Schema has no place for: it has types only.
+/// The members that a JSON Schema has no place for. It has types only.
 const NOT_IN_JSON_SCHEMA: [&str; 43] = [
     "alias.deprecated",
     "alternatives",

@@ -184,7 +184,7 @@ pub(super) struct RenamedScheme<'j> {
     pub(super) now: &'j str,
 }
 
-/// Finds the security schemes that have another name. Of two that are alike, nobody knows which one became which.
+/// Finds the security schemes that have another name. Two that are alike cannot be told apart.
 pub(super) fn renamed_schemes<'j>(
     old: &'j ServiceDescription,
     new: &'j ServiceDescription,

@@ -1,4 +1,4 @@
-//! What a server does otherwise in each of its responses.
+//! The ways in which all responses of a server differ from the specification.
 //!
 //! A server that answers unknown methods with a code of its own breaks the rule about this code, and no other. So the
 //! responses to some requests teach its codes and the form of its responses, and the others are judged apart from them.

@@ -458,7 +458,7 @@ fn a_renamed_security_scheme_alone_is_no_break() {
         .collect();
     assert_eq!(rules, [Rule::SchemeRenamed, Rule::ScopeRequired]);
 
-    // Nobody knows which of two became which, and another kind of credential is another one.
+    // Two schemes that are alike cannot be told apart, and another kind of credential is another one.
     let two = version(
         &format!(r#""user": {bearer}, "admin": {bearer}"#),
         r#""user""#,

@@ -64,7 +64,7 @@ pub struct LiveReport {
     pub findings: Vec<Finding>,
     /// The number of findings left out because a procedure has too many of the same rule.
     pub further: usize,
-    /// What the examples say and the service does not give. Examples may only show what a result looks like.
+    /// Results of examples that the service does not give. Examples may only show what a result looks like.
     pub notes: Vec<Finding>,
     /// The procedures that were not called, or of which nothing was seen.
     pub not_tried: Vec<NotTried>,

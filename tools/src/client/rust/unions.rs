@@ -1,4 +1,4 @@
-//! What a type needs because it is an alternative of a union.
+//! The parts of a type that it needs as an alternative of a union.
 //!
 //! serde keeps a value of an untagged enum and reads it as the first variant that fits, whatever other variants say.
 
