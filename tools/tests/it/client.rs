@@ -246,12 +246,12 @@ fn integers_without_bounds_are_as_wide_in_rust_as_was_asked_for_where_serde_can_
 
 #[test]
 fn a_variant_with_listed_texts_is_tried_before_one_with_any_text() {
-    let document = br##"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+    let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Word": {"anyOf": [{"type": "string", "title": "Any word"}, {"title": "Known", "enum": ["a", "b"]}]},
         "Words": {"oneOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array", "items": {"enum": ["a", "b"]}}]},
         "Event": {"oneOf": [
             {"title": "Other", "type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}},
-            {"title": "Start", "type": "object", "required": ["kind"], "properties": {"kind": {"const": "start"}}}]}}}}"##;
+            {"title": "Start", "type": "object", "required": ["kind"], "properties": {"kind": {"const": "start"}}}]}}}}"#;
     let types = file(document, |it| rust(it, None), "types.rs");
     for [first, second] in [
         ["WordKnown(", "Text("],
@@ -283,7 +283,7 @@ fn only_the_words_of_its_own_language_change_the_name_of_a_type() {
     let renamed = |text: &str, before: &str| -> Vec<String> {
         let names = text.lines().filter_map(|line| line.strip_prefix(before));
         let names = names
-            .filter_map(|name| name.split_once("2"))
+            .filter_map(|name| name.split_once('2'))
             .map(|(name, _)| name.to_owned());
         names.collect()
     };
@@ -325,18 +325,13 @@ fn an_api_key_that_the_description_names_is_an_option_of_the_client() {
         let in_python = field.map(|field| format!("_API_KEY_FIELD = \"{field}\""));
         let code = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
         let in_typescript = field.map(|field| format!(", \"{field}\");"));
-        match (in_python, in_typescript) {
-            (Some(in_python), Some(in_typescript)) => {
-                assert!(client.contains(&in_python), "{client}");
-                assert!(code.contains(&in_typescript), "{code}");
-                assert!(
-                    code.contains("options: ClientOptions & { apiKey?: ClientCredential } = {}")
-                );
-            }
-            _ => {
-                assert!(!client.contains("_API_KEY_FIELD"), "{client}");
-                assert!(code.contains("options: ClientOptions = {}"), "{code}");
-            }
+        if let (Some(in_python), Some(in_typescript)) = (in_python, in_typescript) {
+            assert!(client.contains(&in_python), "{client}");
+            assert!(code.contains(&in_typescript), "{code}");
+            assert!(code.contains("options: ClientOptions & { apiKey?: ClientCredential } = {}"));
+        } else {
+            assert!(!client.contains("_API_KEY_FIELD"), "{client}");
+            assert!(code.contains("options: ClientOptions = {}"), "{code}");
         }
     }
 }
