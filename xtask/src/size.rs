@@ -89,7 +89,7 @@ struct Measured {
 /// Measures the code, and refuses what passes a limit or a ceiling.
 pub(crate) fn run() -> Result<(), BoxError> {
     let measured = measure_all()?;
-    refuse([measured.wrong, measured.over].concat())
+    refuse(&[measured.wrong, measured.over].concat())
 }
 
 /// Measures the code, refuses what passes a limit, and tells what passes a ceiling.
@@ -98,10 +98,10 @@ pub(crate) fn lint() -> Result<(), BoxError> {
     for over in &measured.over {
         eprintln!("xtask lint: {over}");
     }
-    refuse(measured.wrong)
+    refuse(&measured.wrong)
 }
 
-fn refuse(violations: Vec<String>) -> Result<(), BoxError> {
+fn refuse(violations: &[String]) -> Result<(), BoxError> {
     if violations.is_empty() {
         Ok(())
     } else {
