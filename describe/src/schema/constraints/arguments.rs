@@ -74,7 +74,7 @@ impl ArgumentSchema<'_> {
             if attribute.as_str() == "contains"
                 && let Some(Json::String(text)) = fitting.get_mut("pattern")
             {
-                *text = regex_syntax::escape(text).into();
+                *text = regex_syntax::escape(text);
             }
             if fitting.is_empty() {
                 let kinds = keywords.keys().map(|keyword| about(keyword.as_str()));
