@@ -56,12 +56,12 @@ class Credentials {
     const known = data.credentials || [{ kind: "unknown", field: "Authorization" }];
     // One list for each requirement, of what meets it.
     this.requirements = [];
-    for (const { kind, field, or } of known) {
+    for (const { kind, field, or, optional } of known) {
       const input = element("input", { type: "password", class: "token", autocomplete: "off", spellcheck: "false", placeholder: CREDENTIALS[kind].hint });
       const label = CREDENTIALS[kind].label(field);
-      const name = or ? filled(words.or, label) : label;
+      const name = or ? filled(words.or, label) : optional ? filled(words.optional, label) : label;
       bar.append(labelled(name, input));
-      const credential = { kind, field, input, name };
+      const credential = { kind, field, input, name, optional };
       if (or) this.requirements.at(-1).push(credential);
       else this.requirements.push([credential]);
     }
@@ -107,7 +107,7 @@ class Credentials {
     const fields = new Map();
     for (const requirement of this.requirements) {
       const given = requirement.filter(({ input }) => input.value.trim());
-      const first = requirement.filter(({ kind }) => kind !== "unknown").slice(0, 1);
+      const first = requirement.filter(({ kind, optional }) => kind !== "unknown" && !optional).slice(0, 1);
       for (const { kind, field, input } of given.length ? given : first) {
         const own = kind === "unknown" && schemeOf(input.value.trim());
         const sample = own ? input.value.trim().slice(0, own.length) + " TOKEN" : CREDENTIALS[kind].sample;

@@ -30,6 +30,8 @@ pub(crate) struct HeaderCredential {
     pub(crate) field: String,
     /// True if the one before it suffices. Samples leave it out.
     pub(crate) is_alternative: bool,
+    /// True if callers need none. Samples leave it out.
+    pub(crate) is_optional: bool,
 }
 
 impl HeaderCredential {
@@ -50,11 +52,15 @@ impl HeaderCredential {
                     .iter_mut()
                     .find(|known| known.kind == kind && known.field == field);
                 match known {
-                    Some(known) => known.is_alternative &= !is_first,
+                    Some(known) => {
+                        known.is_alternative &= !is_first;
+                        known.is_optional &= requirement.optional;
+                    }
                     // A request has each field once.
                     None => credentials.push(Self {
                         is_alternative: !is_first
                             || credentials.iter().any(|known| known.field == field),
+                        is_optional: requirement.optional,
                         kind,
                         field,
                     }),
@@ -72,6 +78,7 @@ impl HeaderCredential {
             kind,
             field,
             is_alternative: false,
+            is_optional: false,
         })
     }
 
@@ -99,7 +106,8 @@ impl HeaderCredential {
         let credential = Object::new()
             .with("kind", kind)
             .with("field", &*self.field)
-            .flag("or", self.is_alternative);
+            .flag("or", self.is_alternative)
+            .flag("optional", self.is_optional);
         Json::Object(credential)
     }
 }

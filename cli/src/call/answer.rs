@@ -124,7 +124,8 @@ fn explained(
 /// Returns the credentials that a procedure needs, and how to give them.
 fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Option<String> {
     let mut needs = Vec::new();
-    for requirement in &procedure.security {
+    let required = procedure.security.iter();
+    for requirement in required.filter(|requirement| !requirement.optional) {
         let one_of: Vec<_> = requirement
             .one_of
             .iter()

@@ -11,6 +11,7 @@ use docent_core::{
     Service, ServiceBuilder, code, either,
 };
 use docent_describe::json::{Json, Object};
+use docent_describe::{Credential, Requirement};
 use futures_util::FutureExt;
 
 use crate::{assert_one, builder, call, mistakes, plain};
@@ -619,4 +620,55 @@ async fn a_known_caller_without_credentials_that_are_read_is_refused_as_forbidde
     let reply = reply(&service, &call("required"), &[]).await;
     assert_eq!(reply.error_code(), Some(code::REFUSED));
     assert_eq!(reply.rejection(), Some(&RejectionKind::Forbidden));
+}
+
+#[test]
+fn the_description_says_what_an_optional_caller_may_bring() {
+    let reader = |field| Reader::new(field, Naming::Both, "Who");
+    let described = |builder: ServiceBuilder| {
+        let service = builder.procedure(optional()).build().expect("a service");
+        let procedure = &service.description().procs[0];
+        (procedure.security.clone(), procedure.guarded)
+    };
+    let key = || Credential::new("key");
+    let bearer = || Credential::new("bearer");
+    for (builder, security, is_guarded) in [
+        (
+            builder().authenticate(reader("X-Key")),
+            vec![Requirement::optional(vec![key()])],
+            false,
+        ),
+        (
+            builder().authenticate(either(reader("Authorization"), reader("X-Key"))),
+            vec![Requirement::optional(vec![bearer(), key()])],
+            false,
+        ),
+        (
+            builder()
+                .authenticate(reader("X-Key"))
+                .guard(reader("Authorization")),
+            vec![bearer().into(), Requirement::optional(vec![key()])],
+            true,
+        ),
+        // The guard requires it.
+        (
+            builder()
+                .authenticate(reader("X-Key"))
+                .guard(reader("X-Key")),
+            vec![key().into()],
+            true,
+        ),
+        (
+            builder().authenticate(reader("X-Key")).protect_own(),
+            vec![key().into()],
+            true,
+        ),
+        (
+            builder().authenticate(Reader::new("X-Key", Naming::Reads, "Who")),
+            Vec::new(),
+            false,
+        ),
+    ] {
+        assert_eq!(described(builder), (security, is_guarded));
+    }
 }

@@ -95,6 +95,15 @@ impl ProcedureDescription {
 
     /// Returns whether only some callers may call this procedure.
     pub fn is_restricted(&self) -> bool {
+        self.guarded
+            || self
+                .security
+                .iter()
+                .any(|requirement| !requirement.optional)
+    }
+
+    /// Returns whether the procedure looks at credentials, also if callers need none. Wrong ones are rejected.
+    pub fn reads_credentials(&self) -> bool {
         self.guarded || !self.security.is_empty()
     }
 
@@ -109,7 +118,7 @@ impl ProcedureDescription {
         self.is_called_by_clients() && self.subscription.is_none()
     }
 
-    /// Returns all credentials that the procedure names, required or alternative.
+    /// Returns all credentials that the procedure names: required, alternative or optional.
     pub fn credentials(&self) -> impl Iterator<Item = &Credential> {
         self.security
             .iter()

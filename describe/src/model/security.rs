@@ -3,6 +3,9 @@
 //! The format lists what is required, and of each element alternatives. OpenAPI, and what we write
 //! into OpenRPC, list ways in, of which one suffices. Both say the same: one distributed over the
 //! other. The security schemes themselves are JSON that is passed on as it is.
+//!
+//! A caller may also be optional: it brings one of several credentials, or none. As ways in, these are the ways
+//! without it and, before them, the same ways with each of its credentials.
 
 /// The name of the member of `security` that lists alternatives. No security scheme can have this name.
 pub const ONE_OF: &str = "oneOf";
@@ -11,13 +14,15 @@ pub const ONE_OF: &str = "oneOf";
 /// exponentially.
 const MAX_CONVERTED: usize = 256;
 
-/// A part of what a caller must bring: one of several credentials, or often a single one. No caller meets the
-/// default, which has none.
+/// A part of what a caller must bring, or may bring: one of several credentials, or often a single one. No caller
+/// meets the default, which has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Requirement {
     /// The credentials, of which one suffices.
     pub one_of: Vec<Credential>,
+    /// Set if a caller may bring none of them.
+    pub optional: bool,
 }
 
 /// A credential: a security scheme, and what it must grant.
@@ -54,12 +59,24 @@ impl From<Credential> for Requirement {
 impl Requirement {
     /// Creates a requirement that each of these credentials meets.
     pub fn new(one_of: Vec<Credential>) -> Self {
-        Self { one_of }
+        Self {
+            one_of,
+            optional: false,
+        }
+    }
+
+    /// Creates the part of what a caller may bring: one of these credentials, or none.
+    pub fn optional(one_of: Vec<Credential>) -> Self {
+        Self {
+            one_of,
+            optional: true,
+        }
     }
 
     /// Returns the ways to meet all of these requirements. Each way is credentials that suffice together, of
-    /// different schemes. A way that needs more than another is left out. If nothing is required, the only way
-    /// is empty. Returns `None` if there are too many ways.
+    /// different schemes. A way that needs more than another is left out, unless what it needs more is
+    /// optional: such ways come first. If nothing is required, the only way is empty, or the last. Returns
+    /// `None` if there are too many ways.
     ///
     /// ```
     /// use docent_describe::{Credential, Requirement};
@@ -70,22 +87,62 @@ impl Requirement {
     /// assert_eq!(Requirement::ways_in(&required), Some(ways.clone()));
     /// assert_eq!(Requirement::of_ways_in(&ways).as_deref(), Some(&required[..]));
     /// ```
-    pub fn ways_in(required: &[Self]) -> Option<Vec<Vec<Credential>>> {
+    pub fn ways_in(requirements: &[Self]) -> Option<Vec<Vec<Credential>>> {
+        let (optional, required): (Vec<&Self>, Vec<&Self>) = requirements
+            .iter()
+            .partition(|requirement| requirement.optional);
         let lists = required.iter().map(|requirement| &*requirement.one_of);
-        choose_of_each(lists, demand, |own, brought| brought.includes(own))
+        let least = choose_of_each(lists, demand, |own, brought| brought.includes(own))?;
+        let mut ways = Vec::new();
+        for credential in optional.iter().flat_map(|requirement| &requirement.one_of) {
+            for way in &least {
+                let mut longer = way.clone();
+                demand(&mut longer, credential);
+                if longer != *way && !ways.contains(&longer) {
+                    ways.push(longer);
+                }
+            }
+        }
+        ways.extend(least);
+        (ways.len() <= MAX_CONVERTED).then_some(ways)
     }
 
     /// Returns the requirements that these ways meet: the reverse of [`Requirement::ways_in`]. If there is no
-    /// way, or an empty one, nothing is required. Returns `None` if there are too many requirements.
+    /// way, or an empty one, nothing is required. What a way needs more than another is optional. Returns
+    /// `None` if there are too many requirements.
     pub fn of_ways_in(ways: &[Vec<Credential>]) -> Option<Vec<Self>> {
         let lists = ways.iter().map(Vec::as_slice);
-        let required = choose_of_each(lists, allow, Credential::includes)?
+        let required = choose_of_each(lists, allow, Credential::includes)?;
+        let mut requirements: Vec<Self> = required
             .into_iter()
             .filter(|one_of| !one_of.is_empty())
-            .map(|one_of| Self { one_of })
+            .map(Self::new)
             .collect();
-        Some(required)
+        let mut optional = Vec::new();
+        for way in ways {
+            let least = ways.iter().find(|other| is_less(other, way));
+            for credential in way.iter().filter(|_| least.is_some()) {
+                let mut needed = least.into_iter().flatten();
+                if !needed.any(|own| own.includes(credential)) {
+                    allow(&mut optional, credential);
+                }
+            }
+        }
+        if !optional.is_empty() {
+            requirements.push(Self::optional(optional));
+        }
+        Some(requirements)
     }
+}
+
+/// Returns whether a way needs less than another one.
+fn is_less(way: &[Credential], other: &[Credential]) -> bool {
+    suffices(way, other) && !suffices(other, way)
+}
+
+/// Returns whether who brings what the other way needs also brings what this one needs.
+fn suffices(way: &[Credential], other: &[Credential]) -> bool {
+    replaces(way, other, |own, brought| brought.includes(own))
 }
 
 /// Chooses a credential of each list, in every way. `add` adds a credential to those that have been chosen. A choice

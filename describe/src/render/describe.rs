@@ -128,13 +128,16 @@ pub(super) fn promises(procedure: &ProcedureDescription) -> Object {
         .text("unchecked", procedure.unchecked.as_ref())
 }
 
-/// Returns a requirement: a credential, or an object with those of which one suffices.
+/// Returns a requirement: a credential, or an object with those of which one suffices. An empty object among them
+/// stands for no credential.
 fn requirement(requirement: &Requirement) -> Json {
     match &*requirement.one_of {
-        [only] => credential(only),
-        one_of => Object::new()
-            .list_always(ONE_OF, one_of.iter().map(credential))
-            .into(),
+        [only] if !requirement.optional => credential(only),
+        one_of => {
+            let none = requirement.optional.then(|| Object::new().into());
+            let alternatives = one_of.iter().map(credential).chain(none);
+            Object::new().list_always(ONE_OF, alternatives).into()
+        }
     }
 }
 
@@ -147,15 +150,16 @@ fn credential(credential: &Credential) -> Json {
     Object::new().list(&credential.scheme, scopes).into()
 }
 
-/// Returns the ways to get into a procedure that requires credentials: objects of security schemes with the scopes that
-/// are needed, under names that may be others. Returns none if there are too many.
+/// Returns the ways to get into a procedure that names credentials: objects of security schemes with the scopes that
+/// are needed, under names that may be others. If all are optional, the last way is empty. Returns none if there are
+/// too many.
 pub(super) fn ways_in(
     procedure: &ProcedureDescription,
     name: impl Fn(&str) -> Name,
 ) -> Vec<Object> {
     let ways = Requirement::ways_in(&procedure.security).unwrap_or_default();
     ways.iter()
-        .filter(|way| !way.is_empty())
+        .filter(|way| !way.is_empty() || ways.len() > 1)
         .map(|way| {
             let mut schemes = Object::new();
             for credential in way {

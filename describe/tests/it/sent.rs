@@ -151,17 +151,59 @@ fn brought() -> Vec<Vec<Credential>> {
 proptest! {
     #[test]
     fn ways_in_let_in_whom_requirements_let_in(
-        required in vec(vec(credential(), 1..4).prop_map(Requirement::new), 0..4)
+        required in vec(vec(credential(), 1..4).prop_map(Requirement::new), 0..4),
+        optional in vec(vec(credential(), 1..3).prop_map(Requirement::optional), 0..2),
     ) {
+        let required = [required, optional].concat();
         let ways = Requirement::ways_in(&required).unwrap();
         let again = Requirement::of_ways_in(&ways).unwrap();
         for brought in brought() {
             let has = |needed: &Credential| brought.iter().any(|own| own.includes(needed));
-            let is_in = |required: &[Requirement]| required.iter().all(|it| it.one_of.iter().any(has));
+            let is_in = |required: &[Requirement]| required.iter().all(|it| it.optional || it.one_of.iter().any(has));
             let has_way = ways.iter().any(|way| way.iter().all(has));
             prop_assert_eq!(is_in(&required), has_way, "{:?} {:?}", required, ways);
             prop_assert_eq!(is_in(&required), is_in(&again), "{:?} {:?}", required, again);
         }
+    }
+}
+
+#[test]
+fn an_optional_caller_may_bring_credentials_or_nothing() {
+    let mut service = service();
+    let [card, pin] = ["card", "pin"].map(Credential::new);
+    service.security_schemes = ["card", "pin"]
+        .map(|name| (name, Object::new().with("type", "mutualTLS").into()))
+        .into();
+    for (security, listed, ways) in [
+        (
+            vec![Requirement::optional(vec![card.clone()])],
+            r#"[{"oneOf":["card",{}]}]"#,
+            r#"[{"card":[]},{}]"#,
+        ),
+        (
+            vec![Requirement::optional(vec![card.clone(), pin.clone()])],
+            r#"[{"oneOf":["card","pin",{}]}]"#,
+            r#"[{"card":[]},{"pin":[]},{}]"#,
+        ),
+        (
+            vec![pin.into(), Requirement::optional(vec![card])],
+            r#"["pin",{"oneOf":["card",{}]}]"#,
+            r#"[{"pin":[],"card":[]},{"pin":[]}]"#,
+        ),
+    ] {
+        let is_restricted = security.len() > 1;
+        service.procs[0].security = security;
+        assert_eq!(service.procs[0].is_restricted(), is_restricted);
+        let described = describe(&service);
+        assert_eq!(at(&described, "/procs/0/security").to_string(), listed);
+        let document = openapi(&service, OpenApiOptions::default());
+        let post = at(&document, "/paths/~1call/post");
+        assert_eq!(at(post, "/security").to_string(), ways);
+        // A wrong credential is rejected.
+        at(post, "/responses/401");
+        let document = openrpc(&service, OpenRpcVersion::V1_3_2);
+        assert_eq!(at(&document, "/methods/0/x-security").to_string(), ways);
+        assert!(at(&document, "/methods/0").get("x-guarded").is_none());
     }
 }
 

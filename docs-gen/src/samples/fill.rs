@@ -124,7 +124,10 @@ impl SampleLanguage {
     /// Returns the header fields, with the credentials in their place.
     fn with_credentials(&self, headers: &[String; 2], credentials: &[HeaderCredential]) -> String {
         let mut fields = String::new();
-        for credential in credentials.iter().filter(|own| !own.is_alternative) {
+        for credential in credentials
+            .iter()
+            .filter(|own| !own.is_alternative && !own.is_optional)
+        {
             let named = self.credential.replace("<<field>>", &credential.field);
             fields.push_str(&named.replace("<<value>>", credential.placeholder()));
         }

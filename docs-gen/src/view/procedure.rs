@@ -157,6 +157,7 @@ pub(crate) fn about(scope: &PageScope<'_>, index: usize) -> Value {
         "params_note": params_note(strings, procedure),
         "unknown_note": procedure.ignores_unknown.then(|| strings.get("params.unknown")),
         "returns_note": returns_note(strings, procedure),
+        "access": procedure.reads_credentials(),
         "security": security(page, scope.description, procedure),
         "security_note": note,
         "security_refusal": refusal.map(|_| strings.get("access.refused")),
@@ -206,7 +207,7 @@ fn contents(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value>
         ("params", "params", true),
         (returns.unwrap_or_default(), "returns", returns.is_some()),
         ("delivery", "delivery", procedure.subscription.is_some()),
-        ("access", "access", procedure.is_restricted()),
+        ("access", "access", procedure.reads_credentials()),
         ("limits.own", "limits", procedure.limits.is_some()),
         ("repeating", "repeating", procedure.repeatable.is_some()),
         ("errors", "errors", procedure.is_called_by_clients()),
@@ -395,7 +396,7 @@ fn signed<'a>(
     signed
 }
 
-/// Returns what a caller must bring: of each requirement, one of several credentials.
+/// Returns what a caller must or may bring: of each requirement, one of several credentials.
 fn security(
     page: &PageText<'_>,
     description: &ServiceDescription,
@@ -410,6 +411,7 @@ fn security(
                 // A scheme without a description has no anchor to link to.
                 "href": schemes.get(&credential.scheme).map(|_| page.links.to_overview("access")),
                 "scopes": scopes.collect::<Value>(),
+                "token": requirement.optional && schemes.get(&credential.scheme).is_some_and(is_bearer),
             })
         });
         let texts = requirement.one_of.iter().filter_map(|credential| {
@@ -418,14 +420,27 @@ fn security(
             let name = (requirement.one_of.len() > 1).then(|| shown_name(&credential.scheme));
             Some(view!({ "name": name, "text": page.inline(words) }))
         });
-        view!({ "one_of": one_of.collect::<Value>(), "texts": texts.collect::<Value>() })
+        view!({
+            "optional": requirement.optional,
+            "one_of": one_of.collect::<Value>(),
+            "texts": texts.collect::<Value>(),
+        })
     });
     requirements.collect()
 }
 
+/// Returns whether callers present the credentials of a scheme as a bearer token.
+fn is_bearer(scheme: &Json) -> bool {
+    text_member(scheme, "scheme").is_some_and(|name| name.eq_ignore_ascii_case("bearer"))
+}
+
 /// Returns a sentence about the required credentials, or `None` if anyone may call.
 fn security_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
-    match procedure.security.len() {
+    let requirements = procedure.security.iter();
+    match requirements
+        .filter(|requirement| !requirement.optional)
+        .count()
+    {
         0 if !procedure.guarded => None,
         0 => Some(strings.get("access.unsaid")),
         1 => Some(strings.get("access.one")),

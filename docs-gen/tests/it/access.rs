@@ -1,7 +1,7 @@
 //! Required credentials, everywhere a reader sees them.
 
-use docent_describe::ServiceDescription;
 use docent_describe::json::Object;
+use docent_describe::{Credential, Requirement, ServiceDescription};
 use docent_docs_gen::Site;
 
 use crate::library::{json, library};
@@ -143,6 +143,33 @@ fn the_scopes_that_a_caller_needs_are_named_beside_the_scheme() {
     let markdown = text(&site, "loan.begin.md");
     let named = "- [`card`](index.md) with the role or scope `staff` `clerk`: ";
     assert!(markdown.contains(named), "{markdown}");
+}
+
+#[test]
+fn an_optional_caller_is_told_what_it_may_bring() {
+    let mut service: ServiceDescription = library();
+    let find = service
+        .procs
+        .iter_mut()
+        .find(|procedure| procedure.name == "book.find");
+    let card = Requirement::optional(vec![Credential::new("card")]);
+    find.expect("it is there").security = vec![card];
+    let site = site(service);
+    check(&site);
+    let page = text(&site, "book.find.html");
+    let link = "<code>card</code></a> token";
+    let (before, _) = page.split_once(link).expect("the credential");
+    assert!(
+        before.ends_with("<li>Optional: <a href=\"index.html#access\">"),
+        "{page}"
+    );
+    assert!(!page.contains("Required credentials") && !page.contains("mark restricted"));
+    // The form has a field for it. Samples need no token.
+    assert!(page.contains("&quot;optional&quot;: true"), "{page}");
+    assert!(!samples(&page).contains("TOKEN"));
+    let markdown = text(&site, "book.find.md");
+    let told = format!("\n## Access\n\n- Optional: [`card`](index.md) token: {WORDS}\n");
+    assert!(markdown.contains(&told), "{markdown}");
 }
 
 #[test]

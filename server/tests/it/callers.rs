@@ -220,7 +220,8 @@ async fn the_description_names_the_scheme_of_each_authenticator() {
         json!({"apiKey": {"type": "apiKey", "in": "header", "name": "X-Shop-Key"}})
     );
     let scope = json!([{"apiKey": ["clerk"]}]);
-    assert_eq!(needed, [json!(["apiKey"]), Value::Null, scope, Value::Null]);
+    let optional = json!([{"oneOf": ["apiKey", {}]}]);
+    assert_eq!(needed, [json!(["apiKey"]), optional, scope, Value::Null]);
     let bearer = Bearer::new("shop", owner).description("Ask Clara.");
     let (declared, _) = schemes(&service(bearer));
     assert_eq!(
@@ -357,7 +358,16 @@ async fn either_of_two_credentials_suffices_and_a_wrong_one_is_told_both_challen
     let openapi = ask(&service, get("/rpc/rpc.openapi")).await.json();
     let ways = openapi["result"]["paths"]["/rpc/who"]["post"]["security"].as_array();
     assert_eq!(ways.map(Vec::len), Some(3));
-    assert_eq!(procs[1].get("security"), None);
+    assert_eq!(
+        procs[1]["security"],
+        json!([{"oneOf": ["bearer", "apiKey", "apiKey2", {}]}])
+    );
+    assert_eq!(procs[1].get("guarded"), None);
+    let ways = &openapi["result"]["paths"]["/rpc/maybe"]["post"]["security"];
+    assert_eq!(
+        *ways,
+        json!([{"bearer": []}, {"apiKey": []}, {"apiKey2": []}, {}])
+    );
 }
 
 /// A caller of another type.

@@ -132,7 +132,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
                 is_sent && procedure.subscription.is_some(),
             ),
             ("`idempotent`", is_sent && procedure.idempotent),
-            ("credentials", is_sent && procedure.is_restricted()),
+            ("credentials", is_sent && procedure.reads_credentials()),
         ] {
             if has {
                 self.add(Rule::NoCall, format!("{what}, and has {member}"));

@@ -15,7 +15,7 @@ pub(super) fn compare(
     report: &mut ChangeReporter<'_, '_>,
 ) {
     // A guard that did not declare its credentials may always have required these.
-    let required = if old.guarded && old.security.is_empty() {
+    let required = if old.guarded && required(old).next().is_none() {
         Rule::CredentialNamed.told_as("change.credential.named")
     } else {
         Rule::CredentialRequired.into()
@@ -28,6 +28,10 @@ pub(super) fn compare(
             Some(before) => {
                 compare_requirements(&old.security[before], requirement, &mut report);
             }
+            None if requirement.optional => {
+                let given = Rule::CredentialAccepted.told_as("change.credential.given");
+                report.changed(given, "", &[&scheme_names(requirement)]);
+            }
             None => report.changed(required, "", &[&scheme_names(requirement)]),
         }
         partners.extend(partner);
@@ -35,10 +39,16 @@ pub(super) fn compare(
     for (at, before) in old.security.iter().enumerate() {
         let is_kept = partners.contains(&at) || new.security.iter().any(|now| implies(now, before));
         if !is_kept {
-            let names = scheme_names(before);
-            report
-                .element("security", at, at)
-                .removed(Rule::CredentialDropped, "", &[&names]);
+            let key = if before.optional {
+                "change.credential.ignored"
+            } else {
+                "change.credential-dropped"
+            };
+            report.element("security", at, at).removed(
+                Rule::CredentialDropped.told_as(key),
+                "",
+                &[&scheme_names(before)],
+            );
         }
     }
     compare_guards(old, new, report);
@@ -52,14 +62,13 @@ fn compare_guards(
 ) {
     let was_restricted = old.is_restricted();
     let is_restricted = new.is_restricted();
-    let mut required = new.security.iter();
-    if !was_restricted && is_restricted && new.security.is_empty() {
+    if !was_restricted && is_restricted && required(new).next().is_none() {
         report.changed(Rule::GuardAdded, "guarded", &[]);
     } else if was_restricted && !is_restricted {
         report.changed(Rule::GuardRemoved, "", &[]);
     } else if !old.guarded
         && new.guarded
-        && required.all(|now| old.security.iter().any(|before| implies(before, now)))
+        && required(new).all(|now| required(old).any(|before| implies(before, now)))
     {
         // The required credentials are the same or fewer, and a guard is declared in addition.
         let sentence = Rule::CredentialNamed.told_as("change.guard.named");
@@ -67,10 +76,19 @@ fn compare_guards(
     }
 }
 
-/// Returns whether everyone who meets a requirement also meets the other one.
+/// Returns what callers must bring.
+fn required(procedure: &ProcedureDescription) -> impl Iterator<Item = &Requirement> {
+    procedure
+        .security
+        .iter()
+        .filter(|requirement| !requirement.optional)
+}
+
+/// Returns whether everyone who meets a requirement also meets the other one, with a credential that both know.
 fn implies(requirement: &Requirement, other: &Requirement) -> bool {
     let mut credentials = requirement.one_of.iter();
-    credentials.all(|credential| suffices(credential, other))
+    (other.optional || !requirement.optional)
+        && credentials.all(|credential| suffices(credential, other))
 }
 
 /// Returns whether a credential meets a requirement by itself.
@@ -82,13 +100,15 @@ fn suffices(credential: &Credential, requirement: &Requirement) -> bool {
 /// Returns the index of the old requirement that has become this one: one that implies it, or else one of the same
 /// schemes.
 fn find_partner(old: &ProcedureDescription, now: &Requirement) -> Option<usize> {
-    let implying = old.security.iter().position(|before| implies(before, now));
-    implying.or_else(|| {
-        old.security.iter().position(|before| {
-            let mut credentials = before.one_of.iter();
-            credentials.any(|credential| with_same_scheme(now, credential).is_some())
-        })
-    })
+    let implying = |before: &Requirement| before.optional == now.optional && implies(before, now);
+    let with_scheme = |before: &Requirement| {
+        let mut credentials = before.one_of.iter();
+        credentials.any(|credential| with_same_scheme(now, credential).is_some())
+    };
+    let mut old = old.security.iter();
+    old.clone()
+        .position(implying)
+        .or_else(|| old.position(with_scheme))
 }
 
 /// Returns the credential of a requirement that has the scheme of another.
@@ -101,9 +121,22 @@ fn with_same_scheme<'r>(
 }
 
 /// Compares the credentials of which one suffices. Old ones that no longer suffice break callers, new ones do not.
+/// Callers who need none are not broken by those that no longer suffice.
 fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut ChangeReporter<'_, '_>) {
+    match (old.optional, new.optional) {
+        (false, true) => {
+            let optional = Rule::CredentialDropped.told_as("change.credential.optional");
+            report.changed(optional, "", &[&scheme_names(new)]);
+        }
+        (true, false) => report.changed(Rule::CredentialRequired, "", &[&scheme_names(new)]),
+        _ => {}
+    }
     for credential in &old.one_of {
         match lack(credential, new) {
+            Some(MissingAccess::Scheme) if new.optional => {
+                let ignored = Rule::CredentialDropped.told_as("change.credential.ignored");
+                report.removed(ignored, "", &[&credential.scheme]);
+            }
             Some(MissingAccess::Scheme) => {
                 report.removed(Rule::CredentialRefused, "", &[&credential.scheme]);
             }
@@ -118,7 +151,8 @@ fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut Chang
     for credential in &new.one_of {
         match lack(credential, old) {
             Some(MissingAccess::Scheme) => {
-                report.changed(Rule::CredentialAccepted, "", &[&credential.scheme]);
+                let accepted = Rule::CredentialAccepted.told_as("change.credential-accepted");
+                report.changed(accepted, "", &[&credential.scheme]);
             }
             Some(MissingAccess::Scopes(scopes)) => {
                 for scope in scopes {

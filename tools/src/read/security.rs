@@ -38,11 +38,26 @@ pub(super) fn required(fields: &mut MemberReader<'_>, name: &str) -> Vec<Require
 /// Returns what an element of the list requires. An object with several schemes requires all.
 fn element_requirements(element: Json, at: &Location<'_>) -> Vec<Requirement> {
     let is_list = element.get(ONE_OF).is_some();
+    let is_optional = is_list && allows_none(&element);
     let one_of = credentials(element, at);
+    if is_optional && !one_of.is_empty() {
+        return vec![Requirement::optional(one_of)];
+    }
     if is_list && !one_of.is_empty() {
         return vec![Requirement::new(one_of)];
     }
     one_of.into_iter().map(Requirement::from).collect()
+}
+
+/// Returns whether one of the alternatives is no credential, an empty object.
+fn allows_none(alternative: &Json) -> bool {
+    let Json::Object(members) = alternative else {
+        return false;
+    };
+    match members.get(ONE_OF) {
+        Some(Json::Array(alternatives)) => alternatives.iter().any(allows_none),
+        _ => members.is_empty(),
+    }
 }
 
 /// Takes the ways in of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of which

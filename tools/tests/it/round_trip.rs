@@ -232,7 +232,13 @@ fn credential() -> impl Strategy<Value = Credential> {
 }
 
 fn requirement() -> impl Strategy<Value = Requirement> {
-    vec(credential(), 1..3).prop_map(Requirement::new)
+    (vec(credential(), 1..3), any::<bool>()).prop_map(|(one_of, is_optional)| {
+        if is_optional {
+            Requirement::optional(one_of)
+        } else {
+            Requirement::new(one_of)
+        }
+    })
 }
 
 prop_compose! {
@@ -448,6 +454,11 @@ proptest! {
             requirement.one_of.retain(|credential| schemes.insert(credential.scheme.clone()));
         }
         required.retain(|requirement| !requirement.one_of.is_empty());
+        // What is optional is one requirement, and the last.
+        let mut optional = required.iter().filter(|requirement| requirement.optional);
+        let first = optional.next().cloned();
+        required.retain(|requirement| !requirement.optional);
+        required.extend(first);
         prop_assert_eq!(as_ways_in(&required), required);
     }
 

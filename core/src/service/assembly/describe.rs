@@ -110,15 +110,16 @@ fn cover(
     if let Some(access) = &draft.callee.access {
         match &*gates.schemes_of(&access.authority) {
             [] => {}
-            [scheme] => {
-                if access.required {
-                    security.insert(scheme.clone(), Vec::new());
-                }
-                if let Some(scopes) = security.get_mut(scheme) {
-                    scopes.extend_from_slice(&access.scopes);
-                }
+            // A guard requires it already.
+            [scheme] if !access.required && security.contains_key(scheme) => {}
+            schemes if !access.required => {
+                choice = Some(Requirement::optional(credentials(schemes, &[])));
             }
-            several => choice = access.required.then(|| one_of(several, &access.scopes)),
+            [scheme] => security
+                .entry(scheme.clone())
+                .or_insert_with(Vec::new)
+                .extend_from_slice(&access.scopes),
+            several => choice = Some(Requirement::new(credentials(several, &access.scopes))),
         }
     }
     draft.callee.description.security = security
@@ -133,14 +134,16 @@ fn cover(
     draft.callee.description.guarded = draft.callee.is_guarded();
 }
 
-/// Returns the requirement of one of several credentials, with these scopes.
-fn one_of(schemes: &[String], scopes: &[String]) -> Requirement {
-    let credentials = schemes.iter().map(|scheme| {
-        let mut credential = Credential::new(scheme.clone());
-        credential.scopes = scopes.to_vec();
-        credential
-    });
-    Requirement::new(credentials.collect())
+/// Returns the credentials of several schemes, with these scopes.
+fn credentials(schemes: &[String], scopes: &[String]) -> Vec<Credential> {
+    schemes
+        .iter()
+        .map(|scheme| {
+            let mut credential = Credential::new(scheme.clone());
+            credential.scopes = scopes.to_vec();
+            credential
+        })
+        .collect()
 }
 
 /// Describes and creates the limits that a procedure sets for itself.

@@ -58,7 +58,9 @@ fn responses(
     shared: &[(u16, &str)],
     own: BTreeMap<u16, Json>,
 ) -> Object {
-    let guards = GUARD_RESPONSES.iter().filter(|_| procedure.is_restricted());
+    let guards = GUARD_RESPONSES
+        .iter()
+        .filter(|_| procedure.reads_credentials());
     let mut all: BTreeMap<u16, Json> = shared
         .iter()
         .chain(guards)
@@ -143,7 +145,7 @@ impl Writing<'_> {
         }
         let limits = procedure.limits.as_ref();
         let has_rate = limits.is_some_and(|limits| limits.rate.is_some());
-        let is_counted = procedure.is_restricted() || has_rate;
+        let is_counted = procedure.reads_credentials() || has_rate;
         let shared = &GET_RESPONSES[usize::from(!is_counted)..];
         responses(procedure, shared, own)
     }
@@ -171,7 +173,7 @@ impl Writing<'_> {
         declared: impl Iterator<Item = &'e ErrorDescription>,
         envelope_title: &str,
     ) -> Json {
-        let is_open = procedure.errors_open || procedure.is_restricted();
+        let is_open = procedure.errors_open || procedure.reads_credentials();
         let others = shared_schema(SHARED_SCHEMAS[if is_open { 1 } else { 2 }]);
         let mut codes = HashSet::new();
         let mut are_told_apart = !is_open;

@@ -31,7 +31,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .as_ref()
         .filter(|deprecation| **deprecation != Deprecation::default());
     let security = security(procedure);
-    let is_unsaid = security.is_none() && !procedure.security.is_empty();
+    let is_unsaid = security.is_none() && procedure.is_restricted();
     let method = Object::new()
         .with("name", procedure.name.as_str())
         .list(
@@ -70,7 +70,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
     extensions(method, &procedure.extensions)
 }
 
-/// Returns the schemes that are required, or a list of alternatives.
+/// Returns the schemes that are required, or a list of alternatives, of which the last is empty if none is required.
 fn security(procedure: &ProcedureDescription) -> Option<Json> {
     let mut ways = describe::ways_in(procedure, |name| name.into());
     match ways.len() {

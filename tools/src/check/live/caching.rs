@@ -78,7 +78,7 @@ fn wrong_age(checker: &Checker<'_, '_>, response: &LiveResponse) -> Option<Strin
     let published = cache.max_age.as_secs();
     if age != published {
         Some(format!("the age {published} is published"))
-    } else if !cache.shared && procedure.is_restricted() && directives.contains(&"public") {
+    } else if !cache.shared && procedure.reads_credentials() && directives.contains(&"public") {
         Some("it is not for shared caches".to_owned())
     } else if cache.shared && directives.contains(&"private") {
         Some("it is for shared caches".to_owned())

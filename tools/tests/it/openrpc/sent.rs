@@ -173,6 +173,16 @@ fn alternatives_of_credentials_are_ways_in() {
             r#"[{"a":["x"]},{"a":["y"]}]"#,
             r#"[{"oneOf":[{"a":["x"]},{"a":["y"]}]}]"#,
         ),
+        // Whoever needs nothing in one way may still bring something.
+        (r#"[{"a":[]},{}]"#, r#"[{"oneOf":["a",{}]}]"#),
+        (
+            r#"[{"a":[]},{"b":["x"]},{}]"#,
+            r#"[{"oneOf":["a",{"b":["x"]},{}]}]"#,
+        ),
+        (
+            r#"[{"b":[],"a":[]},{"b":[]}]"#,
+            r#"["b",{"oneOf":["a",{}]}]"#,
+        ),
     ] {
         let method = format!(r#"{{"name": "m", "params": [], "x-security": {ways}}}"#);
         let reading = reading(&document(&method, ""));
@@ -189,8 +199,8 @@ fn alternatives_of_credentials_are_ways_in() {
 }
 
 #[test]
-fn whoever_needs_no_credentials_in_one_way_needs_none() {
-    for ways in ["[]", "{}", r#"[{"a": []}, {}]"#] {
+fn a_procedure_without_ways_in_needs_no_credentials() {
+    for ways in ["[]", "{}", "[{}]"] {
         let method = format!(r#"{{"name": "m", "params": [], "x-security": {ways}}}"#);
         let reading = reading(&document(&method, ""));
         assert_eq!(reading.description.procs[0].security, []);
