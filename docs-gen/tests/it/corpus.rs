@@ -139,59 +139,7 @@ pub(crate) fn corpus() -> ServiceDescription {
     pay.repeatable = Some(Duration::from_secs(60));
     pay.params = vec![param("amount", true, r#"{"type": "integer"}"#)];
     service.procs.push(pay);
-    let mut gaps = procedure("gaps".to_owned(), r#"{"words": "whale"}"#);
-    gaps.params = vec![
-        param("words", true, r#"{"type": "string"}"#),
-        param(
-            "order",
-            false,
-            r#"{"enum": ["title", "year"], "default": "year"}"#,
-        ),
-        param("near", false, r#"{"type": ["integer", "null"]}"#),
-        param("anything", false, "{}"),
-        param("shelf", false, r#"{"type": "string"}"#),
-        param("limit", false, r#"{"type": "integer"}"#),
-    ];
-    service.procs.push(gaps);
-    let mut values = procedure(
-        "values".to_owned(),
-        r#"{"fixed": {"a": [1, null]}, "listed": {"b": 1.0, "a": 2}, "nothing": null, "conditional": 1}"#,
-    );
-    let many: String = (0..400).map(|number| format!(", {number}")).collect();
-    values.params = vec![
-        param("fixed", true, r#"{"const": {"a": [1, null]}}"#),
-        param(
-            "listed",
-            true,
-            r#"{"enum": [{"b": 1.0, "a": 2}, [1, 2], null, "x", 1.0]}"#,
-        ),
-        param("nothing", true, r#"{"const": null}"#),
-        param("sure", false, r#"{"type": ["boolean", "null"]}"#),
-        param(
-            "open",
-            false,
-            r#"{"properties": {"a": {"type": "integer"}}}"#,
-        ),
-        param(
-            "conditional",
-            false,
-            r#"{"type": "integer", "not": {"const": 2}}"#,
-        ),
-        param("slow", false, r#"{"type": "string", "pattern": "^(a+)+$"}"#),
-        param("many", false, &format!(r#"{{"enum": ["none"{many}]}}"#)),
-    ];
-    service.procs.push(values);
-    let mut placed = ProcedureDescription::new("placed");
-    placed.params = vec![
-        param("from", false, r#"{"type": "integer", "default": 7}"#),
-        param("shelf", false, r#"{"type": "string", "minLength": 1}"#),
-        param("book", true, r#"{"type": "integer", "minimum": 3}"#),
-        param("note", false, r#"{"type": "string"}"#),
-    ];
-    placed
-        .extensions
-        .insert("$paramStructure".to_owned(), json("\"by-position\""));
-    service.procs.push(placed);
+    service.procs.extend([gaps(), values(), placed()]);
     let mut locked = procedure("locked".to_owned(), "{}");
     locked.security = vec![
         Requirement::new(["bearer", "key", "basic"].map(Credential::new).to_vec()),
@@ -220,6 +168,75 @@ pub(crate) fn corpus() -> ServiceDescription {
         json(r##"{"type": "object", "required": ["name", "below"], "properties": {"name": {"type": "string"}, "below": {"type": "array", "items": {"$ref": "#/components/schemas/Tree"}}}}"##),
     );
     service
+}
+
+/// Parameters that leave gaps by position.
+fn gaps() -> ProcedureDescription {
+    let mut gaps = procedure("gaps".to_owned(), r#"{"words": "whale"}"#);
+    gaps.params = vec![
+        param("words", true, r#"{"type": "string"}"#),
+        param(
+            "order",
+            false,
+            r#"{"enum": ["title", "year"], "default": "year"}"#,
+        ),
+        param("near", false, r#"{"type": ["integer", "null"]}"#),
+        param("anything", false, "{}"),
+        param("shelf", false, r#"{"type": "string"}"#),
+        param("limit", false, r#"{"type": "integer"}"#),
+    ];
+    gaps
+}
+
+/// Values of every kind that are listed, and schemas that a form does not check.
+fn values() -> ProcedureDescription {
+    let mut values = procedure(
+        "values".to_owned(),
+        r#"{"fixed": {"a": [1, null]}, "listed": {"b": 1.0, "a": 2}, "nothing": null, "conditional": 1}"#,
+    );
+    let many: Vec<String> = (0..400).map(|number| number.to_string()).collect();
+    values.params = vec![
+        param("fixed", true, r#"{"const": {"a": [1, null]}}"#),
+        param(
+            "listed",
+            true,
+            r#"{"enum": [{"b": 1.0, "a": 2}, [1, 2], null, "x", 1.0]}"#,
+        ),
+        param("nothing", true, r#"{"const": null}"#),
+        param("sure", false, r#"{"type": ["boolean", "null"]}"#),
+        param(
+            "open",
+            false,
+            r#"{"properties": {"a": {"type": "integer"}}}"#,
+        ),
+        param(
+            "conditional",
+            false,
+            r#"{"type": "integer", "not": {"const": 2}}"#,
+        ),
+        param("slow", false, r#"{"type": "string", "pattern": "^(a+)+$"}"#),
+        param(
+            "many",
+            false,
+            &format!(r#"{{"enum": [{}]}}"#, many.join(", ")),
+        ),
+    ];
+    values
+}
+
+/// Parameters by position only, of which an optional one comes before the required one.
+fn placed() -> ProcedureDescription {
+    let mut placed = ProcedureDescription::new("placed");
+    placed.params = vec![
+        param("from", false, r#"{"type": "integer", "default": 7}"#),
+        param("shelf", false, r#"{"type": "string", "minLength": 1}"#),
+        param("book", true, r#"{"type": "integer", "minimum": 3}"#),
+        param("note", false, r#"{"type": "string"}"#),
+    ];
+    placed
+        .extensions
+        .insert("$paramStructure".to_owned(), json("\"by-position\""));
+    placed
 }
 
 fn param(name: &str, required: bool, schema: &str) -> ParamDescription {
