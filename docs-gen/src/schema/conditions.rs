@@ -15,6 +15,14 @@ use super::words::TypeWords;
 impl<'t> RowTree<'t> {
     /// Adds what is asked only of some values.
     pub(super) fn add_conditions(&mut self, shown: &ShownValue<'_, 't>) {
+        // Within a condition, all that is said outside of it holds too.
+        let around = match shown.around {
+            Some(outer) => {
+                let roots = [&outer.roots[..], &shown.own.roots[..]].concat();
+                self.views.view(&roots)
+            }
+            None => shown.whole,
+        };
         let layers = shown
             .own
             .layers
@@ -24,7 +32,7 @@ impl<'t> RowTree<'t> {
             for condition in layer.conditions() {
                 let fact = condition_as_fact(condition, shown.own.kinds);
                 if fact.is_none() || shown.extent != Extent::All {
-                    self.add_condition(shown.at, condition, shown.whole);
+                    self.add_condition(shown.at, condition, around);
                 }
             }
             let strings = layer.node.strings.as_deref();

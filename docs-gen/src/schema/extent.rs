@@ -4,7 +4,7 @@
 //! `shown`.
 
 /// The extent to which a value is shown in place.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// Everything that is said of it.
     All,

@@ -5,7 +5,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    Bound, Condition, Kinds, Node, NumberBounds, Reference, Span, Target, View, is_bound_of_width,
+    Bound, Condition, Kinds, Node, NumberBounds, Reference, Span, Target, View,
 };
 
 use super::extent::Extent;
@@ -43,11 +43,17 @@ pub(crate) enum Fact<'t> {
     Keyword(&'t str, &'t Json),
 }
 
-/// Returns what is asked of a value. Of an object that is shown elsewhere, its members are not told here.
-pub(super) fn facts<'t>(view: &View<'t>, extent: Extent) -> Vec<Fact<'t>> {
+/// Returns what is asked of a value beside its type, which these words say. Of an object that is shown elsewhere, its
+/// members are not told here.
+pub(super) fn facts<'t>(view: &View<'t>, words: &TypeWords<'_>, extent: Extent) -> Vec<Fact<'t>> {
     let mut facts = Vec::new();
     if view.kinds.meet(Kinds::NUMBER) {
-        add_numbers(&mut facts, &view.numbers());
+        let mut numbers = view.numbers();
+        if words.say_range(view) {
+            numbers.least = None;
+            numbers.most = None;
+        }
+        add_numbers(&mut facts, &numbers);
     }
     if view.kinds.meet(Kinds::STRING) {
         add_strings(&mut facts, view);
@@ -93,13 +99,11 @@ fn reference_inside_type<'t>(view: &View<'t>, node: &Node<'t>) -> Option<Fact<'t
 
 /// Adds the bounds and divisors of a number. Two inclusive bounds are one fact.
 fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
-    let least = bounds.least.filter(is_chosen);
-    let most = bounds.most.filter(is_chosen);
-    match (least, most) {
+    match (bounds.least, bounds.most) {
         (Some(least), Some(most)) if !least.is_exclusive && !most.is_exclusive => {
             facts.push(Fact::Between(least.number, most.number));
         }
-        _ => {
+        (least, most) => {
             facts.extend(least.map(|least| one_bound(least, "fact.minimum", "fact.above")));
             facts.extend(most.map(|most| one_bound(most, "fact.maximum", "fact.below")));
         }
@@ -122,12 +126,6 @@ fn one_bound<'t>(bound: Bound<'t>, inclusive: &'static str, exclusive: &'static 
     Fact::Number(key, bound.number)
 }
 
-/// Returns whether a bound is more than the end of a numeric type of 32 bits or more, which no author chose.
-fn is_chosen(bound: &Bound<'_>) -> bool {
-    // The bounds of narrower types have fewer than ten characters.
-    bound.number.len() < 10 || !is_bound_of_width(bound.number)
-}
-
 /// Adds the length, formats, patterns and media types of a string.
 fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "length", view.length());
@@ -146,7 +144,8 @@ fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
 fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     let elements = view.elements();
     let mut length = elements.length;
-    if view.names().is_empty() && TypeWords::ends_with_places(&elements) {
+    let has_least = length.least.is_some_and(|least| least > 0);
+    if !has_least && view.names().is_empty() && TypeWords::ends_with_places(&elements) {
         // The type has as many places.
         length.most = None;
     }

@@ -96,6 +96,7 @@ impl<'t> Row<'t> {
             RowName::Property(name) | RowName::Alternative(Label::Named(name)) => name,
             _ => "",
         };
+        let words = TypeWords::new(view);
         Self {
             view,
             extent,
@@ -103,8 +104,8 @@ impl<'t> Row<'t> {
             depth: 0,
             is_required: false,
             is_deprecated: view.is_deprecated(),
-            words: TypeWords::new(view),
-            facts: facts(view, extent),
+            facts: facts(view, &words, extent),
+            words,
             default: view.default(),
             aliases: &[],
             values: values(view),

@@ -22,7 +22,7 @@ use super::shown::{
 };
 use super::texts::{texts, texts_of_type};
 use super::unions::{UnionNote, tag};
-use super::words::TypeWords;
+use super::words::{TypeWords, map_values};
 use crate::slug::Slugs;
 
 /// The maximum depth of a row. Deeper values are only in the description.
@@ -51,10 +51,12 @@ pub(crate) struct RowTree<'t> {
     total: usize,
     /// Shared types that this page has unfolded already; `None` if it unfolds none.
     unfolded: Option<HashSet<&'t str>>,
+    /// Shared types that the page shows with other members in the other direction.
+    one_sided: HashSet<&'t str>,
     /// The number of shared types that the current value is inside of.
     unfolded_depth: usize,
     /// The values that the current one is inside of.
-    open: Vec<*const View<'t>>,
+    open: Vec<&'t View<'t>>,
     /// Folds down to this depth are open.
     open_to: usize,
 }
@@ -69,6 +71,7 @@ impl<'t> RowTree<'t> {
             rows: Vec::new(),
             total: 0,
             unfolded: Some(HashSet::new()),
+            one_sided: HashSet::new(),
             unfolded_depth: 0,
             open: Vec::new(),
             open_to: 1,
@@ -90,7 +93,7 @@ impl<'t> RowTree<'t> {
 
     /// Adds the parameters of a procedure.
     pub(crate) fn add_params(&mut self, procedure: &'t ProcedureDescription) {
-        self.side = Some(sides(procedure).0);
+        self.turn_to(sides(procedure).0);
         match procedure.extensions.get(INPUT_SCHEMA) {
             // Something is asked of all of them together.
             Some(whole) => {
@@ -123,7 +126,7 @@ impl<'t> RowTree<'t> {
         let Some(returns) = procedure.output().filter(|_| is_answered(procedure)) else {
             return;
         };
-        self.side = Some(sides(procedure).1);
+        self.turn_to(sides(procedure).1);
         let name = match procedure.subscription {
             Some(_) => RowName::Item,
             None => RowName::Result,
@@ -138,7 +141,7 @@ impl<'t> RowTree<'t> {
 
     /// Adds the data of an error.
     pub(crate) fn add_error_data(&mut self, code: i64, view: &'t View<'t>) {
-        self.side = Some(Side::Output);
+        self.turn_to(Side::Output);
         let row = Row {
             is_required: true,
             ..self.new_row(RowName::Property("data"), view)
@@ -166,6 +169,22 @@ impl<'t> RowTree<'t> {
             ..Row::new(RowName::Type(name), view, extent)
         };
         self.add_value("field", row);
+    }
+
+    /// Shows the members of a direction from here on. Shared types that differ in it are unfolded once more.
+    pub(super) fn turn_to(&mut self, side: Side) {
+        let before = self.side.replace(side);
+        if let Some(unfolded) = &mut self.unfolded
+            && before != Some(side)
+        {
+            unfolded.retain(|name| !self.one_sided.contains(name));
+        }
+    }
+
+    /// Notes that the values which the current one is inside of have other members in the other direction.
+    fn note_one_sided(&mut self) {
+        let names = self.open.iter().filter_map(|view| view.own_name());
+        self.one_sided.extend(names);
     }
 
     /// Begins the row of a value.
@@ -268,11 +287,15 @@ impl<'t> RowTree<'t> {
     /// Decides how much of a value to show. A shared type is unfolded once a page, while there is room; after that, a
     /// link is enough.
     fn choose_extent(&mut self, view: &'t View<'t>) -> Extent {
-        if self.open.contains(&ptr::from_ref(view)) {
+        if self.open.iter().any(|open| ptr::eq(*open, view)) {
             return Extent::Nothing;
         }
         if view.names().is_empty() {
             return Extent::All;
+        }
+        let name = view.own_name();
+        if name.is_some_and(|name| self.one_sided.contains(name)) {
+            self.note_one_sided();
         }
         let has_room = self.total < MAX_UNFOLDED_ROWS && self.unfolded_depth < MAX_UNFOLDED_DEPTH;
         let Some(unfolded) = self.unfolded.as_mut().filter(|_| has_room) else {
@@ -280,7 +303,7 @@ impl<'t> RowTree<'t> {
         };
         // Counting members takes longer than all else here.
         let is_small = view.properties().len() < MAX_UNFOLDED_ROWS;
-        if is_small && view.own_name().is_none_or(|name| unfolded.insert(name)) {
+        if is_small && name.is_none_or(|name| unfolded.insert(name)) {
             Extent::All
         } else {
             Extent::Own
@@ -294,7 +317,7 @@ impl<'t> RowTree<'t> {
         }
         let is_unfolded = shown.extent == Extent::All && !shown.own.names().is_empty();
         self.unfolded_depth += usize::from(is_unfolded);
-        self.open.push(ptr::from_ref(shown.own));
+        self.open.push(shown.own);
         let common = common_members(shown.whole);
         self.add_elements(shown);
         self.add_members(shown, &common);
@@ -336,7 +359,7 @@ impl<'t> RowTree<'t> {
         let is_told = !matches!(outer, TypeWords::Any | TypeWords::NotNull);
         // A shared type is a link, which says less than the words for a list.
         let has_parts = matches!(outer, TypeWords::Shared(_))
-            || matches!(row.words, TypeWords::Map(_))
+            || view.kinds.meet(Kinds::OBJECT) && map_values(view).is_some()
             || view.kinds.meet(Kinds::ARRAY) && view.nodes().any(|node| node.arrays.is_some());
         let has_rules = !view.conditions().is_empty() || !view.other_properties().names.is_empty();
         let says_more = !is_alone
@@ -399,14 +422,19 @@ impl<'t> RowTree<'t> {
 
     /// Adds a property, unless it is only for the other direction. What only a shared type says is marked as such.
     fn add_property(&mut self, name: &'t str, property: &Property<'t>, shown: &ShownValue<'_, 't>) {
-        if (self.side).is_some_and(|side| shown.own.hides(property, side)) {
+        let is_hidden = |side| shown.own.hides(property, side);
+        if is_hidden(Side::Input) || is_hidden(Side::Output) {
+            self.note_one_sided();
+        }
+        if self.side.is_some_and(is_hidden) {
             return;
         }
         let mut row = Row {
             is_required: property.is_required,
             ..self.new_row(RowName::Property(name), self.views.view(&property.nodes()))
         };
-        if property.is_refused {
+        let outer = shown.around.map(|outer| outer.property(name));
+        if property.is_refused || outer.as_ref().is_some_and(|outer| outer.is_refused) {
             row.facts.insert(0, Fact::Phrase("fact.never_accepted"));
         } else if let Some(from) = described_by(property)
             && shown.owner != Some(from)
@@ -414,8 +442,8 @@ impl<'t> RowTree<'t> {
             row.facts.push(Fact::From(from));
         }
         let mut around = None;
-        if let Some(outer) = shown.around {
-            let nodes = [outer.property(name).nodes(), property.nodes()].concat();
+        if let Some(outer) = outer {
+            let nodes = [outer.nodes(), property.nodes()].concat();
             let whole = self.views.view(&nodes);
             row.words = TypeWords::within(row.view, whole);
             around = Some(whole);

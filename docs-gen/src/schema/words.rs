@@ -1,7 +1,9 @@
 //! The types of values in words, before they are written: "array of Book", "string or null".
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Alternative, Elements, Kinds, ListedValue, Union, Unread, View};
+use docent_describe::schema::{
+    Alternative, Elements, Kinds, ListedValue, Node, Union, Unread, View,
+};
 
 /// The maximum number of types that are listed. More are counted.
 const MAX_LISTED: usize = 4;
@@ -61,8 +63,11 @@ pub(crate) enum Detail<'t> {
     Format(&'t str),
     /// Bytes in an encoding.
     Encoding(&'t str),
-    /// The number of bits of an integer.
-    Bits(&'static str),
+    /// The number of bits of a number.
+    Bits {
+        count: &'static str,
+        is_unsigned: bool,
+    },
     /// No whole numbers.
     NotWhole,
 }
@@ -101,6 +106,22 @@ impl<'t> TypeWords<'t> {
     /// Says the type of a value, at this depth of the words.
     fn nested(view: &'t View<'t>, depth: usize) -> Self {
         Self::or_null(view, Self::besides_null(view, view.kinds, depth))
+    }
+
+    /// Returns whether the words name a numeric type whose range is that of the value's numbers, so that its bounds need
+    /// not be told. Those of narrow types are, because few readers know them by heart.
+    pub(super) fn say_range(&self, view: &View<'_>) -> bool {
+        let is_wide = (view.width()).is_some_and(|width| !["8", "16"].contains(&bits(width)));
+        is_wide && self.name_number()
+    }
+
+    /// Returns whether a type of numbers is among the words for the value itself.
+    fn name_number(&self) -> bool {
+        match self {
+            Self::Basic("integer" | "number", _) => true,
+            Self::Either(types) | Self::All(types) => types.iter().any(Self::name_number),
+            _ => false,
+        }
     }
 
     /// Adds to the type of a value, in words without null, whether null is accepted.
@@ -250,16 +271,13 @@ impl<'t> TypeWords<'t> {
 
     /// Says the type of an object: a map, or an object with the title that its author gives it.
     fn object(view: &'t View<'t>, depth: usize) -> Self {
-        let object = Self::Basic("object", None);
-        let others = view.other_properties();
-        let is_named = !others.patterns.is_empty() || !view.properties().is_empty();
-        if !is_named && !others.are_refused && !others.nodes.is_empty() {
-            let values = view.views.view(&others.nodes);
+        if let Some(nodes) = map_values(view) {
+            let values = view.views.view(&nodes);
             return Self::Map(Box::new(Self::nested(values, depth + 1)));
         }
         match view.title() {
             Some(title) if depth > 0 && view.names().is_empty() => Self::Titled(title),
-            _ => object,
+            _ => Self::Basic("object", None),
         }
     }
 
@@ -293,6 +311,13 @@ impl<'t> TypeWords<'t> {
             depth + 1,
         )))
     }
+}
+
+/// Returns the nodes of each value, if objects are maps: their names are data.
+pub(super) fn map_values<'t>(view: &View<'t>) -> Option<Vec<&'t Node<'t>>> {
+    let others = view.other_properties();
+    let is_map = others.patterns.is_empty() && !others.are_refused && !others.nodes.is_empty();
+    (is_map && view.properties().is_empty()).then_some(others.nodes)
 }
 
 /// Says a part that could not be read.
@@ -340,15 +365,29 @@ fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
         .or(format.map(Detail::Format))
 }
 
-/// Returns the number of bits of an integer, or else the format of a number.
+/// Returns the number of bits of a number, or else its format. A number of 64 bits is one like any other.
 fn number_detail<'t>(view: &View<'t>, kind: &str) -> Option<Detail<'t>> {
     if kind == "integer"
         && let Some(width) = view.integer_width()
     {
-        let bits = width.trim_start_matches('u').trim_start_matches("int");
-        return Some(Detail::Bits(bits));
+        return Some(Detail::Bits {
+            count: bits(width),
+            is_unsigned: width.starts_with('u'),
+        });
     }
-    view.formats().first().copied().map(Detail::Format)
+    let format = view.formats().first().copied();
+    if format.is_none() && kind == "number" && view.width() == Some("float") {
+        return Some(Detail::Bits {
+            count: "32",
+            is_unsigned: false,
+        });
+    }
+    format.map(Detail::Format)
+}
+
+/// Returns the part of the name of an integer type that is its number of bits.
+fn bits(name: &str) -> &str {
+    name.trim_start_matches("uint").trim_start_matches("int")
 }
 
 /// Returns the word for values of one kind.

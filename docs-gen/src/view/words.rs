@@ -70,7 +70,10 @@ impl TypeWords<'_> {
                 say(page, out, "type.lost");
                 out.code(&shorten(reference, 80));
             }
-            Self::Titled(title) => _ = out.text(&shorten(title, 60)),
+            Self::Titled(title) => {
+                out.raw("<span dir=\"auto\">").text(&shorten(title, 60));
+                out.raw("</span>");
+            }
             Self::Array(elements) => {
                 say(page, out, "type.array_of");
                 elements.add_inner(page, out);
@@ -218,7 +221,14 @@ fn about_detail(strings: &Strings, detail: Detail<'_>) -> String {
     match detail {
         Detail::Format(format) => format!(" ({})", shorten(format, 40)),
         Detail::Encoding(encoding) => strings.with("type.bytes", &shorten(encoding, 40)),
-        Detail::Bits(bits) => strings.with("type.bits", bits),
+        Detail::Bits { count, is_unsigned } => {
+            let key = if is_unsigned {
+                "type.bits.unsigned"
+            } else {
+                "type.bits"
+            };
+            strings.with(key, count)
+        }
         Detail::NotWhole => strings.get("type.not_whole").to_owned(),
     }
 }

@@ -65,6 +65,79 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         &[],
     ),
     (
+        "ExactPair",
+        r#"{"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2}"#,
+        &[r"\[number, number\], exactly 2 elements"],
+        &["at least 2"],
+    ),
+    (
+        "Boxes",
+        r##"{"type": "array", "items": {"$ref": "#/components/schemas/Box"}}"##,
+        &[
+            "\n- each element: [Box]",
+            "\n  - each value: [Base]",
+            "\n    - `id`: string",
+        ],
+        &[],
+    ),
+    (
+        "Box",
+        r##"{"type": "object", "additionalProperties": {"$ref": "#/components/schemas/Base"}}"##,
+        &["map of string to [Base]"],
+        &[],
+    ),
+    (
+        "ClosedIf",
+        r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": false,
+            "if": {"properties": {"a": {"const": 1}}}, "then": {"properties": {"b": {"type": "string"}}},
+            "else": {"required": ["c"]}}"#,
+        &[
+            "`b`: string, never accepted",
+            "`c`: any value, required, never accepted",
+        ],
+        &[],
+    ),
+    (
+        "ClosedWith",
+        r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": false,
+            "dependentSchemas": {"a": {"properties": {"b": {"type": "string"}}}}}"#,
+        &["`b`: string, never accepted"],
+        &[],
+    ),
+    (
+        "OpenToThen",
+        r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "unevaluatedProperties": false,
+            "if": {"properties": {"a": {"const": 1}}}, "then": {"properties": {"b": {"type": "string"}}}}"#,
+        &["`b`: string."],
+        &["never accepted"],
+    ),
+    (
+        "Vehicle",
+        r##"{"type": "object", "required": ["wheels"], "properties": {"wheels": {"type": "string"}},
+            "discriminator": {"propertyName": "wheels", "mapping": {"2": "#/components/schemas/Bike"}},
+            "oneOf": [{"$ref": "#/components/schemas/Bike"}, {"$ref": "#/components/schemas/Truck"}]}"##,
+        &[
+            "\nobject\n",
+            "Exactly one of these. The value of “wheels” usually tells which.",
+            "`wheels`: string, required.",
+            "`gears`: integer.",
+            "`load`: number.",
+        ],
+        &["nothing"],
+    ),
+    (
+        "Bike",
+        r##"{"allOf": [{"$ref": "#/components/schemas/Vehicle"}, {"properties": {"gears": {"type": "integer"}}}]}"##,
+        &["`wheels`: string, required", "`gears`: integer."],
+        &["nothing", "`load`"],
+    ),
+    (
+        "Truck",
+        r##"{"$ref": "#/components/schemas/Vehicle", "properties": {"load": {"type": "number"}}}"##,
+        &["`wheels`: string, required", "`load`: number."],
+        &["nothing", "`gears`"],
+    ),
+    (
         "Required",
         r##"{"allOf": [{"$ref": "#/components/schemas/Base"}, {"required": ["id"]}]}"##,
         &["`id`: string, required, from [Base]"],
@@ -328,16 +401,18 @@ fn a_long_union_has_a_list_of_its_alternatives_above() {
     let site = site_of("", &schemas);
     let long = text(&site, "types/Long.html");
     assert!(
-        long.contains("<li><a href=\"#field.Form-4\">Form 4</a></li>"),
+        long.contains("<li dir=\"auto\"><a href=\"#field.Form-4\">Form 4</a></li>"),
         "{long}"
     );
     let holder = text(&site, "types/Holder.html");
     assert_eq!(
-        holder.matches("<li><a href=\"#field.of.").count(),
+        holder
+            .matches("<li dir=\"auto\"><a href=\"#field.of.")
+            .count(),
         6,
         "{holder}"
     );
-    assert!(!text(&site, "types/Short.html").contains("<li><a href=\"#field"));
+    assert!(!text(&site, "types/Short.html").contains("<li dir=\"auto\"><a href=\"#field"));
 }
 
 #[test]

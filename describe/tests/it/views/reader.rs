@@ -109,6 +109,7 @@ impl<'t> Reader<'t> {
     fn object_fits(&self, view: &'t View<'t>, object: &Object) -> Answer {
         let members = view.properties();
         let others = view.other_properties();
+        let conditional = view.conditional_names();
         let mut answers = Vec::new();
         for (name, member) in &members {
             answers.push(match object.get(name) {
@@ -133,8 +134,9 @@ impl<'t> Reader<'t> {
             let matching = matching.collect::<Option<Vec<_>>>()?;
             let matching: Vec<_> = matching.into_iter().flatten().collect();
             if matching.is_empty() {
-                // Alternatives speak for themselves.
-                let refused = others.are_refused.then_some(view.unions.is_empty());
+                // Alternatives and conditions speak for themselves.
+                let speaks_alone = view.unions.is_empty() && !conditional.contains(name.as_str());
+                let refused = others.are_refused.then_some(speaks_alone);
                 answers.push(match refused {
                     Some(is_certain) => is_certain.then_some(false),
                     None => self.all_fit(&others.nodes, value),

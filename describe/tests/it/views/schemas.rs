@@ -12,6 +12,9 @@ use serde_json::{Map, Value, json};
 /// The maximum number of values of one schema.
 const MAX_VALUES: usize = 120;
 
+/// The prefix of references to shared schemas.
+const SHARED: &str = "#/components/schemas/";
+
 const NAMES: [&str; 4] = ["a", "b", "kind", "x1"];
 
 /// Returns values that fit a schema, and values that fit it less.
@@ -30,12 +33,20 @@ pub(super) fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<
     for value in fitting.iter().take(12) {
         values.extend(variations(view, value));
     }
+    values.retain(is_exact);
     values.truncate(MAX_VALUES);
     values
 }
 
+/// Returns whether the other implementation reads a value as it is: it rounds integers of more than 64 bits.
+fn is_exact(value: &Json) -> bool {
+    let read: Value = value.to_string().parse().expect("JSON");
+    Json::from(&read) == *value
+}
+
 /// Returns another implementation's check of a schema beside shared schemas.
 pub(super) fn judge(components: &Value, schema: &Value) -> jsonschema::Validator {
+    let components = without_circles(components);
     let document = json!({"components": {"schemas": components}, "allOf": [schema]});
     jsonschema::options()
         .with_draft(jsonschema::Draft::Draft202012)
@@ -43,9 +54,40 @@ pub(super) fn judge(components: &Value, schema: &Value) -> jsonschema::Validator
         .expect("a schema")
 }
 
+/// Returns schemas in which a base within its own alternatives is its members alone: the other implementation cannot
+/// follow such a circle.
+fn without_circles(components: &Value) -> Value {
+    let mut all = components.clone();
+    for (name, schema) in components.as_object().expect("schemas by name") {
+        let base = format!("{SHARED}{name}");
+        let branches = schema.get("oneOf").and_then(Value::as_array);
+        for branch in branches.into_iter().flatten() {
+            let reference = branch.get("$ref").and_then(Value::as_str);
+            let child = reference.and_then(|reference| reference.strip_prefix(SHARED));
+            let Some(child) = child.and_then(|child| all.get_mut(child)) else {
+                continue;
+            };
+            if let Some(extended) = child.get_mut("$ref").filter(|extended| **extended == base) {
+                *extended = json!(format!("{base}Members"));
+            }
+            let parts = child.get_mut("allOf").and_then(Value::as_array_mut);
+            for part in parts.into_iter().flatten() {
+                if part.get("$ref") == Some(&json!(base)) {
+                    part["$ref"] = json!(format!("{base}Members"));
+                }
+            }
+        }
+        let mut members = schema.clone();
+        members.as_object_mut().map(|schema| schema.remove("oneOf"));
+        all[format!("{name}Members")] = members;
+    }
+    all
+}
+
 /// Shared schemas that refer to themselves and to each other, and a schema that refers to them.
 pub(super) fn documents() -> impl Strategy<Value = (Value, Value)> {
-    (schema(), schema(), schema()).prop_map(|(first, second, root)| {
+    let shared = (schema(), schema(), schema(), leaf(), leaf());
+    (shared, schema()).prop_map(|((first, second, third, fourth, fifth), root)| {
         let node = json!({
             "type": "object",
             "properties": {
@@ -56,8 +98,26 @@ pub(super) fn documents() -> impl Strategy<Value = (Value, Value)> {
         });
         let tree =
             json!({"type": ["array", "string"], "items": {"$ref": "#/components/schemas/Tree"}});
-        (json!({"Node": node, "Tree": tree, "Leaf": second}), root)
+        let shelf = json!({"type": "object", "additionalProperties": third});
+        // Each alternative extends the type that lists it.
+        let pet = json!({
+            "type": "object",
+            "properties": {"kind": {"type": "string"}, "a": fourth},
+            "required": ["kind"],
+            "oneOf": [reference("Cat"), reference("Dog")],
+        });
+        let cat = json!({"allOf": [reference("Pet"), {"properties": {"kind": {"const": "cat"}, "b": fifth}}]});
+        let dog = json!({"$ref": "#/components/schemas/Pet", "properties": {"kind": {"const": "dog"}}});
+        let shared = json!({
+            "Node": node, "Tree": tree, "Leaf": second, "Shelf": shelf, "Pet": pet, "Cat": cat, "Dog": dog,
+        });
+        (shared, root)
     })
+}
+
+/// Returns a reference to a shared schema.
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("{SHARED}{name}")})
 }
 
 fn schema() -> impl Strategy<Value = Value> {
@@ -70,6 +130,7 @@ fn schema() -> impl Strategy<Value = Value> {
             1 => tagged(inner.clone()),
             2 => all_of(inner.clone()),
             1 => condition(inner.clone()),
+            1 => closed(inner.clone()),
             // Any two at once: alternatives beside members, conditions beside a type.
             2 => (object(inner.clone()), prop_oneof![union(inner.clone()), condition(inner.clone()), all_of(inner.clone())])
                 .prop_map(|(one, other)| merged(one, other)),
@@ -153,6 +214,7 @@ fn leaf() -> impl Strategy<Value = Value> {
         ])
     });
     prop_oneof![
+        1 => width(),
         2 => types.prop_map(|kind| json!({"type": kind})),
         2 => several.prop_map(|kinds| json!({"type": kinds})),
         3 => numbers,
@@ -160,9 +222,44 @@ fn leaf() -> impl Strategy<Value = Value> {
         2 => vec(scalar(), 1..4).prop_map(|values| json!({"enum": values})),
         1 => scalar().prop_map(|value| json!({"const": value})),
         1 => select(vec![json!(true), json!({}), json!(false)]),
-        3 => select(vec!["Node", "Tree", "Leaf"])
-            .prop_map(|name| json!({"$ref": format!("#/components/schemas/{name}")})),
+        4 => select(vec!["Node", "Tree", "Leaf", "Shelf", "Pet", "Cat"]).prop_map(reference),
+        1 => Just(json!({"type": "array", "items": reference("Shelf")})),
     ]
+}
+
+/// Numbers between the ends of an integer type, each of which may be missing, or be the integer beside it.
+fn width() -> impl Strategy<Value = Value> {
+    let ends: Vec<[i128; 2]> = vec![
+        [i8::MIN.into(), i8::MAX.into()],
+        [i16::MIN.into(), i16::MAX.into()],
+        [i32::MIN.into(), i32::MAX.into()],
+        [i64::MIN.into(), i64::MAX.into()],
+        [0, u8::MAX.into()],
+        [0, u16::MAX.into()],
+        [0, u32::MAX.into()],
+        [0, u64::MAX.into()],
+    ];
+    let end = || select(vec![Some(0), Some(1), Some(-1), None]);
+    let kinds = vec![
+        json!("integer"),
+        json!("number"),
+        json!(["integer", "string"]),
+    ];
+    (select(kinds), select(ends), end(), end()).prop_map(|(kind, [least, most], below, above)| {
+        words([
+            ("type", Some(kind)),
+            ("minimum", below.and_then(|step| integer(least + step))),
+            ("maximum", above.and_then(|step| integer(most + step))),
+        ])
+    })
+}
+
+/// An integer, if it has at most 64 bits.
+fn integer(number: i128) -> Option<Value> {
+    let signed = i64::try_from(number).map(Value::from);
+    signed
+        .or_else(|_| u64::try_from(number).map(Value::from))
+        .ok()
 }
 
 type Inner = BoxedStrategy<Value>;
@@ -286,6 +383,33 @@ fn tagged(inner: Inner) -> impl Strategy<Value = Value> {
 
 fn all_of(inner: Inner) -> impl Strategy<Value = Value> {
     vec(inner, 1..3).prop_map(|schemas| json!({"allOf": schemas}))
+}
+
+/// Objects without other members, whose conditions speak of some.
+fn closed(inner: Inner) -> impl Strategy<Value = Value> {
+    let closing = select(vec!["additionalProperties", "unevaluatedProperties"]);
+    let part = object(inner.clone());
+    let parts = (
+        leaf(),
+        part,
+        weighted(0.5, object(inner.clone())),
+        any::<bool>(),
+    );
+    let members = btree_map(select(&NAMES[..]), inner, 0..3);
+    (closing, members, parts).prop_map(|(closing, members, (if_, then, else_, depends))| {
+        let mut schema = if depends {
+            json!({"dependentSchemas": {"a": then}})
+        } else {
+            json!({"if": {"properties": {"a": if_}}, "then": then})
+        };
+        schema["type"] = json!("object");
+        schema["properties"] = json!(members);
+        schema[closing] = json!(false);
+        if let (Some(else_), false) = (else_, depends) {
+            schema["else"] = else_;
+        }
+        schema
+    })
 }
 
 fn condition(inner: Inner) -> impl Strategy<Value = Value> {

@@ -11,15 +11,21 @@ mod schemas;
 mod subjects;
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
-use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
+use docent_describe::schema::Side;
+use docent_describe::{
+    ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 
 use self::reader::Reader;
+use super::extent::Extent;
 use super::row::Row;
+use super::row_name::RowName;
 use super::service::ServiceSchemas;
 use super::tree::RowTree;
 use crate::strings::Strings;
@@ -100,6 +106,80 @@ fn check() {
     }
     // Answers that nobody can give are few, or the test says nothing.
     assert!(untold.get() * 8 < told.get(), "{told:?} {untold:?}");
+}
+
+/// Marks members that are sent only in one direction.
+fn mark(schema: &mut Value) {
+    match schema {
+        Value::Object(keywords) => {
+            for (name, mark) in [("b", "readOnly"), ("x1", "writeOnly")] {
+                let members = keywords.get_mut("properties");
+                let member = members.and_then(|members| members.get_mut(name));
+                if let Some(Value::Object(member)) = member {
+                    member.insert(mark.to_owned(), Value::Bool(true));
+                }
+            }
+            keywords.values_mut().for_each(mark);
+        }
+        Value::Array(schemas) => schemas.iter_mut().for_each(mark),
+        _ => {}
+    }
+}
+
+/// Returns the names of the members that a page about a shared type shows in a direction.
+fn members<'t>(schemas: &'t ServiceSchemas<'t>, name: &'t str, side: Side) -> Vec<RowName<'t>> {
+    let (_, node) = schemas.views.tree.shared(name).expect("a schema");
+    let mut tree = RowTree::new(&schemas.views);
+    tree.turn_to(side);
+    tree.add_shared_type(name, node);
+    let rows = tree.take_rows().into_iter();
+    rows.filter(|row| row.depth == 1)
+        .map(|row| row.name)
+        .collect()
+}
+
+/// Returns the shared types that rows show whole.
+fn unfolded<'t>(rows: &[Row<'t>]) -> HashSet<&'t str> {
+    let shown = rows.iter().filter(|row| row.extent == Extent::All);
+    shown.filter_map(|row| row.view.own_name()).collect()
+}
+
+#[test]
+fn a_type_is_shown_again_under_the_result_if_it_has_other_members_there() {
+    let mut shown_again = 0;
+    let mut linked = 0;
+    let subjects = subjects::random(60, mark);
+    let mut service = service(&subjects::components(&subjects));
+    for subject in &subjects {
+        let schema = Json::from(&subject.schema);
+        let mut procedure = ProcedureDescription::new(&subject.name);
+        procedure.params = vec![ParamDescription::new("value", schema.clone())];
+        procedure.returns = Some(ReturnDescription::new(schema));
+        service.procs.push(procedure);
+    }
+    let schemas = ServiceSchemas::new(&service);
+    for procedure in &service.procs {
+        let mut tree = RowTree::new(&schemas.views);
+        tree.add_params(procedure);
+        let params = tree.take_rows();
+        tree.add_result(procedure);
+        let result = tree.take_rows();
+        let shown = unfolded(&params);
+        let again = unfolded(&result);
+        shown_again += again.iter().filter(|name| shown.contains(*name)).count();
+        for row in result.iter().filter(|row| row.extent == Extent::Own) {
+            if let Some(name) = row.view.own_name()
+                && shown.contains(name)
+                && !again.contains(name)
+            {
+                linked += 1;
+                let [sent, returned] =
+                    [Side::Input, Side::Output].map(|side| members(&schemas, name, side));
+                assert_eq!(sent, returned, "{}: {name}", procedure.name);
+            }
+        }
+    }
+    assert!(shown_again > 5 && linked > 5, "{shown_again} {linked}");
 }
 
 #[test]

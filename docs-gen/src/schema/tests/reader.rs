@@ -149,6 +149,9 @@ impl<'t> Reader<'t> {
             TypeWords::Basic(_, Some(Detail::NotWhole)) => {
                 Some(Kinds::of_value(value) == Kinds::FRACTION)
             }
+            TypeWords::Basic(kind, Some(Detail::Bits { count, is_unsigned })) => {
+                Some(is_kind(value, kind) && has_bits(value, kind, count, *is_unsigned))
+            }
             TypeWords::Basic(kind, _) => Some(is_kind(value, kind)),
             TypeWords::Titled(_) => Some(is_kind(value, "object")),
             TypeWords::Shared(name) => self.named(name, value),
@@ -254,10 +257,19 @@ impl<'t> Reader<'t> {
                         let inner = &rows[1..];
                         matches!(
                             rows[0].name,
-                            RowName::Alternative(_) | RowName::NumberedAlternative(_)
-                        ) && inner.iter().any(|row| row.name == RowName::Property(name))
+                            RowName::Alternative(_)
+                                | RowName::NumberedAlternative(_)
+                                | RowName::If
+                                | RowName::When(_)
+                                | RowName::With(_)
+                                | RowName::Then
+                                | RowName::Otherwise
+                        ) && inner.iter().any(|row| {
+                            row.name == RowName::Property(name)
+                                && !row.facts.contains(&Fact::Phrase("fact.never_accepted"))
+                        })
                     });
-                    // Which form holds decides.
+                    // Which form or condition holds decides.
                     if is_in_form {
                         None
                     } else {
@@ -480,6 +492,25 @@ fn inner_of<'w, 't>(words: &'w TypeWords<'t>) -> Option<&'w TypeWords<'t>> {
         TypeWords::IfOfKind { words, .. } => inner_of(words),
         _ => None,
     }
+}
+
+/// Returns whether a number is one of so many bits.
+fn has_bits(value: &Json, kind: &str, count: &str, is_unsigned: bool) -> bool {
+    let Json::Number(number) = value else {
+        return false;
+    };
+    let number = Decimal::new(number);
+    if kind == "number" {
+        return number >= Decimal::new("-3.4028235e38") && number <= Decimal::new("3.4028235e38");
+    }
+    let count: u32 = count.parse().expect("a number of bits");
+    let half = 1_u128 << (count - 1);
+    let (least, most) = if is_unsigned {
+        ("0".to_owned(), half - 1 + half)
+    } else {
+        (format!("-{half}"), half - 1)
+    };
+    number >= Decimal::new(&least) && number <= Decimal::new(&most.to_string())
 }
 
 fn is_kind(value: &Json, kind: &str) -> bool {
