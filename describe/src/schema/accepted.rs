@@ -108,7 +108,7 @@ impl<'t> KindSearch<'t, '_> {
     }
 
     /// Returns the kinds that a node and those for the same value accept together.
-    fn combined(&self, node: &Node<'t>) -> AcceptedKinds {
+    fn combined(&self, node: &'t Node<'t>) -> AcceptedKinds {
         let mut kinds = AcceptedKinds::of_keywords(node);
         if node.reference.is_some() {
             let target = self.target(node).map(|target| self.found(target));
@@ -118,34 +118,48 @@ impl<'t> KindSearch<'t, '_> {
             kinds = kinds & self.found(part);
         }
         for union in &node.unions {
-            kinds = kinds & self.union(union);
+            kinds = kinds & self.union(node, union);
         }
         if let Some(not) = node.not.as_deref() {
             kinds = kinds & !self.found(not);
         }
         if let Some(condition) = node.condition.as_deref() {
-            let holds = self.found(&condition.holds);
-            let then = self.found_or_any(condition.then.as_ref());
-            let otherwise = self.found_or_any(condition.otherwise.as_ref());
+            let holds = self.found_under(Some(&condition.holds));
+            let then = self.found_under(condition.then.as_ref());
+            let otherwise = self.found_under(condition.otherwise.as_ref());
             kinds = kinds & (!holds | then) & (holds | otherwise);
         }
         kinds
     }
 
-    /// Returns the kinds that a node accepts, or all if there is no node.
-    fn found_or_any(&self, node: Option<&Node<'_>>) -> AcceptedKinds {
+    /// Returns the kinds that a node of a condition accepts, or all if there is no node. One that leads back to itself
+    /// excludes nothing.
+    fn found_under(&self, node: Option<&Node<'_>>) -> AcceptedKinds {
         match node {
-            Some(node) => self.found(node),
+            Some(node) if is_alone(node) => self.found(node),
+            Some(node) => self
+                .known
+                .get(&node.id)
+                .copied()
+                .unwrap_or(AcceptedKinds::UNKNOWN),
             None => AcceptedKinds::ANY,
         }
     }
 
-    /// Returns the kinds that a union accepts.
-    fn union(&self, union: &UnionKeyword<'_>) -> AcceptedKinds {
+    /// Returns the kinds that a union of a node accepts.
+    fn union(&self, base: &Node<'t>, union: &'t UnionKeyword<'t>) -> AcceptedKinds {
         let mut any = AcceptedKinds::NOTHING;
         let mut several = AcceptedKinds::NOTHING;
         for branch in &union.branches {
-            let kinds = self.found(branch);
+            let kinds = match self.tree.extension(branch, base) {
+                Some(nodes) => AcceptedKinds {
+                    some: nodes
+                        .iter()
+                        .fold(Kinds::ALL, |kinds, node| kinds & node.own_kinds()),
+                    all: Kinds::NONE,
+                },
+                None => self.found(branch),
+            };
             several = several | (any & kinds);
             any = any | kinds;
         }

@@ -90,13 +90,6 @@ pub(super) fn integer_type(format: &str, kinds: Kinds) -> Option<&'static Numeri
         .then_some(numeric)
 }
 
-/// Returns whether a number is the least or the greatest of a numeric type.
-pub fn is_bound_of_width(number: &str) -> bool {
-    NUMERIC_TYPES
-        .iter()
-        .any(|numeric| [numeric.least, numeric.greatest].contains(&number))
-}
-
 /// Returns whether a format is the generator's name for a numeric type, which its bounds already
 /// express.
 pub fn is_numeric_format(format: &str) -> bool {

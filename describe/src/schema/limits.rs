@@ -22,6 +22,9 @@ pub(super) const MAX_LAYERS_OF_DOCUMENT: usize = 200_000;
 /// that they accept.
 pub(super) const MAX_ROUNDS: usize = 16;
 
+/// The maximum number of nodes by which an alternative extends the schema that lists it.
+pub(super) const MAX_EXTENSION: usize = 64;
+
 /// The maximum number of alternatives within alternatives of the same value that are looked into.
 pub(super) const MAX_NESTED_UNIONS: usize = 24;
 

@@ -22,6 +22,7 @@ mod context;
 mod defaults;
 mod example;
 mod expected;
+mod extension;
 pub mod facts;
 mod format;
 mod generate;
@@ -45,7 +46,7 @@ mod valid;
 mod variation;
 mod view;
 
-pub use bounds::{is_bound_of_width, is_numeric_format};
+pub use bounds::is_numeric_format;
 pub use component_names::{
     COMPONENTS_PREFIX, component_entered, component_name, component_reference, decoded_name,
 };

@@ -222,6 +222,8 @@ impl ObjectRule {
 pub(super) struct Union {
     /// True if only one alternative may match (`oneOf`).
     pub(super) exactly_one: bool,
+    /// True if an alternative extends the schema that lists it. Within one of them, no alternative is chosen again.
+    pub(super) is_of_base: bool,
     /// The alternatives that are tried, in this order.
     pub(super) branches: Vec<Branch>,
     /// Tells the objects among the alternatives apart without trying them.

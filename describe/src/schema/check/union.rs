@@ -9,7 +9,7 @@ use crate::schema::kinds::Kinds;
 
 use super::node::{Selector, Union};
 use super::reasons::{self, Violation};
-use super::walk::{CheckOutcome, Misfit, Step, Walker};
+use super::walk::{BaseVisit, CheckOutcome, Misfit, Step, Walker};
 
 /// The maximum number of failed alternatives that a message explains.
 const MAX_EXPLAINED: usize = 4;
@@ -17,6 +17,25 @@ const MAX_EXPLAINED: usize = 4;
 impl<'a> Walker<'a> {
     /// Checks a value against the alternatives of a keyword.
     pub(super) fn union(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> CheckOutcome {
+        if !union.is_of_base {
+            return self.any_of(union, cursor);
+        }
+        let visit = BaseVisit {
+            union,
+            offset: cursor.offset(),
+        };
+        if self.bases.contains(&visit) {
+            cursor.value();
+            return Ok(());
+        }
+        self.bases.push(visit);
+        let outcome = self.any_of(union, cursor);
+        self.bases.pop();
+        outcome
+    }
+
+    /// Checks a value against alternatives that are not chosen yet.
+    fn any_of(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let kind = Kinds::at(&start);
         let mut candidates = union

@@ -16,7 +16,7 @@ use crate::json::{Cursor, Pointer, unescape_lossy};
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_CHECK_DEPTH;
 
-use super::node::{CompiledComponents, FastMap, InPlace, Link, Node};
+use super::node::{CompiledComponents, FastMap, InPlace, Link, Node, Union};
 use super::reasons::{self, Violation};
 
 /// The maximum length of a name in a pointer. The pointer ends before a longer one.
@@ -75,6 +75,15 @@ struct ComponentVisit {
     is_decoded: bool,
 }
 
+/// A value whose alternatives are being tried, each of which extends the schema that lists them.
+#[derive(PartialEq, Eq)]
+pub(super) struct BaseVisit {
+    /// The alternatives.
+    pub(super) union: *const Union,
+    /// The offset of the value in the text.
+    pub(super) offset: usize,
+}
+
 /// The outcome of checking a value against a component.
 #[derive(Clone, Copy)]
 struct VisitOutcome {
@@ -97,6 +106,8 @@ pub(super) struct Walker<'a> {
     revisits: u32,
     /// The outcomes for values that are checked again.
     known: FastMap<ComponentVisit, VisitOutcome>,
+    /// The values whose alternatives are being tried, where these extend the schema that lists them.
+    pub(super) bases: Vec<BaseVisit>,
     /// The report, if violations are wanted and not only a decision.
     pub(super) report: Option<ViolationReport<'a>>,
     /// Set if the value is also decoded, so that only what decoding does not enforce is checked.
@@ -113,6 +124,7 @@ impl<'a> Walker<'a> {
             steps_left: usize::MAX,
             revisits: 0,
             known: FastMap::default(),
+            bases: Vec::new(),
             report: None,
             is_decoded: false,
         }

@@ -123,7 +123,7 @@ impl<'t> Collector<'t> {
         let mut pending = vec![Layer { node, from, parent }];
         while let Some(next) = pending.pop() {
             if !self.seen.insert(next.node.id) {
-                if self.is_inside(next.node, next.parent) {
+                if self.is_inside(next.node, next.parent) && !self.is_base(next.node, next.parent) {
                     self.view.unread.push(Unread::Cycle);
                 }
                 continue;
@@ -195,21 +195,37 @@ impl<'t> Collector<'t> {
     }
 
     /// Returns whether a node is among a layer and those that lead to it.
-    fn is_inside(&self, node: &Node<'t>, mut layer: Option<usize>) -> bool {
-        while let Some(index) = layer {
-            let outer = self.view.layers[index];
-            if outer.node.id == node.id {
-                return true;
-            }
-            layer = outer.parent;
-        }
-        false
+    fn is_inside(&self, node: &Node<'t>, layer: Option<usize>) -> bool {
+        self.way_to(layer).any(|outer| outer.id == node.id)
+    }
+
+    /// Returns whether a node that leads back to an outer one is the base of an alternative that is already taken.
+    fn is_base(&self, base: &Node<'t>, layer: Option<usize>) -> bool {
+        self.way_to(layer).any(|outer| {
+            let mut branches = base.unions.iter().flat_map(|union| &union.branches);
+            branches.any(|branch| {
+                branch.id == outer.id && self.view.views.tree.extension(branch, base).is_some()
+            })
+        })
+    }
+
+    /// Returns the nodes that lead to a layer, with its own, the innermost first.
+    fn way_to(&self, layer: Option<usize>) -> impl Iterator<Item = &'t Node<'t>> {
+        let mut next = layer;
+        std::iter::from_fn(move || {
+            let layer = self.view.layers[next?];
+            next = layer.parent;
+            Some(layer.node)
+        })
     }
 
     /// Finds out what a union says: the only alternative that is left, a list of values, or a
     /// choice.
     fn choose(&mut self, layer: usize, keyword: &'t UnionKeyword<'t>) {
         let views = self.view.views;
+        if views.is_decided(self.view.layers[layer].node, keyword, &self.seen) {
+            return;
+        }
         let outer = OuterKinds {
             kinds: self.view.kinds,
             takes_null: self.view.takes_null,
@@ -217,6 +233,9 @@ impl<'t> Collector<'t> {
         let found = choice_of(views, keyword, outer);
         self.view.nulls.extend(&found.nulls);
         let from = self.view.layers[layer].from;
+        if from.is_none() {
+            self.view.impossible.extend(&found.impossible);
+        }
         let union = match &found.choice {
             Choice::Nothing => return self.view.kinds = Kinds::NONE,
             Choice::Only(node) => return self.add(node, from, Some(layer)),
@@ -229,7 +248,17 @@ impl<'t> Collector<'t> {
         if let Some(node) = union.chosen(&self.view.chosen) {
             return self.add(node, from, Some(layer));
         }
+        let all = &union.alternatives;
         let union = possible_union(&self.view, keyword, union, outer);
+        if from.is_none() && union.alternatives.len() < all.len() {
+            let left: HashSet<NodeId> = (union.alternatives.iter())
+                .map(|alternative| alternative.node.id)
+                .collect();
+            let nodes = all.iter().map(|alternative| alternative.node);
+            self.view
+                .impossible
+                .extend(nodes.filter(|node| !left.contains(&node.id)));
+        }
         match &union.alternatives[..] {
             [] => self.view.kinds = Kinds::NONE,
             [only] => self.add(only.node, from, Some(layer)),

@@ -39,6 +39,8 @@ pub struct SchemaViews<'j> {
     checks_values: bool,
     /// The view of an alternative that is ignored because there are too many.
     pub(super) too_much: OnceCell<View<'j>>,
+    /// Says of unions whether an alternative extends the node that lists it.
+    pub(super) extended: RefCell<HashMap<*const UnionKeyword<'j>, bool>>,
     /// Says of a node and a number whether the node nests more alternatives than that.
     pub(super) too_deep: RefCell<HashMap<(NodeId, usize), bool>>,
 }
@@ -94,6 +96,8 @@ pub(super) struct UnionChoice<'t> {
     pub(super) choice: Choice<'t>,
     /// The alternatives that are null.
     pub(super) nulls: Vec<&'t Node<'t>>,
+    /// The alternatives of which no value is possible.
+    pub(super) impossible: Vec<&'t Node<'t>>,
 }
 
 /// The constraints and texts of all schemas of one value, taken together.
@@ -117,6 +121,8 @@ pub struct View<'t> {
     pub listed: Option<Vec<ListedValue<'t>>>,
     /// The alternatives of the value other than null. A value may have several unions side by side.
     pub unions: Vec<Union<'t>>,
+    /// The alternatives that can never occur, of those that were not reached by the name of a shared schema.
+    pub impossible: Vec<&'t Node<'t>>,
     /// The parts that could not be read.
     pub unread: Vec<Unread<'t>>,
 }
@@ -247,6 +253,7 @@ impl<'j> SchemaViews<'j> {
             validator: OnceCell::new(),
             checks_values: true,
             too_much: OnceCell::new(),
+            extended: RefCell::default(),
             too_deep: RefCell::default(),
         }
     }
@@ -288,6 +295,7 @@ impl<'t> View<'t> {
             nulls: Vec::new(),
             listed: None,
             unions: Vec::new(),
+            impossible: Vec::new(),
             unread: Vec::new(),
         }
     }

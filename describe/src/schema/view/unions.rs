@@ -20,7 +20,7 @@ use crate::json::Json;
 use crate::schema::component_names::decoded_name;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
-use crate::schema::tree::{Node, Target, UnionKeyword, UnionRule};
+use crate::schema::tree::{Node, NodeId, Target, UnionKeyword, UnionRule};
 
 /// Returns the choice that a union leaves for a value. Views of each of its alternatives ask for it
 /// again.
@@ -80,7 +80,11 @@ impl<'t> SchemaViews<'t> {
             && seen.len() < MAX_LAYERS
         {
             if seen.insert(node.id) {
-                let mut branches = node.unions.iter().flat_map(|union| &union.branches);
+                let mut branches = node
+                    .unions
+                    .iter()
+                    .filter(|union| !self.is_decided(node, union, &seen))
+                    .flat_map(|union| &union.branches);
                 is_too_deep =
                     branches.any(|branch| most == 0 || self.is_too_deep(branch, most - 1));
                 pending.extend(&node.all_of);
@@ -91,6 +95,32 @@ impl<'t> SchemaViews<'t> {
         }
         self.too_deep.borrow_mut().insert(key, is_too_deep);
         is_too_deep
+    }
+
+    /// Returns whether an alternative of a base that extends it is among the nodes of a value: then it is the one that
+    /// holds, and the base says nothing more of alternatives.
+    pub(super) fn is_decided(
+        &'t self,
+        base: &'t Node<'t>,
+        union: &'t UnionKeyword<'t>,
+        nodes: &HashSet<NodeId>,
+    ) -> bool {
+        let is_extended = *self
+            .extended
+            .borrow_mut()
+            .entry(ptr::from_ref(union))
+            .or_insert_with(|| {
+                let mut branches = union.branches.iter();
+                branches.any(|branch| self.tree.extension(branch, base).is_some())
+            });
+        is_extended
+            && union.branches.iter().any(|branch| {
+                let target = branch
+                    .reference
+                    .and_then(|reference| self.tree.target(reference).node());
+                let mut described = target.into_iter().chain([branch]);
+                described.any(|node| nodes.contains(&node.id))
+            })
     }
 }
 
@@ -110,8 +140,12 @@ fn find_choice<'t>(
         .filter(|alternative| alternative.view.is_only_null())
         .map(|alternative| alternative.node)
         .collect();
-    let mut possible = all;
-    possible.retain(Alternative::is_possible);
+    let (possible, others): (Vec<_>, Vec<_>) = all.into_iter().partition(Alternative::is_possible);
+    let impossible = others
+        .iter()
+        .filter(|alternative| !alternative.view.is_only_null() || outer.takes_null == Some(false))
+        .map(|alternative| alternative.node)
+        .collect();
     let choice = match &possible[..] {
         [] => Choice::Nothing,
         [only] => Choice::Only(only.node),
@@ -120,7 +154,11 @@ fn find_choice<'t>(
             None => Choice::Among(possible, OnceCell::new()),
         },
     };
-    UnionChoice { choice, nulls }
+    UnionChoice {
+        choice,
+        nulls,
+        impossible,
+    }
 }
 
 impl<'t> Alternative<'t> {

@@ -164,7 +164,7 @@ impl Compiler<'_> {
         all.retain(|link| !link.is_any());
         let mut in_place: Vec<InPlace> = all.into_iter().map(InPlace::All).collect();
         for union in &schema.unions {
-            in_place.extend(self.union(union, cursor));
+            in_place.extend(self.union(schema, union, cursor));
         }
         if let Some(condition) = schema.condition.as_deref().filter(|_| self.is_for_tools) {
             let links = [

@@ -38,11 +38,16 @@ impl Compiler<'_> {
     /// matches.
     pub(super) fn union(
         &mut self,
+        base: &tree::Node<'_>,
         union: &tree::UnionKeyword<'_>,
         cursor: &mut SchemaCursor,
     ) -> Option<InPlace> {
         let links = self.links(union.rule.keyword(), &union.branches, cursor);
-        let exactly_one = union.rule == tree::UnionRule::ExactlyOne;
+        // Services refuse schemas that lead back to themselves.
+        let is_of_base = self.is_for_tools
+            && (union.branches.iter()).any(|branch| self.tree.extension(branch, base).is_some());
+        // Alternatives that only add optional members accept each other's values, which no author means to refuse.
+        let exactly_one = union.rule == tree::UnionRule::ExactlyOne && !is_of_base;
         let mut branches = Vec::new();
         for (link, node) in links.into_iter().zip(&union.branches) {
             let kinds = self.tree.kinds(node).some;
@@ -50,7 +55,7 @@ impl Compiler<'_> {
             branches.push(NodeBranch { branch, node });
         }
         let mut branches = merge_lists(branches, exactly_one);
-        if branches.len() == 1 {
+        if branches.len() == 1 && !is_of_base {
             return branches.pop().map(|only| InPlace::All(only.branch.link));
         }
         let matches_all = branches
@@ -62,6 +67,7 @@ impl Compiler<'_> {
         let selector = self.selector(&branches);
         Some(InPlace::Union(Union {
             exactly_one,
+            is_of_base,
             branches: branches.into_iter().map(|each| each.branch).collect(),
             selector,
         }))

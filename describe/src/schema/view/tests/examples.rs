@@ -2,7 +2,7 @@
 
 use super::{components, json, said, say};
 use crate::json::Json;
-use crate::schema::{Kinds, SchemaContext, SchemaViews};
+use crate::schema::{Kinds, SchemaContext, SchemaViews, View};
 
 /// Shared schemas that the examples refer to. Members whose names end with `!` are required, for short.
 const SHARED: &[(&str, &str)] = &[
@@ -100,6 +100,65 @@ fn facts_add_up_through_references_their_siblings_and_all_of() {
         r#"{"allOf": [{"properties": {"a": {"type": ["string", "null"]}}}, {"properties": {"a": {"type": ["null", "integer"]}}}], "type": "object"}"#,
         "object; a: null",
     );
+}
+
+fn names<'t>(view: &View<'t>) -> Vec<&'t str> {
+    view.properties().into_keys().collect()
+}
+
+#[test]
+fn a_base_within_its_own_alternatives_is_its_members_once() {
+    let components = components(&[
+        (
+            "Doc",
+            r##"{"type": "object", "properties": {"v": {"type": "string"}}, "required": ["v"],
+                "oneOf": [{"$ref": "#/components/schemas/One"}, {"$ref": "#/components/schemas/Two"}]}"##,
+        ),
+        (
+            "One",
+            r##"{"allOf": [{"$ref": "#/components/schemas/Doc"}, {"properties": {"one": {"type": "string"}}}]}"##,
+        ),
+        (
+            "Two",
+            r##"{"$ref": "#/components/schemas/Doc", "properties": {"two": {"type": "string"}}}"##,
+        ),
+        // An alternative that only refers to its base adds nothing.
+        (
+            "Self",
+            r##"{"anyOf": [{"$ref": "#/components/schemas/Self"}, {"type": "string"}]}"##,
+        ),
+    ]);
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+    let view = |name: &str| views.view(&[views.tree.shared(name).expect("a schema").1]);
+    let doc = view("Doc");
+    assert!(doc.is_complete() && doc.kinds == Kinds::OBJECT);
+    assert_eq!(names(doc), ["v"]);
+    let [union] = &doc.unions[..] else { panic!() };
+    let [one, two] = &union.alternatives[..] else {
+        panic!()
+    };
+    assert_eq!(names(doc.choose(one)), ["v", "one"]);
+    assert_eq!(names(doc.choose(two)), ["v", "two"]);
+    assert!(doc.choose(one).is_complete() && doc.choose(one).unions.is_empty());
+    for (name, members) in [("One", ["v", "one"]), ("Two", ["two", "v"])] {
+        let child = view(name);
+        assert!(child.is_complete() && child.unions.is_empty(), "{name}");
+        assert_eq!(names(child), members);
+    }
+    assert_eq!(view("Self").kinds, Kinds::STRING);
+    let validator = views.validator();
+    for (value, fits) in [
+        (r#"{"v": "a", "one": "b"}"#, true),
+        (r#"{"v": "a", "two": "b"}"#, true),
+        (r#"{"one": "b"}"#, false),
+        (r#"{"v": "a", "one": 1, "two": 2}"#, false),
+    ] {
+        assert_eq!(
+            validator.is_valid(&components["Doc"], &json(value)),
+            Some(fits),
+            "{value}"
+        );
+    }
 }
 
 #[test]
