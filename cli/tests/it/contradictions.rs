@@ -206,6 +206,64 @@ fn schemas_that_nothing_satisfies_are_found() {
 }
 
 #[test]
+fn alternatives_that_can_never_occur_are_found() {
+    for (schema, reason) in [
+        (
+            r##"{"type": "object", "oneOf": [{"$ref": "#/components/schemas/Low"}, {"required": ["a"]}, {"required": ["b"]}]}"##,
+            ", at /oneOf/0: this alternative can never occur, because its type is integer, and that of the schema around it is object",
+        ),
+        (
+            r#"{"type": "object", "anyOf": [{"properties": {"a": {}}}, {"type": "null"}]}"#,
+            ", at /anyOf/1: this alternative can never occur, because its type is null, and that of the schema around it is object",
+        ),
+        (
+            r#"{"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}},
+                "oneOf": [{"properties": {"a": {"type": "integer"}}}, {"required": ["b"]}, {"required": ["c"]}]}"#,
+            ", at /oneOf/0: this alternative can never occur, because no `a` satisfies both it and the schema around it",
+        ),
+    ] {
+        assert_finding(schema, "dead-alternative", reason);
+    }
+    // A type may choose among the alternatives of another one.
+    let found = findings(
+        r##"{"type": "object", "anyOf": [{"properties": {"a": {"const": 1}}}, {"properties": {"b": {}}}]}"##,
+    );
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn names_that_a_condition_requires_of_a_closed_object_are_found() {
+    for condition in [
+        r#""if": {"properties": {"t": {"const": 1}}}, "then": {"required": ["x"]}"#,
+        r#""dependentSchemas": {"t": {"properties": {"x": {}}, "required": ["x"]}}"#,
+        r#""dependentRequired": {"t": ["x"]}"#,
+    ] {
+        let closed = r#"{"type": "object", "properties": {"t": {}}, "additionalProperties": false"#;
+        assert_finding(
+            &format!("{closed}, {condition}}}"),
+            "nothing-fits",
+            ": `x` is required under a condition, but never accepted",
+        );
+    }
+}
+
+#[test]
+fn a_schema_that_is_defined_by_itself_is_said_to_be_so() {
+    let own = document(r##"{"$ref": "#/components/schemas/Low"}"##);
+    let own = own.replace(
+        r#""maximum": 3"#,
+        r##""allOf": [{"$ref": "#/components/schemas/Low"}]"##,
+    );
+    let ran = run_with_input(&["check", "-"], own.as_bytes());
+    assert!(
+        ran.stdout
+            .contains("type `Low`: the schema is defined by itself"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
 fn a_shared_schema_is_named_once() {
     let document = document(r##"{"$ref": "#/components/schemas/Low"}"##)
         .replace(r#""maximum": 3"#, r#""maximum": 3, "minimum": 9"#);

@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::pattern::Pattern;
-use docent_describe::schema::{Kinds, Node, NumberBounds, SchemaViews, Span};
+use docent_describe::schema::{
+    Condition, Kinds, Node, NodeId, NumberBounds, SchemaViews, Span, Unread, View,
+};
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
@@ -33,6 +35,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
         places: Places::default(),
         part: String::new(),
         has_default: false,
+        impossible: HashSet::new(),
         found: Vec::new(),
     };
     let mut all = Vec::new();
@@ -58,6 +61,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
     }
     for (name, schema) in &service.components.schemas {
         lint.begin(format!("type `{name}`"), schema);
+        lint.circle(schema);
     }
     all.append(&mut lint.found);
     if views.validator().is_over_budget() || lint.includes.is_over_budget() {
@@ -77,6 +81,8 @@ struct SchemaLint<'d> {
     part: String,
     /// True if the default at the root has been checked.
     has_default: bool,
+    /// The alternatives that can never occur, as far as they are found.
+    impossible: HashSet<NodeId>,
     found: Vec<Finding>,
 }
 
@@ -88,6 +94,14 @@ impl<'d> SchemaLint<'d> {
         let node = self.views.tree.read(schema);
         self.places.add(node, Pointer::root());
         self.node(node, false, MAX_DEPTH_OF_LINT);
+    }
+
+    /// Finds a shared schema that leads back to itself without a step into the value.
+    fn circle(&mut self, schema: &'d Json) {
+        let node = self.views.tree.read(schema);
+        if self.views.view(&[node]).unread.contains(&Unread::Cycle) {
+            self.add(Rule::Circle, node, "the schema is defined by itself");
+        }
     }
 
     fn add(&mut self, rule: Rule, node: &Node<'_>, message: &str) {
@@ -119,8 +133,47 @@ impl<'d> SchemaLint<'d> {
         let explaining = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
         let mut found = self.found[before..].iter();
         let is_explained = found.any(|finding| explaining.contains(&finding.rule));
-        if !is_explained && !is_part && combines(node) && self.includes.is_empty(node) {
+        if !combines(node) {
+            return;
+        }
+        let view = self.views.view(&[node]);
+        if !view.is_nothing() {
+            self.alternatives(node, view);
+        }
+        let is_circle = view.unread.contains(&Unread::Cycle);
+        if !is_explained && !is_part && !is_circle && self.includes.is_empty(node) {
             self.add(Rule::NothingFits, node, "no value satisfies the schema");
+        }
+    }
+
+    /// Finds alternatives that can never occur, because the rest of the schema excludes them.
+    fn alternatives(&mut self, node: &'d Node<'d>, view: &'d View<'d>) {
+        for alternative in &view.impossible {
+            if self.impossible.insert(alternative.id) {
+                let reason = self.exclusion(node, view, alternative);
+                let message = format!("this alternative can never occur, because {reason}");
+                self.add(Rule::DeadAlternative, alternative, &message);
+            }
+        }
+    }
+
+    /// Returns the reason why an alternative can never occur.
+    fn exclusion(&self, node: &Node<'d>, view: &'d View<'d>, alternative: &'d Node<'d>) -> String {
+        let own = self.views.view(&[alternative]);
+        let outer = node.own_kinds();
+        if !own.all_kinds().meet(outer) {
+            let [own, outer] = [own.all_kinds(), outer]
+                .map(|kinds| kinds.type_names().collect::<Vec<_>>().join(" or "));
+            return format!("its type is {own}, and that of the schema around it is {outer}");
+        }
+        let properties = own.properties();
+        let excluded = properties.iter().find(|(name, property)| {
+            let nodes = [view.property(name).nodes(), property.nodes()].concat();
+            property.is_refused || !nodes.is_empty() && self.views.view(&nodes).is_nothing()
+        });
+        match excluded {
+            Some((name, _)) => format!("no `{name}` satisfies both it and the schema around it"),
+            None => "the schema around it excludes it".to_owned(),
         }
     }
 
@@ -194,6 +247,7 @@ impl<'d> SchemaLint<'d> {
             let message = format!("{refused} required, but never accepted");
             self.add(Rule::NothingFits, node, &message);
         }
+        self.conditions(node, view);
         let others = view.other_properties();
         let is_open = !others.nodes.is_empty() || !others.patterns.is_empty();
         let is_whole = view.is_complete() && view.is_of_each_value();
@@ -210,6 +264,36 @@ impl<'d> SchemaLint<'d> {
             let message = format!("{missing} required, but no property has that name");
             self.add(Rule::RequiredName, node, &message);
         }
+    }
+
+    /// Finds names that conditions require of objects that may not have them.
+    fn conditions(&mut self, node: &Node<'d>, view: &'d View<'d>) {
+        for condition in view.conditions() {
+            let mut required: Vec<&str> = Vec::new();
+            match condition {
+                Condition::Requires(_, names) => required.extend(names),
+                Condition::If(keyword) => {
+                    let branches = keyword.then.iter().chain(&keyword.otherwise);
+                    required.extend(branches.flat_map(|branch| self.required(branch)));
+                }
+                Condition::With(_, branch) => required.extend(self.required(branch)),
+                Condition::Not(_) | Condition::Contains(..) => {}
+            }
+            required.retain(|name| view.property(name).is_refused);
+            if let Some(refused) = listed(required.into_iter(), ["is", "are"]) {
+                let message = format!("{refused} required under a condition, but never accepted");
+                self.add(Rule::NothingFits, node, &message);
+            }
+        }
+    }
+
+    /// Returns the names that all objects of a node have.
+    fn required(&self, node: &'d Node<'d>) -> impl Iterator<Item = &'d str> {
+        let properties = self.views.view(&[node]).properties();
+        let required = properties
+            .into_iter()
+            .filter(|(_, property)| property.is_required);
+        required.map(|(name, _)| name)
     }
 
     /// Finds listed values that the node does not allow, or that are listed twice.

@@ -58,6 +58,8 @@ rules! {
     RequiredName "required-without-property" "describe the property, or do not require it"
     ListedValue "listed-value" "correct the value, or the rest of the schema"
     BrokenPattern "broken-pattern" "write a regular expression of ECMA-262"
+    Circle "defined-by-itself" "say what the type is, beside the reference to itself"
+    DeadAlternative "dead-alternative" "remove the alternative, or what excludes it"
     NothingFits "nothing-fits" "remove one of the conditions that exclude each other"
     TextForBoolean "text-for-boolean" "reject the text with -32602, or allow it in the schema: callers who send it by mistake learn nothing of it"
     FractionOfInteger "fraction-of-integer" "read it as the integer that it is (JSON Schema, 6.1.1): some languages write all numbers like this"
