@@ -64,6 +64,11 @@ pub struct ProtocolError {
     /// The HTTP status of a POST that gets this error instead of being run, unless it has a more precise one.
     /// `None` if only calls have the error: their responses have the status 200.
     pub post_status: Option<u16>,
+    /// The HTTP statuses of a call over POST that fails with this error; empty if no call does. In a batch it is always
+    /// 200, and a guard's refusal is 401 if it has a challenge.
+    pub call_statuses: &'static [u16],
+    /// The HTTP statuses of a POST that gets this error and never becomes a call; empty if none does.
+    pub request_statuses: &'static [u16],
     /// The corresponding JSON-RPC 1.1 code; `None` if a 1.1 call cannot fail with this error.
     pub v1_1: Option<i64>,
     /// Says whether the call ran.
@@ -98,6 +103,16 @@ pub enum Retry {
     IfSafe,
     /// Nothing is known.
     Unknown,
+}
+
+impl ProtocolError {
+    /// Returns the HTTP statuses of a GET that fails with this error. A guard's challenge makes it that of a POST.
+    pub fn get_statuses(&self) -> &[u16] {
+        match self.code {
+            REFUSED => self.call_statuses,
+            _ => self.get_status.as_slice(),
+        }
+    }
 }
 
 impl HasRun {
@@ -144,6 +159,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Fix the body first.",
         get_status: None,
         post_status: None,
+        call_statuses: &[],
+        request_statuses: &[200],
         v1_1: None,
         ran: HasRun::No,
         retry: Retry::Never,
@@ -155,6 +172,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Fix the request first.",
         get_status: Some(400),
         post_status: Some(400),
+        call_statuses: &[],
+        request_statuses: &[200, 400, 403, 405, 408, 415, 421],
         v1_1: Some(422),
         ran: HasRun::No,
         retry: Retry::Never,
@@ -166,6 +185,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "",
         get_status: Some(404),
         post_status: Some(404),
+        call_statuses: &[200],
+        request_statuses: &[404],
         v1_1: Some(404),
         ran: HasRun::No,
         retry: Retry::Never,
@@ -177,6 +198,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Fix the parameters first.",
         get_status: Some(400),
         post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
         v1_1: Some(406),
         ran: HasRun::Unknown,
         retry: Retry::Never,
@@ -188,6 +211,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "",
         get_status: Some(500),
         post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
         v1_1: Some(500),
         ran: HasRun::Unknown,
         retry: Retry::Unknown,
@@ -199,6 +224,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "If the error’s data says that “started” is false, the call never ran.",
         get_status: Some(504),
         post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
         v1_1: Some(504),
         ran: HasRun::Unknown,
         retry: Retry::IfSafe,
@@ -210,6 +237,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "",
         get_status: Some(503),
         post_status: Some(503),
+        call_statuses: &[200, 503],
+        request_statuses: &[503],
         v1_1: Some(503),
         ran: HasRun::No,
         retry: Retry::AfterPause,
@@ -221,6 +250,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Send a smaller request.",
         get_status: Some(414),
         post_status: Some(413),
+        call_statuses: &[],
+        request_statuses: &[413],
         v1_1: None,
         ran: HasRun::No,
         retry: Retry::Never,
@@ -232,6 +263,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Ask for less.",
         get_status: Some(500),
         post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
         v1_1: Some(507),
         ran: HasRun::Unknown,
         retry: Retry::Never,
@@ -243,6 +276,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Send smaller batches.",
         get_status: None,
         post_status: None,
+        call_statuses: &[],
+        request_statuses: &[200],
         v1_1: None,
         ran: HasRun::No,
         retry: Retry::Never,
@@ -254,6 +289,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Use POST.",
         get_status: Some(405),
         post_status: None,
+        call_statuses: &[],
+        request_statuses: &[],
         v1_1: Some(405),
         ran: HasRun::No,
         retry: Retry::Never,
@@ -265,6 +302,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Send the required credentials.",
         get_status: Some(403),
         post_status: Some(403),
+        call_statuses: &[401, 403],
+        request_statuses: &[],
         v1_1: Some(403),
         ran: HasRun::No,
         retry: Retry::Never,
@@ -276,6 +315,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "",
         get_status: Some(429),
         post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
         v1_1: Some(503),
         ran: HasRun::No,
         retry: Retry::AfterRetryAfter,
@@ -287,6 +328,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Once the first call has ended, its result is returned.",
         get_status: None,
         post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
         v1_1: Some(503),
         ran: HasRun::No,
         retry: Retry::WithSameKey,
@@ -298,6 +341,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Use a new key.",
         get_status: None,
         post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
         v1_1: Some(422),
         ran: HasRun::No,
         retry: Retry::Never,
@@ -428,6 +473,21 @@ mod tests {
                 "the texts of {} are sentences",
                 error.code
             );
+        }
+    }
+
+    #[test]
+    fn the_statuses_of_an_error_agree_with_each_other() {
+        for error in PROTOCOL_ERRORS {
+            let of_request = [error.request_statuses, error.call_statuses].concat();
+            let general = error.post_status.unwrap_or(200);
+            assert!(
+                of_request.is_empty() || of_request.contains(&general),
+                "{}",
+                error.message
+            );
+            let get = error.get_statuses();
+            assert!(error.get_status.is_none_or(|status| get.contains(&status)));
         }
     }
 

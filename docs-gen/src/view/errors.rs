@@ -194,12 +194,24 @@ pub(super) fn protocol_errors(page: &PageText<'_>, options: &ServiceOptions) -> 
             "code": error.code,
             "message": error.message,
             "when": options.when_returned(error.code, page.strings),
-            "post_status": error.post_status,
-            "get_status": error.get_status,
+            "statuses": view!({
+                "post": statuses(error.call_statuses),
+                "get": statuses(error.get_statuses()),
+                "request": statuses(error.request_statuses),
+            }),
             "repeat": options.repeated(error.code, page.strings),
         })
     });
     errors.collect()
+}
+
+/// Returns HTTP statuses as a text, in which a dash stands for none.
+fn statuses(statuses: &[u16]) -> String {
+    if statuses.is_empty() {
+        return "–".to_owned();
+    }
+    let texts: Vec<_> = statuses.iter().map(ToString::to_string).collect();
+    texts.join(", ")
 }
 
 /// Returns the HTTP status of an error with GET, if all procedures that return it over GET agree.
