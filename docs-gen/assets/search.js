@@ -316,13 +316,13 @@
     const kind = texts[0].kind === "l" ? "l" : (part && part.kind) || page.kind;
     if (KINDS[kind]) link.append(" ", element("span", { class: "kind" }, strings[KINDS[kind]]));
     if (page.service) link.append(" ", element("span", { class: "kind" }, page.service));
-    if (page.summary) link.append(marked(element("span", { class: "text" }), page.summary, marks));
+    if (page.summary) link.append(marked(element("span", { class: "text", dir: "auto" }), page.summary, marks));
     // Shows what was found in texts that are not shown otherwise, with what is around it.
     const shown = [page.name, page.summary, part && part.name, page.service];
     const more = texts.filter(({ text }) => !shown.includes(text)).slice(0, 2);
     for (const text of more) {
       const words = phrase(text, marks);
-      if (words) link.append(marked(element("span", { class: "text phrase" }), words, marks));
+      if (words) link.append(marked(element("span", { class: "text phrase", dir: "auto" }), words, marks));
     }
     const item = element("li");
     item.append(link);

@@ -34,9 +34,14 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
     for group in window(plan.groups.len(), own) {
         // A service with a single group needs no choice.
         if own == Some(group) || plan.groups.len() == 1 {
-            add_members(&mut groups, scope, group, "<details open><summary>");
+            add_members(
+                &mut groups,
+                scope,
+                group,
+                "<details open><summary dir=\"auto\">",
+            );
         } else if plan.procedures.len() <= MAX_UNFOLDED_PROCEDURES {
-            add_members(&mut groups, scope, group, "<details><summary>");
+            add_members(&mut groups, scope, group, "<details><summary dir=\"auto\">");
         } else {
             add_heading(
                 &mut groups,
@@ -202,7 +207,7 @@ fn site_address(site: &Site, medium: Medium, root: &str, path: &str) -> String {
 /// Adds a heading with its link, and the number of procedures below it.
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
     list.html(
-        "<h2><a href=\"{}\">{}</a> <span class=\"count\">{}</span></h2>\n",
+        "<h2 dir=\"auto\"><a href=\"{}\">{}</a> <span class=\"count\">{}</span></h2>\n",
         &[href, &shown_name(name), &count.to_string()],
     );
 }

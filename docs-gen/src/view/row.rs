@@ -48,7 +48,7 @@ impl Row<'_> {
             list.raw("<ul class=\"values\">");
             for row in own {
                 let name = row.name.text(page.strings);
-                list.raw("<li>");
+                list.raw("<li dir=\"auto\">");
                 list.link(&page.links.same_page(&row.id), &shorten(&name, 80));
                 list.raw("</li>");
             }
@@ -64,7 +64,7 @@ impl Row<'_> {
         let href = page.links.same_page(&self.id);
         let name = self.name.text(page.strings);
         tree.html(
-            "<li id=\"{}\"><div class=\"row\"><a class=\"name{}\" href=\"{}\">{}</a> <span class=\"kind\">",
+            "<li id=\"{}\"><div class=\"row\"><a class=\"name{}\" dir=\"auto\" href=\"{}\">{}</a> <span class=\"kind\">",
             &[&id, label, &href, &shorten(&name, 200)],
         );
         tree.markup(&self.words.markup(page)).raw("</span>");
@@ -77,7 +77,7 @@ impl Row<'_> {
         }
         tree.raw("</div>\n");
         tree.wrapped(
-            "<div class=\"prose\">",
+            "<div class=\"prose\" dir=\"auto\">",
             &texts(page, &self.texts),
             "</div>\n",
         );
@@ -98,7 +98,7 @@ impl Row<'_> {
                 &[&json_text::brief(listed.value, 200)],
             );
             values
-                .wrapped(" <div>", &about_value(page, listed), "</div>")
+                .wrapped(" <div dir=\"auto\">", &about_value(page, listed), "</div>")
                 .raw("</li>");
         }
         tree.wrapped("<ul class=\"values\">", &values, "</ul>\n");

@@ -81,9 +81,9 @@ fn the_page_of_an_error_lists_the_procedures_that_return_it() {
     check_parts(
         &page,
         &[
-            "<h1><code>7</code> Other &lt;b&gt;words&lt;/b&gt;</h1>",
+            "<h1 dir=\"auto\"><code>7</code> Other &lt;b&gt;words&lt;/b&gt;</h1>",
             "Returned by 700 procedures.",
-            "<h2>Not now</h2>",
+            "<h2 dir=\"auto\">Not now</h2>",
             "What Not now means, see <a href=\"../types/Book.html\"><code>Book</code></a>.",
             "… and 197 more.",
         ],

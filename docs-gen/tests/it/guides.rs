@@ -22,14 +22,14 @@ fn guides_are_in_the_sidebar_and_their_links_lead_somewhere() {
     check(&site);
     let page = text(&site, "guide/start.html");
     for part in [
-        "<h1>Getting started</h1>",
+        "<h1 dir=\"auto\">Getting started</h1>",
         "<h2 id=\"section.retry-policy\">Retry policy</h2>",
         "<a href=\"../book.find.html\"><code>book.find</code></a>",
         "<a href=\"../types/Book.html\"><code>Book</code></a>",
         "<code>nothing.here</code>",
         "href=\"errors.html#section.what-to-do\"",
         "href=\"start.html#section.retry-policy\"",
-        "aria-current=\"page\">Getting started</a>",
+        "aria-current=\"page\" dir=\"auto\">Getting started</a>",
     ] {
         let part = part
             .replace("href=\"errors", "href=\"../guide/errors")
@@ -44,7 +44,8 @@ fn guides_are_in_the_sidebar_and_their_links_lead_somewhere() {
     assert!(page.contains("`Book` in code") && !page.contains("started</h1>\n<h1"));
     assert!(text(&site, "guide/errors.html").contains("id=\"section.what-to-do-1\""));
     assert!(
-        text(&site, "types/Book.html").contains("href=\"../guide/start.html\">Getting started</a>")
+        text(&site, "types/Book.html")
+            .contains("href=\"../guide/start.html\" dir=\"auto\">Getting started</a>")
     );
     assert!(text(&site, "guide/start.md").starts_with("# Getting started\n"));
     assert!(text(&site, "assets/index.js").contains("guide/start.html\\tGetting started"));
@@ -94,16 +95,16 @@ fn a_guide_has_contents_and_code_with_colours() {
     check(&site);
     let page = text(&site, "guide/more.html");
     for part in [
-        "<ul>\n<li><a href=\"#section.twice\">Twice</a></li>\n\
-         <li class=\"nested\"><a href=\"#section.twice-x\">Twice x</a></li>\n\
-         <li><a href=\"#section.twice-1\">Twice</a></li>\n</ul>",
+        "<ul>\n<li><a href=\"#section.twice\" dir=\"auto\">Twice</a></li>\n\
+         <li class=\"nested\"><a href=\"#section.twice-x\" dir=\"auto\">Twice x</a></li>\n\
+         <li><a href=\"#section.twice-1\" dir=\"auto\">Twice</a></li>\n</ul>",
         "<h2 id=\"section.twice-1\">Twice</h2>",
         "<pre><code><span class=\"w\">let</span> x = <span class=\"s\">&quot;&lt;&quot;</span>;\n</code></pre>",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
     let single = String::from_utf8(site.single_file()).expect("UTF-8");
-    assert!(single.contains("<a href=\"#/guide/more:section.twice-1\">"));
+    assert!(single.contains("<a href=\"#/guide/more:section.twice-1\" dir=\"auto\">"));
 }
 
 #[test]

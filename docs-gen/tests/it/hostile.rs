@@ -253,7 +253,7 @@ fn names_that_differ_in_case_only_have_pages_of_their_own() {
         let page = String::from_utf8(site.page(&path).expect("there").bytes).expect("UTF-8");
         assert!(
             page.replace("<wbr>", "")
-                .contains(&format!("<h1>{name}</h1>")),
+                .contains(&format!("<h1 dir=\"auto\">{name}</h1>")),
             "{name} is at {path}"
         );
     }

@@ -168,3 +168,33 @@ pub(crate) fn between(text: &str, start: &str, end: &str) -> Vec<Json> {
     let plain = blocks.map(|block| unescape(&without_tags(block)));
     plain.map(|block| json(&block)).collect()
 }
+
+/// Returns whether what stands at an offset of a page is in an element with `dir="auto"`, or where no direction can be
+/// given: in a tag, in the head, in a script or in code.
+pub(crate) fn has_direction(page: &str, at: usize) -> bool {
+    let mut open: Vec<(&str, bool)> = Vec::new();
+    let mut rest = 0;
+    while let Some(start) = page[rest..].find('<').map(|start| rest + start) {
+        if start > at {
+            break;
+        }
+        let end = start + page[start..].find('>').expect("a tag ends");
+        if end > at {
+            return true;
+        }
+        rest = end + 1;
+        let tag = &page[start + 1..end];
+        let name = tag.split(' ').next().unwrap_or_default();
+        if name.starts_with('/') {
+            open.pop();
+        } else if ![
+            "!DOCTYPE", "meta", "link", "input", "br", "wbr", "hr", "img",
+        ]
+        .contains(&name)
+        {
+            open.push((name, tag.contains("dir=\"auto\"")));
+        }
+    }
+    open.iter()
+        .any(|(name, is_auto)| *is_auto || ["head", "script", "pre", "code"].contains(name))
+}

@@ -178,7 +178,7 @@ fn the_width_of_a_number_is_read_from_its_bounds() {
     let overview = text(&site, "index.html");
     assert!(
         overview
-            .contains("<dt>Checked formats</dt><dd><code>date</code>, <code>&lt;b&gt;</code></dd>"),
+            .contains("<dt>Checked formats</dt><dd dir=\"auto\"><code>date</code>, <code>&lt;b&gt;</code></dd>"),
         "{overview}"
     );
     assert!(text(&site, "index.md").contains("Checked formats: `date`, `<b>`"));

@@ -120,9 +120,9 @@ fn the_overview_begins_with_the_procedures() {
     let mut service = library();
     service.description = Some("All about the library.".to_owned());
     let page = text(&site(service), "index.html");
-    let row = "<li><a href=\"book.search.html\"><code>book.search</code></a> <span class=\"text\">";
+    let row = "<li><a href=\"book.search.html\"><code>book.search</code></a> <span class=\"text\" dir=\"auto\">";
     let parts = [
-        "<h1>",
+        "<h1 dir=\"auto\">",
         row,
         "All about the library.",
         "How to call it",

@@ -295,22 +295,77 @@ fn each_keyword_that_is_enforced_is_said_on_a_page() {
 }
 
 #[test]
-fn a_bound_that_is_only_that_of_a_type_is_not_repeated() {
+fn bounds_are_left_out_only_where_the_words_name_the_type_that_has_both() {
+    for (least, most, words) in [
+        ("-2147483648", "2147483647", "integer, 32 bits"),
+        ("0", "4294967295", "integer, 32 bits, unsigned"),
+        ("0", "2147483647", "integer, 0 to 2147483647"),
+        ("1", "4294967295", "integer, 1 to 4294967295"),
+        ("", "4294967295", "integer, at most 4294967295"),
+        ("-2147483648", "", "integer, at least -2147483648"),
+        (
+            "-9223372036854775808",
+            "9223372036854775807",
+            "integer, 64 bits",
+        ),
+        (
+            "0",
+            "9223372036854775807",
+            "integer, 0 to 9223372036854775807",
+        ),
+        ("0", "18446744073709551615", "integer, 64 bits, unsigned"),
+        (
+            "1",
+            "18446744073709551615",
+            "integer, 1 to 18446744073709551615",
+        ),
+        (
+            "0",
+            "340282366920938463463374607431768211455",
+            "integer, 128 bits, unsigned",
+        ),
+        ("0", "255", "integer, 8 bits, unsigned, 0 to 255"),
+        ("1", "100", "integer, 1 to 100"),
+    ] {
+        let bounds = [("minimum", least), ("maximum", most)];
+        let bounds = bounds.map(|(keyword, bound)| match bound {
+            "" => String::new(),
+            _ => format!(r#","{keyword}":{bound}"#),
+        });
+        let schema = format!(r#"{{"type":"integer"{}}}"#, bounds.concat());
+        let site = site_of(
+            "",
+            &format!(
+                r##"{{"Own": {{"type": "object", "properties": {{"a": {schema}, "b": {{"$ref": "#/components/schemas/Named"}}}}}},
+                    "Named": {schema}}}"##
+            ),
+        );
+        let page = text(&site, "types/Own.md");
+        assert!(page.contains(&format!("`a`: {words}.")), "{words}: {page}");
+        // The name of a type says nothing of its range.
+        if !most.is_empty() && !least.is_empty() {
+            let named = format!("`b`: [Named](../types/Named.md), {least} to {most}.");
+            assert!(page.contains(&named), "{named}: {page}");
+        }
+    }
+}
+
+#[test]
+fn the_range_of_a_float_is_named_and_that_of_a_double_is_left_out() {
     let site = site_of(
         "",
-        r#"{"Page": {"type": "integer", "minimum": 1, "maximum": 4294967295},
-            "Wide": {"type": "integer", "minimum": 0, "maximum": 4294967295},
-            "Chosen": {"type": "integer", "minimum": 1, "maximum": 100}}"#,
+        r#"{"Single": {"type": "number", "minimum": -3.4028235e38, "maximum": 3.4028235e38},
+            "Double": {"type": "number", "minimum": -1.7976931348623157e308, "maximum": 1.7976931348623157e308},
+            "Half": {"type": "number", "minimum": 0, "maximum": 3.4028235e38}}"#,
     );
-    let markdown = |name: &str| text(&site, &format!("types/{name}.md"));
-    let until_schema = |page: String| page[..page.find("## JSON Schema").unwrap_or(0)].to_owned();
-    let page = until_schema(markdown("Page"));
-    assert!(
-        page.contains("at least 1") && !page.contains("4294967295"),
-        "{page}"
-    );
-    assert!(markdown("Wide").contains("integer, 32 bits"));
-    assert!(markdown("Chosen").contains("1 to 100"));
+    for (name, words) in [
+        ("Single", "\nnumber, 32 bits\n"),
+        ("Double", "\nnumber\n"),
+        ("Half", "0 to 3.4028235e38"),
+    ] {
+        let page = text(&site, &format!("types/{name}.md"));
+        assert!(page.contains(words), "{page}");
+    }
 }
 
 #[test]
@@ -372,6 +427,35 @@ fn members_of_the_other_side_are_left_out() {
     let get = text(&site, "show.html");
     assert!(get.contains("id=\"return.made\"") && !get.contains("password"));
     assert!(text(&site, "types/User.html").contains("field.made"));
+}
+
+#[test]
+fn a_type_with_members_of_one_side_is_shown_under_parameters_and_under_the_result() {
+    let site = site_of(
+        r##"{"name": "copy", "params": [{"name": "order", "schema": {"$ref": "#/components/schemas/Order"}}],
+            "result": {"name": "r", "schema": {"$ref": "#/components/schemas/Order"}}}"##,
+        r##"{"Order": {"type": "object", "properties": {"buyer": {"$ref": "#/components/schemas/User"},
+                "place": {"$ref": "#/components/schemas/Place"}}},
+            "Place": {"type": "object", "properties": {"street": {"type": "string"}}},
+            "User": {"type": "object", "properties": {"made": {"type": "string", "readOnly": true},
+                "name": {"type": "string"}}}}"##,
+    );
+    let page = text(&site, "copy.html");
+    for (anchor, is_shown) in [
+        ("param.order.buyer.name", true),
+        ("param.order.buyer.made", false),
+        ("param.order.place.street", true),
+        ("return.buyer.name", true),
+        ("return.buyer.made", true),
+        // It is the same on both sides.
+        ("return.place.street", false),
+    ] {
+        assert_eq!(
+            page.contains(&format!("id=\"{anchor}\"")),
+            is_shown,
+            "{anchor}"
+        );
+    }
 }
 
 #[test]
@@ -598,4 +682,53 @@ fn names_of_examples_show_no_backticks() {
         markdown.contains("## Example: Finds it by key"),
         "{markdown}"
     );
+}
+
+/// A description with a text of its author in each place that has one. Each begins with `§`.
+const AUTHORED: &str = r##"{
+    "openrpc": "1.3.2",
+    "info": {"title": "§Service", "version": "1", "description": "§About it.",
+        "contact": {"name": "§Ada"}, "license": {"name": "§Free"}},
+    "externalDocs": {"url": "https://example.org/book", "description": "§Book"},
+    "servers": [{"name": "§main", "url": "https://example.org", "summary": "§Short", "description": "§Long"}],
+    "methods": [{"name": "find", "summary": "§Finds.", "description": "§Finds more.\n\n- §a list",
+        "tags": [{"name": "§reading", "description": "§Reads."}, {"name": "§common"}],
+        "params": [{"name": "key", "description": "§A key.", "schema": {"title": "§Key",
+            "oneOf": [{"const": "a", "title": "§First", "description": "§The first."}, {"const": "b", "description": "§The second."}]}},
+            {"name": "shape", "schema": {"$ref": "#/components/schemas/Shape"}}],
+        "result": {"name": "r", "description": "§A result.", "schema": {"anyOf": [{"type": "integer"}, {"type": "null", "description": "§Gone."}]}},
+        "errors": [{"code": 7, "message": "§Too late", "data": {"type": "object", "properties": {"at": {"description": "§When."}}}},
+            {"code": 7, "message": "§Too early"}],
+        "links": [{"name": "more", "method": "find", "summary": "§Again", "description": "§And again."}],
+        "examples": [{"name": "§Sample", "summary": "§Sampled", "description": "§With words.",
+            "params": [{"name": "key", "value": "a"}], "result": {"name": "r", "value": 1}}]}],
+    "components": {"schemas": {"Shape": {"title": "§Shape", "description": "§A shape.", "oneOf": [
+        {"title": "§Round", "description": "§No corners.", "type": "object", "properties": {"r": {"type": "array", "items": {"title": "§Size", "type": "object"}}}},
+        {"title": "§Square", "type": "object", "properties": {"a": {"description": "§A side."}}}]}}}
+}"##;
+
+#[test]
+fn every_text_of_an_author_has_a_direction_of_its_own() {
+    let read = read(AUTHORED.as_bytes()).expect("a description");
+    let site = site(read.description);
+    check(&site);
+    let mut found = 0;
+    let mut without = Vec::new();
+    for path in [
+        "index.html",
+        "find.html",
+        "types/Shape.html",
+        "errors/7.html",
+    ] {
+        let page = text(&site, path);
+        for (at, _) in page.match_indices('§') {
+            found += 1;
+            if !html::has_direction(&page, at) {
+                let start: String = page[at..].chars().take(40).collect();
+                without.push(format!("{path}: {start}"));
+            }
+        }
+    }
+    assert!(without.is_empty(), "{without:#?}");
+    assert!(found > 80, "{found}");
 }

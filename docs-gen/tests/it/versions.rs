@@ -134,7 +134,7 @@ fn each_version_lists_what_changed_since_the_one_before() {
     check_parts(
         &page,
         &[
-            "<h1>Changes since 1.9</h1>",
+            "<h1 dir=\"auto\">Changes since 1.9</h1>",
             "<a href=\"../book.find.html\"><code>book.find</code></a> <code class=\"kind\">required-param-added</code>",
             "<a href=\"../../Library-1.9/book.search.html\"><code>book.search</code></a> <span class=\"count\">in 1.9</span> \
          <code class=\"kind\">procedure-removed</code>",
@@ -169,7 +169,7 @@ fn each_version_lists_what_changed_since_the_one_before() {
         &[
             "id=\"/Library-1.10/changes/index\"",
             "href=\"#/Library-1.9/book.search\"><code>book.search</code></a> <span class=\"count\">in 1.9",
-            "<dt>Other versions</dt><dd><a href=\"#/Library-2.0/index\">2.0</a>",
+            "<dt>Other versions</dt><dd dir=\"auto\"><a href=\"#/Library-2.0/index\">2.0</a>",
         ],
     );
 }
