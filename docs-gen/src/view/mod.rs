@@ -17,6 +17,7 @@ macro_rules! view {
 mod about;
 mod calls;
 mod changes;
+mod credentials;
 mod errors;
 mod lists;
 mod nav;

@@ -6,19 +6,18 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::SchemaViews;
-use docent_describe::{
-    Origin, ParamDescription, ProcedureDescription, RateKey, ServiceDescription,
-};
+use docent_describe::{Origin, ParamDescription, ProcedureDescription, RateKey};
 use serde_json::Value;
 
 use super::about::related;
 use super::calls::{ExampleView, FailureView, call_form, samples};
+use super::credentials::{security, security_note};
 use super::errors::ErrorView;
 use super::scope::{Content, PageScope, PageText, named_link};
 use super::sent::{delivery, direction};
 use crate::call::{self, ShownCall};
 use crate::credential::HeaderCredential;
-use crate::json_text::{self, text_member};
+use crate::json_text;
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
@@ -394,58 +393,6 @@ fn signed<'a>(
         signed.text(" = ").span("n", &json_text::brief(default, 30));
     }
     signed
-}
-
-/// Returns what a caller must or may bring: of each requirement, one of several credentials.
-fn security(
-    page: &PageText<'_>,
-    description: &ServiceDescription,
-    procedure: &ProcedureDescription,
-) -> Vec<Value> {
-    let schemes = &description.security_schemes;
-    let requirements = procedure.security.iter().map(|requirement| {
-        let one_of = requirement.one_of.iter().map(|credential| {
-            let scopes = credential.scopes.iter().map(|scope| shown_name(scope));
-            view!({
-                "name": shown_name(&credential.scheme),
-                // A scheme without a description has no anchor to link to.
-                "href": schemes.get(&credential.scheme).map(|_| page.links.to_overview("access")),
-                "scopes": scopes.collect::<Value>(),
-                "token": requirement.optional && schemes.get(&credential.scheme).is_some_and(is_bearer),
-            })
-        });
-        let texts = requirement.one_of.iter().filter_map(|credential| {
-            let words = text_member(schemes.get(&credential.scheme)?, "description")?;
-            // One of several is about its own credential.
-            let name = (requirement.one_of.len() > 1).then(|| shown_name(&credential.scheme));
-            Some(view!({ "name": name, "text": page.inline(words) }))
-        });
-        view!({
-            "optional": requirement.optional,
-            "one_of": one_of.collect::<Value>(),
-            "texts": texts.collect::<Value>(),
-        })
-    });
-    requirements.collect()
-}
-
-/// Returns whether callers present the credentials of a scheme as a bearer token.
-fn is_bearer(scheme: &Json) -> bool {
-    text_member(scheme, "scheme").is_some_and(|name| name.eq_ignore_ascii_case("bearer"))
-}
-
-/// Returns a sentence about the required credentials, or `None` if anyone may call.
-fn security_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
-    let requirements = procedure.security.iter();
-    match requirements
-        .filter(|requirement| !requirement.optional)
-        .count()
-    {
-        0 if !procedure.guarded => None,
-        0 => Some(strings.get("access.unsaid")),
-        1 => Some(strings.get("access.one")),
-        _ => Some(strings.get("access.all")),
-    }
 }
 
 /// Returns a sentence for each limit. For Docent's own services it also tells what happens above
