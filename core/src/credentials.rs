@@ -139,8 +139,8 @@ pub(crate) struct CredentialFields {
 impl CredentialFields {
     /// Creates the fields of a guard with the fields that it declares to read, and its security scheme. Of
     /// those, only `Authorization` and the fields of API keys are known to be credentials.
-    pub(crate) fn of_guard(reads: Option<Vec<String>>, scheme: Option<(String, Json)>) -> Self {
-        Self::new(reads, scheme.as_slice())
+    pub(crate) fn of_guard(reads: Option<Vec<String>>, scheme: Option<&(String, Json)>) -> Self {
+        Self::new(reads, scheme.map_or(&[], std::slice::from_ref))
     }
 
     /// Creates the fields of an authenticator. All that it declares to read are credentials.

@@ -153,7 +153,7 @@ pub(crate) struct Posted {
 impl Posted {
     pub(crate) fn new(guard: Arc<dyn Guard>) -> Self {
         Self {
-            fields: CredentialFields::of_guard(guard.reads(), guard.scheme()),
+            fields: CredentialFields::of_guard(guard.reads(), guard.scheme().as_ref()),
             challenge: guard.challenge(),
             guard,
         }

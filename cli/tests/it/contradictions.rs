@@ -226,7 +226,7 @@ fn alternatives_that_can_never_occur_are_found() {
     }
     // A type may choose among the alternatives of another one.
     let found = findings(
-        r##"{"type": "object", "anyOf": [{"properties": {"a": {"const": 1}}}, {"properties": {"b": {}}}]}"##,
+        r#"{"type": "object", "anyOf": [{"properties": {"a": {"const": 1}}}, {"properties": {"b": {}}}]}"#,
     );
     assert!(found.is_empty(), "{found:?}");
 }

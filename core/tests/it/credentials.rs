@@ -589,8 +589,7 @@ fn schemes_that_callers_present_differently_have_names_of_their_own() {
     let description = service.description();
     let credentials = description.procs[0].credentials();
     let named: Vec<_> = credentials.map(|credential| &*credential.scheme).collect();
-    let names = ["key", "key2", "key3", "http2", "http", "http3"];
-    assert_eq!(named, names);
+    assert_eq!(named, ["key", "key2", "key3", "http2", "http", "http3"]);
     let member = |scheme: &str, name: &str| {
         let definition = description.security_schemes.get(scheme)?;
         definition.get(name)?.as_str().map(str::to_owned)
@@ -608,7 +607,7 @@ fn schemes_that_callers_present_differently_have_names_of_their_own() {
     ] {
         assert_eq!(member(scheme, name).as_deref(), Some(expected), "{scheme}");
     }
-    assert_eq!(description.security_schemes.len(), names.len());
+    assert_eq!(description.security_schemes.len(), named.len());
     assert_eq!(member("key", "description"), None);
 }
 
