@@ -27,7 +27,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .procedure(greet::procedure())
         .build()?;
     let address = std::env::var("LISTEN").unwrap_or_else(|_| "127.0.0.1:8080".to_owned());
-    if std::env::args().len() > 1 {
+    if std::env::args().any(|argument| argument == "--help") {
         println!(
             "quickstart serves the greeter of the README. LISTEN=127.0.0.1:8080 is its address."
         );

@@ -7,7 +7,7 @@ const README: &str = include_str!("../../../README.md");
 const MANIFEST: &str = include_str!("../Cargo.toml");
 const CODE: &str = include_str!("../src/main.rs");
 
-/// The beginning and the end of what only the example has: it is told its address, and takes no arguments.
+/// The beginning and the end of what only the example has: its address and its help.
 const OF_EXAMPLE: (&str, &str) = ("    let address = ", "    Ok(Server");
 
 /// Returns the code blocks in this language.
