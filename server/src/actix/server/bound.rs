@@ -12,12 +12,13 @@ use std::sync::Arc;
 use docent_http::{ListenerInfo, RouteTable, stderr};
 use socket2::SockRef;
 
+use super::backlog::MAX_BACKLOG;
 #[cfg(feature = "tls")]
 use super::connection::tls::for_http;
 use super::handle::ServerHandle;
 use super::listener::{self, Listener};
 use super::own_routes::OwnRoutes;
-use super::settings::{MAX_BACKLOG, Server};
+use super::settings::Server;
 use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file;

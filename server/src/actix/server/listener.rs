@@ -9,7 +9,7 @@ use std::os::unix::net::UnixListener;
 
 use socket2::SockRef;
 
-use super::settings::MAX_BACKLOG;
+use super::backlog::MAX_BACKLOG;
 #[cfg(unix)]
 use super::socket_file::SocketFile;
 

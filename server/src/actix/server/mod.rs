@@ -3,6 +3,7 @@
 //! It does what an `App` needs code for: listeners, timeouts for heads, and a graceful end. It
 //! reads connections itself, for reasons that `server/docs/actix-http.md` gives.
 
+mod backlog;
 mod bound;
 mod connection;
 mod descriptors;

@@ -17,9 +17,6 @@ use super::handle::ServerHandle;
 use super::listener::Listener;
 use super::own_routes::RouteFunctions;
 
-/// The maximum number of connections that wait to be accepted.
-pub(super) const MAX_BACKLOG: i32 = 1_024;
-
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
 /// On SIGTERM or SIGINT, it shuts down gracefully: `/health` returns 503, new calls are rejected (after a

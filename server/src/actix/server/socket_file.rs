@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use socket2::{Domain, SockAddr, Socket, Type};
 
-use super::settings::MAX_BACKLOG;
+use super::backlog::MAX_BACKLOG;
 
 /// A file that callers connect to. It is removed when the last value for it is dropped.
 #[derive(Clone)]
