@@ -3,7 +3,7 @@
 //! The note is a member of the argument's schema, with the keywords of each attribute:
 //! `{"length": {"maxLength": 3, "maxItems": 3}, "inner": {"range": {"minimum": 1}}}`.
 
-use super::{layers, present_mut};
+use super::layers::{layers, present_mut};
 use crate::json::{Json, Object};
 use crate::schema::accepted::accepted;
 use crate::schema::canonical::sort_keywords;

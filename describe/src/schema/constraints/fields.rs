@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::{layers, present_mut};
+use super::layers::{layers, present_mut};
 use crate::json::{Json, Object};
 use crate::schema::component_names::component_name;
 use crate::schema::keyword::{KeywordValue, for_each_schema, holds};
