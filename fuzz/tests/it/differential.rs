@@ -79,18 +79,28 @@ drawn! {
     B: b, false;
 }
 
-/// Points references at the schemas in the generator.
+/// Points references at the schemas in the generator, or writes those schemas in their place if the generator does.
 fn refer(schema: &mut Value, generator: &mut SchemaGenerator) {
     match schema {
         Value::Object(words) => {
-            for (word, value) in words {
-                match value.as_str().filter(|_| word == "$ref") {
-                    Some("#/components/schemas/A") => {
-                        *value = reference(&generator.subschema_for::<A>());
-                    }
-                    Some(_) => *value = reference(&generator.subschema_for::<B>()),
-                    None => refer(value, generator),
-                }
+            words.values_mut().for_each(|value| refer(value, generator));
+            let Some(Value::String(name)) = words.remove("$ref") else {
+                return;
+            };
+            let shared = match &*name {
+                "#/components/schemas/A" => generator.subschema_for::<A>(),
+                _ => generator.subschema_for::<B>(),
+            };
+            if let Some(reference) = shared.get("$ref") {
+                words.insert("$ref".to_owned(), reference.clone());
+            } else if words.is_empty() {
+                *schema = shared.to_value();
+            } else {
+                let parts = words.entry("allOf").or_insert_with(|| json!([]));
+                parts
+                    .as_array_mut()
+                    .expect("a list")
+                    .push(shared.to_value());
             }
         }
         Value::Array(schemas) => schemas
@@ -98,10 +108,6 @@ fn refer(schema: &mut Value, generator: &mut SchemaGenerator) {
             .for_each(|schema| refer(schema, generator)),
         _ => {}
     }
-}
-
-fn reference(schema: &Schema) -> Value {
-    schema.get("$ref").expect("a reference").clone()
 }
 
 #[derive(Deserialize, JsonSchema)]
