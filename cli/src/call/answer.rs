@@ -124,8 +124,10 @@ fn explained(
 /// Returns the credentials that a procedure needs, and how to give them.
 fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Option<String> {
     let mut needs = Vec::new();
-    let required = procedure.security.iter();
-    for requirement in required.filter(|requirement| !requirement.optional) {
+    for requirement in &procedure.security {
+        if requirement.optional {
+            continue;
+        }
         let one_of: Vec<_> = requirement
             .one_of
             .iter()

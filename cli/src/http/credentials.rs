@@ -103,8 +103,11 @@ impl HttpCredentials {
         let Some(key) = &self.api_key else {
             return Ok(None);
         };
-        let names = service.api_key_fields().into_iter();
-        let mut fields: Vec<HeaderName> = names.filter_map(|name| name.parse().ok()).collect();
+        let mut fields: Vec<HeaderName> = service
+            .api_key_fields()
+            .into_iter()
+            .filter_map(|name| name.parse().ok())
+            .collect();
         fields.dedup();
         match &*fields {
             [] if !self.needs_key_field => Ok(None),

@@ -10,7 +10,7 @@ use docent_core::{Cx, Fault, Procedure, Service};
 use docent_describe::json::{Json, Object};
 
 use crate::service::{Answer, Missing, Server};
-use crate::support::run;
+use crate::support::{Ran, run};
 
 /// Starts a service of Docent with a procedure that takes nothing.
 fn sound() -> Server {
@@ -43,6 +43,18 @@ fn rules(report: &str, verdict: &str) -> Vec<String> {
     let text = |it: &Json, name| it.get(name).and_then(Json::as_str).map(str::to_owned);
     let found = rules.filter(|it| text(it, "verdict").as_deref() == Some(verdict));
     found.map(|it| text(it, "rule").expect("a rule")).collect()
+}
+
+/// Checks the rules with calls of `ping`, which needs no parameters.
+fn check_with_ping(server: &Server) -> Ran {
+    run([
+        "check",
+        "--wire",
+        "--json",
+        "--only",
+        "ping",
+        &server.url("/"),
+    ])
 }
 
 #[test]
@@ -251,14 +263,7 @@ fn what_a_server_does_otherwise_in_each_response_breaks_the_rule_about_it() {
             Some(response) => Answer::new(200, response.to_string()),
             None => Answer::new(204, ""),
         });
-        let ran = run([
-            "check",
-            "--wire",
-            "--json",
-            "--only",
-            "ping",
-            &server.url("/"),
-        ]);
+        let ran = check_with_ping(&server);
         assert_eq!(rules(&ran.stdout, "broken"), expected, "{}", ran.stdout);
     }
 }
@@ -299,14 +304,7 @@ fn a_gateway_that_answers_one_request_leaves_its_rule_untried() {
         Some(response) => Answer::new(200, response.to_string()),
         None => Answer::new(204, ""),
     });
-    let ran = run([
-        "check",
-        "--wire",
-        "--json",
-        "--only",
-        "ping",
-        &server.url("/"),
-    ]);
+    let ran = check_with_ping(&server);
     assert_eq!(
         (ran.code, rules(&ran.stdout, "broken")),
         (0, Vec::new()),

@@ -1,4 +1,4 @@
-//! Credentials as guards and authenticators get them: decided once, and the same way whoever reads them.
+//! Credentials as guards and authenticators get them: decided once, in the same way for each reader.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -173,7 +173,7 @@ fn alternatives_of_credentials_are_ways_in() {
             r#"[{"a":["x"]},{"a":["y"]}]"#,
             r#"[{"oneOf":[{"a":["x"]},{"a":["y"]}]}]"#,
         ),
-        // Whoever needs nothing in one way may still bring something.
+        // An empty alternative makes the others optional.
         (r#"[{"a":[]},{}]"#, r#"[{"oneOf":["a",{}]}]"#),
         (
             r#"[{"a":[]},{"b":["x"]},{}]"#,
