@@ -3,6 +3,9 @@
 //! The caller decides which items correspond. This file ensures that each item has at most one partner, and that
 //! better reasons come first.
 
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+
 /// An item of one or both of two lists, with its indexes.
 #[derive(Clone, Copy)]
 pub(super) enum Paired {
@@ -48,19 +51,44 @@ impl Partners {
     }
 
     /// Makes partners of two items that have none.
-    pub(super) fn join(&mut self, before: usize, after: usize) {
+    fn join(&mut self, before: usize, after: usize) {
         self.of_new[after] = Some(before);
         self.has_new[before] = true;
     }
 
     /// Returns whether an old item has no partner.
-    pub(super) fn is_left_old(&self, before: usize) -> bool {
+    fn is_left_old(&self, before: usize) -> bool {
         !self.has_new[before]
     }
 
     /// Returns whether a new item has no partner.
-    pub(super) fn is_left_new(&self, after: usize) -> bool {
+    fn is_left_new(&self, after: usize) -> bool {
         self.of_new[after].is_none()
+    }
+
+    /// Makes partners of old and new items with the same key, of those that have a key and no partner: of the first
+    /// ones, then of the second ones, and so on. There may be thousands.
+    pub(super) fn join_by_key<K: Eq + Hash>(
+        &mut self,
+        old: impl Iterator<Item = Option<K>>,
+        new: impl Iterator<Item = Option<K>>,
+    ) {
+        let mut by_key: HashMap<K, VecDeque<usize>> = HashMap::new();
+        for (before, key) in old.enumerate() {
+            if let Some(key) = key
+                && self.is_left_old(before)
+            {
+                by_key.entry(key).or_default().push_back(before);
+            }
+        }
+        for (after, key) in new.enumerate() {
+            if let Some(key) = key
+                && self.is_left_new(after)
+                && let Some(before) = by_key.get_mut(&key).and_then(VecDeque::pop_front)
+            {
+                self.join(before, after);
+            }
+        }
     }
 
     /// Makes partners of each old item and the first new one that corresponds to it, of those that have none.

@@ -3,15 +3,12 @@
 //! Alternatives have no names by themselves, and their order says nothing. So they are paired by what they say, by what
 //! tells them apart, and by their kinds. A value without alternatives is compared as the only one.
 
-use std::collections::{HashMap, VecDeque};
-
 use super::super::pairs::{Paired, Partners};
 use super::super::phrase::phrase;
 use super::found::{Effect, shown};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
-use docent_describe::json::Json;
 use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, UnionRule, View};
 
 /// An alternative with what tells it from the others.
@@ -150,7 +147,7 @@ impl<'t> Walk<'_, 't> {
         let are_single = before.len() == 1 && after.len() == 1;
         let mut partners = self.unchanged_alternatives(old, new);
         if partners.pairs_left() > MAX_PAIRS_OF_ALTERNATIVES {
-            join_by_label(&mut partners, &before, &after);
+            partners.join_by_key(before.iter().map(label_of), after.iter().map(label_of));
         }
         if partners.pairs_left() > MAX_PAIRS_OF_ALTERNATIVES {
             return partners.into_pairs();
@@ -184,20 +181,12 @@ impl<'t> Walk<'_, 't> {
         new: &UnionValue<'_, 't>,
     ) -> Partners {
         let mut partners = Partners::new(old.alternatives.len(), new.alternatives.len());
-        let mut by_source: HashMap<&Json, VecDeque<usize>> = HashMap::new();
-        for (before, alternative) in old.alternatives.iter().enumerate() {
-            let same = by_source.entry(alternative.node.source).or_default();
-            same.push_back(before);
-        }
-        for (after, alternative) in new.alternatives.iter().enumerate() {
-            let source = alternative.node.source;
-            if let Some(same) = by_source.get_mut(source)
-                && self.values.is_unchanged(source, source)
-                && let Some(before) = same.pop_front()
-            {
-                partners.join(before, after);
-            }
-        }
+        let before = old.alternatives.iter().map(|one| Some(one.node.source));
+        let after = new.alternatives.iter().map(|one| {
+            let source = one.node.source;
+            self.values.is_unchanged(source, source).then_some(source)
+        });
+        partners.join_by_key(before, after);
         partners
     }
 }
@@ -220,24 +209,8 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Makes partners of the alternatives with the same label, of those that have none.
-fn join_by_label(partners: &mut Partners, old: &[Labelled<'_>], new: &[Labelled<'_>]) {
-    let mut by_label: HashMap<&Label<'_>, usize> = HashMap::new();
-    for (before, (_, label)) in old.iter().enumerate() {
-        if let Some(label) = label
-            && partners.is_left_old(before)
-        {
-            by_label.entry(label).or_insert(before);
-        }
-    }
-    for (after, (_, label)) in new.iter().enumerate() {
-        if let Some(label) = label
-            && partners.is_left_new(after)
-            && let Some(before) = by_label.remove(label)
-        {
-            partners.join(before, after);
-        }
-    }
+fn label_of<'l, 't>(labelled: &'l Labelled<'t>) -> Option<&'l Label<'t>> {
+    labelled.1.as_ref()
 }
 
 /// Returns whether a value is one of some alternatives, and nothing else is asked of it.
