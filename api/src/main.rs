@@ -17,6 +17,9 @@ const LIBRARIES: [&str; 8] = [
     "describe", "tools", "core", "client", "http", "docs_gen", "server", "tower",
 ];
 
+/// The list of what `docent-describe` exports for Docent's own crates alone. Nothing of it is promised.
+const DESCRIBE_INTERNAL: &str = "describe-internal";
+
 /// The starts of declarations in the HTML, with the words that they start with and their ends.
 const DECLARATIONS: [(&str, &str, &str); 4] = [
     ("<pre class=\"rust item-decl\">", "", "</pre>"),
@@ -37,6 +40,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let pages = Path::new(documented).join(crate_name(library));
         lists.insert(library, list(&pages)?);
     }
+    let (stable, internal) = split_stable(&lists["describe"]);
+    lists.insert("describe", stable);
+    lists.insert(DESCRIBE_INTERNAL, internal);
     let unnamed = names::unnamed(&lists);
     if !unnamed.is_empty() {
         println!("{}", unnamed.join("\n"));
@@ -91,6 +97,22 @@ fn list(pages: &Path) -> Result<String, Box<dyn Error>> {
         }
     }
     Ok(list.into_iter().collect())
+}
+
+/// Splits the list of `docent-describe` into the module that users see, as if it were the whole crate, and the rest.
+fn split_stable(list: &str) -> (String, String) {
+    let lines = |text: Vec<&str>| text.iter().map(|line| format!("{line}\n")).collect();
+    let stable: BTreeSet<_> = list
+        .lines()
+        .filter_map(|line| line.strip_prefix("stable/"))
+        .collect();
+    let internal = list
+        .lines()
+        .filter(|line| !line.starts_with("stable/") && !stable.contains(line));
+    (
+        lines(stable.iter().copied().collect()),
+        lines(internal.collect()),
+    )
 }
 
 /// Returns what a reader of the page sees, on one line.

@@ -5,18 +5,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Each library with those whose types its signatures may have.
-const BELOW: [(&str, &[&str]); 7] = [
-    ("core", &["describe"]),
-    ("client", &["describe", "core"]),
-    ("http", &["describe", "core", "docs_gen"]),
-    ("docs_gen", &["describe"]),
-    ("tools", &["describe"]),
+use crate::DESCRIBE_INTERNAL;
+
+/// Each library with those whose types its signatures may have. `docent-tools` serves programs that name all crates.
+const BELOW: [(&str, &[&str]); 6] = [
+    ("core", &["describe", DESCRIBE_INTERNAL]),
+    ("client", &["describe", DESCRIBE_INTERNAL, "core"]),
+    ("http", &["describe", DESCRIBE_INTERNAL, "core", "docs_gen"]),
+    ("docs_gen", &["describe", DESCRIBE_INTERNAL]),
     (
         "server",
-        &["describe", "core", "http", "docs_gen", "client"],
+        &[
+            "describe",
+            DESCRIBE_INTERNAL,
+            "core",
+            "http",
+            "docs_gen",
+            "client",
+        ],
     ),
-    ("tower", &["describe", "core", "http", "docs_gen"]),
+    (
+        "tower",
+        &["describe", DESCRIBE_INTERNAL, "core", "http", "docs_gen"],
+    ),
 ];
 
 /// Names in the signatures of a library that are those of other crates' types there.
@@ -44,7 +55,11 @@ pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
             list.lines().partition(|line| line.contains(": pub use "));
         let exported: BTreeSet<_> = exports.iter().flat_map(|line| words(line)).collect();
         for other in below {
-            let whole_crate = [format!("docent_{other} as "), format!("docent_{other}::*")];
+            let whole_crate = [
+                format!("docent_{other} as "),
+                format!("docent_{other}::stable as "),
+                format!("docent_{other}::*"),
+            ];
             let mut exports_whole = exports.iter().copied();
             if exports_whole.any(|line| whole_crate.iter().any(|name| line.contains(name))) {
                 continue;
@@ -92,6 +107,10 @@ mod tests {
                     "json/enum.Json: pub enum Json { Null, }\n".to_owned(),
                 ),
                 (
+                    DESCRIBE_INTERNAL,
+                    "schema/struct.View: pub struct View\n".to_owned(),
+                ),
+                (
                     "core",
                     format!("{exports}trait.Guard: fn scheme(&self) -> Option<(String, Json)>\n"),
                 ),
@@ -104,7 +123,7 @@ mod tests {
               trait.Guard: fn scheme(&self) -> Option<(String, Json)>"]
         );
         for exports in [
-            "index: pub use docent_describe as describe;\n",
+            "index: pub use docent_describe::stable as describe;\n",
             "index: pub use docent_describe::json::Json;\n",
             "enum.Json: pub enum Json { Null, }\n",
         ] {

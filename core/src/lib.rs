@@ -87,11 +87,12 @@ pub use call::{Cx, Permit};
 pub use caller::CallerRequirement;
 pub use caller::{Authentication, Authenticator, CallerArg, Either, either};
 pub use credentials::Credentials;
-pub use docent_describe as describe;
 #[doc(inline)]
 pub use docent_describe::code;
 #[doc(no_inline)]
 pub use docent_describe::json::Json;
+#[doc(no_inline)]
+pub use docent_describe::stable as describe;
 pub use errors::{DeclaredError, ErrorList, RpcError};
 pub use extensions::{Extensions, Fields, QueryVersion, ResultVersion, VersionCheck};
 pub use fault::Fault;

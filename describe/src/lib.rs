@@ -6,6 +6,9 @@
 //! and `rpc.discover`. Literal JSON in it (defaults, examples, bounds) is stored in [`json`], which
 //! keeps the text of numbers.
 //!
+//! Users of Docent see the module [`stable`], as `docent::describe`. The rest serves Docent's own crates and may
+//! change in any version.
+//!
 //! This crate knows no network and no runtime, and runs no procedures: it can say that a parameter is required,
 //! and other crates enforce it.
 //!
@@ -67,6 +70,7 @@ pub mod pattern;
 pub mod render;
 pub mod schema;
 mod similar;
+pub mod stable;
 mod verbs;
 mod version;
 

@@ -68,7 +68,8 @@ mod write;
 pub use call::PLACEHOLDER_ORIGIN;
 pub use catalogue::{Catalogue, CatalogueUpdate};
 pub use changes::{CompareVersions, VersionChange, VersionChanges};
-pub use docent_describe as describe;
+#[doc(no_inline)]
+pub use docent_describe::stable as describe;
 pub use options::SiteBuilder;
 pub use plan::procedure_pages;
 pub use problem::Problem;

@@ -79,7 +79,8 @@ pub use auth::{Basic, Login};
 pub use docent_core as core;
 #[doc(no_inline)]
 pub use docent_core::{Extensions, Fields, Reply, ReplyBody, RequestError, RequestId, Service};
-pub use docent_describe as describe;
+#[doc(no_inline)]
+pub use docent_describe::stable as describe;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;
 #[cfg(feature = "docs")]

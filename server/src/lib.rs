@@ -101,9 +101,10 @@ pub use docent_core::{
 };
 #[cfg(feature = "mcp")]
 pub use docent_core::{McpHeaders, McpReply, McpStatus, McpVersion, ToolHints};
-pub use docent_describe as describe;
 #[doc(no_inline)]
 pub use docent_describe::json::Json;
+#[doc(no_inline)]
+pub use docent_describe::stable as describe;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;
 #[doc(hidden)]

@@ -23,4 +23,5 @@ pub mod wire;
 mod limits;
 mod places;
 
-pub use docent_describe as describe;
+#[doc(no_inline)]
+pub use docent_describe::stable as describe;

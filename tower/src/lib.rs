@@ -52,9 +52,9 @@ pub use service::RpcService;
 
 pub use docent_core::*;
 #[doc(no_inline)]
-pub use docent_describe as describe;
-#[doc(no_inline)]
 pub use docent_describe::json::Json;
+#[doc(no_inline)]
+pub use docent_describe::stable as describe;
 #[cfg(feature = "docs")]
 pub use docent_docs_gen as docs_gen;
 #[cfg(feature = "metrics")]
