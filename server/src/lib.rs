@@ -75,9 +75,9 @@ pub mod client;
 pub mod guide;
 #[cfg(feature = "mcp")]
 mod lines;
-#[cfg(feature = "fuzzing")]
+#[cfg(feature = "__fuzzing")]
 #[doc(hidden)]
-pub mod fuzzing {
+pub mod __fuzzing {
     pub use crate::actix::fuzzing::{Connections, Stream};
 }
 #[cfg(feature = "mcp")]

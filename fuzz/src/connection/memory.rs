@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
-use docent::fuzzing::{Connections, Stream};
+use docent::__fuzzing::{Connections, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::Conversation;

@@ -7,7 +7,7 @@ mod memory;
 
 use std::cell::RefCell;
 
-use docent::fuzzing::Connections;
+use docent::__fuzzing::Connections;
 use docent_core::{Cx, Fault, Procedure, Service};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::LocalSet;

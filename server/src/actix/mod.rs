@@ -14,7 +14,7 @@ mod upload;
 
 pub use mount::Mount;
 pub use pages::{AppPage, AppRoutes};
-#[cfg(feature = "fuzzing")]
+#[cfg(feature = "__fuzzing")]
 pub(crate) use server::fuzzing;
 pub use server::{BoundServer, Server, ServerHandle};
 pub use testing::TestServer;

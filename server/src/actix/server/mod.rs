@@ -7,7 +7,7 @@ mod backlog;
 mod bound;
 mod connection;
 mod descriptors;
-#[cfg(feature = "fuzzing")]
+#[cfg(feature = "__fuzzing")]
 pub(crate) mod fuzzing;
 mod handle;
 mod late;

@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite, Interest, Ready};
 
 /// A stream that knows whether its peer has left.
 #[cfg_attr(
-    not(feature = "fuzzing"),
+    not(feature = "__fuzzing"),
     expect(unreachable_pub, reason = "fuzzing brings a stream of its own")
 )]
 pub trait Stream: AsyncRead + AsyncWrite + Unpin + 'static {
