@@ -190,7 +190,7 @@ pub use docent_macros::core_procedures as procedures;
 
 /// Helpers for testing your services.
 pub mod testing {
-    pub use crate::service::assert_true;
+    pub use crate::service::assert_description_holds;
 }
 
 /// Items that generated code uses. They are not part of the public API.

@@ -108,5 +108,5 @@ pub use waiting::{Arriving, MIN_PROGRESS};
 /// Helpers for tests of services.
 pub mod testing {
     pub use crate::golden::assert_matches_golden;
-    pub use docent_core::testing::assert_true;
+    pub use docent_core::testing::assert_description_holds;
 }

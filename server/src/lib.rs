@@ -194,7 +194,7 @@ pub use rustls;
 /// check that types accept the values that the description allows.
 pub mod testing {
     pub use crate::actix::TestServer;
-    pub use docent_http::testing::{assert_matches_golden, assert_true};
+    pub use docent_http::testing::{assert_description_holds, assert_matches_golden};
 }
 
 /// Items for generated code. They are not part of the public API.

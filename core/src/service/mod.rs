@@ -43,4 +43,4 @@ pub use mistakes::{BuildError, Mistake};
 pub use reply::{Reply, ReplyBody, RequestError};
 pub use results::CheckResults;
 pub use state::Service;
-pub use truth::assert_true;
+pub use truth::assert_description_holds;

@@ -24,12 +24,12 @@ const MAX_SHOWN_CHARS: usize = 120;
 /// [`Procedure::unchecked`](crate::Procedure::unchecked) are skipped.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service, testing::assert_true};
+/// use docent_core::{Cx, Fault, Procedure, Service, testing::assert_description_holds};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c20")
 ///     .procedure(Procedure::sync("hello", |_: Cx, names: Vec<String>| Ok::<_, Fault>(names.len())))
 ///     .build()?;
-/// assert_true(&service);
+/// assert_description_holds(&service);
 /// # Ok::<(), docent_core::BuildError>(())
 /// ```
 ///
@@ -37,7 +37,7 @@ const MAX_SHOWN_CHARS: usize = 120;
 /// Panics if a type rejects a value that its schema allows. The message lists these values, each with its
 /// procedure, its parameter and the reason.
 #[track_caller]
-pub fn assert_true(service: &Service) {
+pub fn assert_description_holds(service: &Service) {
     let description = service.description();
     let components = &description.components.schemas;
     let mut compiler = Compiler::new(components);

@@ -62,7 +62,7 @@ mod wrong_values;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use docent_core::testing::assert_true;
+use docent_core::testing::assert_description_holds;
 use docent_core::{BoxFuture, Cx, Fault, Mistake, Procedure, Runtime, Service, ServiceBuilder};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -148,11 +148,11 @@ fn assert_one(builder: ServiceBuilder, procedure: Option<&str>, words: &[&str]) 
     }
 }
 
-/// Checks that a service builds, and that `assert_true` fails with a message that contains these words.
+/// Checks that a service builds, and that `assert_description_holds` fails with a message that contains these words.
 #[track_caller]
 fn assert_untrue(builder: ServiceBuilder, words: &[&str]) {
     let service = builder.build().unwrap_or_else(|error| panic!("{error}"));
-    let outcome = catch_unwind(AssertUnwindSafe(|| assert_true(&service)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| assert_description_holds(&service)));
     let panic = outcome.expect_err("a refused value");
     let message = panic.downcast_ref::<String>().expect("a message");
     for word in words {

@@ -187,6 +187,7 @@ from! { Json:
     members: &Object => Self::Object(members.clone());
     elements: Vec<Json> => Self::Array(elements);
     value: &Json => value.clone();
+    value: serde_json::Value => Self::from(&value);
 }
 
 impl From<&serde_json::Value> for Json {

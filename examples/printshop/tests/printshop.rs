@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use docent::testing::{TestServer, assert_matches_golden, assert_true};
+use docent::testing::{TestServer, assert_description_holds, assert_matches_golden};
 use docent::{CallError, Service, json};
 use hmac_sha256::HMAC;
 use printshop::Shop;
@@ -145,7 +145,7 @@ async fn a_payment_needs_the_signature_and_the_price() {
 async fn the_description_is_the_reviewed_one_and_true() {
     let shop = open().await;
     assert_matches_golden(&shop.service, "tests/golden/printshop.json");
-    assert_true(&shop.service);
+    assert_description_holds(&shop.service);
     assert_eq!(shop.service.warnings(), [""; 0]);
 }
 

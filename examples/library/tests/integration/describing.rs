@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use docent::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
-use docent::testing::assert_true;
+use docent::testing::assert_description_holds;
 use docent::{Incoming, McpHeaders};
 use golden::assert_golden;
 use library::api;
@@ -82,7 +82,7 @@ fn a_list_of_tools_is_short_enough_for_every_conversation() {
 #[test]
 fn the_description_is_true() {
     let folder = tempfile::tempdir().unwrap();
-    assert_true(&api::service(new_store(folder.path()), &token(), None).unwrap());
+    assert_description_holds(&api::service(new_store(folder.path()), &token(), None).unwrap());
 }
 
 #[test]

@@ -15,7 +15,7 @@ mod structs;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use docent_core::testing::assert_true;
+use docent_core::testing::assert_description_holds;
 use docent_core::{Cx, Fault, Procedure, Service};
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews};
@@ -135,11 +135,11 @@ pub(crate) fn refused<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str]
     }
 }
 
-/// Checks that a type builds, and that `assert_true` finds a value that its schema allows and it refuses.
+/// Checks that a type builds, and that `assert_description_holds` finds a value that its schema allows and it refuses.
 #[track_caller]
 pub(crate) fn untrue<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str]) {
     let service = service::<T>().unwrap_or_else(|error| panic!("{error}"));
-    let outcome = catch_unwind(AssertUnwindSafe(|| assert_true(&service)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| assert_description_holds(&service)));
     let panic = outcome.expect_err("a refused value");
     let message = panic.downcast_ref::<String>().expect("a message");
     for word in words.iter().chain(&["procedure \"p\"", "parameter `v`"]) {

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
-use docent_core::testing::assert_true;
+use docent_core::testing::assert_description_holds;
 
 use super::{agrees, agrees_on, service, untrue};
 
@@ -299,5 +299,5 @@ struct Described {
 fn a_function_that_decodes_another_type_is_found_by_a_test() {
     untrue::<Lists>(&["at /list: expected a string"]);
     agrees::<Described>();
-    assert_true(&service::<Described>().unwrap());
+    assert_description_holds(&service::<Described>().unwrap());
 }
