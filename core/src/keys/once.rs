@@ -60,19 +60,13 @@ pub enum BegunTransaction<T> {
     UsedOtherwise,
 }
 
-/// The result of [`Cx::once`](crate::Cx::once). As JSON, it is the value itself.
+/// The result of [`Cx::once`](crate::Cx::once), for the handler to return. As JSON, it is the value itself.
+///
+/// It has no value if the work did not run, because another call with the same key has done it or is doing it. The caller
+/// then gets the outcome of that call, or an error that says why there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Once<T>(#[schemars(with = "T")] Option<T>);
-
-impl<T> Once<T> {
-    /// Returns the value; `None` if the work did not run because another call with the same key has
-    /// done it or is doing it. The caller then gets the outcome of that call, or an error that says
-    /// why there is none.
-    pub fn into_value(self) -> Option<T> {
-        self.0
-    }
-}
 
 /// Implements [`Cx::once`](crate::Cx::once).
 pub(crate) async fn once<D, T, E, F>(
