@@ -43,7 +43,7 @@ impl Rejection {
     /// Rejects the call because the check itself failed. The caller gets an Internal error, and the
     /// cause is logged.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
-        Self(Fault::internal(cause))
+        Fault::internal(cause).into()
     }
 
     /// Rejects a caller with a challenge. If it is empty, authentication would not help.
@@ -75,6 +75,14 @@ impl Rejection {
     /// unless the code is [left to servers](crate::code::is_implementation_defined).
     pub fn with_fault(self, fault: Fault) -> Self {
         Self(self.0.replaced(fault))
+    }
+}
+
+impl From<Fault> for Rejection {
+    /// Fails the call with this error, as a handler does. It says nothing about the credentials, so that it does not
+    /// count as a failed login.
+    fn from(fault: Fault) -> Self {
+        Self(fault)
     }
 }
 

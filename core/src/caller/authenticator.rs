@@ -137,17 +137,17 @@ impl<U> Authentication<U> {
         Self::Ready(Err(rejection))
     }
 
-    /// Returns a future that finds out who is calling.
+    /// Returns a future that finds out who is calling. A [`Fault`](crate::Fault) of a look-up fails the call.
     ///
     /// ```
     /// # use std::borrow::Cow;
-    /// # use docent_core::{Authentication, Identity, Rejection};
+    /// # use docent_core::{Authentication, Fault, Identity, Rejection};
     /// # struct User(String);
     /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from(&self.0) } }
-    /// # async fn find_user(token: String) -> Option<User> { Some(User(token)) }
+    /// # async fn find_user(token: String) -> Result<Option<User>, Fault> { Ok(Some(User(token))) }
     /// fn authenticate(token: String) -> Authentication<User> {
     ///     Authentication::pending(async move {
-    ///         let user = find_user(token).await;
+    ///         let user = find_user(token).await?;
     ///         user.map(Some).ok_or_else(|| Rejection::unauthorized("Bearer"))
     ///     })
     /// }

@@ -14,7 +14,6 @@ use super::state::Service;
 use crate::call::{Authority, Call};
 use crate::caller::Verdict;
 use crate::credentials::Credentials;
-use crate::fault::Fault;
 use crate::identity::SharedIdentity;
 use crate::panic::{Panic, lock};
 use crate::rejection::Rejection;
@@ -191,7 +190,7 @@ async fn run_to_end(call: Arc<Call>, mut verdict: Shared<BoxFuture<Verdict>>) {
 /// Returns the verdict of an authenticator that panicked: only the calls that wait for it fail.
 fn panicked(panic: Box<dyn Any + Send>) -> Verdict {
     let cause = Panic::new(panic).into_cause();
-    Err(Rejection(Fault::internal(format_args!(
+    Err(Rejection::internal(format_args!(
         "an authenticator panicked: {cause}"
-    ))))
+    )))
 }

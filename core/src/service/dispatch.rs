@@ -27,7 +27,6 @@ use crate::fault::Fault;
 use crate::identity::SharedIdentity;
 use crate::output::Output;
 use crate::procedure::Started;
-use crate::rejection::Rejection;
 use crate::wire::{Invalid, Judged, ParsedRequest, Span, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
@@ -223,7 +222,7 @@ impl<'s> Dispatch<'s> {
         let mut decision = pin!(self.callers.decide(self.service, call));
         in_time(call, |cx| {
             call.attempt(|| Ok(decision.as_mut().poll(cx)))
-                .unwrap_or_else(|fault| Poll::Ready(Err(Rejection(fault))))
+                .unwrap_or_else(|fault| Poll::Ready(Err(fault.into())))
         })
         .await?
         .map_err(|rejection| rejection.0)

@@ -48,6 +48,7 @@ enum Manner {
     AtOnce,
     Later,
     Never,
+    Fails,
     Panics,
     PanicsLater,
 }
@@ -64,6 +65,10 @@ impl Names {
     fn asked(&self) -> usize {
         self.1.load(Ordering::Relaxed)
     }
+}
+
+fn fault() -> Result<Option<User>, Fault> {
+    Err(Fault::internal("no users"))
 }
 
 fn user(name: Option<String>) -> Result<Option<User>, Rejection> {
@@ -91,6 +96,7 @@ impl Authenticator for Names {
                 user(name)
             }),
             Manner::Never => Authentication::pending(std::future::pending()),
+            Manner::Fails => Authentication::pending(async { Ok(fault()?) }),
             Manner::Panics => panic!("no users"),
             Manner::PanicsLater => Authentication::pending(async { panic!("no users") }),
         }
@@ -302,8 +308,8 @@ async fn calls_that_wait_to_know_their_caller_count_as_running() {
 }
 
 #[tokio::test]
-async fn an_authenticator_that_panics_fails_the_calls_that_need_it() {
-    for manner in [Manner::Panics, Manner::PanicsLater] {
+async fn an_authenticator_that_fails_or_panics_fails_the_calls_that_need_it() {
+    for manner in [Manner::Fails, Manner::Panics, Manner::PanicsLater] {
         let service = service(&Names::new(manner));
         let body = ["greet", "open", "file"].map(crate::call).join(",");
         let answers = json(&reply(&service, Some("ann"), &format!("[{body}]")).await);
