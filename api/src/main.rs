@@ -1,12 +1,14 @@
 //! Compares the public API that `cargo doc` shows with the lists next to this program. `cargo xtask
 //! api` runs it.
 //!
-//! It also checks that users of a library can name every type of its signatures.
+//! It also checks that users of a library can name every type of its signatures, and lists what is public and used
+//! nowhere.
 //!
 //! It reads the HTML pages because rustdoc's output for programs is not stable. A list has one line
 //! for each declaration: the page, then the declaration.
 
 mod names;
+mod unused;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -40,6 +42,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let pages = Path::new(documented).join(crate_name(library));
         lists.insert(library, list(&pages)?);
     }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let unused = unused::unused(&lists, &unused::sources(&root)?);
+    println!("Public, and named by no other crate, guide or example:");
+    println!("{}", unused.join("\n"));
     let (stable, internal) = split_stable(&lists["describe"]);
     lists.insert("describe", stable);
     lists.insert(DESCRIBE_INTERNAL, internal);

@@ -90,7 +90,8 @@ fn types(list: &str) -> BTreeSet<&str> {
     types.map(|(_, name)| name).collect()
 }
 
-fn words(line: &str) -> impl Iterator<Item = &str> {
+/// Returns the words of a text that may be names.
+pub(crate) fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|character: char| !character.is_alphanumeric() && character != '_')
 }
 
