@@ -126,7 +126,11 @@ impl Extensions {
     }
 
     /// Returns whether the client is on this machine and has no address.
-    pub fn is_client_local(&self) -> bool {
+    #[cfg_attr(
+        not(feature = "rate-limits"),
+        expect(dead_code, reason = "only limits on failed logins ask")
+    )]
+    pub(crate) fn is_client_local(&self) -> bool {
         self.is_client_local
     }
 

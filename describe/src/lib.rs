@@ -83,5 +83,6 @@ pub use model::{
     ServiceDescription, SubscriptionDescription, TypeCode,
 };
 pub use similar::SimilarNames;
-pub use verbs::{changing_verb, name_words};
+pub use verbs::changing_verb;
+pub(crate) use verbs::name_words;
 pub use version::{is_older, version_order};

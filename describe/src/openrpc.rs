@@ -34,11 +34,11 @@ pub const X_SECURITY_SCHEMES: &str = "x-securitySchemes";
 /// The other names of a parameter.
 pub const X_ALIASES: &str = "x-aliases";
 /// The limits of a procedure.
-pub const X_LIMITS: &str = "x-limits";
+pub(crate) const X_LIMITS: &str = "x-limits";
 /// The time for which caches may use a result.
-pub const X_CACHE: &str = "x-cache";
+pub(crate) const X_CACHE: &str = "x-cache";
 /// The time for which a call with a key can be repeated.
-pub const X_REPEATABLE: &str = "x-repeatable";
+pub(crate) const X_REPEATABLE: &str = "x-repeatable";
 /// Set for a parameter whose elements are the positions of a call.
 pub const X_VARIADIC: &str = "x-variadic";
 /// The id of the service.

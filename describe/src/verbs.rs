@@ -35,11 +35,7 @@ pub fn changing_verb(procedure: &str) -> Option<&'static str> {
 
 /// Splits a name into words of ASCII letters and digits: `getBook_ByISBN` is `get`, `Book`, `By`,
 /// `ISBN`.
-///
-/// ```
-/// assert_eq!(docent_describe::name_words("getBook_ByISBN"), ["get", "Book", "By", "ISBN"]);
-/// ```
-pub fn name_words(name: &str) -> Vec<String> {
+pub(crate) fn name_words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut previous = ' ';
     let mut characters = name.chars().peekable();
@@ -62,7 +58,12 @@ pub fn name_words(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::changing_verb;
+    use super::{changing_verb, name_words};
+
+    #[test]
+    fn a_name_is_split_where_a_word_begins() {
+        assert_eq!(name_words("getBook_ByISBN"), ["get", "Book", "By", "ISBN"]);
+    }
 
     #[test]
     fn the_first_word_of_the_last_part_says_that_something_changes() {

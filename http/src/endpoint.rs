@@ -28,7 +28,7 @@ use crate::traffic::{Exchange, Room, Traffic};
 pub struct Endpoint {
     /// The service. It accepts calls only while there is room for their answers.
     pub service: Service,
-    /// The options; [`set_options`](Self::set_options) changes them.
+    /// The options.
     pub options: Arc<HttpOptions>,
     /// True once the server is shutting down.
     pub leaving: Arc<AtomicBool>,
@@ -91,7 +91,7 @@ impl Endpoint {
     }
 
     /// Changes the HTTP options.
-    pub fn set_options(&mut self, mut options: HttpOptions) {
+    pub(crate) fn set_options(&mut self, mut options: HttpOptions) {
         options.bound_times();
         self.traffic = Traffic::new(&options);
         self.service = limited(&self.service, &self.traffic);

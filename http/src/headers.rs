@@ -29,7 +29,7 @@ pub struct Peer(pub SocketAddr);
 
 /// Marks a request that arrived over a Unix socket. Such a request has no [`Peer`].
 #[derive(Debug, Clone, Copy)]
-pub struct OverUnix;
+pub(crate) struct OverUnix;
 
 /// The header fields of the request, for handlers ([`Cx::extension`](docent_core::Cx::extension)).
 ///

@@ -77,7 +77,7 @@ impl Health {
     }
 
     /// Returns whether the server is shutting down.
-    pub fn is_shutting_down(&self) -> bool {
+    fn is_shutting_down(&self) -> bool {
         self.leaving.load(Ordering::SeqCst)
     }
 }

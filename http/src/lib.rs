@@ -86,7 +86,7 @@ pub use docent_docs_gen as docs_gen;
 #[cfg(feature = "docs")]
 pub use docs::{Docs, DocsBuilder};
 pub use endpoint::Endpoint;
-pub use headers::{Headers, OverUnix, Peer, is_value};
+pub use headers::{Headers, Peer, is_value};
 pub use health::Health;
 pub use link::{Link, LinkTarget};
 #[cfg(feature = "metrics")]

@@ -55,7 +55,7 @@ impl RecentErrors {
     }
 
     /// Returns how many errors were left out since the last one that was admitted, and resets the count.
-    pub fn take_left_out(&self) -> u64 {
+    pub(crate) fn take_left_out(&self) -> u64 {
         std::mem::take(&mut self.lock().left_out)
     }
 

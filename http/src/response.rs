@@ -59,7 +59,7 @@ impl Response {
     }
 
     /// Creates a JSON response that must not be stored. Observers have been told of it.
-    pub fn of_reply(status: StatusCode, reply: Reply) -> Self {
+    pub(crate) fn of_reply(status: StatusCode, reply: Reply) -> Self {
         let challenge = challenge(&reply);
         let is_replayed = reply.is_replayed();
         let status = reply.rejection().map_or(status, status::of_rejection);

@@ -19,7 +19,7 @@ pub fn takes_names(procedure: &ProcedureDescription) -> bool {
 }
 
 /// Returns whether the procedure takes its parameters by position.
-pub fn takes_positions(procedure: &ProcedureDescription) -> bool {
+pub(crate) fn takes_positions(procedure: &ProcedureDescription) -> bool {
     !procedure.by_name_only && structure(procedure) != Some("by-name")
 }
 

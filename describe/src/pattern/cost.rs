@@ -16,7 +16,7 @@ use regex_syntax::hir::{Hir, Look};
 
 /// The maximum number of steps for matching a text: the states of a pattern times the bytes of the text. At
 /// about 20 ns each, they take about 0.7 s.
-pub const MAX_MATCH_STEPS: usize = 33_554_432;
+const MAX_MATCH_STEPS: usize = 33_554_432;
 
 /// The maximum number of combinations of states that count as a small table.
 const MAX_TABLE_ROWS: usize = 2_000;

@@ -20,7 +20,6 @@ use std::sync::Arc;
 use regex_automata::meta::{Config, Regex};
 use regex_syntax::hir::{Hir, HirKind, Repetition};
 
-pub use cost::MAX_MATCH_STEPS;
 use cost::MatchCost;
 
 /// The maximum length of a pattern, in bytes.
@@ -90,14 +89,14 @@ impl Pattern {
         self.regex.is_match(text)
     }
 
-    /// Returns whether there is a match anywhere in a text. `None` if finding out could take more than
-    /// [`MAX_MATCH_STEPS`].
+    /// Returns whether there is a match anywhere in a text. `None` if finding out could take
+    /// [too many steps](Self::allows).
     #[inline]
-    pub fn try_match(&self, text: &str) -> Option<bool> {
+    pub(crate) fn try_match(&self, text: &str) -> Option<bool> {
         self.allows(text.len()).then(|| self.is_match(text))
     }
 
-    /// Returns whether every text of up to this many bytes is matched within [`MAX_MATCH_STEPS`]: the
+    /// Returns whether every text of up to this many bytes is matched within 33,554,432 steps: the
     /// states of the compiled pattern times the bytes of the text. A pattern whose states fit into a
     /// table, or whose match ends early, is matched in any text.
     ///
@@ -107,7 +106,7 @@ impl Pattern {
     /// let date = Pattern::new(r"^\d{4}-\d{2}-\d{2}$")?;
     /// assert!(date.allows(usize::MAX));
     /// let slow = Pattern::new("a[ab]{800}c")?;
-    /// assert!(slow.allows(slow.sure_bytes()) && !slow.allows(2 << 20));
+    /// assert!(slow.allows(1_000) && !slow.allows(2 << 20));
     /// # Ok::<(), String>(())
     /// ```
     #[inline]
@@ -115,8 +114,8 @@ impl Pattern {
         self.cost.allows(bytes)
     }
 
-    /// Returns a length in bytes up to which every text is matched within [`MAX_MATCH_STEPS`].
-    pub fn sure_bytes(&self) -> usize {
+    /// Returns a length in bytes up to which every text is matched, however little the pattern helps.
+    pub(crate) fn sure_bytes(&self) -> usize {
         self.cost.sure_bytes()
     }
 }

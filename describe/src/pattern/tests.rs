@@ -222,6 +222,12 @@ fn a_large_pattern_is_matched_and_a_huge_one_refused() {
 }
 
 #[test]
+fn a_text_up_to_the_sure_length_is_matched_in_time() {
+    let slow = Pattern::new("a[ab]{800}c").expect("a pattern");
+    assert!(slow.allows(slow.sure_bytes()));
+}
+
+#[test]
 fn more_kinds_of_characters_than_there_are_bytes_are_told_apart() {
     let letters: Vec<char> = ('一'..).take(400).collect();
     let words: Vec<String> = letters.iter().map(|first| format!("{first}x")).collect();
