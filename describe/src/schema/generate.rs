@@ -65,7 +65,7 @@ fn generator(side: Side, inline: bool) -> SchemaGenerator {
 
 /// Runs a generator, and returns the schema without the definitions.
 fn run(generator: &mut SchemaGenerator, request: SchemaRequest) -> Json {
-    let mut schema = Json::from(&request(generator).to_value());
+    let mut schema = Json::from(request(generator).to_value());
     if let Json::Object(members) = &mut schema {
         members.shift_remove("$defs");
     }
@@ -86,7 +86,7 @@ fn generate_by_name(request: SchemaRequest, side: Side) -> GeneratedSchema {
     let definitions = definitions
         .into_iter()
         .map(|(name, schema)| {
-            let mut schema = Json::from(&schema);
+            let mut schema = Json::from(schema);
             renames.redirect(&mut schema);
             (renames.new_name(name), schema)
         })
