@@ -82,14 +82,14 @@ impl Target<'_> {
     }
 
     /// Returns the last segment of the path.
-    pub fn last_segment(&self) -> &str {
+    pub(crate) fn last_segment(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 }
 
 impl Request<'_> {
     /// Returns whether the method only reads a page or a result.
-    pub fn is_read(&self) -> bool {
+    pub(crate) fn is_read(&self) -> bool {
         matches!(self.method, Method::GET | Method::HEAD)
     }
 

@@ -104,7 +104,7 @@ impl Response {
     }
 
     /// Marks the response as shared by all callers, so that its bytes do not count as stored for one of them.
-    pub fn for_all(mut self) -> Self {
+    pub(crate) fn for_all(mut self) -> Self {
         self.body = self.body.for_all();
         self
     }
