@@ -173,7 +173,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         get_status: Some(400),
         post_status: Some(400),
         call_statuses: &[],
-        request_statuses: &[200, 400, 403, 405, 408, 415, 421],
+        request_statuses: &[200, 400, 403, 405, 408, 415, 421, 431],
         v1_1: Some(422),
         ran: HasRun::No,
         retry: Retry::Never,

@@ -64,6 +64,7 @@ mod section7;
 mod signals;
 mod silence;
 mod started;
+mod statuses;
 mod stopping;
 mod suite;
 mod trust;
