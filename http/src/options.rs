@@ -112,6 +112,31 @@ pub(crate) fn seconds(time: Duration) -> u64 {
 }
 
 impl HttpOptions {
+    /// Logs a warning for each option that was changed and that only `Server` enforces. Every other host calls it when
+    /// it takes the options.
+    pub fn warn_of_server_options(&self) {
+        for option in self.server_options() {
+            tracing::warn!(
+                "only `Server` enforces `{option}`; leave it out, and limit that time in your own server"
+            );
+        }
+    }
+
+    /// Returns the names of the options that were changed and that only `Server` enforces.
+    fn server_options(&self) -> impl Iterator<Item = &'static str> {
+        let default = Self::default();
+        let options = [
+            ("head_timeout", self.head_timeout != default.head_timeout),
+            (
+                "handshake_timeout",
+                self.handshake_timeout != default.handshake_timeout,
+            ),
+            ("keep_alive", self.keep_alive != default.keep_alive),
+        ];
+        let changed = options.into_iter().filter(|(_, is_changed)| *is_changed);
+        changed.map(|(option, _)| option)
+    }
+
     /// Reduces times to those that can be added to the current time.
     pub(crate) fn bound_times(&mut self) {
         for time in [

@@ -55,6 +55,7 @@ impl RpcService {
     /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
     /// a procedure, or if a setting for tools or origins has no effect. `Other` if the site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
+        routes.http_options().warn_of_server_options();
         Ok(Self {
             table: Arc::new(RouteTable::new(routes)?),
             is_secure: false,

@@ -54,7 +54,7 @@ impl Routes {
             ),
             (
                 *max_buffered_bytes == 0,
-                "`max_buffered_bytes` is zero, so no call starts; leave it out for the default",
+                "`max_buffered_bytes` is zero, so a body that arrives in parts has no room; leave it out for the default",
             ),
             (
                 retry_after.is_zero(),
@@ -156,7 +156,7 @@ mod tests {
             (
                 "options",
                 with(|options| options.max_buffered_bytes = 0),
-                "no call starts",
+                "has no room",
             ),
             (
                 "options",

@@ -90,6 +90,7 @@ impl Mount {
 
     /// Sets the HTTP options, in place of the defaults.
     pub fn options(mut self, options: HttpOptions) -> Self {
+        options.warn_of_server_options();
         self.service = self.service.options(options);
         self
     }

@@ -49,6 +49,7 @@ impl AppRoutes {
     /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
     /// procedure; or a setting for tools or origins has no effect. Any other kind: the reference site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
+        routes.http_options().warn_of_server_options();
         Ok(Self(Arc::new(RouteTable::new(routes)?)))
     }
 

@@ -24,6 +24,8 @@ mod front_door;
 mod get_idempotent;
 #[path = "../it/get_query.rs"]
 mod get_query;
+#[path = "../it/handler_fields.rs"]
+mod handler_fields;
 mod host;
 #[path = "../it/http_address.rs"]
 mod http_address;
@@ -39,6 +41,8 @@ mod ids;
 mod interruption;
 #[path = "../it/limits.rs"]
 mod limits;
+#[path = "../it/log.rs"]
+mod log;
 mod nested;
 #[path = "../it/reply.rs"]
 mod reply;

@@ -30,6 +30,7 @@ mod front_door;
 mod get_idempotent;
 mod get_query;
 mod golden;
+mod handler_fields;
 mod host;
 mod http_address;
 mod http_bodies;

@@ -1,12 +1,14 @@
 //! Several services in one `App`.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use actix_web::{App, HttpServer, web};
-use docent::{Cx, Fault, HttpOptions, Mount, Procedure, Service};
+use docent::{AppRoutes, Cx, Fault, HttpOptions, Mount, Procedure, Routes, Service};
 
-use crate::Server;
 use crate::client::Request;
+use crate::log::listening;
+use crate::{Server, handler_fields};
 
 /// Returns a service with a procedure that returns the service's name, and one that counts.
 fn named(name: &'static str) -> Service {
@@ -299,4 +301,31 @@ fn mounts_of_an_app_are_put_in_order_or_refused() {
         answered
     });
     assert_eq!(answered, paths);
+}
+
+#[test]
+fn a_handler_in_an_app_cannot_add_a_field_that_a_response_has_without_it() {
+    let server = Server::mounted(handler_fields::service(), handler_fields::options());
+    handler_fields::assert_handlers_add_no_field_of(&server);
+}
+
+#[test]
+fn an_app_tells_which_changed_options_only_a_server_enforces() {
+    let change = |options: &mut HttpOptions| {
+        options.head_timeout = Duration::from_secs(6);
+        options.keep_alive = Duration::ZERO;
+    };
+    let routes = Routes::new(named("one")).options(change);
+    let (_, in_routes) = listening(|| AppRoutes::new(&routes).expect("routes"));
+    let (_, in_mount) = listening(|| {
+        let mut options = HttpOptions::default();
+        change(&mut options);
+        Mount::new("/rpc", &named("one")).options(options)
+    });
+    for log in [in_routes, in_mount] {
+        assert_eq!(log.matches("only `Server` enforces").count(), 2, "{log}");
+        assert!(log.contains("`head_timeout`") && log.contains("`keep_alive`"));
+    }
+    let (_, log) = listening(|| AppRoutes::new(&Routes::new(named("one"))).expect("routes"));
+    assert_eq!(log, "");
 }
