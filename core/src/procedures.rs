@@ -3,6 +3,8 @@
 //! Attributes return it, and a builder takes it. It only collects: all checks are made by
 //! `build()`, where every procedure is known.
 
+use crate::call::Cx;
+use crate::fault::Fault;
 use crate::procedure::Procedure;
 
 /// A [`Procedure`] that can be added to a service with the state `S`. The trait exists for what the compiler says
@@ -44,7 +46,9 @@ impl<S> Procedures<S> {
     pub fn push(&mut self, procedure: Procedure<S>) {
         self.list.push(procedure);
     }
+}
 
+impl<S: Send + Sync + 'static> Procedures<S> {
     /// Changes the procedure with this name, for options that do not fit into an attribute:
     ///
     /// ```
@@ -74,7 +78,11 @@ impl<S> Procedures<S> {
         let mistake = format!(
             "`change` was called for a procedure {name:?}, and the list has only {names:?}"
         );
-        // The first procedure of the list carries it to `build()`.
+        // The first procedure of the list carries it to `build()`, or one that is there only for this.
+        if self.list.is_empty() {
+            let carrier = Procedure::sync(name, |_: Cx<S>, (): ()| Ok::<_, Fault>(()));
+            self.list.push(carrier);
+        }
         if let Some(first) = self.list.first_mut() {
             first.about.mistakes.push(mistake);
         }

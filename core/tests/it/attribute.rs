@@ -266,6 +266,11 @@ fn a_procedure_of_a_list_is_changed_by_its_name() {
         Some("book.find"),
         &["`change`", "\"book.fnd\"", "\"book.shelf\""],
     );
+    assert_one(
+        builder().procedures(Procedures::new().change("book.find", |it| it)),
+        Some("book.find"),
+        &["`change`", "\"book.find\"", "[]"],
+    );
 }
 
 /// Rooms, all of which have options of the `impl`.
