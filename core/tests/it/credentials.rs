@@ -37,7 +37,7 @@ impl Runtime for Standstill {
     }
 }
 
-struct User;
+pub(crate) struct User;
 
 impl Identity for User {
     fn id(&self) -> Cow<'_, str> {
@@ -45,7 +45,7 @@ impl Identity for User {
     }
 }
 
-fn scheme(members: &[(&str, &str)]) -> Json {
+pub(crate) fn scheme(members: &[(&str, &str)]) -> Json {
     let mut definition = Object::new();
     for (name, value) in members {
         definition.insert(*name, Json::from(*value));
@@ -176,7 +176,7 @@ impl Guard for Reader {
     }
 }
 
-struct Head(Vec<(&'static str, &'static str)>);
+pub(crate) struct Head(pub(crate) Vec<(&'static str, &'static str)>);
 
 impl Fields for Head {
     fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
@@ -185,22 +185,22 @@ impl Fields for Head {
     }
 }
 
-fn required() -> Procedure {
+pub(crate) fn required() -> Procedure {
     Procedure::sync("required", |_: Cx<(), User>, (): ()| Ok::<_, Fault>("ann"))
 }
 
-fn optional() -> Procedure {
+pub(crate) fn optional() -> Procedure {
     Procedure::sync("optional", |cx: Cx<(), Option<User>>, (): ()| {
         Ok::<_, Fault>(cx.caller().map_or("anonymous", |_| "ann"))
     })
 }
 
-fn open() -> Procedure {
+pub(crate) fn open() -> Procedure {
     Procedure::sync("open", |_: Cx, (): ()| Ok::<_, Fault>("open"))
 }
 
 /// A service that allows one wrong credential in an hour.
-fn counting(builder: ServiceBuilder) -> Service {
+pub(crate) fn counting(builder: ServiceBuilder) -> Service {
     let clock = Arc::new(Standstill(Instant::now()));
     builder
         .failed_logins(1, Duration::from_secs(3_600))
@@ -218,7 +218,7 @@ async fn reply(service: &Service, body: &str, fields: &[(&'static str, &'static 
 }
 
 /// Returns the result, the challenge, `forbidden`, or the code of an error.
-async fn outcome(
+pub(crate) async fn outcome(
     service: &Service,
     procedure: &str,
     fields: &[(&'static str, &'static str)],
@@ -236,7 +236,7 @@ async fn outcome(
     }
 }
 
-const TOO_MANY: &str = "-32008";
+pub(crate) const TOO_MANY: &str = "-32008";
 
 #[tokio::test]
 async fn a_credential_that_is_there_twice_is_wrong_before_anything_looks_at_it() {
@@ -582,14 +582,16 @@ fn schemes_that_callers_present_differently_have_names_of_their_own() {
     let basic = way("http", &[("type", "http"), ("scheme", "basic")]);
     let bearer = way("http", &[("type", "http"), ("scheme", "bearer")]);
     let taken = way("http2", &[("type", "oauth2")]);
+    let other = way("http2", &[("type", "openIdConnect")]);
     let keys = either(either(either(a, described), b), cookie);
-    let all = either(either(either(keys, taken), basic), bearer);
+    let all = either(either(either(either(keys, taken), other), basic), bearer);
     let service = builder().authenticate(all).procedure(required());
     let service = service.build().expect("a service");
     let description = service.description();
     let credentials = description.procs[0].credentials();
     let named: Vec<_> = credentials.map(|credential| &*credential.scheme).collect();
-    assert_eq!(named, ["key", "key2", "key3", "http2", "http", "http3"]);
+    let expected = ["key", "key2", "key3", "http2", "http22", "http", "http3"];
+    assert_eq!(named, expected);
     let member = |scheme: &str, name: &str| {
         let definition = description.security_schemes.get(scheme)?;
         definition.get(name)?.as_str().map(str::to_owned)
@@ -602,6 +604,7 @@ fn schemes_that_callers_present_differently_have_names_of_their_own() {
         ("key3", "in", "cookie"),
         ("key3", "name", "A"),
         ("http2", "type", "oauth2"),
+        ("http22", "type", "openIdConnect"),
         ("http", "scheme", "basic"),
         ("http3", "scheme", "bearer"),
     ] {

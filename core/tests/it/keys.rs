@@ -859,6 +859,9 @@ impl Noting {
     fn note(&self, what: &str, call: &KeyedCall) {
         let caller = call.caller().unwrap_or("-");
         let (key, procedure) = (call.key(), call.procedure());
+        let digits = call.fingerprint();
+        assert!(digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        assert_eq!(call.keep_for(), DAY);
         let note = format!("{what} {key} of {caller} for {procedure}");
         self.0.lock().expect("no panic").push(note);
     }

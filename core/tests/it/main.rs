@@ -47,6 +47,7 @@ mod private_names;
 mod problems;
 mod promises;
 mod queue;
+mod reads;
 mod reasons;
 mod recursion;
 mod results;
