@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use docent_describe::json::{Decimal, Json, Object};
-use docent_describe::schema::{Kinds, ListedValue, Node, SchemaViews, Span, UnionRule};
+use docent_describe::schema::{Kinds, ListedValue, Node, SchemaViews, Side, Span, UnionRule};
 
 use crate::schema::facts::Fact;
 use crate::schema::row::Row;
@@ -60,6 +60,8 @@ type Rows<'t> = [Row<'t>];
 
 pub(super) struct Reader<'t> {
     views: &'t SchemaViews<'t>,
+    /// The direction whose members are read, or `None` for those of both.
+    side: Option<Side>,
     /// The pages of types that have been read.
     pages: RefCell<HashMap<String, Rc<Rows<'t>>>>,
     rows_left: Cell<usize>,
@@ -77,15 +79,27 @@ impl<'t> Reader<'t> {
     pub(super) fn new(views: &'t SchemaViews<'t>) -> Self {
         Self {
             views,
+            side: None,
             pages: RefCell::default(),
             rows_left: Cell::new(0),
             depth_left: Cell::new(MAX_DEPTH),
         }
     }
 
+    /// Reads only the members of a direction.
+    pub(super) fn in_direction(self, side: Side) -> Self {
+        Self {
+            side: Some(side),
+            ..self
+        }
+    }
+
     /// Lists the rows of a page about a node.
     pub(super) fn page(&self, node: &'t Node<'t>) -> Rc<Rows<'t>> {
         let mut tree = RowTree::new(self.views);
+        if let Some(side) = self.side {
+            tree.turn_to(side);
+        }
         tree.add_shared_type("", node);
         tree.take_rows().into()
     }
