@@ -18,8 +18,14 @@ pub(crate) const MAX_PAIRS_OF_ALTERNATIVES: usize = 10_000;
 /// The maximum number of steps to find out whether one schema includes another.
 pub(crate) const MAX_STEPS_OF_INCLUSION: usize = 4_000;
 
-/// The maximum number of steps for all such questions of a comparison.
+/// The maximum number of steps for all such questions of a comparison, with the schemas and values that they take.
 pub(crate) const MAX_STEPS_OF_INCLUSIONS: usize = 4_000_000;
+
+/// The maximum number of steps of one search for a value that a schema does not include.
+pub(crate) const MAX_STEPS_OF_SEARCH: usize = 200_000;
+
+/// The number of steps that the search for a value counts as, beside the schemas and values that it takes.
+pub(crate) const STEPS_OF_SEARCH: usize = 100;
 
 /// The maximum number of schemas that are visited for one example of what a schema does not include.
 pub(crate) const MAX_VISITED_FOR_EXAMPLE: usize = 5_000;

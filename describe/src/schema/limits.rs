@@ -112,6 +112,10 @@ pub(super) const MAX_EXAMPLES_FOR_EVERY: usize = 10;
 /// The maximum number of combinations of alternatives whose keywords are looked at to vary a value.
 pub(super) const MAX_VARIED_CASES: usize = 12;
 
+/// The maximum number of values that are visited to vary a value. Each is visited once for each combination of
+/// alternatives that it and those around it may be.
+pub(super) const MAX_VISITED_TO_VARY: usize = 5_000;
+
 /// The maximum number of nested schemas in a check. Checking is recursive, so there must be a
 /// limit. The limit on the wire is usually far lower.
 pub(super) const MAX_CHECK_DEPTH: u32 = 512;

@@ -131,7 +131,7 @@ impl<'j> Validator<'j> {
     }
 
     /// Returns how many schemas all questions so far have taken.
-    pub(in crate::schema) fn spent(&self) -> usize {
+    pub fn spent(&self) -> usize {
         self.spent.get()
     }
 }

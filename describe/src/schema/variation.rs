@@ -10,6 +10,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::ptr;
 
 use indexmap::IndexSet;
 
@@ -19,7 +20,7 @@ use super::tree::{Node, NumberKeywords};
 use super::trial::visit_values;
 use super::view::View;
 use crate::json::{Decimal, Json, Object, Pointer, is_number};
-use crate::schema::limits::MAX_VARIED_CASES;
+use crate::schema::limits::{MAX_VARIED_CASES, MAX_VISITED_TO_VARY};
 
 /// The maximum length of a text or a list that is made.
 const MAX_LENGTH: usize = 5_000;
@@ -61,7 +62,17 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
     let mut replacements = Vec::new();
     // A wrong kind shows less than a value that a keyword is about, so wrong kinds come last.
     let mut of_other_kinds = Vec::new();
+    let mut known = HashSet::new();
+    let mut visited_values = 0;
     let _ = visit_values(value, &mut Pointer::root(), view, &mut |visited| {
+        visited_values += 1;
+        if visited_values > MAX_VISITED_TO_VARY {
+            return ControlFlow::Break(());
+        }
+        // Each combination of the same alternatives would give the same.
+        if !known.insert((visited.pointer.clone(), ptr::from_ref(visited.view))) {
+            return ControlFlow::Continue(());
+        }
         let mut others = Vec::new();
         let mut misspelt_values = Vec::new();
         let listed = visited.cases.iter().flat_map(|case| &case.listed).flatten();

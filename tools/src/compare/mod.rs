@@ -18,11 +18,15 @@ mod report;
 mod rule;
 mod sent;
 mod service;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;
 use docent_describe::schema::SchemaViews;
+
+use crate::limits::MAX_STEPS_OF_INCLUSIONS;
 
 pub use change::{Change, Document, merged};
 pub use openrpc::openrpc_pointer;
@@ -46,6 +50,15 @@ use values::SchemaComparison;
 /// assert_eq!(changes[0].verdict(), Verdict::Breaking);
 /// ```
 pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change> {
+    compare_within(old, new, MAX_STEPS_OF_INCLUSIONS)
+}
+
+/// Compares two descriptions, with a limit on the steps that all questions of inclusion take.
+fn compare_within(
+    old: &ServiceDescription,
+    new: &ServiceDescription,
+    max_steps: usize,
+) -> Vec<Change> {
     let mut changes = Changes::default();
     let renamed = renamed_schemes(old, new);
     let old = &*with_new_names(old, &renamed);
@@ -53,7 +66,7 @@ pub fn compare(old: &ServiceDescription, new: &ServiceDescription) -> Vec<Change
     let after = SchemaViews::new(new);
     let mut report = ChangeReporter {
         changes: &mut changes,
-        values: &mut SchemaComparison::new(&before, &after),
+        values: &mut SchemaComparison::new(&before, &after, max_steps),
         procedure: None,
         old: Pointer::root(),
         new: Pointer::root(),

@@ -143,6 +143,7 @@ rules! {
     ReturnMemberDropped "return-member-dropped" "An optional member of the result is no longer described." "keep it described, and deprecate it"
     ErrorDataUndecided "error-data-undecided" "It cannot be decided whether an error's data can be a new value." "compare both schemas yourself, or write them more simply"
     ErrorDataGrown "error-data-grown" "The data of an error can have one more listed value, or further members, or an optional member is no longer described." "tell callers to expect more"
+    ComparedInPart "compared-in-part" "The schemas of a procedure are too large to compare all of them." "compare the schemas of the procedures that are named yourself, or write them more simply"
     PatternChanged "pattern-changed" "Text follows another pattern." "make sure that all text that was accepted still is, and that results follow the old pattern"
     FormatChanged "format-changed" "Text has another format, or none." "make sure that callers can write and read the new format"
     DefaultChanged "default-changed" "Another value counts where a caller gives none." "keep the default, or tell the callers who rely on it"

@@ -9,9 +9,14 @@ use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, ServiceDescription, is_older};
 use indexmap::IndexMap;
 
+use super::change::Document;
+use super::phrase::{PhraseValue, phrase};
 use super::procedure;
 use super::report::ChangeReporter;
 use super::rule::{Rule, Verdict};
+
+/// The maximum number of procedures that a sentence names.
+const MAX_NAMED: usize = 8;
 
 /// Compares two versions of a service. Whether its version had to rise is known only once everything else is compared.
 pub(super) fn compare<'j>(
@@ -309,7 +314,8 @@ fn compare_procedures<'j>(
 ) {
     let before = positions(old);
     let mut after = positions(new);
-    for (key, at) in &before {
+    let mut in_part = Vec::new();
+    for (index, (key, at)) in before.iter().enumerate() {
         let (name, is_called) = *key;
         let other = (name, !is_called);
         let mut position = after.shift_remove(key);
@@ -318,10 +324,21 @@ fn compare_procedures<'j>(
         }
         let mut report = report.element("procs", at, position.unwrap_or(0));
         report.procedure = Some(name);
-        match position {
-            Some(now) => procedure::compare(&old.procs[*at], &new.procs[now], &mut report),
-            None => report.removed(Rule::ProcedureRemoved, "", &[&name]),
+        let Some(now) = position else {
+            report.removed(Rule::ProcedureRemoved, "", &[&name]);
+            continue;
+        };
+        let later = before.len() - index - 1;
+        report.values.begin_procedure(later, before.len());
+        procedure::compare(&old.procs[*at], &new.procs[now], &mut report);
+        if report.values.is_over_budget() {
+            in_part.push(name);
         }
+    }
+    if !in_part.is_empty() {
+        let names = first_names(&in_part);
+        let message = phrase("change.compared-in-part", &[&in_part.len()]).and(names);
+        report.add(Rule::ComparedInPart, Document::New, "procs", message);
     }
     for ((name, is_called), at) in after {
         let mut report = report.element("procs", at, at);
@@ -332,6 +349,16 @@ fn compare_procedures<'j>(
             let sentence = Rule::ClientsAsked.told_as("change.clients.asked.new");
             report.changed(sentence, "", &[&name]);
         }
+    }
+}
+
+/// Returns the first of some names, and how many there are beside them.
+fn first_names(names: &[&str]) -> PhraseValue {
+    let shown = names.len().min(MAX_NAMED);
+    let list = format!("`{}`", names[..shown].join("`, `"));
+    match names.len() - shown {
+        0 => PhraseValue::Literal(list),
+        more => phrase("change.more", &[&list, &more]).into(),
     }
 }
 

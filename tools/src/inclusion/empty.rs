@@ -16,8 +16,8 @@ impl<'t> Includes<'t> {
         if narrow.takes_null != Some(false) && wide.takes_null != Some(false) {
             return false;
         }
-        let others = Case::all(wide);
-        Case::all(narrow).iter().all(|case| {
+        let others = self.cases(wide);
+        self.cases(narrow).iter().all(|case| {
             case.each_kind()
                 .all(|kind| self.deeper(|includes| includes.have_none(case, &others, kind)))
         })
@@ -32,7 +32,7 @@ impl<'t> Includes<'t> {
         if excluded.into_iter().any(|one| self.is_same(one, wide)) {
             return true;
         }
-        let others = Case::all(self.wide.view(&[wide]));
+        let others = self.cases(self.wide.view(&[wide]));
         self.have_none(case, &others, kind)
     }
 

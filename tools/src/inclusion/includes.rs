@@ -7,12 +7,13 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexSet;
 
+use super::case::Case;
 use crate::limits::{
     MAX_COUNTEREXAMPLES_SIZE, MAX_DEPTH_OF_INCLUSION, MAX_STEPS_OF_INCLUSION,
     MAX_STEPS_OF_INCLUSIONS, MAX_VISITED_FOR_EXAMPLE,
 };
 use docent_describe::json::Json;
-use docent_describe::schema::{Examples, Node, NodeId, SchemaViews, node_ids};
+use docent_describe::schema::{Examples, Node, NodeId, SchemaViews, View, node_ids};
 
 /// The answer to the question whether a schema includes another.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,8 +69,10 @@ pub struct Includes<'t> {
     pub(super) depth: usize,
     /// The number of steps for the question that was asked from outside.
     pub(super) steps: usize,
-    /// The number of steps for all questions so far.
+    /// The number of steps for all questions so far, with the schemas and values that they took.
     pub(super) all_steps: usize,
+    /// The number of such steps after which questions are left open.
+    max_all_steps: usize,
     /// The number of values that further counterexamples may have.
     room: usize,
 }
@@ -96,6 +99,7 @@ impl<'t> Includes<'t> {
             depth: 0,
             steps: 0,
             all_steps: 0,
+            max_all_steps: MAX_STEPS_OF_INCLUSIONS,
             room: MAX_COUNTEREXAMPLES_SIZE,
         }
     }
@@ -125,7 +129,12 @@ impl<'t> Includes<'t> {
             self.room = room;
             answer = Inclusion::No(value);
         }
-        self.refuted.insert(key, answer.clone());
+        if answer == Inclusion::Unknown && self.is_over_budget() {
+            // With more steps, there may be another answer.
+            self.refuted.remove(&key);
+        } else {
+            self.refuted.insert(key, answer.clone());
+        }
         answer
     }
 
@@ -152,14 +161,44 @@ impl<'t> Includes<'t> {
 
     /// Returns whether questions were left open because all of them together took too long.
     pub fn is_over_budget(&self) -> bool {
-        self.all_steps > MAX_STEPS_OF_INCLUSIONS
+        self.all_steps > self.max_all_steps
+    }
+
+    /// Returns the number of steps for all questions so far.
+    pub(crate) fn spent(&self) -> usize {
+        self.all_steps
+    }
+
+    /// Allows so many steps for all questions from here on.
+    pub(crate) fn allow(&mut self, steps: usize) {
+        self.max_all_steps = self.all_steps.saturating_add(steps);
+    }
+
+    /// Returns whether a value satisfies a schema of one side, and counts the schemas that this takes.
+    pub(super) fn is_valid(
+        &mut self,
+        views: &'t SchemaViews<'t>,
+        node: &'t Node<'t>,
+        value: &Json,
+    ) -> Option<bool> {
+        let before = views.validator().spent();
+        let answer = views.is_valid(node, value);
+        self.all_steps += views.validator().spent() - before;
+        answer
+    }
+
+    /// Returns the cases of a value, and counts them.
+    pub(super) fn cases(&mut self, view: &'t View<'t>) -> Vec<Case<'t>> {
+        let cases = Case::all(view);
+        self.all_steps += cases.len();
+        cases
     }
 
     /// Counts a step, and returns whether there may be more.
     pub(super) fn step(&mut self) -> bool {
         self.steps += 1;
         self.all_steps += 1;
-        self.steps <= MAX_STEPS_OF_INCLUSION && self.all_steps <= MAX_STEPS_OF_INCLUSIONS
+        self.steps <= MAX_STEPS_OF_INCLUSION && !self.is_over_budget()
     }
 
     /// Takes a step one level deeper. Nothing holds that is too deep, or takes too long.
@@ -184,4 +223,62 @@ impl<'t> Includes<'t> {
 /// Returns the nodes of a value, without references that ask nothing beside.
 fn followed<'t>(views: &'t SchemaViews<'t>, nodes: &[&'t Node<'t>]) -> Vec<&'t Node<'t>> {
     nodes.iter().map(|node| views.tree.followed(node)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use docent_describe::json::Json;
+    use docent_describe::schema::{SchemaContext, SchemaViews};
+    use indexmap::IndexMap;
+
+    use super::Includes;
+    use crate::limits::{MAX_STEPS_OF_INCLUSION, MAX_STEPS_OF_SEARCH};
+
+    /// Returns the components of a chain, each of which `link` makes from a reference to the next and its number.
+    fn chain(link: &str, last: &str) -> IndexMap<String, Json> {
+        let mut components = String::from("{");
+        for number in 0..100 {
+            let next = format!(r##"{{"$ref": "#/components/schemas/T{}"}}"##, number + 1);
+            let schema = link
+                .replace("NEXT", &next)
+                .replace("NUMBER", &number.to_string());
+            write!(components, r#""T{number}": {schema}, "#).expect("a String");
+        }
+        let components = format!(r#"{components}"T100": {last}}}"#);
+        let components: Json = components.parse().expect("JSON");
+        let members = components.as_object().expect("an object").iter();
+        members
+            .map(|(name, schema)| (name.as_str().to_owned(), schema.clone()))
+            .collect()
+    }
+
+    #[test]
+    fn the_schemas_and_values_of_a_question_are_counted_and_end_its_search() {
+        for link in [
+            r#"{"allOf": [NEXT, {"properties": {"mNUMBER": {"type": "integer"}}}]}"#,
+            r#"{"anyOf": [NEXT, {"type": "array", "items": NEXT}]}"#,
+        ] {
+            let old = chain(
+                link,
+                r#"{"type": "object", "properties": {"z": {"type": "string"}}}"#,
+            );
+            let new = chain(
+                link,
+                r#"{"type": "object", "properties": {"z": {"type": "string", "minLength": 2}}}"#,
+            );
+            let old = SchemaViews::new(SchemaContext::new(&old, Some(&[])));
+            let new = SchemaViews::new(SchemaContext::new(&new, Some(&[])));
+            let root: Json = r##"{"$ref": "#/components/schemas/T0"}"##
+                .parse()
+                .expect("JSON");
+            let before = old.tree.read(&root);
+            let after = new.tree.read(&root);
+            let mut includes = Includes::new(&new, &old);
+            includes.ask(&[after], &[before]);
+            assert!(includes.spent() > MAX_STEPS_OF_INCLUSION, "{link}");
+            assert!(includes.spent() < 3 * MAX_STEPS_OF_SEARCH, "{link}");
+        }
+    }
 }

@@ -8,7 +8,8 @@ use std::{iter, slice};
 use super::includes::{Includes, Inclusion};
 use crate::limits::{
     MAX_COPIED_MEMBERS, MAX_EQUAL_ELEMENTS, MAX_NESTED_SEARCHES, MAX_PAIRS_OF_ALTERNATIVES,
-    MAX_REFUTING_MEMBERS, MAX_REFUTING_PATTERNS, MAX_REFUTING_VALUES, MAX_STEPS_OF_INCLUSIONS,
+    MAX_REFUTING_MEMBERS, MAX_REFUTING_PATTERNS, MAX_REFUTING_VALUES, MAX_STEPS_OF_SEARCH,
+    STEPS_OF_SEARCH,
 };
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Condition, Kinds, Node, View, text_matching, variations};
@@ -26,10 +27,12 @@ impl<'t> Includes<'t> {
         narrow: &[&'t Node<'t>],
         wide: &[&'t Node<'t>],
     ) -> Option<Json> {
-        if self.all_steps > MAX_STEPS_OF_INCLUSIONS {
+        if self.is_over_budget() {
             return None;
         }
-        self.all_steps += MAX_REFUTING_VALUES;
+        self.all_steps += STEPS_OF_SEARCH;
+        let most = self.all_steps + MAX_STEPS_OF_SEARCH;
+        let visited = self.examples.visited();
         let own = self.narrow.view(narrow);
         let others = self.wide.view(wide);
         let examples: Vec<Json> = VARIED_KINDS
@@ -37,6 +40,7 @@ impl<'t> Includes<'t> {
             .filter(|kind| own.kinds.meet(*kind))
             .filter_map(|kind| self.examples.of_kind(own, kind))
             .collect();
+        self.all_steps += self.examples.visited() - visited;
         let simple: Json = SIMPLE_VALUES.parse().unwrap_or_default();
         let parts = self.with_refuted_parts(narrow, wide, examples.first());
         let varied = examples.into_iter().flat_map(|example| {
@@ -49,12 +53,23 @@ impl<'t> Includes<'t> {
             .chain(simple.as_array().unwrap_or_default().iter().cloned())
             .chain(varied)
             .take(MAX_REFUTING_VALUES)
-            .find(|value| {
-                let mut narrow = narrow.iter();
-                let mut wide = wide.iter();
-                narrow.all(|node| self.narrow.is_valid(node, value) == Some(true))
-                    && wide.any(|node| self.wide.is_valid(node, value) == Some(false))
-            })
+            .find(|value| self.all_steps < most && self.is_refuting(narrow, wide, value))
+    }
+
+    /// Returns whether a value is one of `narrow` and not one of `wide`.
+    fn is_refuting(
+        &mut self,
+        narrow: &[&'t Node<'t>],
+        wide: &[&'t Node<'t>],
+        value: &Json,
+    ) -> bool {
+        self.all_steps += value.value_count();
+        narrow
+            .iter()
+            .all(|node| self.is_valid(self.narrow, node, value) == Some(true))
+            && wide
+                .iter()
+                .any(|node| self.is_valid(self.wide, node, value) == Some(false))
     }
 
     /// Returns values with a part that is known not to be a value of the same part of `wide`.

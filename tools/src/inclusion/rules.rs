@@ -29,7 +29,9 @@ impl<'t> Includes<'t> {
         let holds = self.deeper(|includes| includes.includes_cases(narrow, wide));
         if !holds {
             self.proved.truncate(before);
-            self.open.insert(key);
+            if !self.is_over_budget() {
+                self.open.insert(key);
+            }
         }
         holds
     }
@@ -40,12 +42,12 @@ impl<'t> Includes<'t> {
         if view.takes_null != Some(false) && self.wide.view(&[wide]).takes_null != Some(true) {
             return false;
         }
-        Case::all(view).iter().all(|case| {
+        self.cases(view).iter().all(|case| {
             case.each_kind().all(|kind| match case.values(kind) {
                 Some(values) => values.iter().all(|value| {
                     self.step()
                         && (case.view.refuses(value)
-                            || self.wide.is_valid(wide, value) == Some(true))
+                            || self.is_valid(self.wide, wide, value) == Some(true))
                 }),
                 None => self.follows(case, kind, wide),
             })

@@ -32,7 +32,9 @@ impl<'t> Includes<'t> {
         let is_same = self.deeper(|includes| includes.asks_same(narrow, wide));
         if !is_same {
             self.same.truncate(before);
-            self.different.insert(pair);
+            if !self.is_over_budget() {
+                self.different.insert(pair);
+            }
         }
         is_same
     }

@@ -284,6 +284,8 @@ fn every_rule_has_a_test() {
             "service-id-changed",
             "version-kept",
             "scheme-renamed",
+            // Its test needs a lower limit.
+            "compared-in-part",
         ])
         .collect();
     let all: BTreeSet<&str> = Rule::ALL.iter().map(|rule| rule.as_str()).collect();

@@ -198,6 +198,11 @@ impl<'t> Examples<'t> {
         example
     }
 
+    /// Returns how many schemas have been visited for all examples so far.
+    pub fn visited(&self) -> usize {
+        self.validator.spent()
+    }
+
     /// Returns an example of one of these kinds.
     pub fn of_kind(&self, view: &'t View<'t>, kinds: Kinds) -> Option<Json> {
         self.start(1);

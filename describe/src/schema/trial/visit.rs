@@ -20,7 +20,7 @@ pub(in crate::schema) struct VisitedValue<'s, 't> {
     /// The value.
     pub(in crate::schema) value: &'s Json,
     /// The view of any value there.
-    pub(super) view: &'t View<'t>,
+    pub(in crate::schema) view: &'t View<'t>,
     /// The combination of alternatives that the value is.
     pub(super) case: &'t View<'t>,
     /// The members of the combination that have no names of their own.

@@ -44,8 +44,12 @@ pub(super) struct SchemaComparison<'t> {
     unchanged: HashSet<&'t str>,
     /// The differences between values, by their nodes and by whether they are of parameters.
     compared: HashMap<(PairKey, bool), Vec<ValueDifference>>,
-    /// The number of pairs that may still be compared part by part.
-    pairs_left: usize,
+    /// The maximum number of steps of each of the two.
+    max_steps: usize,
+    /// The number of pairs that have been compared.
+    compared_pairs: usize,
+    /// The number of pairs after which schemas are compared as a whole.
+    max_pairs: usize,
 }
 
 /// The schemas of one description, and their places.
@@ -108,7 +112,12 @@ impl ValuePair<'_> {
 }
 
 impl<'t> SchemaComparison<'t> {
-    pub(super) fn new(old: &'t SchemaViews<'t>, new: &'t SchemaViews<'t>) -> Self {
+    /// Begins the comparison. Each of both questions of inclusion may take so many steps, for all schemas together.
+    pub(super) fn new(
+        old: &'t SchemaViews<'t>,
+        new: &'t SchemaViews<'t>,
+        max_steps: usize,
+    ) -> Self {
         let before = old.tree.context();
         let after = new.tree.context();
         let unchanged = if before.enforced_formats == after.enforced_formats {
@@ -123,8 +132,28 @@ impl<'t> SchemaComparison<'t> {
             known: Includes::new(new, old),
             unchanged,
             compared: HashMap::new(),
-            pairs_left: MAX_PAIRS_EVER,
+            max_steps,
+            compared_pairs: 0,
+            max_pairs: MAX_PAIRS_EVER,
         }
+    }
+
+    /// Begins with a procedure that `later` ones follow, of so many in all. No procedure is left out because of those
+    /// before it: half of a limit is shared out evenly, and the other half is for those that need more.
+    pub(super) fn begin_procedure(&mut self, later: usize, procedures: usize) {
+        for includes in [&mut self.kept, &mut self.known] {
+            let spent = includes.spent();
+            includes.allow(share(self.max_steps, spent, later, procedures));
+        }
+        let pairs = share(MAX_PAIRS_EVER, self.compared_pairs, later, procedures);
+        self.max_pairs = self.compared_pairs + pairs;
+    }
+
+    /// Returns whether there were too many steps or pairs to compare all of the procedure.
+    pub(super) fn is_over_budget(&self) -> bool {
+        self.compared_pairs > self.max_pairs
+            || self.kept.is_over_budget()
+            || self.known.is_over_budget()
     }
 
     /// Returns whether two schemas are identical, with all that they refer to.
@@ -184,12 +213,20 @@ impl<'t> SchemaComparison<'t> {
             walk.found.retain(|difference| {
                 !matches!(difference.effect, Effect::Elsewhere | Effect::Deeper)
             });
-            walk.values
-                .compared
-                .insert(key, walk.found[start..].to_vec());
+            // With more steps, there may be other differences.
+            if !walk.values.is_over_budget() {
+                let found = walk.found[start..].to_vec();
+                walk.values.compared.insert(key, found);
+            }
         }
         walk.found
     }
+}
+
+/// Returns how much of a limit there is for a procedure that `later` ones follow.
+fn share(limit: usize, spent: usize, later: usize, procedures: usize) -> usize {
+    let each = limit / 2 / procedures;
+    limit.saturating_sub(spent + each * later).max(each)
 }
 
 /// Returns the names of the components that are identical in both descriptions, with all that they refer to.
@@ -300,7 +337,7 @@ impl<'t> Walk<'_, 't> {
             return;
         }
         let key = pair.key();
-        self.values.pairs_left = self.values.pairs_left.saturating_sub(1);
+        self.values.compared_pairs += 1;
         if self.visited.contains(&key) {
             // The change is reported at the first place where it was found.
             self.add(pair, Effect::Elsewhere, "change.value.rewritten");
@@ -325,7 +362,7 @@ impl<'t> Walk<'_, 't> {
             self.compare_annotations(pair, &old_nodes, &new_nodes);
         }
         self.compare_asides(pair, old, new);
-        if self.values.pairs_left > 0 {
+        if self.values.compared_pairs <= self.values.max_pairs {
             self.compare_views(pair, old, new);
         }
         self.depth -= 1;
