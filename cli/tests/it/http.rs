@@ -4,7 +4,6 @@
 use std::io::Read;
 use std::net::TcpListener;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use crate::service::{Answer, Server};
 use crate::support::{Folder, data_text, docent, run, run_with_input};
@@ -263,7 +262,6 @@ fn a_server_that_says_nothing_is_given_up() {
         let streams: Vec<_> = listener.incoming().collect();
         drop(streams);
     });
-    let start = Instant::now();
     let ran = run(["list", &format!("http://{address}/"), "--max-time", "0.3"]);
     assert_eq!(ran.code, 3);
     assert!(
@@ -271,7 +269,6 @@ fn a_server_that_says_nothing_is_given_up() {
         "{}",
         ran.stderr
     );
-    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 #[test]

@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::time::Duration;
 
-use docent::HttpOptions;
-
 use crate::carrier::{Carrier, Connection, Over};
 use crate::client::{Answer, Request};
 use crate::{service, service_with};
@@ -336,10 +334,10 @@ fn expecting(server: &Over, target: &str, kind: &str, length: usize) -> Connecti
 #[test]
 fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and_not_before() {
     for &carrier in Carrier::ALL {
-        let server = Over::start(
-            carrier,
-            service_with(|limits| limits.max_body_bytes = 1_000),
-        );
+        let service = service_with(|limits| limits.max_body_bytes = 1_000);
+        let server = Over::with_options(carrier, service, |options| {
+            options.drain_time = Duration::from_secs(3_600);
+        });
         let mut connection = expecting(&server, "/rpc", "application/json", 1_000);
         assert_eq!(Answer::read(&mut connection, false).status, 100);
         connection
@@ -352,12 +350,12 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and
             ("/rpc", "text/plain", 10, 415),
             ("/rpc/a/b", "application/json", 10, 404),
         ] {
-            let started = std::time::Instant::now();
             let mut connection = expecting(&server, target, kind, length);
-            Answer::read(&mut connection, false).assert_request_error(status, target);
             // The server does not wait for a body that it told the client not to send.
-            assert!(started.elapsed() < HttpOptions::default().drain_time);
-            assert!(connection.is_closed());
+            let answer = Answer::read(&mut connection, false);
+            answer.assert_request_error(status, target);
+            let says_so = answer.header("connection") == Some("close");
+            assert!(says_so || connection.is_closed(), "{target}");
         }
     }
 }

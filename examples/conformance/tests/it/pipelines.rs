@@ -289,7 +289,7 @@ fn every_head_has_its_time_from_its_first_byte() {
             answer.assert_request_error(408, "a head that does not end");
             assert_eq!(answer.header("connection"), Some("close"));
             assert!(connection.is_closed());
-            assert!(begun.elapsed() > SHORT / 2 && begun.elapsed() < 10 * SHORT);
+            assert!(begun.elapsed() > SHORT / 2);
         }
         // If it is sent together with what precedes it, its time has started as well.
         let mut connection = server.connect();

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use docent::Fault;
 use docent::client::{Client, ClientError, Http, MalformedResponse, TransportError};
@@ -252,14 +252,12 @@ async fn a_server_that_stops_half_way_is_an_interrupted_or_a_late_one() {
         };
     }
     let address = server(|_| {
-        thread::sleep(Duration::from_secs(5));
+        thread::sleep(Duration::from_secs(3_600));
         Vec::new()
     });
     let limit = Duration::from_millis(100);
     let http = Http::new(format!("http://{address}/rpc")).timeout(limit);
-    let begun = Instant::now();
     let called: Result<u64, Error> = Client::from(http).call("count", &()).await;
-    assert!(begun.elapsed() < Duration::from_secs(4));
     assert!(
         matches!(
             called,
