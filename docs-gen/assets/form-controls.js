@@ -11,7 +11,7 @@ function jsonControl(field) {
 }
 
 function inputControl(field, input, read) {
-  field.describe(input);
+  field.describe(input).dir = "auto";
   input.addEventListener("input", () => field.typed());
   return { element: input, get: () => read(input.value) };
 }
@@ -66,7 +66,7 @@ const controls = {
   enum(field) {
     const input = element("select");
     const areTexts = field.kind.v.every((text) => isText(text) || text === "null") && !field.kind.v.includes('"null"');
-    field.kind.v.forEach((value, at) => input.append(element("option", { value: String(at) }, areTexts && isText(value) ? JSON.parse(value) : value)));
+    field.kind.v.forEach((value, at) => input.append(element("option", { value: String(at), dir: "auto" }, areTexts && isText(value) ? JSON.parse(value) : value)));
     input.value = String(Math.max(0, placeOf(field.value, field.kind)));
     return inputControl(field, input, (at) => field.kind.v[at] ?? "null");
   },
@@ -89,7 +89,7 @@ const controls = {
     const others = [];
     const add = (name, value) => {
       const row = element("div", { class: "entry" });
-      const key = element("input", { type: "text", class: "key", "aria-label": words.name });
+      const key = element("input", { type: "text", class: "key", dir: "auto", "aria-label": words.name });
       key.value = name;
       const own = new Field(field.form, field.kind.o || { t: "any" }, words.value, { required: true, beginning: value, path: field.path + step(name || words.value) });
       const entry = { key, own };
@@ -163,7 +163,7 @@ const controls = {
     const box = element("div", { class: "union" });
     const input = field.describe(element("select"));
     const alternatives = field.kind.a;
-    alternativesOf(field.form, alternatives).forEach((text, at) => input.append(element("option", { value: String(at) }, text)));
+    alternativesOf(field.form, alternatives).forEach((text, at) => input.append(element("option", { value: String(at), dir: "auto" }, text)));
     const scores = alternatives.map(([, kind]) => misfit(field.form, kind, field.value));
     let at = scores.indexOf(Math.min(...scores));
     let own;

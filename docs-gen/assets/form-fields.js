@@ -106,7 +106,7 @@ class Field {
     fieldsOf.set(this.element, this);
     this.head = element("div", { class: "field-head" });
     this.place = element("div", { class: "field-place" });
-    this.problem = element("p", { class: "problem", id: this.id + "-problem", "aria-live": "polite" });
+    this.problem = element("p", { class: "problem", id: this.id + "-problem", dir: "auto", "aria-live": "polite" });
     this.unchecked = element("p", { class: "fact" }, this.kind.x ? words.unchecked : "");
     this.element.append(this.head, this.place, this.unchecked, this.problem);
     this.addHead();
@@ -118,7 +118,7 @@ class Field {
   addHead() {
     if (!this.row && !this.isPart) {
       const about = [named(this.form, this.kind), ...asked(this.kind)].join(" · ");
-      this.head.append(element("span", { class: "field-name" }, this.name), element("span", { class: "kind" }, about));
+      this.head.append(element("span", { class: "field-name", dir: "auto" }, this.name), element("span", { class: "kind" }, about));
     }
     this.include = box(words.include, "with", (isOn) => (isOn ? this.set(this.value) : this.omit(), this.form.changed()));
     this.include.input.setAttribute("aria-label", `${words.include} ${this.name}`);

@@ -112,7 +112,7 @@ class Panel {
       container.append(labelled(words.server, server));
     }
     this.credentials = new Credentials(this, container);
-    this.state = element("p", { class: "state", role: "status" });
+    this.state = element("p", { class: "state", dir: "auto", role: "status" });
     if (!sheet.matches) this.say("Ctrl+Enter");
     this.toAnswer = button(words.answer + " ↓", "to-answer", () => (this.call.scrollTop = this.answer.place.offsetTop - container.offsetHeight));
     this.toAnswer.hidden = true;

@@ -72,6 +72,10 @@ async function samples() {
 async function kinds() {
   const page = await form(CORPUS + "kinds.html");
   expect((await body(page)).includes("9223372036854775809"), "the form is filled with the example, digit by digit");
+  const texts = page.locator(".call .state, .field-name, .field > .problem, .field-place :is(input:not([type=file], [type=checkbox]), textarea:not(.json), option)");
+  const directions = await texts.evaluateAll((all) => all.map((it) => it.dir));
+  expect(directions.length > 10 && directions.every((it) => it === "auto"), `texts of an author have a direction of their own: ${directions}`);
+  expect(!(await page.locator(".call :is(.body, textarea.json)").evaluateAll((all) => all.some((it) => it.dir))), "and JSON has that of the page");
   await input(page, "note").fill('it\'s "x"');
   expect((await sent(page)).note === 'it\'s "x"', "a text is typed without quotes");
   expect((await problem(page, "note")).includes("at most 5 characters"), "a text that is too long is said");
