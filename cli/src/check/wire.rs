@@ -192,8 +192,13 @@ impl Answers {
                     404 | 405 | 409 | 410 | 421 => !is_json_rpc(&body),
                     status => body.is_empty() && status >= 400,
                 };
-                if is_refused || !self.are_json_rpc {
-                    let reason = format!("HTTP {} is inconclusive", status.as_u16());
+                let is_hidden = self.habits.is_inconclusive(rule, &body);
+                if is_refused || !self.are_json_rpc || is_hidden {
+                    let reason = if is_hidden {
+                        "the server answers no unknown method in JSON-RPC".to_owned()
+                    } else {
+                        format!("HTTP {} is inconclusive", status.as_u16())
+                    };
                     return Verdict {
                         sent,
                         received,

@@ -224,7 +224,7 @@ fn with_code(mut response: Object, usual: i64, own: i64) -> Object {
 #[test]
 fn what_a_server_does_otherwise_in_each_response_breaks_the_rule_about_it() {
     type Change = fn(Object) -> Object;
-    let servers: [(Change, &[&str]); 7] = [
+    let servers: [(Change, &[&str]); 8] = [
         (|response| response, &[]),
         (
             |response| with_code(response, -32601, 1),
@@ -256,6 +256,19 @@ fn what_a_server_does_otherwise_in_each_response_breaks_the_rule_about_it() {
                 response
             },
             &["method-not-found"],
+        ),
+        // Ids that are numbers come back as texts.
+        (
+            |mut response| {
+                let id = response
+                    .get("id")
+                    .filter(|id| matches!(id, Json::Number(_)));
+                if let Some(id) = id.map(Json::to_string) {
+                    response.insert("id", Json::from(id));
+                }
+                response
+            },
+            &["id-zero", "id-negative", "id-large"],
         ),
     ];
     for (change, expected) in servers {
@@ -295,6 +308,23 @@ fn an_address_without_json_rpc_tries_no_rule() {
             ran.stderr
         );
     }
+}
+
+#[test]
+fn a_page_for_unknown_methods_breaks_the_rule_about_them_and_leaves_others_untried() {
+    let server = Server::start(|request| match rpc(&request.body, &|response| response) {
+        _ if request.body.contains("no.such.") => Answer::new(200, "<h1>No such method</h1>"),
+        Some(response) => Answer::new(200, response.to_string()),
+        None => Answer::new(204, ""),
+    });
+    let ran = check_with_ping(&server);
+    assert_eq!(rules(&ran.stdout, "broken"), ["method-not-found"]);
+    let untried = rules(&ran.stdout, "not tried");
+    for rule in ["id-string", "notification", "batch", "result-in-batch"] {
+        assert!(untried.contains(&rule.to_owned()), "{rule}: {}", ran.stdout);
+    }
+    let kept = rules(&ran.stdout, "kept");
+    assert!(kept.contains(&"result".to_owned()) && kept.contains(&"parse-error".to_owned()));
 }
 
 #[test]

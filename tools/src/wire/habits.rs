@@ -9,7 +9,8 @@ use docent_describe::json::Json;
 use super::rule::{VERSION_MEMBER, WireRule};
 
 /// The habits of a server.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent habits")]
 pub struct Habits {
     /// The codes of its own, after those of the specification in whose place they stand.
     codes: Vec<(i64, i64)>,
@@ -17,15 +18,22 @@ pub struct Habits {
     omits_version: bool,
     /// True if its responses have both a result and an error, of which one is null.
     sends_both: bool,
+    /// True if its responses have a text in the place of an id that is a number.
+    writes_ids_as_text: bool,
+    /// True if it answers unknown methods, but not in JSON-RPC.
+    hides_unknown: bool,
 }
 
 impl Habits {
     /// Learns from the response to the request of a rule.
     pub fn learn(&mut self, rule: &WireRule, body: &[u8]) {
-        let Some(response) = parse(body) else {
+        let Some(expected) = rule.code else {
             return;
         };
-        let Some(expected) = rule.code else {
+        if expected == code::METHOD_NOT_FOUND {
+            self.hides_unknown = !body.is_empty() && !is_json_rpc(body);
+        }
+        let Some(response) = parse(body) else {
             return;
         };
         let error = response.get("error");
@@ -37,7 +45,15 @@ impl Habits {
         if expected == code::METHOD_NOT_FOUND {
             self.omits_version = response.get(VERSION_MEMBER).is_none();
             self.sends_both = response.get("result") == Some(&Json::Null) && error.is_some();
+            self.writes_ids_as_text = response.get("id").is_some_and(|id| number(id).is_some());
         }
+    }
+
+    /// Returns whether a response says nothing about a rule, because the request names an unknown method and the server
+    /// answers no such request in JSON-RPC.
+    pub fn is_inconclusive(&self, rule: &WireRule, body: &[u8]) -> bool {
+        let is_about_that = rule.code == Some(code::METHOD_NOT_FOUND);
+        self.hides_unknown && rule.names_unknown() && !is_about_that && !is_json_rpc(body)
     }
 
     /// Judges a response apart from these habits, except for the one that the rule is about.
@@ -51,38 +67,49 @@ impl Habits {
         };
         let mut codes = self.codes.clone();
         codes.retain(|(usual, _)| Some(*usual) != rule.code);
-        let is_about_form = rule.code == Some(code::METHOD_NOT_FOUND);
+        let mut others = self.clone();
+        if rule.code == Some(code::METHOD_NOT_FOUND) {
+            others.omits_version = false;
+            others.sends_both = false;
+        }
+        others.writes_ids_as_text &= !rule.is_about_ids();
         // One code may stand in the place of several.
         let each = codes.chunks(1);
         let mut ways = [&*codes].into_iter().chain(each);
         let is_kept = ways.any(|codes| {
             let mut response = response.clone();
-            self.make_usual(&mut response, codes, !is_about_form);
+            others.make_usual(&mut response, codes);
             rule.judge(response.to_string().as_bytes()).is_ok()
         });
         if is_kept { Ok(()) } else { judged }
     }
 
     /// Changes a response to what it would be without these codes, and in its form.
-    fn make_usual(&self, response: &mut Json, codes: &[(i64, i64)], changes_form: bool) {
+    fn make_usual(&self, response: &mut Json, codes: &[(i64, i64)]) {
         let members = match response {
             Json::Array(responses) => {
                 for response in responses {
-                    self.make_usual(response, codes, changes_form);
+                    self.make_usual(response, codes);
                 }
                 return;
             }
             Json::Object(members) => members,
             _ => return,
         };
-        if changes_form && self.omits_version {
+        if self.omits_version {
             members.insert(VERSION_MEMBER, Json::from("2.0"));
         }
         for (empty, other) in [("result", "error"), ("error", "result")] {
             let has_both = members.get(empty) == Some(&Json::Null) && members.contains_key(other);
-            if changes_form && self.sends_both && has_both {
+            if self.sends_both && has_both {
                 members.shift_remove(empty);
             }
+        }
+        if self.writes_ids_as_text
+            && let Some(id) = members.get_mut("id")
+            && let Some(number) = number(id)
+        {
+            *id = number;
         }
         if let Some(code) = members
             .get_mut("error")
@@ -104,6 +131,12 @@ pub fn is_json_rpc(body: &[u8]) -> bool {
         let members = [VERSION_MEMBER, "version", "id"];
         members.iter().any(|member| response.get(member).is_some())
     })
+}
+
+/// Returns the number that a text in the place of an id says.
+fn number(id: &Json) -> Option<Json> {
+    let number: Json = id.as_str()?.parse().ok()?;
+    matches!(number, Json::Number(_)).then_some(number)
 }
 
 fn parse(body: &[u8]) -> Option<Json> {

@@ -43,6 +43,16 @@ impl WireRule {
         self.request.replace("\"{procedure}\"", &name)
     }
 
+    /// Returns whether the request names a method that no server has.
+    pub(super) fn names_unknown(&self) -> bool {
+        self.request.contains("no.such.")
+    }
+
+    /// Returns whether the rule is about the ids of responses.
+    pub(super) fn is_about_ids(&self) -> bool {
+        self.name.starts_with("id-")
+    }
+
     /// Judges the body of a response, which is empty if there is none.
     ///
     /// # Errors
