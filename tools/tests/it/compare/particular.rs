@@ -709,6 +709,11 @@ const PARAMETERS: &[(&str, &str, &[&str])] = &[
         r#""params": [{"name": "a", "aliases": [{"name": "b", "deprecated": true}, {"name": "c", "deprecated": true}], "schema": true}]"#,
         &["param-alias-added"],
     ),
+    (
+        r#""params": [{"name": "a", "aliases": [{"name": "b"}], "schema": true}]"#,
+        r#""params": [{"name": "a", "aliases": [{"name": "b"}, {"name": "c", "deprecated": true}], "schema": true}]"#,
+        &["param-alias-added"],
+    ),
 ];
 
 #[test]
