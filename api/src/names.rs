@@ -39,13 +39,20 @@ const FOREIGN_TYPES: [(&str, &str); 3] = [
     ("tower", "Body"),
 ];
 
+/// Exports of whole modules, each with the library that it is of and the start of its pages there.
+const MODULES: [(&str, &str, &str); 7] = [
+    ("docent_describe::stable as ", "describe", ""),
+    ("docent_core::describe;", "describe", ""),
+    ("docent_core as ", "core", ""),
+    ("docent_core::carrier;", "core", "carrier/"),
+    ("docent_docs_gen as ", "docs_gen", ""),
+    ("docent_http::docs_gen;", "docs_gen", ""),
+    ("docent_client::*;", "client", ""),
+];
+
 /// Returns a sentence for each type of a library below that a signature has and its library does not
 /// export. The lists are those of this program, by library.
 pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
-    let types: BTreeMap<_, _> = lists
-        .iter()
-        .map(|(name, list)| (*name, types(list)))
-        .collect();
     let mut unnamed = BTreeSet::new();
     for (library, below) in BELOW {
         let Some(list) = lists.get(library) else {
@@ -53,22 +60,19 @@ pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
         };
         let (exports, declarations): (Vec<_>, Vec<_>) =
             list.lines().partition(|line| line.contains(": pub use "));
-        let exported: BTreeSet<_> = exports.iter().flat_map(|line| words(line)).collect();
-        for other in below {
-            let whole_crate = [
-                format!("docent_{other} as "),
-                format!("docent_{other}::stable as "),
-                format!("docent_{other}::*"),
-            ];
-            let mut exports_whole = exports.iter().copied();
-            if exports_whole.any(|line| whole_crate.iter().any(|name| line.contains(name))) {
-                continue;
+        let mut nameable = types(list);
+        nameable.extend(exports.iter().flat_map(|line| words(line)));
+        for (export, other, start) in MODULES {
+            if exports.iter().any(|line| line.contains(export)) {
+                nameable.extend(types_of_pages(&lists[other], start));
             }
+        }
+        for other in below {
+            let others = types(&lists[other]);
             for declaration in &declarations {
                 let missing = words(declaration).filter(|word| {
-                    types[other].contains(word)
-                        && !types[library].contains(word)
-                        && !exported.contains(word)
+                    others.contains(word)
+                        && !nameable.contains(word)
                         && !FOREIGN_TYPES.contains(&(library, word))
                 });
                 unnamed.extend(missing.map(|name| {
@@ -84,10 +88,17 @@ pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
 
 /// Returns the names of the types and traits that have a page in a list.
 fn types(list: &str) -> BTreeSet<&str> {
-    let pages = list.lines().filter_map(|line| line.split(": ").next());
-    let items = pages.filter_map(|page| page.rsplit('/').next()?.split_once('.'));
-    let types = items.filter(|(kind, _)| ["struct", "enum", "trait", "type"].contains(kind));
-    types.map(|(_, name)| name).collect()
+    types_of_pages(list, "")
+}
+
+/// Returns those whose page begins with `start`.
+fn types_of_pages<'l>(list: &'l str, start: &str) -> BTreeSet<&'l str> {
+    list.lines()
+        .filter(|line| line.starts_with(start))
+        .filter_map(|line| line.split(": ").next()?.rsplit('/').next()?.split_once('.'))
+        .filter(|(kind, _)| ["struct", "enum", "trait", "type"].contains(kind))
+        .map(|(_, name)| name)
+        .collect()
 }
 
 /// Returns the words of a text that may be names.

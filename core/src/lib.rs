@@ -82,7 +82,7 @@ mod wire;
 pub use arguments::Arguments;
 pub use binary::Bytes;
 pub use bind::Argument;
-pub use call::{Cx, Permit};
+pub use call::Cx;
 #[doc(hidden)]
 pub use caller::CallerRequirement;
 pub use caller::{Authentication, Authenticator, CallerArg, Either, either};
@@ -94,7 +94,7 @@ pub use docent_describe::json::Json;
 #[doc(no_inline)]
 pub use docent_describe::stable as describe;
 pub use errors::{DeclaredError, ErrorList, RpcError};
-pub use extensions::{Extensions, Fields, QueryVersion, ResultVersion, VersionCheck};
+pub use extensions::{Extensions, Fields};
 pub use fault::Fault;
 pub use guard::{CallInfo, Guard};
 pub use identity::{Caller, Identity};
@@ -110,16 +110,13 @@ pub use procedure::Procedure;
 pub use procedures::{IntoProcedure, Procedures};
 pub use rejection::Rejection;
 pub use rejection_kind::RejectionKind;
-pub use request_id::{RequestId, RequestIds};
-pub use response_field::{FieldError, ResponseField};
+pub use request_id::RequestId;
+pub use response_field::FieldError;
 pub use result_ext::ResultExt;
 pub use runtime::{BoxFuture, Runtime};
 pub use service::{
-    BuildError, CallError, CarrierHandle, CheckResults, Incoming, Mistake, PreparedCall, Reply,
-    ReplyBody, RequestError, Service, ServiceBuilder,
+    BuildError, CallError, CheckResults, Mistake, PreparedCall, Service, ServiceBuilder,
 };
-#[cfg(feature = "mcp")]
-pub use service::{McpHeaders, McpReply, McpStatus, McpVersion};
 #[cfg(feature = "mcp")]
 pub use tool_hints::ToolHints;
 pub use trace::TraceParent;
@@ -187,6 +184,44 @@ pub use docent_macros::core_procedure as procedure;
 /// ```
 #[doc(inline)]
 pub use docent_macros::core_procedures as procedures;
+
+/// The types of code that carries calls: the messages of a transport, the replies, and what a transport adds to a
+/// call. Services rarely name them.
+pub mod carrier {
+    pub use crate::call::Permit;
+    pub use crate::extensions::{QueryVersion, ResultVersion, VersionCheck};
+    pub use crate::request_id::RequestIds;
+    pub use crate::response_field::ResponseField;
+    pub use crate::service::{CarrierHandle, Incoming, Reply, ReplyBody, RequestError};
+    #[cfg(feature = "mcp")]
+    pub use crate::service::{McpHeaders, McpReply, McpStatus, McpVersion};
+}
+
+/// The items that services name. `docent`, `docent-tower` and `docent-jsonrpsee` export this list, so that a service
+/// can change its host by changing the name of a crate.
+///
+/// They export `describe`, `carrier`, `code` and `Json` themselves, since rustdoc copies into their pages all that a list has.
+#[doc(hidden)]
+pub mod exports {
+    #[doc(inline)]
+    pub use crate::__private::RpcError;
+    #[cfg(feature = "mcp")]
+    pub use crate::ToolHints;
+    pub use crate::{
+        Authentication, Authenticator, BoxFuture, BuildError, Bytes, CallError, CallInfo,
+        CallRecord, Caller, CallerArg, CheckResults, Credentials, Cx, DeclaredError, Either,
+        Ending, ErrorList, Extensions, Fault, FieldError, Fields, Guard, Identity, IntoProcedure,
+        Limits, Mistake, Observer, PreparedCall, Procedure, Procedures, Protocol, Protocols,
+        Rejection, RejectionKind, RequestId, ResultExt, Runtime, Service, ServiceBuilder,
+        TraceParent, either, pages, present,
+    };
+    #[cfg(feature = "keys")]
+    pub use crate::{
+        BegunTransaction, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall,
+        MemoryKeyStore, Once, RunningKey, TransactionStore,
+    };
+    pub use serde_json::json;
+}
 
 /// Helpers for testing your services.
 pub mod testing {

@@ -1,7 +1,7 @@
 //! The single buffer that a response is written into.
 //!
 //! The protocol, the handler and the result's limit all work on this buffer, so that a result is
-//! never copied between them. The end of the response is written by [`Reply`](crate::Reply).
+//! never copied between them. The end of the response is written by [`Reply`](crate::carrier::Reply).
 
 use std::io;
 

@@ -4,7 +4,7 @@
 
 use crate::oracle::{self, Bytes};
 use crate::service::{Setup, run};
-use docent_core::Incoming;
+use docent_core::carrier::Incoming;
 
 thread_local! {
     // One set for each thread, so that parallel tests do not count each other's runs.

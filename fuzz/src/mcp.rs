@@ -1,7 +1,7 @@
 //! Checks that the response to any message of the Model Context Protocol follows the contract, and that
 //! a call of a tool is a call of its procedure.
 
-use docent_core::{Incoming, McpHeaders, McpReply, McpStatus};
+use docent_core::carrier::{Incoming, McpHeaders, McpReply, McpStatus};
 use serde_json::value::RawValue;
 
 use crate::json::{self, Members};

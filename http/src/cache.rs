@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use docent_core::{QueryVersion, Reply, Service};
+use docent_core::Service;
+use docent_core::carrier::{QueryVersion, Reply};
 use hmac_sha256::Hash as Sha256;
 use twox_hash::XxHash3_128;
 

@@ -4,7 +4,8 @@
 //! method means is in [`post`](crate::post), [`get`](crate::get) and
 //! [`front_door`](crate::front_door).
 
-use docent_core::{RequestError, code};
+use docent_core::carrier::RequestError;
+use docent_core::code;
 use http::{Method, StatusCode, header};
 
 use crate::address::Address;

@@ -7,7 +7,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use docent_core::{Protocol, Reply, RequestError, ResultVersion, Service, VersionCheck, code};
+use docent_core::carrier::{Reply, RequestError, ResultVersion, VersionCheck};
+use docent_core::{Protocol, Service, code};
 use http::{StatusCode, header};
 use tokio::time::timeout;
 

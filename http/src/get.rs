@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use docent_core::Extensions;
+use docent_core::carrier::Reply;
 use docent_core::code::{self, Retry};
-use docent_core::{Extensions, Reply};
 use flate2::Compression;
 use http::{StatusCode, header};
 

@@ -78,7 +78,10 @@ pub use auth::{ApiKey, Bearer, BearerToken, CallerLookup};
 pub use auth::{Basic, Login};
 pub use docent_core as core;
 #[doc(no_inline)]
-pub use docent_core::{Extensions, Fields, Reply, ReplyBody, RequestError, RequestId, Service};
+pub use docent_core::{
+    Extensions, Fields, RequestId, Service,
+    carrier::{Reply, ReplyBody, RequestError},
+};
 #[doc(no_inline)]
 pub use docent_describe::stable as describe;
 #[cfg(feature = "docs")]
@@ -104,6 +107,22 @@ pub use runtime::TokioRuntime;
 pub use traffic::Exchange;
 pub use upload::{Upload, UploadError, discard};
 pub use waiting::{Arriving, MIN_PROGRESS};
+
+/// The items that services over HTTP name. `docent` and `docent-tower` export this list.
+#[doc(hidden)]
+pub mod exports {
+    #[cfg(feature = "metrics")]
+    pub use crate::Metrics;
+    pub use crate::{
+        AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions,
+        HttpPage, Peer, Routes, TokioRuntime, TrustedProxy,
+    };
+    #[cfg(feature = "basic")]
+    pub use crate::{Basic, Login};
+    #[cfg(feature = "docs")]
+    pub use crate::{Docs, DocsBuilder};
+    pub use docent_core::exports::*;
+}
 
 /// Helpers for tests of services.
 pub mod testing {

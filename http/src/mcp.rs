@@ -4,7 +4,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
-use docent_core::{Incoming, McpHeaders, McpStatus, RequestError};
+use docent_core::carrier::{Incoming, McpHeaders, McpStatus, RequestError};
 use http::{Method, StatusCode, header};
 
 use crate::endpoint::Endpoint;

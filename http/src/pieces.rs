@@ -6,7 +6,7 @@
 use std::io;
 
 use bytes::Bytes;
-use docent_core::ReplyBody;
+use docent_core::carrier::ReplyBody;
 
 use crate::traffic::{Exchange, Room};
 use crate::waiting::OwnText;

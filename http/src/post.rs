@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use docent_core::{Incoming, Protocol, RequestError, code};
+use docent_core::carrier::{Incoming, RequestError};
+use docent_core::{Protocol, code};
 use http::StatusCode;
 
 use crate::address::Address;

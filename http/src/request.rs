@@ -5,7 +5,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use docent_core::{Extensions, RequestId, TraceParent, VersionCheck};
+use docent_core::carrier::VersionCheck;
+use docent_core::{Extensions, RequestId, TraceParent};
 use http::Method;
 
 use crate::headers::{Headers, OverUnix, Peer};

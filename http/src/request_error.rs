@@ -4,7 +4,8 @@
 //! They have the form of a JSON-RPC response with `id: null`, so that clients need no other parser for errors
 //! of the server.
 
-use docent_core::{Reply, RequestError, Service, code};
+use docent_core::carrier::{Reply, RequestError};
+use docent_core::{Service, code};
 use http::StatusCode;
 
 use crate::options::HttpOptions;

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use docent_core::{RequestId, RequestIds};
+use docent_core::RequestId;
+use docent_core::carrier::RequestIds;
 
 use crate::runtime::TokioRuntime;
 

@@ -3,7 +3,7 @@
 //! A carrier sends it as it is. It adds only what belongs to the connection, such as the date and
 //! the length.
 
-use docent_core::{Reply, ResponseField};
+use docent_core::carrier::{Reply, ResponseField};
 use http::{HeaderName, StatusCode, header};
 
 use crate::cache::Tag;

@@ -3,7 +3,8 @@
 //! The protocol's errors have theirs in the [table of codes](code::PROTOCOL_ERRORS), and errors of procedures in
 //! the description. Here is which of them a response to POST, GET or an agent gets.
 
-use docent_core::{Protocol, RejectionKind, Reply, code};
+use docent_core::carrier::Reply;
+use docent_core::{Protocol, RejectionKind, code};
 use http::StatusCode;
 
 /// Returns the status of a response to POST. 2.0 and 1.0 report errors in the body only; 1.1
@@ -28,8 +29,8 @@ pub(crate) fn of_get(reply: &Reply) -> StatusCode {
 
 /// Returns the status of a response to a message of the Model Context Protocol.
 #[cfg(feature = "mcp")]
-pub(crate) fn of_mcp(reply: &docent_core::McpReply) -> StatusCode {
-    use docent_core::McpStatus;
+pub(crate) fn of_mcp(reply: &docent_core::carrier::McpReply) -> StatusCode {
+    use docent_core::carrier::McpStatus;
     match reply.status {
         McpStatus::Accepted => StatusCode::ACCEPTED,
         McpStatus::Malformed => StatusCode::BAD_REQUEST,

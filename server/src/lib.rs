@@ -83,30 +83,13 @@ pub mod __fuzzing {
 #[cfg(feature = "mcp")]
 pub mod mcp;
 
-#[doc(inline)]
-pub use docent_core::__private::RpcError;
-pub use docent_core::{
-    Authentication, Authenticator, BoxFuture, BuildError, Bytes, CallError, CallInfo, CallRecord,
-    Caller, CallerArg, CarrierHandle, CheckResults, Credentials, Cx, DeclaredError, Either, Ending,
-    ErrorList, Extensions, Fault, FieldError, Fields, Guard, Identity, Incoming, IntoProcedure,
-    Limits, Mistake, Observer, Permit, PreparedCall, Procedure, Procedures, Protocol, Protocols,
-    QueryVersion, Rejection, RejectionKind, Reply, ReplyBody, RequestError, RequestId, RequestIds,
-    ResponseField, ResultExt, ResultVersion, Runtime, Service, ServiceBuilder, TraceParent,
-    VersionCheck, code, either, pages, present,
-};
-#[cfg(feature = "keys")]
-pub use docent_core::{
-    BegunTransaction, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore,
-    Once, RunningKey, TransactionStore,
-};
-#[cfg(feature = "mcp")]
-pub use docent_core::{McpHeaders, McpReply, McpStatus, McpVersion, ToolHints};
 #[doc(no_inline)]
-pub use docent_describe::json::Json;
-#[doc(no_inline)]
-pub use docent_describe::stable as describe;
+pub use docent_core::{Json, carrier, code, describe};
 #[cfg(feature = "docs")]
-pub use docent_docs_gen as docs_gen;
+#[doc(no_inline)]
+pub use docent_http::docs_gen;
+#[doc(inline)]
+pub use docent_http::exports::*;
 #[doc(hidden)]
 pub use docent_macros::RpcError;
 
@@ -173,19 +156,8 @@ pub use docent_macros::procedure;
 /// See the guide on [procedures](guide::procedures).
 #[doc(inline)]
 pub use docent_macros::procedures;
-pub use serde_json::json;
 
 pub use actix::{AppPage, AppRoutes, BoundServer, Mount, Server, ServerHandle};
-#[cfg(feature = "metrics")]
-pub use docent_http::Metrics;
-pub use docent_http::{
-    AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, HttpPage,
-    Peer, Routes, TokioRuntime, TrustedProxy,
-};
-#[cfg(feature = "basic")]
-pub use docent_http::{Basic, Login};
-#[cfg(feature = "docs")]
-pub use docent_http::{Docs, DocsBuilder};
 #[cfg(feature = "tls")]
 #[doc(no_inline)]
 pub use rustls;

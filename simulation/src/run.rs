@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use docent_core::{Incoming, Reply, code};
+use docent_core::carrier::{Incoming, Reply};
+use docent_core::code;
 
 use crate::answers::judge;
 use crate::plan::{CALLER_NAMES, Exchange, Form, Plan, TokenOutcome};

@@ -50,22 +50,15 @@ mod upload;
 pub use body::ResponseBody;
 pub use service::RpcService;
 
-pub use docent_core::*;
 #[doc(no_inline)]
-pub use docent_describe::json::Json;
-#[doc(no_inline)]
-pub use docent_describe::stable as describe;
+pub use docent_core::{Json, carrier, code, describe};
 #[cfg(feature = "docs")]
-pub use docent_docs_gen as docs_gen;
-#[cfg(feature = "metrics")]
-pub use docent_http::Metrics;
-pub use docent_http::{
-    AccessLog, ApiKey, Bearer, BearerToken, CallerLookup, Headers, Health, HttpOptions, HttpPage,
-    Peer, Routes, TokioRuntime, TrustedProxy, testing,
-};
-#[cfg(feature = "basic")]
-pub use docent_http::{Basic, Login};
+#[doc(no_inline)]
+pub use docent_http::docs_gen;
 #[doc(inline)]
+pub use docent_http::exports::*;
+pub use docent_http::testing;
+#[doc(hidden)]
 pub use docent_macros::TowerRpcError as RpcError;
 
 /// Makes a function a procedure.
@@ -119,7 +112,6 @@ pub use docent_macros::tower_procedure as procedure;
 /// ```
 #[doc(inline)]
 pub use docent_macros::tower_procedures as procedures;
-pub use serde_json::json;
 
 /// Items for generated code. They are not part of the public API.
 #[doc(hidden)]

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use docent_core::carrier::{Incoming, Reply};
 use docent_core::{
     Authentication, Authenticator, BoxFuture, CallInfo, Credentials, Cx, Extensions, Fault, Fields,
-    Guard, Identity, Incoming, Procedure, Rejection, Reply, Runtime, Service, ServiceBuilder, code,
+    Guard, Identity, Procedure, Rejection, Runtime, Service, ServiceBuilder, code,
 };
 
 use crate::{assert_fine, assert_one, builder, call};

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use docent_core::carrier::{Incoming, Reply};
 use docent_core::{
     Authentication, Authenticator, CallRecord, Caller, Credentials, Cx, Ending, Extensions, Fault,
-    Fields, Identity, Incoming, Observer, Procedure, Rejection, Reply, Service, ServiceBuilder,
-    procedure, procedures,
+    Fields, Identity, Observer, Procedure, Rejection, Service, ServiceBuilder, procedure,
+    procedures,
 };
 use futures_util::FutureExt;
 use serde_json::Value;

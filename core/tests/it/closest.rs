@@ -1,6 +1,7 @@
 //! Unknown procedure names: which existing name was probably meant.
 
-use docent_core::{CallInfo, Guard, Incoming, Protocol, Rejection, Service};
+use docent_core::carrier::Incoming;
+use docent_core::{CallInfo, Guard, Protocol, Rejection, Service};
 use docent_describe::ProcedureDescription;
 use serde_json::{Value, json};
 

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use docent_core::carrier::{Incoming, Reply};
 use docent_core::{
     Authentication, Authenticator, BoxFuture, CallInfo, Credentials, Cx, ErrorList, Extensions,
-    Fault, Fields, Guard, Identity, Incoming, Procedure, Rejection, RejectionKind, Reply, Runtime,
-    Service, ServiceBuilder, code, either,
+    Fault, Fields, Guard, Identity, Procedure, Rejection, RejectionKind, Runtime, Service,
+    ServiceBuilder, code, either,
 };
 use docent_describe::json::{Json, Object};
 use docent_describe::{Credential, Requirement};

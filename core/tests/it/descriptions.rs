@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use docent_core::{Cx, Fault, Incoming, Procedure, Reply, ReplyBody, Service};
+use docent_core::carrier::{Incoming, Reply, ReplyBody};
+use docent_core::{Cx, Fault, Procedure, Service};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use docent_core::carrier::{Incoming, Reply};
 use docent_core::{
     Authentication, Authenticator, BoxFuture, CallInfo, Claim, Credentials, Cx, Extensions, Fault,
-    Fields, Guard, Identity, Incoming, KeptOutcome, KeyStore, KeyedCall, MemoryKeyStore, Procedure,
-    Rejection, Reply, RpcError, Service, ServiceBuilder, procedure,
+    Fields, Guard, Identity, KeptOutcome, KeyStore, KeyedCall, MemoryKeyStore, Procedure,
+    Rejection, RpcError, Service, ServiceBuilder, procedure,
 };
 use futures_util::FutureExt;
 use serde_json::Value;

@@ -148,9 +148,10 @@ mod rates {
     use std::sync::Mutex;
     use std::time::{Duration, Instant};
 
+    use docent_core::carrier::{Incoming, Reply};
     use docent_core::{
         Authentication, Authenticator, BoxFuture, CallInfo, Credentials, Extensions, Guard,
-        Identity, Incoming, Rejection, Reply, Runtime,
+        Identity, Rejection, Runtime,
     };
 
     use super::*;

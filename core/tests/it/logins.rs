@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
+use docent_core::carrier::{Incoming, Reply};
 use docent_core::{
     Authentication, Authenticator, BoxFuture, CallInfo, Credentials, Cx, Extensions, Fault, Fields,
-    Guard, Identity, Incoming, Procedure, Rejection, Reply, Runtime, Service, code,
+    Guard, Identity, Procedure, Rejection, Runtime, Service, code,
 };
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;

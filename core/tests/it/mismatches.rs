@@ -212,7 +212,7 @@ async fn a_call_whose_caller_has_gone_is_counted_too() {
 }
 
 mod tools {
-    use docent_core::Incoming;
+    use docent_core::carrier::Incoming;
 
     use super::*;
 

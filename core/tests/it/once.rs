@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use docent_core::carrier::{Incoming, Reply};
 use docent_core::{
-    BegunTransaction, Cx, Fault, Incoming, KeptOutcome, KeyedCall, Once, Procedure, Reply, Service,
-    TransactionStore,
+    BegunTransaction, Cx, Fault, KeptOutcome, KeyedCall, Once, Procedure, Service, TransactionStore,
 };
 use futures_util::FutureExt;
 

@@ -227,7 +227,9 @@ async fn a_tool_refuses_a_private_name_in_its_arguments() {
     let (service, runs) = service();
     let params = format!(r#"{{"name":"labels","arguments":{{"labels":{PRIVATE}}}}}"#);
     let body = request("tools/call", &params);
-    let reply = service.mcp(docent_core::Incoming::new(body), None).await;
+    let reply = service
+        .mcp(docent_core::carrier::Incoming::new(body), None)
+        .await;
     let answer = reply.reply.into_body().expect("an answer");
     let answer = String::from_utf8_lossy(&answer);
     assert!(

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use docent_core::{CheckResults, Cx, Fault, Incoming, Procedure, RpcError, Service};
+use docent_core::carrier::Incoming;
+use docent_core::{CheckResults, Cx, Fault, Procedure, RpcError, Service};
 use futures_util::FutureExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use docent_core::{Cx, Fault, Incoming, Procedure, Service, ServiceBuilder, procedure};
+use docent_core::carrier::Incoming;
+use docent_core::{Cx, Fault, Procedure, Service, ServiceBuilder, procedure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};

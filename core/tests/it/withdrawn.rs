@@ -1,6 +1,7 @@
 //! Answers that a transport cannot send.
 
-use docent_core::{Cx, Fault, Incoming, Procedure, Reply, Service};
+use docent_core::carrier::{Incoming, Reply};
+use docent_core::{Cx, Fault, Procedure, Service};
 use futures_util::FutureExt;
 
 use crate::{builder, call};

@@ -3,7 +3,8 @@
 //! It is certain about requests of plain characters. About others it claims only that responses are
 //! well-formed, and that nothing follows a response that closes the connection.
 
-use docent_core::{Incoming, Service};
+use docent_core::Service;
+use docent_core::carrier::Incoming;
 
 use super::answers::{Answer, split, unchunked};
 use super::{Conversation, service};

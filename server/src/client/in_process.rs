@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use docent_client::{Client, Received, Transport, TransportError};
-use docent_core::{BoxFuture, Extensions, Identity, Incoming, Service};
+use docent_core::carrier::Incoming;
+use docent_core::{BoxFuture, Extensions, Identity, Service};
 use docent_http::Headers;
 
 /// Calls a service in this process, through the same decoding, checks and handlers as over HTTP.

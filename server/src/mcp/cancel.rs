@@ -1,7 +1,7 @@
 //! Remembers what one message of a client means for others: the requests that it may cancel, and the
 //! version that it speaks.
 
-use docent_core::McpVersion;
+use docent_core::carrier::McpVersion;
 use futures_util::future::AbortHandle;
 use serde_json::Value;
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use docent_core::{Extensions, Incoming, McpVersion, RequestError, Service};
+use docent_core::carrier::{Incoming, McpVersion, RequestError};
+use docent_core::{Extensions, Service};
 use docent_http::TokioRuntime;
 use futures_util::StreamExt;
 use futures_util::future::{AbortHandle, Abortable};

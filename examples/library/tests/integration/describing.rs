@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use docent::carrier::{Incoming, McpHeaders};
 use docent::describe::render::{FORMAT_SCHEMA, SYSTEM_DESCRIBE_SCHEMA};
 use docent::testing::assert_description_holds;
-use docent::{Incoming, McpHeaders};
 use golden::assert_golden;
 use library::api;
 use serde_json::{Value, json};

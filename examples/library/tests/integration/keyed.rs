@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use docent::{Incoming, Service, TokioRuntime};
+use docent::carrier::Incoming;
+use docent::{Service, TokioRuntime};
 use library::api;
 use library::clock::FixedClock;
 use library::store::Store;

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::marker::PhantomData;
 
-use docent_core::{CheckResults, Cx, Fault, Incoming, Procedure, Service, ServiceBuilder};
+use docent_core::carrier::Incoming;
+use docent_core::{CheckResults, Cx, Fault, Procedure, Service, ServiceBuilder};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{OpenRpcVersion, ToolResult};
 use docent_describe::schema::{

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use actix_web::web::ServiceConfig;
 use docent_core::Service;
-#[cfg(feature = "docs")]
-use docent_docs_gen::SiteBuilder;
 #[cfg(feature = "metrics")]
 use docent_http::Metrics;
+#[cfg(feature = "docs")]
+use docent_http::docs_gen::SiteBuilder;
 use docent_http::{HttpOptions, Routes};
 
 use super::handle::ServerHandle;

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use docent::carrier::Incoming;
 use docent::describe::ProcedureDescription;
 use docent::testing::TestServer;
-use docent::{BearerToken, CallRecord, Ending, Incoming, Observer, Server};
+use docent::{BearerToken, CallRecord, Ending, Observer, Server};
 use serde_json::{Value, json};
 
 use super::{OLDER, body, library, older, send, start_with, text};

@@ -1,8 +1,7 @@
 //! Hints to clients about tools, besides their schemas, and lists of many tools.
 
-use docent::{
-    Cx, Fault, Incoming, McpHeaders, Procedure, ReplyBody, Service, ToolHints, procedures,
-};
+use docent::carrier::{Incoming, McpHeaders, ReplyBody};
+use docent::{Cx, Fault, Procedure, Service, ToolHints, procedures};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 

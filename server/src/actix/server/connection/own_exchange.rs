@@ -14,7 +14,8 @@ use actix_http::{ConnectionType, Request, RequestHead};
 use actix_service::Service as _;
 use actix_web::http::{Method, StatusCode, Version};
 use actix_web::{HttpMessage as _, HttpResponse};
-use docent_core::{CallRecord, Ending, Extensions, RequestError, RequestId};
+use docent_core::carrier::RequestError;
+use docent_core::{CallRecord, Ending, Extensions, RequestId};
 use docent_http::ConnectionState;
 use futures_util::FutureExt as _;
 
