@@ -15,8 +15,16 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-const LIBRARIES: [&str; 8] = [
-    "describe", "tools", "core", "client", "http", "docs_gen", "server", "tower",
+const LIBRARIES: [&str; 9] = [
+    "describe",
+    "tools",
+    "core",
+    "client",
+    "http",
+    "docs_gen",
+    "server",
+    "tower",
+    "jsonrpsee",
 ];
 
 /// The list of what `docent-describe` exports for Docent's own crates alone. Nothing of it is promised.
@@ -107,18 +115,15 @@ fn list(pages: &Path) -> Result<String, Box<dyn Error>> {
 
 /// Splits the list of `docent-describe` into the module that users see, as if it were the whole crate, and the rest.
 fn split_stable(list: &str) -> (String, String) {
-    let lines = |text: Vec<&str>| text.iter().map(|line| format!("{line}\n")).collect();
     let stable: BTreeSet<_> = list
-        .lines()
+        .split_inclusive('\n')
         .filter_map(|line| line.strip_prefix("stable/"))
         .collect();
     let internal = list
-        .lines()
-        .filter(|line| !line.starts_with("stable/") && !stable.contains(line));
-    (
-        lines(stable.iter().copied().collect()),
-        lines(internal.collect()),
-    )
+        .split_inclusive('\n')
+        .filter(|line| !line.starts_with("stable/") && !stable.contains(line))
+        .collect();
+    (stable.into_iter().collect(), internal)
 }
 
 /// Returns what a reader of the page sees, on one line.

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::DESCRIBE_INTERNAL;
 
 /// Each library with those whose types its signatures may have. `docent-tools` serves programs that name all crates.
-const BELOW: [(&str, &[&str]); 6] = [
+const BELOW: [(&str, &[&str]); 7] = [
     ("core", &["describe", DESCRIBE_INTERNAL]),
     ("client", &["describe", DESCRIBE_INTERNAL, "core"]),
+    ("jsonrpsee", &["describe", DESCRIBE_INTERNAL, "core"]),
     ("http", &["describe", DESCRIBE_INTERNAL, "core", "docs_gen"]),
     ("docs_gen", &["describe", DESCRIBE_INTERNAL]),
     (
@@ -40,11 +41,12 @@ const FOREIGN_TYPES: [(&str, &str); 3] = [
 ];
 
 /// Exports of whole modules, each with the library that it is of and the start of its pages there.
-const MODULES: [(&str, &str, &str); 7] = [
+const MODULES: [(&str, &str, &str); 8] = [
     ("docent_describe::stable as ", "describe", ""),
     ("docent_core::describe;", "describe", ""),
     ("docent_core as ", "core", ""),
     ("docent_core::carrier;", "core", "carrier/"),
+    ("docent_core::code;", "core", "code/"),
     ("docent_docs_gen as ", "docs_gen", ""),
     ("docent_http::docs_gen;", "docs_gen", ""),
     ("docent_client::*;", "client", ""),

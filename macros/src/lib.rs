@@ -1,6 +1,6 @@
 //! The attributes of Docent: they write the registration of procedures.
 //!
-//! Do not depend on this crate directly: `docent`, `docent-tower` and `docent-core` export its macros. Generated
+//! Do not depend on this crate directly: `docent`, `docent-tower`, `docent-jsonrpsee` and `docent-core` export its macros. Generated
 //! code must name the items of the crate that its user depends on, and a macro cannot see which one that is. So
 //! each macro exists once for each of these crates, and differs only in the root of its paths.
 //!
@@ -49,6 +49,12 @@ pub fn tower_procedures(arguments: TokenStream, item: TokenStream) -> TokenStrea
     methods::expand(Root::DOCENT_TOWER, arguments.into(), item.into()).into()
 }
 
+/// The generated code names the crate `docent_jsonrpsee`, so depend on it under this name.
+#[proc_macro_attribute]
+pub fn jsonrpsee_procedures(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    methods::expand(Root::DOCENT_JSONRPSEE, arguments.into(), item.into()).into()
+}
+
 /// The generated code names the crate `docent`, so depend on it under this name.
 #[proc_macro_attribute]
 pub fn procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -67,6 +73,12 @@ pub fn tower_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream
     free::expand(Root::DOCENT_TOWER, arguments.into(), item.into()).into()
 }
 
+/// The generated code names the crate `docent_jsonrpsee`, so depend on it under this name.
+#[proc_macro_attribute]
+pub fn jsonrpsee_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    free::expand(Root::DOCENT_JSONRPSEE, arguments.into(), item.into()).into()
+}
+
 /// Implements the trait `RpcError` for an enum of errors, or for a struct that is one error.
 #[proc_macro_derive(RpcError, attributes(rpc, serde, schemars))]
 pub fn rpc_error(item: TokenStream) -> TokenStream {
@@ -83,4 +95,10 @@ pub fn core_rpc_error(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(TowerRpcError, attributes(rpc, serde, schemars))]
 pub fn tower_rpc_error(item: TokenStream) -> TokenStream {
     errors::expand(Root::DOCENT_TOWER, item.into()).into()
+}
+
+/// Implements the trait `RpcError` for an enum of errors, or for a struct that is one error.
+#[proc_macro_derive(JsonrpseeRpcError, attributes(rpc, serde, schemars))]
+pub fn jsonrpsee_rpc_error(item: TokenStream) -> TokenStream {
+    errors::expand(Root::DOCENT_JSONRPSEE, item.into()).into()
 }

@@ -1,6 +1,6 @@
 //! The crate whose items the generated code names.
 //!
-//! Users depend on `docent`, `docent-tower` or `docent-core`, and generated code can name only the one
+//! Users depend on `docent`, `docent-tower`, `docent-jsonrpsee` or `docent-core`, and generated code can name only the one
 //! that they have.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -13,6 +13,7 @@ pub(crate) struct Root(&'static str);
 impl Root {
     pub(crate) const DOCENT: Self = Self("docent");
     pub(crate) const DOCENT_TOWER: Self = Self("docent_tower");
+    pub(crate) const DOCENT_JSONRPSEE: Self = Self("docent_jsonrpsee");
     pub(crate) const DOCENT_CORE: Self = Self("docent_core");
 
     /// Returns the path of an item that only generated code uses, in the form for serde and schemars.

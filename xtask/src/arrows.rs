@@ -44,6 +44,10 @@ const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
             "docent-tools",
         ],
     ),
+    (
+        "docent-jsonrpsee",
+        &["actix-web", "actix-rt", "docent", "docent-tools"],
+    ),
     ("docent-client", &["actix-web", "docent"]),
     ("docent", &["docent-tools"]),
 ];

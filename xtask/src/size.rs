@@ -27,7 +27,14 @@ const GROUPS: [Group; 2] = [
     Group {
         name: "framework",
         folders: &[
-            "describe", "core", "http", "server", "tower", "macros", "client",
+            "describe",
+            "core",
+            "http",
+            "server",
+            "tower",
+            "jsonrpsee",
+            "macros",
+            "client",
         ],
     },
     Group {

@@ -1,15 +1,12 @@
 //! A service inside a server of jsonrpsee: its HTTP and its WebSocket take calls of the procedures, and a
 //! subscription stands beside them.
 
-mod bridge;
 mod station;
 #[cfg(test)]
 mod tests;
 
 use std::error::Error;
-use std::sync::Arc;
 
-use docent_http::TokioRuntime;
 use jsonrpsee::RpcModule;
 use jsonrpsee::server::Server;
 use station::Station;
@@ -25,9 +22,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
 /// Returns everything that the server can be asked for.
 fn module() -> Result<RpcModule<()>, Box<dyn Error>> {
     let station = Station::new();
-    let service = station.service()?.with_runtime(Arc::new(TokioRuntime));
+    let service = station.service()?;
     let mut module = RpcModule::new(());
-    bridge::register(&mut module, &service)?;
+    docent_jsonrpsee::register(&mut module, &service)?;
     station.register_subscription(&mut module)?;
     Ok(module)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use docent_core::{BuildError, Fault, RpcError, Service, procedures};
+use docent_jsonrpsee::{BuildError, Fault, RpcError, Service, procedures};
 use jsonrpsee::RpcModule;
 use jsonrpsee::core::{RegisterMethodError, SubscriptionResult};
 use jsonrpsee::server::PendingSubscriptionSink;
