@@ -6,11 +6,10 @@
 )]
 
 use docent::pages::{CursorPage, CursorParams, Page, PageParams};
-use docent::{Cx, Fault, Procedure, Server, Service};
+use docent::{Fault, Server, Service, procedure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Finds books by words in their title.
 #[derive(Deserialize, JsonSchema)]
 struct FindBooks {
     /// Words to look for.
@@ -19,23 +18,20 @@ struct FindBooks {
     page: PageParams,
 }
 
-/// Lists what has happened.
-#[derive(Deserialize, JsonSchema)]
-struct ListEvents {
-    #[serde(flatten)]
-    page: CursorParams<500>,
-}
-
-fn find(_: Cx, p: FindBooks) -> Result<Page<String>, Fault> {
+/// Finds books by words in their title.
+#[procedure(name = "book.find", idempotent, order = ["words", "offset", "limit"])]
+fn find(#[params] p: FindBooks) -> Result<Page<String>, Fault> {
     Ok(p.page.of(&[p.words]))
 }
 
-fn list(_: Cx, p: ListEvents) -> Result<CursorPage<u64>, Fault> {
-    let after: u64 = match &p.page.cursor {
+/// Lists what has happened.
+#[procedure(name = "event.list", idempotent)]
+fn list(#[params] p: CursorParams<500>) -> Result<CursorPage<u64>, Fault> {
+    let after: u64 = match &p.cursor {
         None => 0,
-        Some(cursor) => cursor.parse().map_err(|_| p.page.invalid())?,
+        Some(cursor) => cursor.parse().map_err(|_| p.invalid())?,
     };
-    let end = after.saturating_add(p.page.limit.into());
+    let end = after.saturating_add(p.limit.into());
     Ok(CursorPage {
         items: (after..end).collect(),
         next: Some(end.to_string()),
@@ -45,8 +41,7 @@ fn list(_: Cx, p: ListEvents) -> Result<CursorPage<u64>, Fault> {
 #[actix_web::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = Service::builder("library", "urn:uuid:0b9f6a30-7d0e-4d6c-8a11-3f1c4e5a6b13")
-        .procedure(Procedure::sync("book.find", find).order(["words", "offset", "limit"]))
-        .procedure(Procedure::sync("event.list", list))
+        .procedures([find::procedure(), list::procedure()])
         .build()?;
     Ok(Server::new(service)
         .bind(std::env::var("LISTEN")?)?

@@ -17,6 +17,7 @@ mod direct;
 mod discovery;
 mod exposition;
 mod guards;
+mod guide_tables;
 mod heritage;
 mod hosts;
 mod keys;
