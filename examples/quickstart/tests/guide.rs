@@ -4,6 +4,9 @@ const PROCEDURES: &str = include_str!("../../../server/guide/procedures.md");
 const PARAMETERS: &str = include_str!("../../../server/guide/parameters.md");
 const MAIN: &str = "#[actix_web::main]";
 
+const CALLS: &str = include_str!("../../../server/guide/calls.md");
+const DEPLOYMENT: &str = include_str!("../../../server/guide/deployment.md");
+
 /// Returns the block of code after a heading, with the address that the examples have.
 fn block(page: &str, heading: &str) -> String {
     let (_, rest) = page.split_once(heading).expect("the heading");
@@ -37,4 +40,26 @@ fn the_section_about_pages_shows_the_parts_of_the_example() {
     let (_, registered) = main.split_once("let service").expect("a service");
     let (registered, _) = registered.split_once(';').expect("its end");
     assert!(code.contains(&tokens(registered)), "{registered}");
+}
+
+#[test]
+fn the_deployment_page_shows_the_example() {
+    let code = include_str!("../examples/running.rs");
+    let (_, code) = code.split_once("\n\n").expect("a head");
+    let (_, shown) = DEPLOYMENT.split_once("```rust,ignore\n").expect("a block");
+    let (shown, _) = shown.split_once("```").expect("its end");
+    assert_eq!(tokens(shown), tokens(code));
+}
+
+#[test]
+fn the_section_about_keys_shows_the_store_of_the_example() {
+    let code = tokens(include_str!("../examples/keys.rs"));
+    for command in [
+        "/// Keeps outcomes in a table",
+        "/// Pays an invoice, and returns",
+    ] {
+        let (_, shown) = CALLS.split_once(command).expect("the code");
+        let (shown, _) = shown.split_once("```").expect("its end");
+        assert!(code.contains(&tokens(shown)), "{shown}");
+    }
 }
