@@ -4,17 +4,22 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Once;
 
-use crate::support::{Folder, Ran, docent};
+use crate::service::{Answer, Server};
+use crate::support::{Folder, Ran, docent, run};
 
+const README: &str = include_str!("../../../README.md");
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
 /// A running service. It ends when this value is dropped.
-struct Running(Child);
+struct Running {
+    program: Child,
+    url: String,
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.program.kill();
+        let _ = self.program.wait();
     }
 }
 
@@ -36,8 +41,8 @@ fn build() {
     });
 }
 
-/// Starts a program, `NAME` or `examples/NAME`, on a free port, and checks it.
-fn check(program: &str, arguments: &[&str], more: &[&str]) -> Ran {
+/// Starts a program, `NAME` or `examples/NAME`, on a free port.
+fn start(program: &str, arguments: &[&str]) -> Running {
     build();
     let folder = Path::new(env!("CARGO_BIN_EXE_docent"))
         .parent()
@@ -56,20 +61,72 @@ fn check(program: &str, arguments: &[&str], more: &[&str]) -> Ran {
         .stderr(Stdio::null())
         .spawn()
         .expect("it starts");
-    let _running = Running(child);
-    let url = format!("http://{address}/rpc");
+    let running = Running {
+        program: child,
+        url: format!("http://{address}/rpc"),
+    };
     let ready = (0..600).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));
         std::net::TcpStream::connect(&address).is_ok()
     });
     assert!(ready, "{program}");
-    let usual = ["check", &url, "--rate", "100000", "--seed", "7"];
+    running
+}
+
+/// Starts a program, and checks it.
+fn check(program: &str, arguments: &[&str], more: &[&str]) -> Ran {
+    let running = start(program, arguments);
+    let usual = ["check", &running.url, "--rate", "100000", "--seed", "7"];
     let mut command = docent(usual.iter().chain(more));
     command
         .env("DOCENT_TOKEN", TOKEN)
         .output()
         .expect("it runs")
         .into()
+}
+
+/// Returns the lines that the README shows below a command, with this address for the one in the command.
+fn shown(command: &str, url: &str) -> Vec<String> {
+    let (_, block) = README
+        .split_once(&format!("$ {command}"))
+        .expect("the command");
+    let (_, block) = block.split_once('\n').expect("its end");
+    let (block, _) = block.split_once("\n```").expect("the end of the block");
+    let (_, written) = command.split_once("http://").expect("an address");
+    block
+        .lines()
+        .map(|line| line.replace(&format!("http://{written}"), url))
+        .collect()
+}
+
+/// Checks that a command prints these lines, in this order. In them, `…` stands for any text or any lines.
+#[track_caller]
+fn prints(ran: &Ran, shown: &[String]) {
+    let printed = format!("{}{}", ran.stdout, ran.stderr);
+    let mut lines = printed.lines();
+    for expected in shown.iter().filter(|line| *line != "…") {
+        let (start, end) = expected.split_once('…').unwrap_or((expected, ""));
+        let is_whole = start.len() == expected.len();
+        let fits = |line: &str| {
+            line.strip_prefix(start)
+                .is_some_and(|rest| rest.ends_with(end) && (!is_whole || rest.is_empty()))
+        };
+        assert!(lines.any(fits), "no line {expected:?} in:\n{printed}");
+    }
+}
+
+/// Runs a check of the README with the seed that it shows.
+fn check_as_shown(command: &str, running: &Running) {
+    let shown = shown(command, &running.url);
+    let last = shown.last().expect("a last line");
+    let (_, seed) = last.split_once("seed ").expect("a seed");
+    let (seed, _) = seed.split_once(':').expect("its end");
+    let options = command.split(' ').skip(1);
+    let mut arguments: Vec<&str> = options
+        .filter(|option| !option.starts_with("http"))
+        .collect();
+    arguments.extend([&running.url, "--seed", seed, "--rate", "100000"]);
+    prints(&run(arguments), &shown);
 }
 
 #[track_caller]
@@ -82,6 +139,29 @@ fn holds(ran: &Ran) {
 #[test]
 fn the_quickstart_keeps_to_its_description() {
     holds(&check("quickstart", &[], &[]));
+}
+
+#[test]
+fn the_readme_shows_what_a_check_prints() {
+    let quickstart = start("quickstart", &[]);
+    check_as_shown("docent check http://127.0.0.1:8080/rpc", &quickstart);
+    let other = start("examples/jsonrpsee", &[]);
+    check_as_shown("docent check --unsafe http://127.0.0.1:8081/rpc", &other);
+}
+
+#[test]
+fn the_readme_shows_what_a_narrower_range_breaks() {
+    let quickstart = start("quickstart", &[]);
+    let described = run(["describe", &quickstart.url]).stdout;
+    let folder = Folder::new();
+    let old = folder.write("greeter.json", &described);
+    let narrowed = described.replace("\"maximum\": 5", "\"maximum\": 3");
+    assert_ne!(narrowed, described);
+    let server =
+        Server::start(move |request| Answer::of_service(request, "rpc.describe", &narrowed));
+    let url = server.url("/rpc");
+    let shown = shown("docent diff greeter.json http://127.0.0.1:8080/rpc", &url);
+    prints(&run(["diff", &old, &url]), &shown);
 }
 
 #[test]

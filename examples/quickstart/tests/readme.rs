@@ -50,6 +50,54 @@ fn the_dependencies_of_the_readme_are_those_of_the_example() {
 }
 
 #[test]
+fn the_facts_of_the_readme_are_those_of_the_repository() {
+    let workspace = include_str!("../../../Cargo.toml");
+    let (_, version) = workspace
+        .split_once("rust-version = \"")
+        .expect("a version");
+    let (version, _) = version.split_once('"').expect("its end");
+    assert!(README.contains(&format!("Rust {version} or later")));
+
+    let trees = include_str!("../../../xtask/src/arrows.rs");
+    let (_, crates) = trees.split_once("(\"docent\", &[], ").expect("a tree");
+    let (crates, _) = crates.split_once(')').expect("its end");
+    assert!(README.contains(&format!("compiles {crates} crates")));
+
+    let (_, seconds) = README.split_once("crates, in [").expect("a time");
+    let (seconds, _) = seconds.split_once(" on two cores").expect("its end");
+    let row = "its reference site, as this repository builds it | ";
+    let figures = include_str!("../../../PERFORMANCE.md");
+    assert!(figures.contains(&format!("{row}{seconds} |")), "{seconds}");
+}
+
+#[test]
+fn every_example_of_the_readme_is_a_package() {
+    let (_, table) = README.split_once("| example |").expect("the table");
+    let (table, _) = table.split_once("\n\n").expect("its end");
+    let mut examples = 0;
+    for row in table.lines().skip(2) {
+        let (_, folder) = row.split_once("](").expect("a link");
+        let (folder, rest) = folder.split_once(')').expect("its end");
+        let (_, package) = rest.rsplit_once("cargo run -p ").expect("a command");
+        let (package, _) = package.split_once('`').expect("its end");
+        let manifest = format!("{}/../../{folder}/Cargo.toml", env!("CARGO_MANIFEST_DIR"));
+        let manifest = std::fs::read_to_string(manifest).expect("a package");
+        assert!(
+            manifest.contains(&format!("name = \"{package}\"\n")),
+            "{row}"
+        );
+        examples += 1;
+    }
+    assert!(examples >= 4, "{examples}");
+}
+
+#[test]
+fn the_readme_is_short() {
+    let words = README.split_whitespace().count();
+    assert!(words <= 950, "{words} words");
+}
+
+#[test]
 fn help_starts_no_server() {
     let help = Command::new(env!("CARGO_BIN_EXE_quickstart"))
         .arg("--help")

@@ -22,7 +22,6 @@ mod loans;
 mod opening;
 mod program;
 mod racing;
-mod readme;
 mod repeating;
 mod searching;
 mod settings;
