@@ -71,6 +71,10 @@ pub(crate) const MAX_DEPTH_OF_TYPE: usize = 64;
 /// combine the same long schema again and again.
 pub(crate) const MAX_COMBINED_MEMBERS: usize = 100_000;
 
+/// The maximum number of members that all alternatives of a union have, counted once for each alternative, which become
+/// types of their own. With more, alternatives that only differ in what they require are one type.
+pub(crate) const MAX_REPEATED_MEMBERS: usize = 5_000;
+
 /// The maximum number of combinations of alternatives that become alternatives of a type.
 pub(crate) const MAX_CASES_OF_TYPE: usize = 40;
 

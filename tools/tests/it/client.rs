@@ -943,3 +943,43 @@ fn what_no_function_calls_has_types_to_write_and_decode_it_by_hand() {
         assert_eq!(functions.lines().find(is_function), None);
     }
 }
+
+/// Returns a service with a type of so many members, of which each alternative requires one.
+fn requiring(members: usize) -> Vec<u8> {
+    let numbers = 0..members;
+    let properties: Vec<_> = (numbers.clone())
+        .map(|number| format!(r#""f{number}": {{"type": "integer"}}"#))
+        .collect();
+    let alternatives: Vec<_> = numbers
+        .map(|number| format!(r#"{{"required": ["f{number}"]}}"#))
+        .collect();
+    let schema = format!(
+        r#"{{"type": "object", "properties": {{{}}}, "oneOf": [{}]}}"#,
+        properties.join(", "),
+        alternatives.join(", ")
+    );
+    format!(
+        r#"{{"openrpc": "1.3.2", "info": {{"title": "Wide", "version": "1.0"}}, "methods": [
+            {{"name": "get", "params": [], "result": {{"name": "one", "schema": {schema}}}}}]}}"#
+    )
+    .into_bytes()
+}
+
+#[test]
+fn alternatives_that_repeat_very_many_members_are_one_type() {
+    let sizes = |write: fn(&ServiceDescription) -> Files, name: &str| {
+        [100, 400].map(|members| file(&requiring(members), write, name).len())
+    };
+    let written = [
+        sizes(|it| rust(it, None), "types.rs"),
+        sizes(|it| typescript(it, None), "index.ts"),
+        sizes(|it| python(it, None), "models.py"),
+    ];
+    for [size, larger] in written {
+        assert!(larger < 5 * size, "{size} and {larger} bytes");
+    }
+    let types = file(&requiring(100), |it| rust(it, None), "types.rs");
+    assert!(types.contains("those members are optional"), "{types}");
+    let few = file(&requiring(10), |it| rust(it, None), "types.rs");
+    assert!(!few.contains("those members are optional"), "{few}");
+}

@@ -1,7 +1,8 @@
 //! Types of values that are listed, and of values with alternatives.
 //!
 //! A type says no more than a reader of values can tell. Objects that may match several alternatives become one type
-//! with the members of all, unless the members that each alternative requires tell which it is.
+//! with the members of all, unless the members that each alternative requires tell which it is. So do those that would
+//! repeat the same members too often.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
@@ -13,7 +14,7 @@ use super::texts::{placed, told_apart};
 use super::{TypeTable, count_describing_parts, is_of_known_kind, kinds, takes_null};
 use crate::client::model::{Type, TypeDefinition};
 use crate::client::names::{pascal, words};
-use crate::limits::MAX_CASES_OF_TYPE;
+use crate::limits::{MAX_CASES_OF_TYPE, MAX_REPEATED_MEMBERS};
 
 /// The type of listed integers of which a double may not hold each. Not every language has literals for these.
 const ANY_WIDE_INTEGER: IntegerRange = IntegerRange {
@@ -75,9 +76,10 @@ impl<'t> TypeTable<'t> {
         };
         let mut each = Vec::new();
         let mut rule = UnionRule::ExactlyOne;
-        if overlaps(view) && are_told_by_requirements(view) {
+        let repeats = repeats_too_much(view);
+        if overlaps(view) && are_told_by_requirements(view) && !repeats {
             rule = UnionRule::OneOrMore;
-        } else if overlaps(view) && !cases.is_empty() {
+        } else if (overlaps(view) || repeats) && !cases.is_empty() {
             cases.retain(|case| kinds(case) != Kinds::OBJECT);
             if cases.is_empty() {
                 return self.object(view, hint);
@@ -184,6 +186,18 @@ fn are_told_by_requirements(view: &View<'_>) -> bool {
         union.difference,
         Difference::Presence(_) | Difference::Required(_)
     ) && alternatives.any(|one| one.view.described_kinds() != Kinds::NONE)
+}
+
+/// Returns whether a type for each alternative would repeat very many members, and they only differ in those that they
+/// require.
+pub(super) fn repeats_too_much(view: &View<'_>) -> bool {
+    let [union] = &view.unions[..] else {
+        return false;
+    };
+    matches!(
+        union.difference,
+        Difference::Presence(_) | Difference::Required(_)
+    ) && union.alternatives.len() * view.properties().len() > MAX_REPEATED_MEMBERS
 }
 
 /// Returns whether an alternative is an object that may have members of others.

@@ -7,8 +7,13 @@ use docent_describe::schema::{Label, ListedValue, Node, Union, View};
 use indexmap::IndexSet;
 
 use super::TypeTable;
+use super::choices::repeats_too_much;
 use crate::client::names::{pascal, words};
 use crate::client::text::paragraphs;
+
+/// The sentence on a type that has the members of many alternatives.
+const REQUIREMENT: &str = "A value has the members that one of many alternatives requires. \
+    The alternatives are too many for types of their own, so those members are optional here.";
 
 /// Returns a word for each of some alternatives of a value that tells it from the others, for its name.
 pub(super) fn told_apart<'t>(
@@ -67,10 +72,14 @@ impl<'t> TypeTable<'t> {
     pub(super) fn documentation(&self, nodes: &[&'t Node<'t>]) -> String {
         let mut own = nodes.to_vec();
         let mut variants = Vec::new();
+        let mut requirement = "";
         // The views of a long chain of references would be long, too.
         if nodes.iter().any(|node| node.only_reference().is_none()) {
             let view = self.views.view(nodes);
             own = view.own_nodes().collect();
+            if repeats_too_much(view) {
+                requirement = REQUIREMENT;
+            }
             if view.names().is_empty() {
                 variants.extend(view.listed.iter().flatten().filter_map(variant));
             }
@@ -79,7 +88,8 @@ impl<'t> TypeTable<'t> {
         let is_deprecated = said.clone().any(|said| said.deprecated);
         let deprecated = if is_deprecated { "Deprecated." } else { "" };
         let text = said.find_map(|said| said.description.or(said.title));
-        paragraphs([text.unwrap_or_default(), &variants.join("\n"), deprecated])
+        let text = text.unwrap_or_default();
+        paragraphs([text, requirement, &variants.join("\n"), deprecated])
     }
 }
 
