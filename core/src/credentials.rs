@@ -158,7 +158,7 @@ impl CredentialFields {
         let mut accepted = Vec::new();
         let mut accepts_any = false;
         for (_, definition) in schemes {
-            let member = |name| definition.get(name).and_then(Json::as_str);
+            let member = |name| definition.get_str(name);
             match (member("type"), member("in"), member("name")) {
                 (Some("http"), ..) => accepted.extend(member("scheme").map(str::to_owned)),
                 (Some("apiKey"), Some("header"), Some(field)) => {

@@ -8,9 +8,9 @@ use crate::json::Json;
 /// Returns the reason in the data of an error, after the name of the wrong parameter: `shelf/row: expected …`.
 /// Returns `None` if the data gives no reason.
 pub fn error_reason(data: &Json) -> Option<String> {
-    let reason = data.get("reason")?.as_str()?;
-    let pointer = data.get("pointer").and_then(Json::as_str);
-    let subject = match data.get("parameter").and_then(Json::as_str) {
+    let reason = data.get_str("reason")?;
+    let pointer = data.get_str("pointer");
+    let subject = match data.get_str("parameter") {
         Some(name) => format!("{name}{}", pointer.unwrap_or_default()),
         None => match data.get("position") {
             Some(position) => format!("position {position}"),

@@ -223,11 +223,7 @@ pub(crate) fn takes_get<'j>(
 /// Returns whether named parameters must be given by position. OpenRPC has a member for that, which
 /// the reader keeps as an extension, because the format itself has none.
 pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
-    procedure
-        .extensions
-        .get("$paramStructure")
-        .and_then(Json::as_str)
-        == Some("by-position")
+    procedure.extensions.get_str("$paramStructure") == Some("by-position")
 }
 
 /// Returns the value that stands for a parameter which is left out before others that are given by position: its
@@ -367,7 +363,7 @@ pub(crate) fn shown_failure(
     let mut examples = procedure.examples.iter();
     let example = examples.find(|example| {
         let error = example.error.as_ref();
-        let shown = error.and_then(|error| error.get("message")?.as_str());
+        let shown = error.and_then(|error| error.get_str("message"));
         error_code(example) == Some(code)
             && shown == Some(message)
             && !schemas.is_broken(procedure, example)

@@ -38,7 +38,7 @@ pub(crate) fn compact(value: &Json) -> String {
 
 /// Returns a member of an object if it is a string that is not blank.
 pub(crate) fn text_member<'j>(object: &'j Json, member: &str) -> Option<&'j str> {
-    let text = object.get(member).and_then(Json::as_str);
+    let text = object.get_str(member);
     text.filter(|text| !text.trim().is_empty())
 }
 

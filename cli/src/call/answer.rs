@@ -58,7 +58,7 @@ pub(super) fn failure(
     service: &ServiceDescription,
 ) -> Failure {
     let code = error.get("code").map(Json::to_string).unwrap_or_default();
-    let message = match error.get("message").and_then(Json::as_str) {
+    let message = match error.get_str("message") {
         Some(message) => one_line(message),
         None => one_line(&error.to_string()),
     };
@@ -81,7 +81,7 @@ pub(super) fn failure(
 /// Returns the description's text about an error.
 fn declared(error: &Json, procedure: Option<&ProcedureDescription>) -> Option<String> {
     let code = error.get("code")?.as_i64()?;
-    let message = error.get("message").and_then(Json::as_str);
+    let message = error.get_str("message");
     let text = procedure?
         .errors
         .iter()
@@ -147,15 +147,15 @@ fn needs(procedure: &ProcedureDescription, service: &ServiceDescription) -> Opti
 fn need(credential: &Credential, service: &ServiceDescription) -> Option<String> {
     let Credential { scheme, scopes, .. } = credential;
     let described = service.security_schemes.get(scheme)?;
-    let kind = text_member(described, "type")?;
-    let http_scheme = text_member(described, "scheme");
-    let location = text_member(described, "in");
+    let kind = described.get_str("type")?;
+    let http_scheme = described.get_str("scheme");
+    let location = described.get_str("in");
     let mut need = match (kind, http_scheme, location) {
         ("http", Some("basic"), _) => {
             "a user name and a password: http://USER:PASSWORD@…".to_owned()
         }
         ("apiKey", _, Some("header")) => {
-            let field = text_member(described, "name")?;
+            let field = described.get_str("name")?;
             format!("the header field {field}: DOCENT_API_KEY or -H '{field}: …'")
         }
         ("http", Some(other), _) if !other.eq_ignore_ascii_case("bearer") => {
@@ -170,10 +170,6 @@ fn need(credential: &Credential, service: &ServiceDescription) -> Option<String>
         need.extend([" (with ", &scopes.join(", "), ")"]);
     }
     Some(one_line(&need))
-}
-
-fn text_member<'j>(json: &'j Json, name: &str) -> Option<&'j str> {
-    json.get(name).and_then(Json::as_str)
 }
 
 /// Returns the part of a result that a pointer leads to, as it is written there.

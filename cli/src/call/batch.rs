@@ -94,7 +94,7 @@ fn read_line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Res
     let json = text
         .parse::<Json>()
         .map_err(|error| Failure::usage(format_args!("not JSON: {error}")))?;
-    let method = json.get("method").and_then(Json::as_str);
+    let method = json.get_str("method");
     let (procedure, params) = match (&args.procedure, method) {
         (Some(procedure), _) => (procedure.as_str(), Some(&json)),
         (None, Some(method)) => (method, json.get("params")),

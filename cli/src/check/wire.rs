@@ -121,7 +121,7 @@ fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>
     let has_1_1 = post(exchange, probe).is_ok_and(|answer| {
         let text = std::str::from_utf8(&answer.body).unwrap_or_default();
         let json = text.parse::<Json>();
-        json.is_ok_and(|json| json.get("version").and_then(Json::as_str) == Some("1.1"))
+        json.is_ok_and(|json| json.get_str("version") == Some("1.1"))
     });
     let mut answers = Answers::default();
     let mut tried = Vec::new();

@@ -111,7 +111,7 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
         .into_iter()
         .flatten()
         .filter(|link| link.get("service-desc").is_some())
-        .filter_map(|link| answer.url.join(link.get("anchor")?.as_str()?).ok())
+        .filter_map(|link| answer.url.join(link.get_str("anchor")?).ok())
         // Credentials are for the origin that was typed.
         .filter(|url| url.origin() == typed.origin() && url.path() != typed.path())
         .collect();
@@ -329,8 +329,7 @@ fn error_text(answer: &Json) -> Option<String> {
     }
     text.push_str(
         error
-            .get("message")
-            .and_then(Json::as_str)
+            .get_str("message")
             .unwrap_or("an error without a message"),
     );
     let reason = error.get("data").and_then(|data| data.get("reason"));

@@ -174,7 +174,7 @@ impl CommandPipes {
                 continue;
             };
             let found = json.get("id").unwrap_or(&Json::Null);
-            match (json.get("method").and_then(Json::as_str), found.as_i64()) {
+            match (json.get_str("method"), found.as_i64()) {
                 (Some(method), _) if *found != Json::Null => {
                     let outcome = match method {
                         "ping" => r#""result":{}"#.to_owned(),
@@ -202,7 +202,7 @@ impl CommandPipes {
 /// Reads a line that is a message of JSON-RPC. Some commands also print what is none, such as a log in JSON.
 fn read_message(line: &[u8]) -> Option<Json> {
     let json: Json = std::str::from_utf8(line).ok()?.parse().ok()?;
-    let says_version = json.get("jsonrpc").and_then(Json::as_str) == Some("2.0");
+    let says_version = json.get_str("jsonrpc") == Some("2.0");
     // A careless server may still answer.
     let is_response = json.get("result").or(json.get("error")).is_some()
         && json.get("id").and_then(Json::as_i64).is_some();

@@ -87,8 +87,7 @@ impl McpSession {
         session.introduction = session.result(exchange, INITIALIZE_METHOD, &introduction())?;
         let revision = session
             .introduction
-            .get("protocolVersion")
-            .and_then(Json::as_str)
+            .get_str("protocolVersion")
             .unwrap_or_default();
         let Some(known) = MCP_REVISIONS.into_iter().find(|known| *known == revision) else {
             let reason = format_args!("it speaks {revision:?}, an unknown version of MCP");
@@ -280,7 +279,7 @@ pub(crate) fn session(
 fn outcome(result: &Json) -> (&'static str, Json) {
     let content = result.get("content").cloned().unwrap_or_default();
     let text = match content.as_array() {
-        Some([only]) => only.get("text").and_then(Json::as_str),
+        Some([only]) => only.get_str("text"),
         _ => None,
     };
     if result.get("isError") != Some(&Json::Bool(true)) {

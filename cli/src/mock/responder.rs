@@ -106,9 +106,9 @@ impl Responder {
             message.get("id"),
             None | Some(Json::Null | Json::Number(_) | Json::String(_))
         );
-        let version = message.get("jsonrpc").and_then(Json::as_str);
+        let version = message.get_str("jsonrpc");
         let is_request = is_id && version == Some("2.0");
-        let name = message.get("method").and_then(Json::as_str);
+        let name = message.get_str("method");
         let outcome = match (name, message.get("params")) {
             (Some(_), Some(Json::String(_) | Json::Number(_) | Json::Bool(_))) if is_request => {
                 invalid_request("params are an array or an object")

@@ -47,6 +47,11 @@ impl Json {
         self.as_object()?.get(name)
     }
 
+    /// Returns the characters of a member of an object, if it is a string.
+    pub fn get_str(&self, name: &str) -> Option<&str> {
+        self.get(name)?.as_str()
+    }
+
     /// Returns the characters of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -271,6 +276,11 @@ impl Object {
     /// Returns the value of a member.
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.get(name)
+    }
+
+    /// Returns the characters of a member, if it is a string.
+    pub fn get_str(&self, name: &str) -> Option<&str> {
+        self.get(name)?.as_str()
     }
 
     /// Returns the value of a member, mutably.

@@ -100,8 +100,7 @@ pub struct Components {
 
 /// Returns the header field that a security scheme wants an API key in.
 fn api_key_field(scheme: &Json) -> Option<&str> {
-    let [kind, location, name] =
-        ["type", "in", "name"].map(|member| scheme.get(member).and_then(Json::as_str));
+    let [kind, location, name] = ["type", "in", "name"].map(|member| scheme.get_str(member));
     if kind != Some("apiKey") || location != Some("header") {
         return None;
     }

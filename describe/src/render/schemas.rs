@@ -116,7 +116,7 @@ pub(super) fn widely_read(keyword: &str, schema: &mut Json) {
             if members.get("default") == Some(&Json::Null) {
                 members.shift_remove("default");
             }
-            if members.get("type").and_then(Json::as_str) == Some("null") {
+            if members.get_str("type") == Some("null") {
                 members.shift_remove("type");
                 members.insert("const", Json::Null);
             }

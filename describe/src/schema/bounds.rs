@@ -63,7 +63,7 @@ static NUMERIC_TYPES: [NumericType; 14] = [
 /// Adds the bounds of the numeric type that `format` names, and tightens looser ones: an attribute
 /// may say `range(min = -5)` on a `u8`, but zero is still the least value that decodes.
 pub(super) fn add_type_bounds(schema: &mut Object) {
-    let format = schema.get("format").and_then(Json::as_str);
+    let format = schema.get_str("format");
     let kinds = schema.get("type").and_then(Kinds::of_type);
     if let (Some(format), Some(kinds)) = (format, kinds)
         && let Some(numeric) = type_of_format(format, kinds)

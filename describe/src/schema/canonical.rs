@@ -88,7 +88,7 @@ fn open_variant(variant: &Json) -> Option<Name> {
 /// Shortens a default of type `f32`. It arrives as the nearest double, `0.10000000149011612` for
 /// `0.1`, but the author wrote the shortest text with the same `f32`.
 fn shorten_float(schema: &mut Object) {
-    if schema.get("format").and_then(Json::as_str) != Some("float") {
+    if schema.get_str("format") != Some("float") {
         return;
     }
     if let Some(Json::Number(text)) = schema.get_mut("default")

@@ -85,7 +85,7 @@ fn about_formats(page: &PageText<'_>, description: &ServiceDescription) -> Optio
 
 /// Returns the link to the terms of service.
 fn about_terms(page: &PageText<'_>, extensions: &Object) -> Option<Markup> {
-    let terms = extensions.get("$termsOfService")?.as_str()?;
+    let terms = extensions.get_str("$termsOfService")?;
     Some(outside(page, terms, terms))
 }
 

@@ -417,16 +417,16 @@ fn servers(description: &ServiceDescription) -> Vec<Json> {
 
 /// Returns the name and the address of a server of OpenRPC, with the defaults of its variables.
 fn named_address(server: &Json) -> Option<Json> {
-    let mut url = server.get("url").and_then(Json::as_str)?.to_owned();
+    let mut url = server.get_str("url")?.to_owned();
     let variables = server.get("variables").and_then(Json::as_object);
     for (name, variable) in variables.into_iter().flatten() {
-        let default = variable.get("default").and_then(Json::as_str);
+        let default = variable.get_str("default");
         for slot in [format!("{{{name}}}"), format!("${{{name}}}")] {
             url = url.replace(&slot, default.unwrap_or_default());
         }
     }
     let address = CallAddress::new(&url, false)?.text;
-    let name = server.get("name").and_then(Json::as_str);
+    let name = server.get_str("name");
     let name = text::one_line(name.unwrap_or(&address));
     let shown = shorten(&name, 60).into_owned();
     Some(Json::Array(vec![Json::from(shown), Json::from(address)]))

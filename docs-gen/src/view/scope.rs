@@ -384,5 +384,5 @@ pub(crate) struct Content {
 
 /// Returns the name of the tool of the Model Context Protocol if the procedure is one.
 pub(super) fn tool(procedure: &ProcedureDescription) -> Option<&str> {
-    procedure.extensions.get(TOOL)?.as_str()
+    procedure.extensions.get_str(TOOL)
 }

@@ -338,7 +338,7 @@ fn items(fields: &mut MemberReader<'_>) -> Option<Vec<Json>> {
 fn example_error(fields: &mut MemberReader<'_>) -> Option<Json> {
     let error = fields.object("error")?;
     let code = error.get("code").and_then(Json::as_i64);
-    let message = error.get("message").and_then(Json::as_str);
+    let message = error.get_str("message");
     if code.is_none() || message.is_none() {
         return fields
             .at

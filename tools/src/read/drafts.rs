@@ -41,7 +41,7 @@ pub(super) fn to_current(schema: Object, dialect: Dialect, at: &Location<'_>) ->
     exclusive_bounds(&mut schema, at);
     dependencies(&mut schema, at);
     // OpenAPI's name for it, before it had 2020-12.
-    if schema.get("format").and_then(Json::as_str) == Some("byte") {
+    if schema.get_str("format") == Some("byte") {
         schema.shift_remove("format");
         schema.or_insert_with("contentEncoding", || Json::from("base64"));
     }
@@ -61,7 +61,7 @@ pub(super) fn to_current(schema: Object, dialect: Dialect, at: &Location<'_>) ->
 
 /// Returns where an object refers to, if it is a reference.
 pub(super) fn reference_of(members: &Object) -> Option<&str> {
-    members.get("$ref").and_then(Json::as_str)
+    members.get_str("$ref")
 }
 
 /// Takes the reference out of an object.
@@ -168,7 +168,7 @@ fn restore_cut(schema: &mut Object) {
         && !schema.contains_key("$ref")
         && let Some(name) = component_entered(&reference)
     {
-        let said = schema.get("description").and_then(Json::as_str);
+        let said = schema.get_str("description");
         if said == Some(&cut_description(&name)) {
             schema.shift_remove("description");
         }

@@ -104,7 +104,7 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
     if let Some(title) = fields.text("title") {
         hints.insert("title", Json::from(title.as_str()));
     }
-    let title = hints.get("title").and_then(Json::as_str).map(str::to_owned);
+    let title = hints.get_str("title").map(str::to_owned);
     let mut extensions = Object::new();
     if !hints.is_empty() {
         extensions.insert(TOOL_HINTS, Json::Object(hints));

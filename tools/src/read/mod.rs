@@ -144,8 +144,8 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
 
 /// Returns whether a document is a response of JSON-RPC 2.0 or 1.1.
 fn is_response(document: &Json) -> bool {
-    let has_version = document.get("jsonrpc").and_then(Json::as_str) == Some("2.0")
-        || document.get("version").and_then(Json::as_str) == Some("1.1");
+    let has_version =
+        document.get_str("jsonrpc") == Some("2.0") || document.get_str("version") == Some("1.1");
     has_version && (document.get("result").is_some() || document.get("error").is_some())
 }
 
@@ -159,7 +159,7 @@ fn result_of(response: Json) -> Result<Json, ReadError> {
     }
     let message = members
         .get("error")
-        .and_then(|error| error.get("message")?.as_str())
+        .and_then(|error| error.get_str("message"))
         .unwrap_or("without a message");
     Err(no_description(format_args!(
         "it is a JSON-RPC error, {message:?}"
@@ -175,7 +175,7 @@ fn detect(members: &Object) -> Result<Format, ReadError> {
     if members.contains_key("openrpc") || (members.contains_key("methods") && !has_procs) {
         return Ok(Format::OpenRpc);
     }
-    let version = members.get("sdversion").and_then(Json::as_str);
+    let version = members.get_str("sdversion");
     match version {
         Some(version) if version.starts_with("1.") => Ok(Format::JsonRpc11),
         Some(_) => Ok(Format::Docent),

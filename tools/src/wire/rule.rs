@@ -117,6 +117,6 @@ fn read_rule(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
 }
 
 fn text(rule: &Json, member: &str) -> String {
-    let text = rule.get(member).and_then(Json::as_str);
+    let text = rule.get_str(member);
     text.unwrap_or_default().to_owned()
 }

@@ -68,7 +68,7 @@ fn check_hints(name: &str, about: &About, findings: &mut Findings) {
              one of them",
         );
     }
-    if hints.get("title").and_then(Json::as_str) == Some("") {
+    if hints.get_str("title") == Some("") {
         findings.mistake(name, "the title of a tool must not be empty");
     }
 }

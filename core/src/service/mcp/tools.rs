@@ -21,7 +21,7 @@ const TTL_MS: i64 = 300_000;
 
 /// Returns the name of the tool that a procedure is.
 pub(super) fn name(procedure: &ProcedureDescription) -> Option<&str> {
-    procedure.extensions.get(TOOL)?.as_str()
+    procedure.extensions.get_str(TOOL)
 }
 
 /// The tools of a service.

@@ -54,7 +54,7 @@ impl Listed {
         let mut texts = Vec::new();
         for alternative in union.as_array()? {
             let alternative = alternative.as_object()?;
-            let own_type = alternative.get("type")?.as_str()?;
+            let own_type = alternative.get_str("type")?;
             if *type_name.get_or_insert(own_type) != own_type || !is_list(alternative) {
                 return None;
             }
@@ -97,7 +97,7 @@ fn is_list(alternative: &Object) -> bool {
 fn text(alternative: &Object) -> String {
     let said = ["description", "title"]
         .into_iter()
-        .find_map(|keyword| alternative.get(keyword)?.as_str())
+        .find_map(|keyword| alternative.get_str(keyword))
         .unwrap_or_default();
     if alternative.get("deprecated") == Some(&Json::Bool(true)) {
         return format!("Deprecated. {said}").trim_end().to_owned();

@@ -89,7 +89,7 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
     if procedure.by_name_only || is_list {
         Some("by-name")
     } else {
-        procedure.extensions.get(name).and_then(Json::as_str)
+        procedure.extensions.get_str(name)
     }
 }
 
@@ -130,7 +130,7 @@ fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Obje
             .flag(X_UNDESCRIBED, true);
         return needs_result(procedure, writing.version).then_some(unknown);
     };
-    let name = returns.extensions.get(RESULT_NAME.0).and_then(Json::as_str);
+    let name = returns.extensions.get_str(RESULT_NAME.0);
     let result = Object::new()
         .with(RESULT_NAME.1, name.unwrap_or(DEFAULT_NAME))
         .text("description", returns.description.as_ref())

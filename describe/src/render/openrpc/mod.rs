@@ -184,7 +184,7 @@ fn info(service: &ServiceDescription) -> Object {
         info = info.maybe(member, service.extensions.get(name));
     }
     let texts = [&service.summary, &service.description];
-    let description = info.get("description").and_then(Json::as_str);
+    let description = info.get_str("description");
     let (summary, rest) = split_documentation(description.unwrap_or_default());
     if texts != [&summary, &rest] {
         for (member, text) in X_TEXTS.into_iter().zip(texts) {
@@ -228,7 +228,7 @@ fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
     let named: Vec<Json> = servers
         .iter()
         .filter(|server| {
-            let url = server.get("url").and_then(Json::as_str);
+            let url = server.get_str("url");
             url.is_some_and(has_scheme)
         })
         .map(|server| with_name(service, server))

@@ -51,7 +51,7 @@ fn notification(name: &str, procs: &[&ProcedureDescription], writing: Writing<'_
         .and_then(Json::as_array)
         .unwrap_or_default()
     {
-        let param_name = param.get("name").and_then(Json::as_str).unwrap_or_default();
+        let param_name = param.get_str("name").unwrap_or_default();
         if !has_param(param_name, &subscriptions) {
             continue;
         }

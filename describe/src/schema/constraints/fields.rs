@@ -78,7 +78,7 @@ impl<'d> InlinedSize<'d> {
         let mut count = 0;
         for_each_schema(schema, &mut |schema| {
             count += 1;
-            let reference = schema.get("$ref").and_then(Json::as_str);
+            let reference = schema.get_str("$ref");
             used.extend(reference.and_then(component_name));
         });
         let Some(left) = self.left.checked_sub(count) else {
@@ -115,7 +115,7 @@ impl Restoration<'_> {
     /// Restores a schema and those inside it. `is_field` is false where attributes of any field with the
     /// type may have changed what is written out.
     fn visit(&mut self, schema: &mut Json, inlined: &Json, is_field: bool) {
-        if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
+        if let Some(reference) = schema.get_str("$ref") {
             if inlined.get("$ref").is_some() {
                 return;
             }

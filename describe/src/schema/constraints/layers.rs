@@ -14,7 +14,7 @@ pub(super) fn layers<'j>(schema: &'j Json, definitions: &'j Definitions) -> Vec<
         && layers.len() <= 2 * definitions.len() + 1
     {
         layers.push(members);
-        next = match members.get("$ref").and_then(Json::as_str) {
+        next = match members.get_str("$ref") {
             Some(reference) => resolve(reference, definitions),
             None => present(members),
         };
@@ -42,5 +42,5 @@ pub(super) fn present_mut(schema: &mut Object) -> Option<&mut Json> {
 }
 
 fn is_null(schema: &Json) -> bool {
-    schema.get("type").and_then(Json::as_str) == Some("null")
+    schema.get_str("type") == Some("null")
 }

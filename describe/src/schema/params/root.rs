@@ -15,7 +15,7 @@ use crate::schema::type_schemas::Definitions;
 /// nothing.
 pub(super) fn drop_title(root: &mut Json, own_name: &str) {
     if let Json::Object(members) = root
-        && members.get("title").and_then(Json::as_str) == Some(own_name)
+        && members.get_str("title") == Some(own_name)
     {
         members.shift_remove("title");
     }
@@ -27,8 +27,7 @@ pub(super) fn unwrap_newtypes(mut root: Json, definitions: &Definitions) -> Json
     // A type that leads back to itself is followed no more often than there are types.
     let mut steps_left = definitions.len();
     while let Some(target) = root
-        .get("$ref")
-        .and_then(Json::as_str)
+        .get_str("$ref")
         .and_then(component_name)
         .and_then(|name| definitions.get(name.as_ref()))
         .filter(|_| steps_left > 0)

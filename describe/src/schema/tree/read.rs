@@ -177,7 +177,7 @@ impl Reader<'_> {
         let Some(declared) = keywords.get("discriminator") else {
             return;
         };
-        if let Some(property) = declared.get("propertyName").and_then(Json::as_str) {
+        if let Some(property) = declared.get_str("propertyName") {
             let mapping = declared.get("mapping").and_then(Json::as_object);
             for union in &mut node.unions {
                 union.discriminator = Some(Discriminator { property, mapping });

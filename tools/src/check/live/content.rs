@@ -19,7 +19,7 @@ pub(super) fn content_finding(result: &Json) -> Option<Finding> {
     let [only] = content else {
         return None;
     };
-    let text = only.get("text").and_then(Json::as_str)?;
+    let text = only.get_str("text")?;
     if is_text_of(text, structured) {
         return None;
     }

@@ -24,7 +24,6 @@ mod tested;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use docent_describe::json::Json;
 use docent_describe::schema::{Format, SchemaContext, Validator, for_each_schema};
 use docent_describe::{ProcedureDescription, ServiceDescription, changing_verb};
 
@@ -145,7 +144,7 @@ fn unknown_formats(service: &ServiceDescription) -> Vec<String> {
     let schemas = service.procs.iter().flat_map(ProcedureDescription::schemas);
     for schema in schemas.chain(service.components.schemas.values()) {
         for_each_schema(schema, &mut |schema| {
-            let name = schema.get("format").and_then(Json::as_str);
+            let name = schema.get_str("format");
             names.extend(
                 name.filter(|name| Format::find(name).is_none())
                     .map(str::to_owned),

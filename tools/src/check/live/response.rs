@@ -176,7 +176,7 @@ impl LiveResponse {
         let Json::Object(members) = json else {
             return Err("the response is not an object".to_owned());
         };
-        if members.get("jsonrpc").and_then(Json::as_str) != Some("2.0") {
+        if members.get_str("jsonrpc") != Some("2.0") {
             return Err("the response does not say `\"jsonrpc\": \"2.0\"`".to_owned());
         }
         self.check_id(text, members.get("id"), is_exact)?;
@@ -209,7 +209,7 @@ impl LiveResponse {
 impl LiveError {
     fn read(error: &Json) -> Result<Self, String> {
         let code = error.get("code").and_then(Json::as_i64);
-        let message = error.get("message").and_then(Json::as_str);
+        let message = error.get_str("message");
         Ok(Self {
             code: code.ok_or("the error has no integer `code`")?,
             message: message.ok_or("the error has no `message`")?.to_owned(),

@@ -137,11 +137,11 @@ impl<'d> TestedProcedure<'d> {
     /// because a text does not have a format that only the service knows, such as a cursor of another list.
     /// `problem` is the data of its error, which usually says which parameter it is about.
     pub(super) fn may_lack_format(&self, params: Option<&Json>, problem: Option<&Json>) -> bool {
-        let pointer = problem.and_then(|problem| problem.get("pointer")?.as_str());
+        let pointer = problem.and_then(|problem| problem.get_str("pointer"));
         if pointer.is_some_and(|pointer| !pointer.is_empty()) {
             return false;
         }
-        let refused = problem.and_then(|problem| problem.get("parameter")?.as_str());
+        let refused = problem.and_then(|problem| problem.get_str("parameter"));
         let given = params
             .and_then(|params| params_by_name(self.procedure, params))
             .unwrap_or_default();

@@ -22,7 +22,7 @@ pub(super) fn address(
         return wrong(&at, "an array", &servers);
     };
     let first = list.first()?;
-    let url = first.get("url").and_then(Json::as_str);
+    let url = first.get_str("url");
     if url.is_none() {
         at.inside(0).warn("a server without a `url`");
     }
@@ -51,7 +51,7 @@ fn says_more(server: &Json, service_name: &str) -> bool {
 fn filled_in(url: &str, variables: Option<&Json>) -> String {
     let mut result = url.to_owned();
     for (name, variable) in variables.and_then(Json::as_object).into_iter().flatten() {
-        if let Some(default) = variable.get("default").and_then(Json::as_str) {
+        if let Some(default) = variable.get_str("default") {
             result = result
                 .replace(&format!("${{{name}}}"), default)
                 .replace(&format!("{{{name}}}"), default);
