@@ -231,8 +231,7 @@ impl SiteService {
     /// Returns the name of the method that calls a procedure in a generated client in TypeScript.
     pub(crate) fn client_method(&self, procedure: &str) -> &str {
         let methods = self.methods.get_or_init(|| {
-            let procedures = self.options.description.procs.iter();
-            let calls = procedures.filter(|procedure| procedure.is_a_call());
+            let calls = self.options.description.calls();
             let names: Vec<&str> = calls.map(|call| &*call.name).collect();
             let methods = typescript_methods(names.iter().copied());
             names.into_iter().map(str::to_owned).zip(methods).collect()

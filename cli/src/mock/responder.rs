@@ -172,12 +172,7 @@ impl Responder {
 
     /// Returns the outcome of a call to a procedure that does not exist, with similar names.
     fn unknown(&self, name: &str) -> MockOutcome {
-        let names = self
-            .service
-            .procs
-            .iter()
-            .filter(|procedure| procedure.is_a_call())
-            .map(|procedure| &*procedure.name);
+        let names = self.service.calls().map(|procedure| &*procedure.name);
         let closest: Vec<Json> = SimilarNames::new(names)
             .closest(name, 3)
             .into_iter()
@@ -239,12 +234,8 @@ impl Responder {
 
     /// Returns the procedures that no result can be made for, and that have no example with one.
     pub(super) fn without_result(&self) -> impl Iterator<Item = &ProcedureDescription> {
-        let calls = self
-            .service
-            .procs
-            .iter()
-            .filter(|procedure| procedure.is_a_call());
-        calls
+        self.service
+            .calls()
             .filter(|procedure| self.outcome(procedure, None) == error(code::BUSY, NO_RESULT, None))
     }
 }

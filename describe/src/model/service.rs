@@ -71,6 +71,12 @@ impl ServiceDescription {
             .find(|procedure| procedure.is_called_by_clients())
             .or_else(|| candidates.next())
     }
+
+    /// Returns the procedures that clients call and that give a single answer; see
+    /// [`ProcedureDescription::is_a_call`].
+    pub fn calls(&self) -> impl Iterator<Item = &ProcedureDescription> {
+        self.procs.iter().filter(|procedure| procedure.is_a_call())
+    }
 }
 
 named_variants! {

@@ -9,10 +9,6 @@ use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 /// draft. Subscriptions, and what the service sends by itself, are left out. It is valid against
 /// [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
 pub fn system_describe(service: &ServiceDescription) -> Json {
-    let calls = service
-        .procs
-        .iter()
-        .filter(|procedure| procedure.is_a_call());
     let document = Object::new()
         .with("sdversion", "1.0")
         .with("name", service.name.as_str())
@@ -21,7 +17,7 @@ pub fn system_describe(service: &ServiceDescription) -> Json {
         .text("summary", service.summary.as_ref())
         .text("help", service.help.as_ref())
         .text("address", service.address.as_ref())
-        .list_always("procs", calls.map(procedure));
+        .list_always("procs", service.calls().map(procedure));
     document.into()
 }
 

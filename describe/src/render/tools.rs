@@ -85,9 +85,7 @@ pub fn tools<'s>(
         has_results,
     };
     service
-        .procs
-        .iter()
-        .filter(|procedure| procedure.is_a_call())
+        .calls()
         .filter_map(|procedure| Some(writing.tool(name(procedure)?, procedure)))
         .collect()
 }

@@ -133,11 +133,7 @@ impl<'s> Writing<'s> {
 
     /// Returns the tags of all procedures, in the order of their first use.
     fn tags(&self) -> impl Iterator<Item = Object> {
-        let calls = self
-            .service
-            .procs
-            .iter()
-            .filter(|procedure| procedure.is_a_call());
+        let calls = self.service.calls();
         let names: IndexSet<&String> = calls.flat_map(|procedure| &procedure.tags).collect();
         names.into_iter().map(|name| tag(name, self.service))
     }
@@ -151,9 +147,7 @@ impl<'s> Writing<'s> {
             .map(|procedure| procedure.name.clone())
             .collect();
         let is_ours = self.service.origin == Origin::Docent;
-        let calls = procs
-            .iter()
-            .filter(move |procedure| is_ours && procedure.is_a_call());
+        let calls = self.service.calls().filter(move |_| is_ours);
         calls.map(move |procedure| {
             let mut methods = Object::new();
             if !options.omit_get
