@@ -303,12 +303,8 @@ pub(crate) fn request<'j>(
 /// Returns the arguments with which a generated client in TypeScript makes the call: the parameters by name.
 pub(crate) fn client_arguments(procedure: &ProcedureDescription, params: Option<&Json>) -> String {
     let named = match params {
-        Some(Json::Array(values)) => {
-            let names = procedure.params.iter().map(|param| param.name.clone());
-            names.zip(values.iter().cloned()).collect()
-        }
         Some(Json::Object(members)) => members.clone(),
-        _ => Object::new(),
+        params => procedure.named_params(params).unwrap_or_default(),
     };
     if named.is_empty() {
         return String::new();

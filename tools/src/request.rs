@@ -8,7 +8,7 @@ use docent_describe::json::{Json, Object, push_quoted};
 use url::Url;
 use url::form_urlencoded::Serializer;
 
-use crate::params::{is_list, params_by_name};
+use crate::params::is_list;
 
 /// Returns the message of a call in JSON-RPC 2.0 or 1.1. Without an id, it is a notification.
 pub fn message(procedure: &str, params: Option<&str>, id: Option<&str>, is_1_1: bool) -> String {
@@ -88,29 +88,15 @@ pub fn query(
 
 /// Returns parameters under their own names, without unknown ones that are ignored. A list of any length stays a list.
 fn by_name(procedure: &ProcedureDescription, params: Json) -> Json {
-    let Some(members) = params_by_name(procedure, &params) else {
-        return params;
-    };
-    if is_list(procedure) {
-        return members
+    match procedure.named_params(Some(&params)) {
+        Some(members) if is_list(procedure) => members
             .values()
             .next()
             .cloned()
-            .unwrap_or(Json::Array(Vec::new()));
+            .unwrap_or(Json::Array(Vec::new())),
+        Some(members) => Json::Object(members),
+        None => params,
     }
-    let mut kept = Object::new();
-    for (name, value) in &members {
-        let param = procedure
-            .params
-            .iter()
-            .find(|param| param.is_called(name.as_str()));
-        if param.is_none() && procedure.ignores_unknown {
-            continue;
-        }
-        let name = param.map_or(name.as_str(), |param| param.name.as_str());
-        kept.insert(name, value.clone());
-    }
-    Json::Object(kept)
 }
 
 /// Returns the names and values of a query.

@@ -12,7 +12,7 @@ use docent_describe::render::{self, OpenRpcOptions};
 use docent_describe::schema::{Examples, SchemaViews, Side, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, SimilarNames};
 use docent_tools::locate::spans;
-use docent_tools::params::{is_list, params_by_name};
+use docent_tools::params::is_list;
 
 use crate::call::request::{fault_data, read};
 
@@ -242,18 +242,13 @@ impl Responder {
 
 /// Returns the parameters by their own names, with defaults, so that two ways to write a call are equal.
 fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Object> {
-    let given = match params {
-        None if is_list(procedure) => params_by_name(procedure, &Json::Array(Vec::new())),
-        None => Some(Object::new()),
-        Some(params) => params_by_name(procedure, params),
-    }?;
+    // A list without elements may be left out.
+    let empty = Json::Array(Vec::new());
+    let params = params.or(is_list(procedure).then_some(&empty));
+    let given = procedure.named_params(params)?;
     let mut all = Object::new();
     for param in &procedure.params {
-        let value = given
-            .iter()
-            .find(|(name, _)| param.is_called(name.as_str()))
-            .map(|(_, value)| value)
-            .or(param.default.as_ref());
+        let value = given.get(&param.name).or(param.default.as_ref());
         if let Some(value) = value.filter(|value| **value != Json::Null) {
             all.insert(param.name.as_str(), value.clone());
         }

@@ -140,6 +140,39 @@ impl ProcedureDescription {
         Some(subscription.notification.as_ref().unwrap_or(&self.name))
     }
 
+    /// Returns the parameters of a call under their own names: those by position get names, and aliases are replaced.
+    /// The values of a list of any length are the one parameter. Unknown names that the procedure ignores are left out.
+    ///
+    /// Returns `None` if a value is that of no parameter.
+    pub fn named_params(&self, params: Option<&Json>) -> Option<Object> {
+        let described = &*self.params;
+        match (params, described) {
+            (None | Some(Json::Null), _) => Some(Object::new()),
+            (Some(values @ Json::Array(_)), [list]) if list.variadic => {
+                Some(Object::new().with(list.name.as_str(), values))
+            }
+            (Some(Json::Array(values)), _) if values.len() <= described.len() => {
+                let names = described.iter().map(|param| param.name.as_str());
+                Some(names.zip(values.iter().cloned()).collect())
+            }
+            (Some(Json::Object(values)), _) => {
+                let mut named = Object::new();
+                for (name, value) in values {
+                    match described
+                        .iter()
+                        .find(|param| param.is_called(name.as_str()))
+                    {
+                        Some(param) => _ = named.insert(&param.name, value.clone()),
+                        None if self.ignores_unknown => {}
+                        None => return None,
+                    }
+                }
+                Some(named)
+            }
+            (Some(_), _) => None,
+        }
+    }
+
     /// Returns the schemas of the procedure: of its parameters, its result, its items, and its errors' data.
     pub fn schemas(&self) -> impl Iterator<Item = &Json> {
         let mut schemas: Vec<&Json> = self.params.iter().map(|param| &param.schema).collect();
@@ -366,4 +399,47 @@ pub struct Deprecation {
     pub reason: Option<String>,
     /// The replacement.
     pub instead: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_have_their_own_names_however_they_are_passed() {
+        let schema = || Json::Bool(true);
+        let mut procedure = ProcedureDescription::new("lend");
+        procedure.params = ["book", "member"]
+            .map(|name| ParamDescription::new(name, schema()))
+            .into();
+        procedure.params[1].aliases = vec![ParamAlias::new("card")];
+        let named = |procedure: &ProcedureDescription, params: Option<&str>| {
+            let params: Option<Json> = params.map(|text| text.parse().expect("JSON"));
+            let named = procedure.named_params(params.as_ref());
+            named.map(|named| Json::Object(named).to_string())
+        };
+        for (params, expected) in [
+            (None, Some("{}")),
+            (Some("null"), Some("{}")),
+            (Some("[1]"), Some(r#"{"book":1}"#)),
+            (Some("[1,2,3]"), None),
+            (
+                Some(r#"{"card":2,"book":1}"#),
+                Some(r#"{"member":2,"book":1}"#),
+            ),
+            (Some(r#"{"copy":1}"#), None),
+            (Some("1"), None),
+        ] {
+            assert_eq!(named(&procedure, params).as_deref(), expected, "{params:?}");
+        }
+        procedure.ignores_unknown = true;
+        assert_eq!(
+            named(&procedure, Some(r#"{"copy":1}"#)).as_deref(),
+            Some("{}")
+        );
+        procedure.params.truncate(1);
+        procedure.params[0].variadic = true;
+        let list = named(&procedure, Some("[1,2]"));
+        assert_eq!(list.as_deref(), Some(r#"{"book":[1,2]}"#));
+    }
 }

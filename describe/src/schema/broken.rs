@@ -69,23 +69,11 @@ impl Validator<'_> {
 
     /// Returns whether parameters are unknown, missing, or certainly break their schemas.
     fn has_broken_params(&self, procedure: &ProcedureDescription, params: Option<&Json>) -> bool {
-        let described = &procedure.params;
-        if let ([list], Some(values @ Json::Array(_))) = (&described[..], params)
-            && list.variadic
-        {
-            return self.refuses(&list.schema, values);
-        }
-        let has_unknown = match params {
-            Some(Json::Array(values)) => values.len() > described.len(),
-            Some(Json::Object(members)) if !procedure.ignores_unknown => members
-                .keys()
-                .any(|name| !described.iter().any(|param| param.is_called(name.as_str()))),
-            _ => false,
+        let Some(named) = procedure.named_params(params) else {
+            return true;
         };
-        has_unknown
-            || described.iter().enumerate().any(|(position, param)| {
-                self.is_broken_param(param, param.value_in(position, params))
-            })
+        let mut described = procedure.params.iter();
+        described.any(|param| self.is_broken_param(param, named.get(&param.name)))
     }
 
     /// Returns whether a parameter is missing, or certainly breaks its schema.

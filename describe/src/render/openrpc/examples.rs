@@ -50,46 +50,27 @@ pub(super) fn examples(procedure: &ProcedureDescription, writing: Writing<'_>) -
     }
 }
 
-/// Returns the values of an example in the order of the parameters and without a gap, because tools
-/// treat them as positional. Returns `None` if that would not be the same call.
+/// Returns the values of an example in the order of the parameters and without a gap, because tools treat them as
+/// positional. Where it has none, they are the defaults. Returns `None` if that would not be the same call.
 fn complete<'a>(
     example: &'a Example,
     params: &'a [ParamDescription],
 ) -> Option<Vec<ParamValue<'a>>> {
-    match (&example.params, params) {
-        (None, _) => by_name(None, params),
-        (Some(value @ Json::Array(_)), [param]) if param.variadic => {
-            Some(vec![ParamValue { param, value }])
-        }
-        (Some(Json::Array(values)), _) if values.len() <= params.len() => {
-            let defaults = params[values.len()..]
-                .iter()
-                .map_while(|param| param.default.as_ref());
-            Some(
-                params
-                    .iter()
-                    .zip(values.iter().chain(defaults))
-                    .map(|(param, value)| ParamValue { param, value })
-                    .collect(),
-            )
-        }
-        (Some(Json::Object(values)), _) => by_name(Some(values), params),
-        (Some(_), _) => None,
-    }
-}
-
-/// Returns the value of each parameter from an object, or from the defaults where it has none. Returns
-/// `None` if that would not be the same call.
-fn by_name<'a>(
-    values: Option<&'a Object>,
-    params: &'a [ParamDescription],
-) -> Option<Vec<ParamValue<'a>>> {
+    let given = example.params.as_ref();
     let written: Vec<Option<&Json>> = params
         .iter()
-        .map(|param| value_of_param(param, values?))
+        .enumerate()
+        .map(|(position, param)| param.value_in(position, given))
         .collect();
+    let count = match (given, params) {
+        (None, _) => 0,
+        (Some(Json::Array(_)), [list]) if list.variadic => 1,
+        (Some(Json::Array(values)), _) => values.len(),
+        (Some(Json::Object(members)), _) => members.len(),
+        (Some(_), _) => return None,
+    };
     // There is a value of no parameter, or two of one.
-    if written.iter().flatten().count() != values.map_or(0, Object::len) {
+    if written.iter().flatten().count() != count {
         return None;
     }
     let last_written = written.iter().rposition(Option::is_some);
@@ -104,14 +85,6 @@ fn by_name<'a>(
         }
     }
     Some(complete)
-}
-
-/// Returns the value that an object has for a parameter, under its name or an alias.
-fn value_of_param<'a>(param: &ParamDescription, values: &'a Object) -> Option<&'a Json> {
-    let aliases = param.aliases.iter().map(|alias| &alias.name);
-    std::iter::once(&param.name)
-        .chain(aliases)
-        .find_map(|name| values.get(name))
 }
 
 /// Returns whether a reader restores the same example from its pairing.
