@@ -142,16 +142,11 @@ impl<'d> TestedProcedure<'d> {
             return false;
         }
         let refused = problem.and_then(|problem| problem.get_str("parameter"));
-        let given = params
-            .and_then(|params| params_by_name(self.procedure, params))
-            .unwrap_or_default();
-        self.params().any(|(param, pool)| {
-            let may_be_refused = refused.is_none_or(|refused| param.is_called(refused));
-            let mut values = given.iter();
+        self.params().enumerate().any(|(position, (param, pool))| {
+            let given = param.value_in(position, params);
             pool.has_own_format
-                && may_be_refused
-                && values
-                    .any(|(name, value)| param.is_called(name.as_str()) && value.as_str().is_some())
+                && refused.is_none_or(|refused| param.is_called(refused))
+                && given.is_some_and(|value| value.as_str().is_some())
         })
     }
 
