@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use docent_core::carrier::Incoming;
 use docent_core::{
-    Authentication, Authenticator, CallInfo, Credentials, Extensions, Guard, Incoming, Rejection,
-    either,
+    Authentication, Authenticator, CallInfo, Credentials, Extensions, Guard, Rejection, either,
 };
 use docent_describe::json::Json;
 
