@@ -14,6 +14,7 @@ mod constraints;
 mod deprecation;
 mod docs;
 mod duration;
+mod entry;
 mod errors;
 mod example;
 mod free;
@@ -77,6 +78,12 @@ pub fn tower_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream
 #[proc_macro_attribute]
 pub fn jsonrpsee_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
     free::expand(Root::DOCENT_JSONRPSEE, arguments.into(), item.into()).into()
+}
+
+/// The generated code names the crate `docent`, so depend on it under this name.
+#[proc_macro_attribute]
+pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    entry::expand(Root::DOCENT, &arguments.into(), item.into()).into()
 }
 
 /// Implements the trait `RpcError` for an enum of errors, or for a struct that is one error.

@@ -65,7 +65,7 @@
 //! | `tls` | `Server::bind_tls`, with rustls |
 //!
 //! `docent new NAME` (`cargo install docent-cli`) creates a project with a service, its tests and a workflow for CI. By
-//! hand, you also need `actix-web` for `#[actix_web::main]`, and `serde` and `schemars` for types of your own.
+//! hand, you also need `serde` and `schemars` for types of your own.
 
 mod actix;
 #[cfg(feature = "client")]
@@ -92,6 +92,23 @@ pub use docent_http::docs_gen;
 pub use docent_http::exports::*;
 #[doc(hidden)]
 pub use docent_macros::RpcError;
+
+/// Runs an `async fn main` on the runtime of the server.
+///
+/// ```no_run
+/// use docent::{Server, Service};
+///
+/// #[docent::main]
+/// async fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     let service = Service::builder("greeter", "https://example.com/greeter").build()?;
+///     Ok(Server::new(service).bind("127.0.0.1:8080")?.run().await?)
+/// }
+/// ```
+///
+/// It is the same as `#[actix_web::main]`. `#[tokio::main]` works, too: choose it if `main` needs tokio's options,
+/// such as the number of threads.
+#[doc(inline)]
+pub use docent_macros::main;
 
 /// Makes a function a procedure.
 ///
@@ -167,6 +184,12 @@ pub use rustls;
 pub mod testing {
     pub use crate::actix::TestServer;
     pub use docent_http::testing::{assert_description_holds, assert_matches_golden};
+}
+
+/// Runs the body of a function with [`macro@main`]. Not part of the public API.
+#[doc(hidden)]
+pub fn __block_on<F: Future>(body: F) -> F::Output {
+    actix_web::rt::System::new().block_on(body)
 }
 
 /// Items for generated code. They are not part of the public API.

@@ -15,6 +15,7 @@ mod cors;
 mod described_once;
 mod direct;
 mod discovery;
+mod entry;
 mod exposition;
 mod guards;
 mod guide_tables;
