@@ -11,12 +11,12 @@ async fn greet(name: &str) -> Result<String, CallError> {
     service.call("greet", &[name]).await
 }
 
-#[actix_web::test]
+#[docent::test]
 async fn a_person_is_greeted() {
     assert_eq!(greet("Ada").await.unwrap(), "Hello, Ada!");
 }
 
-#[actix_web::test]
+#[docent::test]
 async fn an_empty_name_is_rejected() {
     assert_eq!(greet("").await.unwrap_err().code(), Some(-32602));
 }

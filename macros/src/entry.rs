@@ -1,4 +1,4 @@
-//! `#[docent::main]` on the `main` function of a service: runs it on the runtime of the server.
+//! `#[docent::main]` and `#[docent::test]`: run an `async fn` on the runtime of the server.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,30 +7,51 @@ use syn::{Error, ItemFn, parse_quote};
 use crate::problems::MacroProblems;
 use crate::root::Root;
 
+/// The kinds of functions in which a service runs.
+#[derive(Clone, Copy)]
+pub(crate) enum Entry {
+    Main,
+    Test,
+}
+
+impl Entry {
+    fn attribute(self) -> &'static str {
+        match self {
+            Self::Main => "#[docent::main]",
+            Self::Test => "#[docent::test]",
+        }
+    }
+}
+
 /// Makes an `async fn` a function that runs its body to the end.
-pub(crate) fn expand(root: Root, options: &TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(
+    entry: Entry,
+    root: Root,
+    options: &TokenStream,
+    item: TokenStream,
+) -> TokenStream {
+    let attribute = entry.attribute();
     let mut function: ItemFn = match syn::parse2(item) {
         Ok(function) => function,
         Err(error) => {
-            let text = format!("`#[docent::main]` belongs on a function: {error}");
+            let text = format!("`{attribute}` belongs on a function: {error}");
             return Error::new(error.span(), text).into_compile_error();
         }
     };
     let mut problems = MacroProblems::default();
     if !options.is_empty() {
-        problems.add(options, "`#[docent::main]` takes no options");
+        problems.add(options, format!("`{attribute}` takes no options"));
     }
     if function.sig.asyncness.take().is_none() {
-        problems.add(
-            &function.sig.fn_token,
-            "`#[docent::main]` needs an `async fn`",
-        );
+        let text = format!("`{attribute}` needs an `async fn`");
+        problems.add(&function.sig.fn_token, text);
     }
     if !function.sig.inputs.is_empty() {
-        problems.add(
-            &function.sig.inputs,
-            "`#[docent::main]` needs a function without arguments: read them from `std::env::args()`",
-        );
+        let text = format!("`{attribute}` needs a function without arguments");
+        problems.add(&function.sig.inputs, text);
+    }
+    if let Entry::Test = entry {
+        function.attrs.push(parse_quote!(#[test]));
     }
     let body = &function.block;
     function.block = Box::new(parse_quote!({ #root::__block_on(async move #body) }));

@@ -30,6 +30,7 @@ mod types;
 
 use proc_macro::TokenStream;
 
+use entry::Entry;
 use root::Root;
 
 /// The generated code names the crate `docent`, so depend on it under this name.
@@ -83,7 +84,13 @@ pub fn jsonrpsee_procedure(arguments: TokenStream, item: TokenStream) -> TokenSt
 /// The generated code names the crate `docent`, so depend on it under this name.
 #[proc_macro_attribute]
 pub fn main(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    entry::expand(Root::DOCENT, &arguments.into(), item.into()).into()
+    entry::expand(Entry::Main, Root::DOCENT, &arguments.into(), item.into()).into()
+}
+
+/// The generated code names the crate `docent`, so depend on it under this name.
+#[proc_macro_attribute]
+pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    entry::expand(Entry::Test, Root::DOCENT, &arguments.into(), item.into()).into()
 }
 
 /// Implements the trait `RpcError` for an enum of errors, or for a struct that is one error.

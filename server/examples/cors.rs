@@ -22,7 +22,7 @@ fn cors(origin: &str) -> Cors {
         .max_age(600)
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let origin = std::env::args().nth(1).ok_or("which origin may call?")?;
     let service = Service::builder("open", "urn:uuid:8e6f5d4c-3b2a-4190-8f7e-6d5c4b3a2918")

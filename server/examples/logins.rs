@@ -99,7 +99,7 @@ fn service() -> Result<Service, docent::BuildError> {
         .build()
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     println!("logins listens at http://{}/rpc", listener.local_addr()?);

@@ -15,7 +15,7 @@
 //!     Ok(format!("Hello, {name}!"))
 //! }
 //!
-//! # #[actix_web::main]
+//! # #[docent::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let service = Service::builder("greeter", "https://example.com/greeter")
 //!     .procedure(greet::procedure())
@@ -105,10 +105,28 @@ pub use docent_macros::RpcError;
 /// }
 /// ```
 ///
-/// It is the same as `#[actix_web::main]`. `#[tokio::main]` works, too: choose it if `main` needs tokio's options,
+/// It is the same as `#[docent::main]`. `#[tokio::main]` works, too: choose it if `main` needs tokio's options,
 /// such as the number of threads.
 #[doc(inline)]
 pub use docent_macros::main;
+
+/// Runs an `async fn` as a test, on the runtime of the server.
+///
+/// ```
+/// use docent::Service;
+///
+/// #[docent::test]
+/// async fn the_service_describes_itself() -> Result<(), Box<dyn std::error::Error>> {
+///     let service = Service::builder("greeter", "https://example.com/greeter").build()?;
+///     let description: docent::Json = service.call("rpc.describe", &()).await?;
+///     assert!(description.to_string().contains("greeter"));
+///     Ok(())
+/// }
+/// ```
+///
+/// It is the same as `#[docent::test]`. `#[tokio::test]` works, too.
+#[doc(inline)]
+pub use docent_macros::test;
 
 /// Makes a function a procedure.
 ///
@@ -186,7 +204,7 @@ pub mod testing {
     pub use docent_http::testing::{assert_description_holds, assert_matches_golden};
 }
 
-/// Runs the body of a function with [`macro@main`]. Not part of the public API.
+/// Runs the body of a function with [`macro@main`] or [`macro@test`]. Not part of the public API.
 #[doc(hidden)]
 pub fn __block_on<F: Future>(body: F) -> F::Output {
     actix_web::rt::System::new().block_on(body)

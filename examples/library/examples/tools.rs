@@ -24,7 +24,7 @@ struct Address {
     city: String,
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let listen = std::env::args().nth(1).unwrap_or("127.0.0.1:0".to_owned());
     let text = |_: Cx, (): ()| Ok::<_, Fault>("This is a simple text response for testing.");

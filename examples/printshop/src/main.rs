@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use printshop::Shop;
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tracing_subscriber::fmt().init();
     let staff_token = env::var("STAFF_TOKEN").map_err(|_| "set STAFF_TOKEN")?;

@@ -81,7 +81,7 @@ impl Opened {
     }
 }
 
-#[actix_web::test]
+#[docent::test]
 async fn an_order_is_placed_paid_and_printed() {
     let shop = open().await;
     let order = shop.customer("order.place", json!([1, 2])).await.unwrap();
@@ -105,7 +105,7 @@ async fn an_order_is_placed_paid_and_printed() {
     }
 }
 
-#[actix_web::test]
+#[docent::test]
 async fn customers_see_and_use_only_what_is_theirs() {
     let mut shop = open().await;
     shop.customer("order.place", json!([1, 2])).await.unwrap();
@@ -121,7 +121,7 @@ async fn customers_see_and_use_only_what_is_theirs() {
     }
 }
 
-#[actix_web::test]
+#[docent::test]
 async fn a_repeated_order_is_placed_once() {
     let shop = open().await;
     for _ in 0..2 {
@@ -132,7 +132,7 @@ async fn a_repeated_order_is_placed_once() {
     }
 }
 
-#[actix_web::test]
+#[docent::test]
 async fn a_payment_needs_the_signature_and_the_price() {
     let shop = open().await;
     shop.customer("order.place", json!([1, 2])).await.unwrap();
@@ -141,7 +141,7 @@ async fn a_payment_needs_the_signature_and_the_price() {
     assert_eq!(shop.pay(&json!({"order": 1}), "webhook"), 400);
 }
 
-#[actix_web::test]
+#[docent::test]
 async fn the_description_is_the_reviewed_one_and_true() {
     let shop = open().await;
     assert_matches_golden(&shop.service, "tests/golden/printshop.json");

@@ -71,7 +71,7 @@ impl Library {
     }
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = Service::builder("library", "urn:uuid:5f0f6f5e-0c5b-4f0f-8d3e-0c8e6d2f1a05")
         .procedures(Library(Mutex::default()).procedures())

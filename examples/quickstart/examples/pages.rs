@@ -38,7 +38,7 @@ fn list(#[params] p: CursorParams<500>) -> Result<CursorPage<u64>, Fault> {
     })
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = Service::builder("library", "urn:uuid:0b9f6a30-7d0e-4d6c-8a11-3f1c4e5a6b13")
         .procedures([find::procedure(), list::procedure()])

@@ -84,7 +84,7 @@ fn service(token: &str) -> Result<Service, BuildError> {
         .build()
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = service(&std::env::var("TASKS_TOKEN")?)?;
     let address = std::env::var("LISTEN").unwrap_or_else(|_| "127.0.0.1:8080".to_owned());
@@ -95,7 +95,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 mod tests {
     use super::{Task, service};
 
-    #[actix_web::test]
+    #[docent::test]
     async fn an_added_task_is_on_the_list() {
         let service = service("s3cret").unwrap();
         let add = service.request("task.add", &["Water the plants"]);

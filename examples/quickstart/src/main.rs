@@ -20,7 +20,7 @@ fn greet(
     Ok(vec![format!("Hello, {name}!"); times.into()].join(" "))
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = Service::builder("greeter", "https://example.com/greeter")
         .version("1.0")
@@ -49,7 +49,7 @@ mod tests {
         value.to_string()
     }
 
-    #[actix_web::test]
+    #[docent::test]
     async fn the_answer_to_a_wrong_call_is_that_of_the_readme() {
         let service = Service::builder("greeter", "https://example.com/greeter")
             .procedure(super::greet::procedure())

@@ -2,7 +2,7 @@
 
 const PROCEDURES: &str = include_str!("../../../server/guide/procedures.md");
 const PARAMETERS: &str = include_str!("../../../server/guide/parameters.md");
-const MAIN: &str = "#[actix_web::main]";
+const MAIN: &str = "#[docent::main]";
 
 const CALLS: &str = include_str!("../../../server/guide/calls.md");
 const DEPLOYMENT: &str = include_str!("../../../server/guide/deployment.md");

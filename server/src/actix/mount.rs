@@ -24,7 +24,7 @@ use super::upload::IncomingBody;
 /// use actix_web::test::{TestRequest, call_and_read_body, init_service};
 /// use docent::{Cx, Fault, Mount, Procedure, Service};
 ///
-/// # #[actix_web::main]
+/// # #[docent::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534602")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())
@@ -108,7 +108,7 @@ impl Mount {
     /// #[derive(Clone)]
     /// struct Tenant(&'static str);
     ///
-    /// # #[actix_web::main]
+    /// # #[docent::main]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let tenant = |cx: Cx, (): ()| Ok::<_, Fault>(cx.extension::<Tenant>().map(|tenant| tenant.0));
     /// let service = Service::builder("tenants", "urn:uuid:41544946-415a-495a-5645-454441534610")
@@ -168,7 +168,7 @@ impl Mount {
     /// use actix_web::test::{TestRequest, call_and_read_body_json, init_service};
     /// use docent::{Cx, Fault, Mount, Procedure, Service, json};
     ///
-    /// # #[actix_web::main]
+    /// # #[docent::main]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534613")
     ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())

@@ -21,7 +21,7 @@ use super::upload::IncomingBody;
 /// use actix_web::test::{TestRequest, call_service, init_service};
 /// use docent::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
 ///
-/// # #[actix_web::main]
+/// # #[docent::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534615")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())

@@ -16,7 +16,7 @@ use docent_http::Headers;
 /// use docent::client::{Client, InProcess};
 /// use docent::{Cx, Fault, Peer, Procedure, Service};
 ///
-/// # #[actix_web::main]
+/// # #[docent::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534703")
 ///     .procedure(Procedure::sync("hello", |cx: Cx, (): ()| {

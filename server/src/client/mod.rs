@@ -26,7 +26,7 @@
 //!     }
 //! }
 //!
-//! # #[actix_web::main]
+//! # #[docent::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let service = Service::builder("calculator", "urn:uuid:41544946-415a-495a-5645-454441534701")
 //!     .procedures(Calculator.procedures())

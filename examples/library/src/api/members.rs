@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::clock::FixedClock;
 
-    #[actix_web::test]
+    #[docent::test]
     async fn a_member_is_admitted_and_shown() {
         let folder = tempfile::tempdir().expect("a folder");
         let clock = Arc::new(FixedClock("2026-03-02".parse().expect("a day")));

@@ -77,7 +77,7 @@ fn service() -> Result<Service, BuildError> {
         .build()
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(Server::new(service()?)
         .bind("127.0.0.1:8080")?

@@ -81,7 +81,7 @@ fn service(token: &str) -> Result<Service, BuildError> {
         .build()
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = service(&std::env::var("TASKS_TOKEN")?)?;
     Ok(Server::new(service).bind("127.0.0.1:8080")?.run().await?)

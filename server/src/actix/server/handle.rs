@@ -9,7 +9,7 @@ use tokio::sync::watch;
 /// ```
 /// use docent::{Cx, Fault, Procedure, Server, Service};
 ///
-/// # #[actix_web::main]
+/// # #[docent::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534608")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))

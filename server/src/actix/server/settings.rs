@@ -28,7 +28,7 @@ use super::own_routes::RouteFunctions;
 ///
 /// use docent::{Cx, Fault, Procedure, Server, Service};
 ///
-/// # #[actix_web::main]
+/// # #[docent::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534601")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))

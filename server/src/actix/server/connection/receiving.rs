@@ -411,7 +411,7 @@ mod tests {
         Ok(body)
     }
 
-    #[actix_web::test]
+    #[docent::test]
     async fn a_head_that_comes_byte_by_byte_is_found_when_its_last_byte_is_there() {
         let (mut connection, mut peer) = sent(b"\r\n").await;
         let head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n";
@@ -427,7 +427,7 @@ mod tests {
         assert_eq!(&connection.buffer[..], b"GET");
     }
 
-    #[actix_web::test]
+    #[docent::test]
     async fn a_head_with_a_bare_lf_or_without_one_well_formed_host_is_refused() {
         for (fields, refused) in [
             ("Host: localhost", None),
@@ -457,7 +457,7 @@ mod tests {
         }
     }
 
-    #[actix_web::test]
+    #[docent::test]
     async fn extensions_and_trailers_without_end_are_a_framing_that_is_wrong() {
         for beginning in ["5;", "5\r\nhello\r\n0\r\nTrailer: "] {
             for (length, ends) in [
