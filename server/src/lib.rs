@@ -105,7 +105,7 @@ pub use docent_macros::RpcError;
 /// }
 /// ```
 ///
-/// It is the same as `#[docent::main]`. `#[tokio::main]` works, too: choose it if `main` needs tokio's options,
+/// It is the same as `#[actix_web::main]`. `#[tokio::main]` works, too: choose it if `main` needs tokio's options,
 /// such as the number of threads.
 #[doc(inline)]
 pub use docent_macros::main;
@@ -124,7 +124,7 @@ pub use docent_macros::main;
 /// }
 /// ```
 ///
-/// It is the same as `#[docent::test]`. `#[tokio::test]` works, too.
+/// It is the same as `#[actix_web::test]`. `#[tokio::test]` works, too.
 #[doc(inline)]
 pub use docent_macros::test;
 

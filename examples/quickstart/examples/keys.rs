@@ -122,7 +122,7 @@ fn service(database: Connection) -> Result<Service, Box<dyn std::error::Error>> 
     builder.build().map_err(BuildError::into)
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = env::var("DATABASE").unwrap_or_else(|_| ":memory:".to_owned());
     let listen = env::var("LISTEN").unwrap_or_else(|_| "127.0.0.1:8080".to_owned());
@@ -151,7 +151,7 @@ mod tests {
         database.query_row(sql, [], |row| row.get(0)).unwrap()
     }
 
-    #[actix_web::test]
+    #[docent::test]
     async fn a_payment_happens_once_also_after_a_restart() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bank.db");
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(payments(path), 2);
     }
 
-    #[actix_web::test]
+    #[docent::test]
     async fn a_claim_ends_with_its_process() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bank.db");
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(pay(&after, 7, "a").await, Ok(2));
     }
 
-    #[actix_web::test]
+    #[docent::test]
     async fn calls_at_once_with_one_key_pay_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bank.db");

@@ -30,7 +30,7 @@ impl Library {
     }
 }
 
-#[actix_web::main]
+#[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tracing_subscriber::fmt().init();
     let listen = env::var("LISTEN").unwrap_or_else(|_| "127.0.0.1:8080".to_owned());
@@ -46,12 +46,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
     let server = Server::new(service).bind(listen)?;
 
-    let sweeper = actix_web::rt::spawn(async move {
+    let sweeper = tokio::spawn(async move {
         loop {
             if let Err(error) = library.forget_old() {
                 tracing::error!(%error, "cannot forget old books");
             }
-            actix_web::rt::time::sleep(Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_secs(60)).await;
         }
     });
     server.run().await?; // until it is told to shut down, and running calls have finished
