@@ -78,6 +78,9 @@ pub(super) const MAX_VALUES_OF_EXAMPLE: usize = 3_000;
 /// The maximum number of schemas that are visited for one example.
 pub(super) const MAX_VISITED_FOR_EXAMPLE: usize = 50_000;
 
+/// The number of values that take as long to look at as a schema.
+pub(super) const VALUES_PER_SCHEMA: usize = 8;
+
 /// The maximum number of shared schemas whose examples are remembered.
 pub(super) const MAX_KNOWN_EXAMPLES: usize = 100;
 

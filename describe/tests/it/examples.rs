@@ -259,3 +259,31 @@ fn a_schema_made_to_take_for_ever_does_not() {
     let _ = examples.value_for(views.view_of_schema(&all), None);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+
+#[test]
+fn an_example_of_very_many_layers_takes_no_more_than_it_may() {
+    let mut components = IndexMap::new();
+    for number in 0..200 {
+        let schema = json!({"allOf": [
+            {"$ref": format!("#/components/schemas/T{}", number + 1)},
+            {"type": "object", "properties": {format!("m{number}"): {"type": "integer"}}}
+        ]});
+        components.insert(format!("T{number}"), Json::from(schema));
+    }
+    let last = json!({"type": "object"});
+    components.insert("T200".to_owned(), Json::from(last));
+    let views = views(&components);
+    let made = |name: &str, most: usize| {
+        let examples = Examples::new(&components).at_most(most);
+        let (_, node) = views.tree.shared(name).expect("a component");
+        let is_made = examples.value_for(views.view(&[node]), None).is_some();
+        (is_made, examples.visited())
+    };
+    // Each layer looks at all members, which costs more than the layers and the members together.
+    let (is_made, visited) = made("T0", 50_000);
+    assert!(is_made && visited > 4_000, "{visited}");
+    let (is_made, visited) = made("T0", 1_000);
+    assert!(!is_made && visited < 20_000, "{visited}");
+    let (is_made, visited) = made("T190", 1_000);
+    assert!(is_made && visited < 1_000, "{visited}");
+}

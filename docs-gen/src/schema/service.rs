@@ -6,7 +6,7 @@ use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Side};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
 
 /// The maximum number of schemas that are visited for the examples of all pages of a service.
-const MAX_VISITED: usize = 4_000_000;
+const MAX_VISITED: usize = 1_000_000;
 
 /// The number of schemas that may be visited for the examples of one page, however many pages there are.
 const MIN_VISITED: usize = 1_000;

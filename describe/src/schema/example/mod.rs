@@ -29,7 +29,7 @@ use crate::json::Json;
 use crate::schema::limits::{
     MAX_CONDITIONS, MAX_DEPTH_OF_EXAMPLE, MAX_DEPTH_OF_OPTIONAL, MAX_EXAMPLE_CASES,
     MAX_KNOWN_EXAMPLES, MAX_LISTED_VALUES, MAX_SHOWN_VALUES, MAX_VALUES_OF_EXAMPLE,
-    MAX_VISITED_FOR_EXAMPLE,
+    MAX_VISITED_FOR_EXAMPLE, VALUES_PER_SCHEMA,
 };
 
 /// The kinds of values, the most informative first.
@@ -324,8 +324,13 @@ impl<'t> Examples<'t> {
 
     /// Returns whether the search has steps left.
     fn has_time(&self) -> bool {
+        self.has_time_for(0)
+    }
+
+    /// Returns whether the search has steps left after visiting so many schemas.
+    fn has_time_for(&self, schemas: usize) -> bool {
         let state = self.state.borrow();
-        state.values_left > 0 && self.validator.spent() < state.max_spent
+        state.values_left > 0 && self.validator.spent() + schemas < state.max_spent
     }
 
     /// Returns whether optional members and elements are shown at this depth.
@@ -369,8 +374,15 @@ impl<'f, 't> FoundValues<'f, 't> {
         }
     }
 
-    /// Returns whether a value certainly satisfies all schemas.
+    /// Returns whether a value certainly satisfies all schemas, if there is time to find out: each layer beside the
+    /// first looks at all members again.
     fn takes(&self, value: &Json) -> bool {
+        let others = self.view.layers.len().saturating_sub(1);
+        let schemas = others * value.value_count() / VALUES_PER_SCHEMA;
+        if !self.examples.has_time_for(schemas) {
+            return false;
+        }
+        self.examples.validator.spend(schemas);
         self.view
             .roots
             .iter()

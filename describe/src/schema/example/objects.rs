@@ -29,6 +29,7 @@ impl<'t> Examples<'t> {
             case,
             wanted,
             properties: case.properties(),
+            dependent: dependent_names(case),
             known: HashMap::new(),
         };
         let required = members
@@ -138,6 +139,8 @@ struct ObjectBuilder<'m, 't> {
     case: &'t View<'t>,
     wanted: WantedValues,
     properties: IndexMap<&'t str, Property<'t>>,
+    /// The members that must be present because another is, by the name of that.
+    dependent: HashMap<&'t str, Vec<&'t str>>,
     /// The values of the members; `None` for one without a value.
     known: HashMap<String, Option<Json>>,
 }
@@ -162,9 +165,9 @@ impl ObjectBuilder<'_, '_> {
             index += 1;
             if let Some(value) = self.value(&name) {
                 object.insert(name.as_str(), value);
-                for other in self.dependent(&name) {
-                    if !names.contains(&other) && names.len() < MAX_MEMBERS {
-                        names.push(other);
+                for other in self.dependent.get(&*name).into_iter().flatten() {
+                    if !names.iter().any(|name| name == other) && names.len() < MAX_MEMBERS {
+                        names.push((*other).to_owned());
                     }
                 }
             } else if !shown.contains(&&*name) {
@@ -203,7 +206,10 @@ impl ObjectBuilder<'_, '_> {
         if let Some(known) = self.known.get(name) {
             return known.clone();
         }
-        let property = self.case.property(name);
+        let property = match self.properties.get(name) {
+            Some(known) => known.clone(),
+            None => self.case.property(name),
+        };
         let mut value = None;
         if !property.is_refused {
             let view = self.case.views.view(&property.nodes());
@@ -213,17 +219,15 @@ impl ObjectBuilder<'_, '_> {
         self.known.insert(name.to_owned(), value.clone());
         value
     }
+}
 
-    /// Returns the members that must be present because this one is.
-    fn dependent(&self, name: &str) -> Vec<String> {
-        let mut dependent = Vec::new();
-        for condition in self.case.conditions() {
-            if let Condition::Requires(present, others) = condition
-                && present == name
-            {
-                dependent.extend(others.iter().map(|other| (*other).to_owned()));
-            }
+/// Returns the members that must be present because another is, by the name of that.
+fn dependent_names<'t>(case: &View<'t>) -> HashMap<&'t str, Vec<&'t str>> {
+    let mut dependent: HashMap<_, Vec<_>> = HashMap::new();
+    for condition in case.conditions() {
+        if let Condition::Requires(present, others) = condition {
+            dependent.entry(present).or_default().extend(others);
         }
-        dependent
     }
+    dependent
 }

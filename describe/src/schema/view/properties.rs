@@ -149,8 +149,10 @@ impl<'t> View<'t> {
                 properties.entry(name).or_default().is_required = true;
             }
         }
-        for (name, property) in &mut properties {
-            self.bind(name, property);
+        if self.binds_unnamed() {
+            for (name, property) in &mut properties {
+                self.bind(name, property);
+            }
         }
         properties
     }
