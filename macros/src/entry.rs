@@ -53,8 +53,8 @@ pub(crate) fn expand(
     if let Entry::Test = entry {
         function.attrs.push(parse_quote!(#[test]));
     }
-    let body = &function.block;
-    function.block = Box::new(parse_quote!({ #root::__block_on(async move #body) }));
+    let body = &*function.block;
+    *function.block = parse_quote!({ #root::__block_on(async move #body) });
     let report = problems.report();
     quote!(#function #report)
 }
