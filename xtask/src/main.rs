@@ -92,7 +92,7 @@ fn main() -> ExitCode {
         "generated" => (&[generated::CLIENT_PROGRAMS], generated::run),
         "openapi" => (&[openapi::OPENAPI_PROGRAMS], openapi::run),
         "openrpc" => (&[openrpc::OPENRPC_PROGRAMS], openrpc::run),
-        "ignored" => (&[], tasks::ignored),
+        "ignored" => (&[tasks::IGNORED_PROGRAMS], tasks::ignored),
         "cluster" => (&[], cluster::run),
         "growth" => (&[], cluster::growth),
         "proxy" => (&[tasks::PROXY_PROGRAMS], tasks::proxy),

@@ -93,8 +93,11 @@ pub(crate) fn proxy() -> Result<(), BoxError> {
     run("test --locked --workspace --test proxy")
 }
 
-/// Runs the tests that are ignored otherwise: proofs that take long, and those that need more file descriptors
-/// than the usual limit.
+/// The program that the ignored tests compare patterns with.
+pub(crate) const IGNORED_PROGRAMS: &[Program] = &[("node", "nodejs")];
+
+/// Runs the tests that are ignored otherwise: proofs that take long, and those that need Node.js or more file
+/// descriptors than the usual limit.
 pub(crate) fn ignored() -> Result<(), BoxError> {
     if !cfg!(target_os = "linux") {
         return Err(

@@ -104,7 +104,7 @@ fn connections(options: Options) -> Result<(), BoxError> {
     let title = "Core time of a call on so many connections";
     print(title, &SUBJECTS, &columns, &asked, options)?;
     let mut rows = Vec::new();
-    for subject in &SUBJECTS[..OWN_SUBJECTS] {
+    for subject in SUBJECTS[..OWN_SUBJECTS].iter().chain([&http::ON_HYPER]) {
         rows.push(vec![
             subject.title.to_owned(),
             table::bytes(idle(subject, &request)?),

@@ -1,4 +1,4 @@
-//! Servers that do the same work: one of Docent, and two written by hand on actix-web.
+//! Servers that do the same work: one of Docent, which also runs on hyper, and two written by hand on actix-web.
 //!
 //! All of them answer `sum`, by POST and by GET with a validator, and send the same document: Docent as
 //! its description, the others as bytes. `bare` answers all calls of `bench`, from a table of procedures,
@@ -6,6 +6,7 @@
 
 pub mod bare;
 pub mod docent;
+pub mod on_hyper;
 pub mod plain;
 
 use std::io;

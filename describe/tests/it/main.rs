@@ -9,6 +9,7 @@ mod examples;
 mod faults;
 mod format;
 mod golden;
+mod javascript;
 mod json;
 mod library;
 mod loose;

@@ -71,6 +71,15 @@ fn the_facts_of_the_readme_are_those_of_the_repository() {
 }
 
 #[test]
+fn the_readme_counts_the_patterns_of_the_test() {
+    let test = include_str!("../../../describe/tests/it/javascript.rs");
+    let (_, cases) = test.split_once("CASES: usize = ").expect("a number");
+    let (cases, _) = cases.split_once(';').expect("its end");
+    let (thousands, rest) = cases.split_at(cases.len() - 3);
+    assert!(README.contains(&format!("{thousands},{rest} cases beside one, 0 wrong")));
+}
+
+#[test]
 fn every_example_of_the_readme_is_a_package() {
     let (_, table) = README.split_once("| example |").expect("the table");
     let (table, _) = table.split_once("\n\n").expect("its end");

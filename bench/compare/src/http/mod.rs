@@ -59,6 +59,13 @@ pub(crate) const SUBJECTS: [HttpContender; 5] = [
     },
 ];
 
+/// The same service on hyper, to measure the connections of Docent's own server against.
+pub(crate) const ON_HYPER: HttpContender = HttpContender {
+    title: "Docent on hyper",
+    way: "on-hyper",
+    ours: true,
+};
+
 /// The first two can answer everything. The others have neither GET nor descriptions.
 pub(crate) const OWN_SUBJECTS: usize = 2;
 

@@ -1,9 +1,9 @@
-//! Runs one of the servers and prints its address: `serve docent|bare|plain [WORKERS [PROCEDURES]]`. It exits
+//! Runs one of the servers and prints its address: `serve docent|on-hyper|bare|plain [WORKERS [PROCEDURES]]`. It exits
 //! when its standard input ends, so it cannot outlive its parent.
 
 use std::io::{self, Read as _};
 
-use bench_http::{PROCEDURES, bare, docent, plain};
+use bench_http::{PROCEDURES, bare, docent, on_hyper, plain};
 
 #[actix_web::main]
 async fn main() -> io::Result<()> {
@@ -24,6 +24,11 @@ async fn main() -> io::Result<()> {
             }
             server.run().await
         }
+        "on-hyper" => {
+            let (address, server) = on_hyper::bind(procedures).await?;
+            println!("{address}");
+            server.await
+        }
         "bare" => {
             let (address, server) = bare::bind(workers, procedures, document)?;
             println!("{address}");
@@ -35,7 +40,7 @@ async fn main() -> io::Result<()> {
             server.await
         }
         _ => {
-            eprintln!("usage: serve docent|bare|plain [WORKERS [PROCEDURES]]");
+            eprintln!("usage: serve docent|on-hyper|bare|plain [WORKERS [PROCEDURES]]");
             std::process::exit(2);
         }
     }
