@@ -1,9 +1,4 @@
 //! The service of the guide's section about lists in pages. It takes its address from `LISTEN`.
-#![expect(
-    clippy::needless_pass_by_value,
-    clippy::unnecessary_wraps,
-    reason = "handlers take their parameters by value and return a `Result`"
-)]
 
 use docent::pages::{CursorPage, CursorParams, Page, PageParams};
 use docent::{Fault, Server, Service, procedure};
