@@ -1,15 +1,42 @@
 // The pages are Markdown files, so that they can be read next to the code, and documentation, so that
 // their code is tested. A link between them has a label, and a page ends with the files that its
 // labels stand for. If a label is defined twice, the first definition counts: in the documentation
-// that is the module, from `rustdoc-links.txt`. (The definitions also affect the name of a test: it
-// has the module of its page, and its line is counted from the first definition.)
+// that is the module, from `rustdoc-links.txt`, or the address of a file, from `repository_files`. (The
+// definitions also affect the name of a test: it has the module of its page, and its line is counted from
+// the first definition.)
 #![doc = include_str!("../guide/rustdoc-links.txt")]
 #![doc = include_str!("../guide/index.md")]
+
+/// Defines each file of the repository as a label for its address, in the state of this version.
+macro_rules! labels_of_files {
+    ($($file:literal),* $(,)?) => {
+        concat!($(
+            "[", $file, "]: ",
+            env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"), "/", $file, "\n",
+        )*)
+    };
+}
+
+/// The files of the repository that pages link to.
+macro_rules! repository_files {
+    () => {
+        labels_of_files![
+            "cli/src/docs/changes.rs",
+            "examples/library/container",
+            "examples/library/nginx/nginx.conf",
+            "examples/library/systemd/library.service",
+            "examples/printshop",
+            "examples/quickstart/examples/tasks.rs",
+            "spec/description.md",
+        ]
+    };
+}
 
 macro_rules! pages {
     ($($page:ident = $file:literal;)*) => {
         $(
             #[doc = include_str!("../guide/rustdoc-links.txt")]
+            #[doc = repository_files!()]
             #[doc = include_str!(concat!("../guide/", $file))]
             pub mod $page {}
         )*
@@ -134,12 +161,23 @@ mod tests {
     }
 
     #[test]
-    fn every_label_leads_to_a_page_and_to_its_module() {
-        let modules: BTreeSet<_> = definitions(include_str!("../guide/rustdoc-links.txt"))
+    fn every_label_leads_to_a_page_and_its_module_or_to_a_file_and_its_address() {
+        let modules = definitions(include_str!("../guide/rustdoc-links.txt"));
+        let modules: BTreeSet<_> = modules.map(|(label, _)| label).collect();
+        let files: BTreeSet<_> = definitions(repository_files!())
             .map(|(label, _)| label)
             .collect();
         for (file, page) in GUIDE_PAGES {
             for (label, target) in definitions(page) {
+                if files.contains(label) {
+                    assert_eq!(target, format!("../../{label}"), "{file}");
+                    let path = format!("{}/guide/{target}", env!("CARGO_MANIFEST_DIR"));
+                    assert!(
+                        fs::exists(path).is_ok_and(|exists| exists),
+                        "{file}: {target}"
+                    );
+                    continue;
+                }
                 assert_eq!(target, format!("{label}.md"), "{file}");
                 assert!(
                     GUIDE_PAGES.iter().any(|(other, _)| *other == target),
@@ -148,11 +186,32 @@ mod tests {
                 assert!(modules.contains(label), "{file}: {label} has no module");
             }
             let defined: BTreeSet<_> = definitions(page).map(|(label, _)| label).collect();
-            for label in &modules {
+            for label in modules.union(&files) {
                 assert_eq!(
                     page.contains(&format!("][{label}]")),
                     defined.contains(label),
                     "{file}: {label} is used and not defined, or the other way round"
+                );
+            }
+        }
+        for label in files {
+            let used = GUIDE_PAGES.iter().any(|(_, page)| page.contains(label));
+            assert!(used, "no page links to {label}");
+        }
+    }
+
+    /// A path would lead to a file of the repository, which the documentation does not have.
+    #[test]
+    fn links_without_a_label_lead_to_a_part_of_the_page_or_to_an_address() {
+        for (file, page) in GUIDE_PAGES {
+            let prose = page.split("```").step_by(2);
+            for link in prose.flat_map(|text| text.split("](").skip(1)) {
+                assert!(
+                    ["#", "https://", "http://"]
+                        .iter()
+                        .any(|start| link.starts_with(start)),
+                    "{file}: give the link to {:?} a label",
+                    link.split(')').next(),
                 );
             }
         }
