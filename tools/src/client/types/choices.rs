@@ -194,10 +194,14 @@ pub(super) fn repeats_too_much(view: &View<'_>) -> bool {
     let [union] = &view.unions[..] else {
         return false;
     };
-    matches!(
+    // The difference between very many alternatives is not known.
+    let is_told_by_requirements = matches!(
         union.difference,
         Difference::Presence(_) | Difference::Required(_)
-    ) && union.alternatives.len() * view.properties().len() > MAX_REPEATED_MEMBERS
+    );
+    let mut alternatives = union.alternatives.iter();
+    (is_told_by_requirements || alternatives.all(|one| one.node.only_required().is_some()))
+        && union.alternatives.len() * view.properties().len() > MAX_REPEATED_MEMBERS
 }
 
 /// Returns whether an alternative is an object that may have members of others.
