@@ -23,6 +23,11 @@ const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION_MINOR")
 );
 
+/// The word in the templates that stands for the version of this program, whose release has an archive.
+const RELEASE_WORD: &str = "DOCENT_RELEASE";
+/// The word in the templates that stands for the address of the repository with the releases.
+const REPOSITORY_WORD: &str = "DOCENT_REPOSITORY";
+
 /// The paths in the new folder, and their templates.
 ///
 /// `Cargo.toml` and `.gitignore` would mean something to cargo and Git here.
@@ -57,11 +62,13 @@ pub(crate) fn run(args: &NewArgs, terminal: Terminal) -> Result<(), Failure> {
     for (path, template) in FILES {
         let text = template
             .replace(TEMPLATE_NAME, name)
-            .replace(VERSION_WORD, VERSION);
+            .replace(VERSION_WORD, VERSION)
+            .replace(RELEASE_WORD, env!("CARGO_PKG_VERSION"))
+            .replace(REPOSITORY_WORD, env!("CARGO_PKG_REPOSITORY"));
         let file = folder.join(path);
         replace(&file, text.as_bytes()).map_err(|error| failed(&file, error))?;
     }
     terminal.write(format!(
-        "Created a service in {name}/. To try it:\n\n  cd {name}\n  cargo test\n  cargo run\n"
+        "Created a service in {name}/. To try it:\n\n  cd {name}\n  cargo test\n  TOKEN=s3cret cargo run\n"
     ))
 }

@@ -149,8 +149,8 @@ impl Newcomer {
             self.current.push(folder);
             return Ok(());
         }
-        let printed = if step.command == "cargo run" {
-            self.start(step.printed.last().map_or("", String::as_str))?
+        let printed = if step.command.ends_with("cargo run") {
+            self.start(step)?
         } else {
             let output = self
                 .shell(&format!("exec 2>&1\n{}", step.command))
@@ -171,9 +171,11 @@ impl Newcomer {
         Ok(())
     }
 
-    /// Starts the service, and returns what it prints up to this line.
-    fn start(&mut self, last: &str) -> Result<String, BoxError> {
-        let mut shell = self.shell("exec cargo run 2>&1");
+    /// Starts the service, and returns what it prints up to the last line of the step.
+    fn start(&mut self, step: &Step) -> Result<String, BoxError> {
+        let last = step.printed.last().map_or("", String::as_str);
+        // The service takes the place of the shell, so that it ends with it.
+        let mut shell = self.shell(&format!("exec env {} 2>&1", step.command));
         let service = shell.stdout(Stdio::piped()).spawn()?;
         let mut printed = String::new();
         // The output stays open, since the service may print more.

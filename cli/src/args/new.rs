@@ -9,8 +9,9 @@ const MAX_NAME_LENGTH: usize = 64;
 
 /// Create a service in a new folder
 ///
-/// The folder has one procedure with its tests, a golden description that a test compares with the service, a
-/// GitHub workflow that runs docent check and docent diff, and a Containerfile.
+/// The folder has a service with a state, an error of its own, a type with a rule and a write that needs a token,
+/// their tests, a golden description that a test compares with the service, a GitHub workflow that runs
+/// docent check and docent diff, and a Containerfile.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES_HELP)]
 pub(crate) struct NewArgs {

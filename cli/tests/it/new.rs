@@ -1,5 +1,7 @@
 //! New services. That they build is shown by `cargo xtask newcomer`.
 
+use std::process::Command;
+
 use crate::support::{Folder, Ran, docent};
 
 fn new(folder: &Folder, name: &str) -> Ran {
@@ -37,13 +39,38 @@ fn a_new_service_has_its_name_everywhere() {
         .collect();
     assert!(text.contains("name = \"lending-library\""));
     assert!(text.contains("https://example.com/lending-library"));
-    assert!(!text.contains("greeter") && !text.contains("DOCENT_VERSION"));
+    for word in [
+        "greeter",
+        "DOCENT_VERSION",
+        "DOCENT_RELEASE",
+        "DOCENT_REPOSITORY",
+    ] {
+        assert!(!text.contains(word), "{word}");
+    }
     let version = env!("CARGO_PKG_VERSION")
         .rsplit_once('.')
         .expect("a version")
         .0;
     assert!(text.contains(&format!("docent = \"{version}\"\n")));
-    assert!(text.contains(&format!("docent-cli --version '~{version}'\n")));
+    let archive = concat!(
+        "docent-",
+        env!("CARGO_PKG_VERSION"),
+        "-x86_64-unknown-linux-musl\n"
+    );
+    assert!(text.contains(archive), "{text}");
+}
+
+#[test]
+fn a_new_service_passes_its_own_check_of_the_format_whatever_its_name() {
+    let folder = Folder::new();
+    for name in ["a-b", &*"a".repeat(40)] {
+        assert_eq!(new(&folder, name).code, 0);
+        let mut rustfmt = Command::new("rustfmt");
+        rustfmt.args(["--check", "--edition", "2024"]);
+        rustfmt.arg(folder.path(&format!("{name}/src/main.rs")));
+        let ran = Ran::from(rustfmt.output().expect("it runs"));
+        assert_eq!(ran.code, 0, "{}", ran.stdout);
+    }
 }
 
 #[test]
