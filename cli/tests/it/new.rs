@@ -74,6 +74,54 @@ fn a_new_service_passes_its_own_check_of_the_format_whatever_its_name() {
 }
 
 #[test]
+fn a_new_service_in_a_workspace_is_a_member_of_it_and_has_no_ci() {
+    let workspaces = [
+        (
+            "[workspace]\nmembers = []\n",
+            "[workspace]\nmembers = [\"crates/new\"]\n",
+        ),
+        (
+            "[workspace]\nmembers = [\"a\", \"b\"] # all\n",
+            "[workspace]\nmembers = [\"crates/new\", \"a\", \"b\"] # all\n",
+        ),
+        (
+            "[workspace]\nmembers = [\n    # first\n    \"a\" # last\n]\n",
+            "[workspace]\nmembers = [\n    \"crates/new\",\n    # first\n    \"a\" # last\n]\n",
+        ),
+        (
+            "[package]\nname = \"a\"\n\n[workspace]\n",
+            "[package]\nname = \"a\"\n\n[workspace]\nmembers = [\"crates/new\"]\n",
+        ),
+        (
+            "workspace.members = [\"crates/*\"]\n",
+            "workspace.members = [\"crates/*\"]\n",
+        ),
+    ];
+    for (before, after) in workspaces {
+        let folder = Folder::new();
+        folder.write("Cargo.toml", before);
+        folder.write("crates/README.md", "");
+        let mut command = docent(["new", "new"]);
+        command.current_dir(folder.path("crates"));
+        let ran = Ran::from(command.output().expect("it runs"));
+        assert_eq!(ran.code, 0, "{before}: {}", ran.stderr);
+        assert_eq!(folder.read("Cargo.toml"), after);
+        assert!(!folder.has("crates/new/.github") && !folder.has("crates/new/.gitignore"));
+        assert!(!folder.read("crates/new/Cargo.toml").contains("[profile"));
+    }
+}
+
+#[test]
+fn a_folder_that_the_workspace_leaves_out_is_no_member() {
+    let folder = Folder::new();
+    let manifest = "[workspace]\nexclude = [\"new\"]\n";
+    folder.write("Cargo.toml", manifest);
+    assert_eq!(new(&folder, "new").code, 0);
+    assert_eq!(folder.read("Cargo.toml"), manifest);
+    assert!(folder.has("new/.github/workflows/ci.yml"));
+}
+
+#[test]
 fn nothing_that_exists_is_touched() {
     let folder = Folder::new();
     folder.write("taken/src/main.rs", "fn main() {}");
