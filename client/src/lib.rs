@@ -15,6 +15,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod batch;
 mod call;
 mod client;

@@ -39,6 +39,8 @@
 //! challenges, and the names of the fields that guards read. *GET* is a term of JSON-RPC 1.1 here
 //! (section 6.3): a call with its parameters in a query string.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod arguments;
 mod attributes;
 mod binary;

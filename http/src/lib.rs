@@ -24,6 +24,8 @@
 //! for heads, the date, the length and transfer coding of messages, and the order of shutting down; it sets
 //! [`Endpoint::leaving`] first.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod accept;
 mod access_log;
 mod address;

@@ -32,6 +32,8 @@
 //! `max_response_body_size`, at least as high as yours. GET and notifications do not work, and handlers get neither keys
 //! nor header fields.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 use std::sync::Arc;
 
 use docent_http::TokioRuntime;

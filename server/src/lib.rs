@@ -67,6 +67,8 @@
 //! `docent new NAME` (`cargo install docent-cli`) creates a project with a service, its tests and a workflow for CI. By
 //! hand, you also need `serde` and `schemars` for types of your own.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod actix;
 #[cfg(feature = "client")]
 pub mod client;

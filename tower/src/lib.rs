@@ -42,6 +42,8 @@
 //! [guide](https://docs.rs/docent/latest/docent/guide/embedding/index.html) lists them. For a typed client, run
 //! `docent client --language rust`; the attributes of this crate do not make one.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod body;
 mod message;
 mod service;
