@@ -26,7 +26,8 @@ impl Client {
     /// Calls a procedure by its name. `params` is anything that serialises to an object, an array or null.
     ///
     /// ```no_run
-    /// use docent_client::{Client, ClientError, Fault};
+    /// use docent::Fault;
+    /// use docent::client::{Client, ClientError};
     ///
     /// # async fn lend(client: Client) {
     /// match client.call::<String, Fault>("book.lend", &["978-0141439846"]).await {

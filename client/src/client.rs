@@ -57,7 +57,7 @@ impl Client {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use docent_client::Client;
+    /// use docent::client::Client;
     ///
     /// let client = Client::http("http://localhost:8080/rpc").repeats(3, Duration::from_secs(10));
     /// # let _ = client;
@@ -94,7 +94,8 @@ impl Client {
     /// key: a repeatable procedure does not run twice.
     ///
     /// ```no_run
-    /// use docent_client::{Client, ClientError, Fault};
+    /// use docent::Fault;
+    /// use docent::client::{Client, ClientError};
     ///
     /// # async fn add(client: Client) -> Result<(), ClientError<Fault>> {
     /// let id: u64 = client.with_key("order-17").call::<_, Fault>("order.add", &["whale"]).await?;
@@ -127,7 +128,8 @@ impl Client {
     /// in a batch, and rejects a larger batch as a whole.
     ///
     /// ```no_run
-    /// use docent_client::{Client, ClientError, Fault};
+    /// use docent::Fault;
+    /// use docent::client::{Client, ClientError};
     ///
     /// # async fn sums(client: Client) -> Result<(), ClientError<Fault>> {
     /// let (three, seven): (Result<i64, ClientError<Fault>>, Result<i64, ClientError<Fault>>) = client

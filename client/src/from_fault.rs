@@ -21,7 +21,8 @@ use crate::error::ClientError;
 /// Implement it yourself for a type that implements `RpcError` without the derive:
 ///
 /// ```
-/// use docent_client::{Fault, FromFault};
+/// use docent::Fault;
+/// use docent::client::FromFault;
 ///
 /// #[derive(Debug, PartialEq)]
 /// struct Remote(i64);

@@ -34,7 +34,7 @@ const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json");
 /// ```
 /// use std::time::Duration;
 ///
-/// use docent_client::{Client, Http};
+/// use docent::client::{Client, Http};
 ///
 /// let http = Http::new("http://localhost:8080/rpc")
 ///     .bearer("u7Qz.2fK~9")

@@ -14,7 +14,8 @@ use docent_core::BoxFuture;
 /// another one, to log calls:
 ///
 /// ```
-/// use docent_client::{BoxFuture, Client, Http, Received, Transport, TransportError};
+/// use docent::BoxFuture;
+/// use docent::client::{Client, Http, Received, Transport, TransportError};
 ///
 /// struct Logging<T>(T);
 ///

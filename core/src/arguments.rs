@@ -20,7 +20,7 @@ use docent_describe::schema::check::Compiler;
 ///
 /// ```
 /// use docent_core::{Argument, Arguments};
-/// # use docent_core::{Fault, Service, procedure};
+/// # use docent::{Fault, Service, procedure};
 /// # /// Finds books.
 /// # #[procedure(idempotent)]
 /// # fn find(words: Vec<String>, #[schemars(range(min = 1))] limit: u32) -> Result<u32, Fault> {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 /// length in the schema (`#[schemars(length(max = 1_000))]`) limits the string, which is 4/3 as long as the bytes.
 ///
 /// ```
-/// use docent_core::{Bytes, Cx, Fault, Procedure, Service};
+/// use docent::{Bytes, Cx, Fault, Procedure, Service};
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
 ///

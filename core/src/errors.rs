@@ -20,7 +20,7 @@ use crate::fault::Fault;
 /// other code becomes an Internal error. Derive it for an enum (or for a struct, which is one error):
 ///
 /// ```
-/// use docent_core::{Fault, RpcError};
+/// use docent::{Fault, RpcError};
 /// use schemars::JsonSchema;
 /// use serde::Serialize;
 ///
@@ -69,7 +69,7 @@ use crate::fault::Fault;
 /// Implement the trait yourself if codes are only known at run time:
 ///
 /// ```
-/// use docent_core::{Cx, ErrorList, Fault, Procedure, RpcError, Service};
+/// use docent::{Cx, ErrorList, Fault, Procedure, RpcError, Service};
 ///
 /// struct Remote(i64);
 ///
@@ -87,7 +87,7 @@ use crate::fault::Fault;
 ///     .procedure(Procedure::sync("relay", |_: Cx, (): ()| Err::<(), _>(Remote(3))))
 ///     .build()?;
 /// assert_eq!(service.description().procs[0].errors[0].retry, Some(true));
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an error that a procedure can return",
@@ -159,7 +159,7 @@ impl ErrorList {
     /// included types are listed once.
     ///
     /// ```
-    /// use docent_core::{ErrorList, Fault, RpcError};
+    /// use docent::{ErrorList, Fault, RpcError};
     ///
     /// #[derive(RpcError)]
     /// enum DatabaseError {

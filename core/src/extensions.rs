@@ -21,7 +21,7 @@ pub trait Fields: Send + Sync + 'static {
 /// Values by type, attached to a call by the transport.
 ///
 /// ```
-/// use docent_core::Extensions;
+/// use docent::Extensions;
 ///
 /// let mut extensions = Extensions::new();
 /// extensions.insert("a session");

@@ -29,7 +29,7 @@ use crate::rejection_kind::RejectionKind;
 /// their codes.
 ///
 /// ```
-/// use docent_core::Fault;
+/// use docent::Fault;
 ///
 /// let fault = Fault::new(1404, "No such book").with_data(&["Moby-Dick"]);
 /// assert_eq!(fault.to_string(), r#"No such book (1404): ["Moby-Dick"]"#);
@@ -98,7 +98,7 @@ impl Fault {
     /// that no schema can express.
     ///
     /// ```
-    /// # use docent_core::Fault;
+    /// # use docent::Fault;
     /// let fault = Fault::invalid_params("due", "the date is in the past");
     /// assert_eq!(fault.code(), -32602);
     /// assert_eq!(
@@ -113,8 +113,8 @@ impl Fault {
     /// Creates an Invalid params error (-32602) for the value at `pointer` inside `parameter`.
     ///
     /// ```
-    /// # use docent_core::Fault;
-    /// use docent_core::describe::json::Pointer;
+    /// # use docent::Fault;
+    /// use docent::describe::json::Pointer;
     ///
     /// let pointer = Pointer::root().join(0).join("due");
     /// let fault = Fault::invalid_params_at("loans", &pointer, "the date is in the past");
@@ -148,7 +148,7 @@ impl Fault {
     /// which are logged. A `Fault` stays as it is.
     ///
     /// ```
-    /// # use docent_core::Fault;
+    /// # use docent::Fault;
     /// let number = "ten".parse::<u8>().map_err(Fault::from_error);
     /// assert_eq!(number.unwrap_err().code(), -32603);
     /// ```

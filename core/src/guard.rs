@@ -25,7 +25,7 @@ use crate::wire::Protocol;
 /// the guard's [challenge](Self::challenge). Other fields may be repeated.
 ///
 /// ```
-/// use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
+/// use docent::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Service};
 ///
 /// /// Accepts calls with the right API key.
 /// struct ApiKey(&'static str);
@@ -52,7 +52,7 @@ use crate::wire::Protocol;
 ///
 /// // A call in process has no header fields, so the guard rejects it.
 /// let error = service.call::<()>("open", &()).await.unwrap_err();
-/// assert_eq!(error.code(), Some(docent_core::code::REFUSED));
+/// assert_eq!(error.code(), Some(docent::code::REFUSED));
 /// # Ok(())
 /// # }
 /// ```

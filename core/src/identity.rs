@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// ```
 /// use std::borrow::Cow;
 ///
-/// use docent_core::Identity;
+/// use docent::Identity;
 ///
 /// struct User {
 ///     name: String,

@@ -4,7 +4,7 @@
 //! requests into responses with [`Service::handle`], and describes itself with `rpc.describe`:
 //!
 //! ```
-//! use docent_core::{Cx, Fault, Procedure, Service};
+//! use docent::{Cx, Fault, Procedure, Service};
 //! use schemars::JsonSchema;
 //! use serde::Deserialize;
 //!
@@ -133,7 +133,7 @@ pub use docent_macros::CoreRpcError as RpcError;
 /// marked with `#[params]`. The function stays as it is; a type of the same name has the procedure:
 ///
 /// ```
-/// use docent_core::{Fault, Service, procedure};
+/// use docent::{Fault, Service, procedure};
 ///
 /// /// Adds two numbers.
 /// #[procedure(idempotent)]
@@ -145,7 +145,7 @@ pub use docent_macros::CoreRpcError as RpcError;
 ///     .procedure(sum::procedure())
 ///     .build()?;
 /// assert_eq!(service.description().procs[0].params[1].name, "b");
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[doc(inline)]
 pub use docent_macros::core_procedure as procedure;
@@ -157,7 +157,7 @@ pub use docent_macros::core_procedure as procedure;
 /// functions, `procedures(self)` and `shared_procedures(self: &Arc<Self>)`:
 ///
 /// ```
-/// use docent_core::{Fault, Service, procedures};
+/// use docent::{Fault, Service, procedures};
 ///
 /// struct Library;
 ///
@@ -182,7 +182,7 @@ pub use docent_macros::core_procedure as procedure;
 ///     .procedures(Library.procedures())
 ///     .build()?;
 /// assert_eq!(service.description().procs[0].name, "book.find");
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[doc(inline)]
 pub use docent_macros::core_procedures as procedures;

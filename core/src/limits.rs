@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The limits of a service. A request over a limit is rejected with the error code given here.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent::{Cx, Fault, Procedure, Service};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -21,7 +21,7 @@ use crate::wire::Protocol;
 /// use std::sync::Arc;
 /// use std::sync::atomic::{AtomicUsize, Ordering};
 ///
-/// use docent_core::{Cx, Fault, CallRecord, Observer, Procedure, Service};
+/// use docent::{Cx, Fault, CallRecord, Observer, Procedure, Service};
 ///
 /// #[derive(Clone, Default)]
 /// struct Failures(Arc<AtomicUsize>);

@@ -4,8 +4,8 @@
 //! to pass them by position:
 //!
 //! ```
-//! use docent_core::pages::{Page, PageParams};
-//! use docent_core::{Cx, Fault, Procedure, Service};
+//! use docent::pages::{Page, PageParams};
+//! use docent::{Cx, Fault, Procedure, Service};
 //! use schemars::JsonSchema;
 //! use serde::Deserialize;
 //!
@@ -71,8 +71,8 @@ pub struct Page<T> {
 /// Parameters that select a page by cursor.
 ///
 /// ```
-/// use docent_core::pages::{CursorPage, CursorParams};
-/// use docent_core::{Cx, Fault};
+/// use docent::pages::{CursorPage, CursorParams};
+/// use docent::{Cx, Fault};
 ///
 /// fn list(_: Cx, page: CursorParams) -> Result<CursorPage<u64>, Fault> {
 ///     let start = match &page.cursor {
@@ -85,7 +85,7 @@ pub struct Page<T> {
 ///         next: Some(end.to_string()),
 ///     })
 /// }
-/// # let _ = docent_core::Procedure::sync("list", list);
+/// # let _ = docent::Procedure::sync("list", list);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]

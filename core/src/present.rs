@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer};
 /// is null. The attributes do this for arguments of the type `Option<Option<T>>` by themselves.
 ///
 /// ```
-/// use docent_core::present;
+/// use docent::present;
 /// use serde::Deserialize;
 ///
 /// /// Changes a loan.

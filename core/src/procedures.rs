@@ -52,7 +52,7 @@ impl<S: Send + Sync + 'static> Procedures<S> {
     /// Changes the procedure with this name, for options that do not fit into an attribute:
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Procedures, Service};
+    /// # use docent::{Cx, Fault, Procedure, Procedures, Service};
     /// let sum = Procedure::sync("sum", |_: Cx, p: Vec<i64>| Ok::<_, Fault>(p.iter().sum::<i64>()));
     /// let procedures = Procedures::from_iter([sum]).change("sum", |sum| sum.tag("arithmetic"));
     ///
@@ -60,7 +60,7 @@ impl<S: Send + Sync + 'static> Procedures<S> {
     ///     .procedures(procedures)
     ///     .build()?;
     /// assert_eq!(service.description().procs[0].tags, ["arithmetic"]);
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     ///
     /// If there is no procedure with this name, `build()` returns an error.

@@ -12,7 +12,7 @@ use crate::rejection_kind::RejectionKind;
 /// The rejection of a call by a guard, an authenticator or a rule.
 ///
 /// ```
-/// use docent_core::{Fault, Rejection};
+/// use docent::{Fault, Rejection};
 ///
 /// fn admit(is_known: bool, has_paid: bool) -> Result<(), Rejection> {
 ///     match (is_known, has_paid) {

@@ -32,7 +32,7 @@ impl RequestId {
     /// text, because IDs end up in logs and in header fields.
     ///
     /// ```
-    /// use docent_core::RequestId;
+    /// use docent::RequestId;
     ///
     /// assert_eq!(RequestId::new("order-17.2").unwrap().as_str(), "order-17.2");
     /// assert!(RequestId::new("").is_none());

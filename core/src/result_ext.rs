@@ -13,7 +13,7 @@ use crate::fault::Fault;
 /// variant `Internal(Fault)`.
 ///
 /// ```
-/// use docent_core::{Fault, ResultExt, RpcError};
+/// use docent::{Fault, ResultExt, RpcError};
 ///
 /// #[derive(Debug, RpcError)]
 /// enum CountError {

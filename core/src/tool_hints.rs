@@ -10,14 +10,14 @@ use docent_describe::json::{Json, Object};
 /// read-only tools follows from [`idempotent`](crate::Procedure::idempotent).
 ///
 /// ```
-/// # use docent_core::{Cx, Fault, Procedure, Service, ToolHints};
+/// # use docent::{Cx, Fault, Procedure, Service, ToolHints};
 /// let hints = ToolHints::new().title("Lend a book").destructive(false).open_world(false);
 /// let lend = Procedure::sync("lend", |_: Cx, (): ()| Ok::<_, Fault>(())).tool().tool_hints(hints);
 /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c29")
 ///     .procedure(lend)
 ///     .build()?;
 /// # let _ = service;
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[derive(Debug, Clone, Default)]
 #[must_use = "hints do nothing until a procedure has them"]

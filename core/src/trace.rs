@@ -23,7 +23,7 @@ impl TraceParent {
     /// version 00.
     ///
     /// ```
-    /// use docent_core::TraceParent;
+    /// use docent::TraceParent;
     ///
     /// let header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     /// let parent = TraceParent::new(header).unwrap();

@@ -24,8 +24,8 @@ const MAX_CHANGED_LINES: usize = 60;
 /// Run the test with `DOCENT_UPDATE=1` in the environment to write the file: the description, pretty-printed.
 ///
 /// ```no_run
-/// use docent_http::testing::assert_matches_golden;
-/// # use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent::testing::assert_matches_golden;
+/// # use docent::{Cx, Fault, Procedure, Service};
 /// # let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534608")
 /// #     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 /// #     .build()

@@ -15,8 +15,7 @@ use docent_core::Fields;
 /// the address of the proxy.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure};
-/// use docent_http::Peer;
+/// use docent::{Cx, Fault, Peer, Procedure};
 ///
 /// let whoami: Procedure = Procedure::sync("whoami", |cx: Cx, (): ()| {
 ///     let peer = cx.extension::<Peer>();
@@ -36,7 +35,7 @@ pub(crate) struct OverUnix;
 /// Names are case-insensitive. Values are bytes, because HTTP does not define their encoding.
 ///
 /// ```
-/// use docent_http::Headers;
+/// use docent::Headers;
 ///
 /// let headers = Headers::from_iter([("Accept-Language", "is"), ("X-Forwarded-For", "192.0.2.1")]);
 /// assert_eq!(headers.get("accept-language"), Some(&b"is"[..]));

@@ -37,7 +37,7 @@ impl Health {
     /// failure is logged once, when it begins, and callers never see it.
     ///
     /// ```
-    /// use docent_http::Health;
+    /// use docent::Health;
     ///
     /// # async fn ping_database() -> std::io::Result<()> { Ok(()) }
     /// let health = Health::new().ready(ping_database);

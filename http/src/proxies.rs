@@ -16,7 +16,7 @@ use crate::headers::Headers;
 /// network (`"10.0.0.0/8"`), or every peer on a Unix socket (`"unix:"`).
 ///
 /// ```
-/// use docent_http::TrustedProxy;
+/// use docent::TrustedProxy;
 ///
 /// let proxy: TrustedProxy = "10.0.0.0/8".parse()?;
 /// assert_ne!(proxy, "10.0.0.0/16".parse()?);

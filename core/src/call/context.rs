@@ -28,7 +28,7 @@ use crate::wire::Protocol;
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
 ///
-/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent::{Cx, Fault, Procedure, Service};
 ///
 /// struct Counter(AtomicU64);
 ///
@@ -78,7 +78,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// runtime.
     ///
     /// ```
-    /// use docent_core::{Cx, Extensions, Fault};
+    /// use docent::{Cx, Extensions, Fault};
     ///
     /// struct Greeting(&'static str);
     ///
@@ -108,7 +108,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     ///
     /// ```
     /// # use std::borrow::Cow;
-    /// # use docent_core::{Cx, Extensions, Fault, Identity};
+    /// # use docent::{Cx, Extensions, Fault, Identity};
     /// # struct User(&'static str);
     /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from(self.0) } }
     /// fn greet(cx: Cx<(), User>, (): ()) -> Result<String, Fault> {
@@ -139,7 +139,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// Splits the context into the state and the rest, without the caller.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault};
+    /// # use docent::{Cx, Fault};
     /// async fn count(cx: Cx<Vec<u8>>, (): ()) -> Result<usize, Fault> {
     ///     let (bytes, cx) = cx.split();
     ///     Ok(if cx.is_cancelled() { 0 } else { bytes.len() })
@@ -214,7 +214,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// to a [repeated write](crate::Procedure::repeatable) drop all fields.
     ///
     /// ```
-    /// use docent_core::{Cx, Fault, ResultExt};
+    /// use docent::{Cx, Fault, ResultExt};
     ///
     /// fn log_in(cx: Cx, (): ()) -> Result<(), Fault> {
     ///     cx.add_field("Set-Cookie", "session=s3cr3t; Secure; HttpOnly").internal()?;

@@ -29,7 +29,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// ```
     /// # use std::convert::Infallible;
     /// # use std::sync::Mutex;
-    /// use docent_core::{BegunTransaction, Cx, Fault, KeptOutcome, KeyedCall, Once, TransactionStore};
+    /// use docent::{BegunTransaction, Cx, Fault, KeptOutcome, KeyedCall, Once, TransactionStore};
     ///
     /// # struct Bank;
     /// # struct Transaction;
@@ -50,7 +50,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     ///     })
     ///     .await
     /// }
-    /// # let _: docent_core::Procedure<Bank> = docent_core::Procedure::new("pay", pay);
+    /// # let _: docent::Procedure<Bank> = docent::Procedure::new("pay", pay);
     /// ```
     ///
     /// # Errors

@@ -27,7 +27,7 @@ use crate::runtime::BoxFuture;
 /// ```
 /// use std::borrow::Cow;
 ///
-/// use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service};
+/// use docent::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service};
 ///
 /// struct User(String);
 ///
@@ -57,7 +57,7 @@ use crate::runtime::BoxFuture;
 ///     }))
 ///     .build()?;
 /// assert!(service.is_guarded("hello"));
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an authenticator",
@@ -141,7 +141,7 @@ impl<U> Authentication<U> {
     ///
     /// ```
     /// # use std::borrow::Cow;
-    /// # use docent_core::{Authentication, Fault, Identity, Rejection};
+    /// # use docent::{Authentication, Fault, Identity, Rejection};
     /// # struct User(String);
     /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from(&self.0) } }
     /// # async fn find_user(token: String) -> Result<Option<User>, Fault> { Ok(Some(User(token))) }

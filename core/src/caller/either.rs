@@ -23,7 +23,7 @@ use crate::rejection::joined;
 ///
 /// ```
 /// # use std::borrow::Cow;
-/// # use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service, either};
+/// # use docent::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service, either};
 /// # struct User(&'static str);
 /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from(self.0) } }
 /// # struct Field(&'static str);
@@ -38,7 +38,7 @@ use crate::rejection::joined;
 ///     .authenticate(either(token, key))
 ///     .procedure(Procedure::sync("open", |cx: Cx<(), User>, (): ()| Ok::<_, Fault>(cx.caller().0)))
 ///     .build()?;
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 pub fn either<A, B>(first: A, second: B) -> Either<A, B>
 where

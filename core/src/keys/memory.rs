@@ -49,14 +49,14 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 /// ```
 /// use std::time::Duration;
 ///
-/// use docent_core::{Cx, Fault, MemoryKeyStore, Procedure, Service};
+/// use docent::{Cx, Fault, MemoryKeyStore, Procedure, Service};
 ///
 /// let pay = Procedure::sync("pay", |_: Cx, p: Vec<u32>| Ok::<_, Fault>(p.len()));
 /// let service = Service::builder("bank", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c31")
 ///     .procedure(pay.repeatable(Duration::from_secs(86_400)).keys_without_caller())
 ///     .key_store(MemoryKeyStore::new().max_keys(10_000).max_bytes(16 * 1024 * 1024))
 ///     .build()?;
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 pub struct MemoryKeyStore {
     limits: KeyRoom,

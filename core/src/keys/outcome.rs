@@ -41,7 +41,7 @@ impl KeptOutcome {
     /// Creates the outcome of a call with this result.
     ///
     /// ```
-    /// use docent_core::KeptOutcome;
+    /// use docent::KeptOutcome;
     ///
     /// let outcome = KeptOutcome::from_result(&["Moby-Dick"])?;
     /// assert_eq!(outcome.json(), r#"["Moby-Dick"]"#);

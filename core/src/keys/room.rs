@@ -24,7 +24,7 @@ impl KeyRoom {
     /// without a known caller share half of the store.
     ///
     /// ```
-    /// use docent_core::KeyRoom;
+    /// use docent::KeyRoom;
     ///
     /// let store = KeyRoom { keys: 100_000, bytes: 1_000_000_000 };
     /// assert_eq!(store.share_of(Some("ada")), KeyRoom { keys: 1_000, bytes: 10_000_000 });

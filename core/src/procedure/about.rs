@@ -29,7 +29,7 @@ impl<S> Procedure<S> {
     /// [`changing_verb`](docent_describe::changing_verb) lists the verbs.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let add = Procedure::sync("add", |_: Cx, p: Vec<f64>| Ok::<_, Fault>(p.iter().sum::<f64>()))
     ///     .idempotent_because("it adds numbers, and stores nothing");
     /// let service = Service::builder("sums", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c24")
@@ -37,7 +37,7 @@ impl<S> Procedure<S> {
     ///     .build()?;
     /// assert!(service.description().procs[0].idempotent);
     /// assert!(service.warnings().is_empty());
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn idempotent_because(mut self, reason: impl Into<String>) -> Self {
         self.about.described.idempotent = true;
@@ -92,7 +92,7 @@ impl<S> Procedure<S> {
     /// Declares an error with data of type `D`.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure};
+    /// # use docent::{Cx, Fault, Procedure};
     /// let lend = Procedure::sync("lend", |_: Cx, _: Vec<u32>| {
     ///     Err::<(), _>(Fault::new(1409, "Already lent").with_data("until Friday"))
     /// })
@@ -109,7 +109,7 @@ impl<S> Procedure<S> {
     /// an Internal error.
     ///
     /// ```
-    /// use docent_core::{Cx, Procedure, RpcError, Service};
+    /// use docent::{Cx, Procedure, RpcError, Service};
     ///
     /// #[derive(Debug, RpcError)]
     /// enum LibraryError {
@@ -128,7 +128,7 @@ impl<S> Procedure<S> {
     ///     .build()?;
     /// let errors = &service.description().procs[0].errors;
     /// assert_eq!((errors.len(), errors[0].code), (1, 1404));
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn only_errors(mut self, codes: impl IntoIterator<Item = i64>) -> Self {
         let codes: Vec<i64> = codes.into_iter().collect();
@@ -157,8 +157,8 @@ impl<S> Procedure<S> {
     /// Marks the procedure as deprecated.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure};
-    /// use docent_core::describe::Deprecation;
+    /// # use docent::{Cx, Fault, Procedure};
+    /// use docent::describe::Deprecation;
     ///
     /// let mut deprecation = Deprecation::default();
     /// deprecation.since = Some("2.0".to_owned());

@@ -26,7 +26,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// Creates a procedure with an async handler.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure};
+    /// # use docent::{Cx, Fault, Procedure};
     /// async fn load(_: Cx, id: [u32; 1]) -> Result<String, Fault> {
     ///     // Wait for a database or another service here.
     ///     Ok(format!("book {}", id[0]))
@@ -85,7 +85,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// before it starts never runs. Nor does an idempotent call if its caller disconnects first.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure};
+    /// # use docent::{Cx, Fault, Procedure};
     /// fn count_lines(_: Cx, (): ()) -> Result<usize, Fault> {
     ///     let text = std::fs::read_to_string("Cargo.toml").map_err(Fault::internal)?;
     ///     Ok(text.lines().count())
@@ -113,7 +113,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// Gives the procedure its state, so that it can be added to a service with any other state.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let greet = Procedure::sync("greet", |cx: Cx<&'static str>, (): ()| {
     ///     Ok::<_, Fault>(format!("Hello from {}", cx.state()))
     /// });
@@ -122,7 +122,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     ///     .procedure(greet.with_state("the museum"))
     ///     .build()?;
     /// # assert_eq!(service.description().procs[0].name, "greet");
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn with_state<T>(self, state: impl Into<Arc<S>>) -> Procedure<T> {
         let bound = (self.handler)(state.into());

@@ -36,7 +36,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     /// fields](Cx::add_field) has no validator.
     ///
     /// ```
-    /// use docent_core::{Cx, Fault, Procedure};
+    /// use docent::{Cx, Fault, Procedure};
     ///
     /// struct Catalogue {
     ///     revision: u64,

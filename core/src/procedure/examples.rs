@@ -30,7 +30,7 @@ impl<S> Procedure<S> {
     /// of its parts.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// # use schemars::JsonSchema;
     /// # use serde::Serialize;
     /// #[derive(Serialize, JsonSchema)]
@@ -45,7 +45,7 @@ impl<S> Procedure<S> {
     ///     .build()?;
     /// let result = service.description().procs[0].examples[0].result.as_ref().unwrap();
     /// assert_eq!(result.to_string(), r#"[{"title":"Moby-Dick"}]"#);
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     ///
     /// Values are never made up: `build()` returns an error if a string, a number or a boolean has no example.
@@ -73,7 +73,7 @@ impl<S> Procedure<S> {
     /// [`Fault::invalid_params`](crate::Fault::invalid_params).
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let lend = Procedure::sync("lend", |_: Cx, _: Vec<u32>| Err::<(), _>(Fault::new(1404, "No such book")))
     ///     .error(1404, "No such book")
     ///     .example_error([7], 1404, ());
@@ -82,7 +82,7 @@ impl<S> Procedure<S> {
     ///     .procedure(lend)
     ///     .build()?;
     /// assert_eq!(service.description().procs[0].examples.len(), 1);
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn example_error(self, params: impl Serialize, code: i64, data: impl Serialize) -> Self {
         self.add_example(failed(None, &params, code, &data))

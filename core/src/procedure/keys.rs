@@ -30,13 +30,13 @@ impl<S> Procedure<S> {
     ///
     /// ```
     /// # use std::time::Duration;
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let pay = Procedure::sync("pay", |_: Cx, p: Vec<u32>| Ok::<_, Fault>(p.len()));
     /// let service = Service::builder("bank", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c30")
     ///     .procedure(pay.repeatable(Duration::from_secs(86_400)).keys_without_caller())
     ///     .build()?;
     /// assert!(service.description().procs[0].repeatable.is_some());
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn repeatable(mut self, time: Duration) -> Self {
         self.about.described.repeatable = Some(time);

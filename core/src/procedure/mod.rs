@@ -40,7 +40,7 @@ use crate::errors::ErrorList;
 /// become the documentation of the procedure.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent::{Cx, Fault, Procedure, Service};
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
 ///
@@ -63,7 +63,7 @@ use crate::errors::ErrorList;
 /// let description = &service.description().procs[0];
 /// assert_eq!(description.summary.as_deref(), Some("Adds two numbers."));
 /// assert_eq!(description.params[1].name, "b");
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[must_use = "a procedure does nothing until it is added to a service"]
 pub struct Procedure<S = ()> {

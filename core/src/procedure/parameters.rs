@@ -16,7 +16,7 @@ impl<S> Procedure<S> {
     /// ones.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Find {
     ///     language: Option<String>,
@@ -46,7 +46,7 @@ impl<S> Procedure<S> {
     /// [`ServiceBuilder::ignore_unknown`](crate::ServiceBuilder::ignore_unknown) does it for all procedures.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// # use serde_json::json;
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Find {
@@ -82,7 +82,7 @@ impl<S> Procedure<S> {
     /// deprecated. A call that uses both names is rejected.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// # use serde_json::json;
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Find {

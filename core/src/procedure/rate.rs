@@ -20,14 +20,14 @@ impl<S> Procedure<S> {
     ///
     /// ```
     /// # use std::time::Duration;
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let search = Procedure::sync("search", |_: Cx, _: Vec<String>| Ok::<_, Fault>("Moby-Dick"));
     /// let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c24")
     ///     .procedure(search.rate(100, Duration::from_secs(60)))
     ///     .build()?;
     /// let limits = service.description().procs[0].limits.as_ref().unwrap();
     /// assert_eq!(limits.rate.as_ref().unwrap().calls, 100);
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn rate(mut self, calls: u32, per: Duration) -> Self {
         self.about.rate = Some((calls, per));

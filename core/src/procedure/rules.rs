@@ -19,14 +19,14 @@ impl<S> Procedure<S> {
     /// guards and the authenticator have accepted them.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let report = Procedure::blocking("report", |_: Cx, (): ()| Ok::<_, Fault>("as expected"));
     /// let service = Service::builder("sales", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c23")
     ///     .procedure(report.max_concurrent(2))
     ///     .build()?;
     /// let limits = service.description().procs[0].limits.as_ref().unwrap();
     /// assert_eq!(limits.concurrent, Some(2));
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn max_concurrent(mut self, calls: usize) -> Self {
         self.about.max_concurrent = Some(calls);

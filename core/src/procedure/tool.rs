@@ -14,12 +14,12 @@ impl<S> Procedure<S> {
     /// error for other names, and if two tools have the same name.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c26")
     ///     .procedure(Procedure::sync("say.hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
     ///     .build()?;
     /// assert_eq!(service.tools().collect::<Vec<_>>(), ["say_hello"]);
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn tool(mut self) -> Self {
         self.about.tool = Some(tool_name(&self.name));

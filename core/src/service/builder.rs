@@ -30,7 +30,7 @@ use crate::wire::Protocols;
 /// ```
 /// use std::time::Duration;
 ///
-/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent::{Cx, Fault, Procedure, Service};
 ///
 /// let service = Service::builder("clock", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c19")
 ///     .version("1.2")
@@ -40,7 +40,7 @@ use crate::wire::Protocols;
 ///     .procedure(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>("12:00")))
 ///     .build()?;
 /// assert_eq!(service.description().summary.as_deref(), Some("Tells the time."));
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[must_use = "a builder does nothing until `build()`"]
 pub struct ServiceBuilder<S = ()> {
@@ -73,7 +73,7 @@ impl Service {
     /// running calls separately.
     ///
     /// ```
-    /// use docent_core::{Cx, Fault, Procedure, Service};
+    /// use docent::{Cx, Fault, Procedure, Service};
     ///
     /// let v1 = Service::builder("clock", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c21")
     ///     .version("1.0")
@@ -86,7 +86,7 @@ impl Service {
     ///     .remove("zone")
     ///     .build()?;
     /// assert_eq!(v2.description().procs.len(), 1);
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn extend(&self) -> ServiceBuilder {
         let described = self.description();
@@ -257,7 +257,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     ///
     /// ```
     /// # use std::borrow::Cow;
-    /// # use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Rejection, Service};
+    /// # use docent::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Rejection, Service};
     /// # struct User;
     /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from("user") } }
     /// # struct Everyone;
@@ -274,7 +274,7 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     ///         false => Err(Rejection::forbidden()),
     ///     })
     ///     .build()?;
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn authorize<U: Identity>(
         mut self,

@@ -74,7 +74,8 @@ impl Service {
     /// Handles the body of a message, and returns the response with details. For transports.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Incoming, Procedure, Service};
+    /// # use docent::carrier::Incoming;
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c34")

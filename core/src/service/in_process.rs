@@ -106,7 +106,7 @@ impl Service {
     /// call. `params` may be anything that serialises to an object, an array or null.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c11")
@@ -132,7 +132,7 @@ impl Service {
     /// Prepares a call in process that needs more than parameters, such as header fields.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c22")

@@ -43,7 +43,7 @@ impl<S> ServiceBuilder<S> {
     /// ```
     /// # use std::borrow::Cow;
     /// # use std::time::Duration;
-    /// # use docent_core::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service};
+    /// # use docent::{Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Service};
     /// # struct User;
     /// # impl Identity for User { fn id(&self) -> Cow<'_, str> { Cow::from("user") } }
     /// # struct Everyone;
@@ -56,7 +56,7 @@ impl<S> ServiceBuilder<S> {
     ///     .failed_logins(10, Duration::from_secs(60))
     ///     .procedure(Procedure::sync("open", |_: Cx<(), User>, (): ()| Ok::<_, Fault>(())))
     ///     .build()?;
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn failed_logins(mut self, most: u32, per: Duration) -> Self {
         self.registration.gates.attempts = Some(Arc::new(Attempts::new(most, per)));

@@ -10,7 +10,7 @@ use indexmap::{IndexMap, IndexSet};
 /// All mistakes that `build()` found, in the order of the procedures.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent::{Cx, Fault, Procedure, Service};
 ///
 /// let error = Service::builder("broken", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c1a")
 ///     .procedure(Procedure::sync("rpc.mine", |_: Cx, (): ()| Ok::<_, Fault>(())))

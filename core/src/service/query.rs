@@ -19,7 +19,7 @@ impl Service {
     /// 6.3), for GET. Other procedures are rejected and do not run.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c33")

@@ -28,7 +28,7 @@ use crate::wire::Protocol;
 /// A service that is ready to be called. Cloning it is cheap; all clones share the same service.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent::{Cx, Fault, Procedure, Service};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -24,13 +24,13 @@ const MAX_SHOWN_CHARS: usize = 120;
 /// [`Procedure::unchecked`](crate::Procedure::unchecked) are skipped.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service, testing::assert_description_holds};
+/// use docent::{Cx, Fault, Procedure, Service, testing::assert_description_holds};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c20")
 ///     .procedure(Procedure::sync("hello", |_: Cx, names: Vec<String>| Ok::<_, Fault>(names.len())))
 ///     .build()?;
 /// assert_description_holds(&service);
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 ///
 /// # Panics

@@ -31,7 +31,7 @@ impl Service {
     ///
     /// ```
     /// # use std::time::Duration;
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let service = Service::builder("clock", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c23")
     ///     .procedure(
     ///         Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>("12:00"))
@@ -43,7 +43,7 @@ impl Service {
     /// let described = &elsewhere.description().procs[0];
     /// assert!(described.idempotent);
     /// assert!(described.cache.is_none());
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn with_calls_only(&self) -> Self {
         let mut description = self.description().clone();
@@ -65,7 +65,7 @@ impl Service {
     /// are rejected, regardless of [`check_results`](crate::ServiceBuilder::check_results).
     ///
     /// ```
-    /// # use docent_core::{CheckResults, Cx, Fault, Procedure, Service};
+    /// # use docent::{CheckResults, Cx, Fault, Procedure, Service};
     /// #[derive(serde::Serialize, schemars::JsonSchema)]
     /// struct Reading {
     ///     #[schemars(range(max = 10))]

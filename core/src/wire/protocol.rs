@@ -17,7 +17,7 @@ pub enum Protocol {
 /// The protocol versions that a service accepts. It always accepts 2.0.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
+/// use docent::{Cx, Fault, Procedure, Service};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -29,15 +29,14 @@ use queue::LineQueue;
 /// lines are dropped and counted; the next line that is written says how many.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
-/// use docent_http::AccessLog;
+/// use docent::{AccessLog, Cx, Fault, Procedure, Service};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534609")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .observer(AccessLog::json(std::io::stdout()))
 ///     .build()?;
 /// # let _ = service;
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct AccessLog(LogTarget);

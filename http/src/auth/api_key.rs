@@ -16,8 +16,8 @@ use super::{challenge, scheme};
 /// ```
 /// # use std::borrow::Cow;
 /// #
-/// # use docent_core::Identity;
-/// use docent_http::ApiKey;
+/// # use docent::Identity;
+/// use docent::ApiKey;
 ///
 /// # struct User(&'static str);
 /// #

@@ -21,8 +21,8 @@ use super::{challenge, scheme};
 /// ```
 /// # use std::borrow::Cow;
 /// #
-/// # use docent_core::Identity;
-/// use docent_http::{Basic, Login};
+/// # use docent::Identity;
+/// use docent::{Basic, Login};
 ///
 /// # struct User(String);
 /// #

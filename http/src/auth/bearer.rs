@@ -14,8 +14,7 @@ use super::{challenge, scheme};
 /// ```
 /// use std::borrow::Cow;
 ///
-/// use docent_core::{Cx, Fault, Identity, Procedure, Service};
-/// use docent_http::Bearer;
+/// use docent::{Bearer, Cx, Fault, Identity, Procedure, Service};
 ///
 /// struct User(&'static str);
 ///
@@ -35,7 +34,7 @@ use super::{challenge, scheme};
 ///     }))
 ///     .build()?;
 /// assert!(service.is_guarded("whoami"));
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 pub type Bearer<U> = CallerLookup<Token, U>;
 

@@ -18,8 +18,7 @@ use super::{challenge, scheme};
 /// reveal nothing about the token.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
-/// use docent_http::BearerToken;
+/// use docent::{BearerToken, Cx, Fault, Procedure, Service};
 ///
 /// let service = Service::builder("library", "urn:uuid:41544946-415a-495a-5645-454441534603")
 ///     .procedure(Procedure::sync("stats", |_: Cx, (): ()| Ok::<_, Fault>(42)).idempotent())
@@ -28,7 +27,7 @@ use super::{challenge, scheme};
 ///     .build()?;
 /// assert!(!service.is_guarded("stats"));
 /// assert!(service.is_guarded("add"));
-/// # Ok::<(), docent_core::BuildError>(())
+/// # Ok::<(), docent::BuildError>(())
 /// ```
 #[derive(Clone)]
 pub struct BearerToken {

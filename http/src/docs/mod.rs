@@ -27,8 +27,7 @@ use crate::runtime::TokioRuntime;
 /// include it.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
-/// use docent_http::Docs;
+/// use docent::{Cx, Docs, Fault, Procedure, Service};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534605")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))

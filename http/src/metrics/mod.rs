@@ -36,8 +36,8 @@ const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset
 /// callers cannot reach.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
-/// use docent_http::{Metrics, RouteTable, Routes};
+/// use docent::{Cx, Fault, Metrics, Procedure, Routes, Service};
+/// use docent_http::RouteTable;
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534606")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))

@@ -23,8 +23,8 @@ use crate::options::HttpOptions;
 /// Each host has its own way to serve them: a tower service, or services of an actix-web `App`.
 ///
 /// ```
-/// use docent_core::{Cx, Fault, Procedure, Service};
-/// use docent_http::{RouteTable, Routes};
+/// use docent::{Cx, Fault, Procedure, Routes, Service};
+/// use docent_http::RouteTable;
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534614")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
@@ -93,8 +93,7 @@ impl Routes {
     /// Adds another service, or another version of one, at a path of its own.
     ///
     /// ```
-    /// # use docent_core::Service;
-    /// # use docent_http::Routes;
+    /// # use docent::{Routes, Service};
     /// # fn routes(library: Service, new_library: Service, museum: Service) -> Routes {
     /// Routes::at("/library/v1", library)
     ///     .mount("/library/v2", new_library)
@@ -110,8 +109,7 @@ impl Routes {
     /// OpenAPI documents name it, and so do links if the host does not pass the path on.
     ///
     /// ```
-    /// # use docent_core::Service;
-    /// # use docent_http::Routes;
+    /// # use docent::{Routes, Service};
     /// # fn routes(service: Service) -> Routes {
     /// // For `Router::nest_service("/api", …)` of axum, or a scope of actix-web:
     /// Routes::new(service).nested_at("/api")
@@ -154,8 +152,7 @@ impl Routes {
     /// Changes the reference site: its title, logo, colours, guide pages, and all else that a static site can have.
     ///
     /// ```
-    /// # use docent_core::Service;
-    /// # use docent_http::Routes;
+    /// # use docent::{Routes, Service};
     /// # fn routes(service: Service) -> Routes {
     /// Routes::new(service).docs(|site| site.title("Greetings"))
     /// # }

@@ -35,7 +35,8 @@ impl Service {
     /// not offered. Such a transport attaches the [`McpVersion`] that the client asked for.
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Incoming, Procedure, Service};
+    /// # use docent::carrier::Incoming;
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let service = Service::builder("greeter", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c28")

@@ -14,14 +14,14 @@ impl<S> ServiceBuilder<S> {
     /// [`Procedure::tool`](crate::Procedure::tool).
     ///
     /// ```
-    /// # use docent_core::{Cx, Fault, Procedure, Service};
+    /// # use docent::{Cx, Fault, Procedure, Service};
     /// let service = Service::builder("clock", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c27")
     ///     .idempotent_tools()
     ///     .procedure(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>("12:00")).idempotent())
     ///     .procedure(Procedure::sync("wind", |_: Cx, (): ()| Ok::<_, Fault>(())))
     ///     .build()?;
     /// assert_eq!(service.tools().collect::<Vec<_>>(), ["now"]);
-    /// # Ok::<(), docent_core::BuildError>(())
+    /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn idempotent_tools(mut self) -> Self {
         self.registration.idempotent_tools = true;
