@@ -17,6 +17,103 @@ use super::running::RunningKey;
 /// [`Cx::once`](crate::Cx::once).
 ///
 /// A transaction that is dropped must be rolled back.
+///
+/// This one stands for a database that runs one transaction at a time:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use std::sync::Arc;
+///
+/// use docent::{BegunTransaction, Cx, Fault, KeptOutcome, KeyedCall, Once, TransactionStore};
+/// use tokio::sync::{Mutex, OwnedMutexGuard};
+///
+/// #[derive(Clone, Default)]
+/// struct Tables {
+///     payments: Vec<u32>,
+///     outcomes: HashMap<String, Record>,
+/// }
+///
+/// #[derive(Clone)]
+/// struct Record {
+///     fingerprint: String,
+///     outcome: KeptOutcome,
+/// }
+///
+/// /// Two callers may use the same key.
+/// fn name(call: &KeyedCall) -> String {
+///     format!("{:?} {}", call.caller(), call.key())
+/// }
+///
+/// #[derive(Default)]
+/// struct Bank(Arc<Mutex<Tables>>);
+///
+/// struct Transaction {
+///     committed: OwnedMutexGuard<Tables>,
+///     changed: Tables,
+/// }
+///
+/// impl TransactionStore for Bank {
+///     type Transaction = Transaction;
+///     type Error = Fault;
+///
+///     async fn begin(
+///         &self,
+///         call: Option<&KeyedCall>,
+///     ) -> Result<BegunTransaction<Transaction>, Fault> {
+///         let committed = Arc::clone(&self.0).lock_owned().await;
+///         let record = call.and_then(|call| committed.outcomes.get(&name(call)));
+///         Ok(match record {
+///             None => {
+///                 let changed = committed.clone();
+///                 BegunTransaction::New(Transaction { committed, changed })
+///             }
+///             Some(record) if call.is_some_and(|call| record.fingerprint == call.fingerprint()) => {
+///                 BegunTransaction::Kept(record.outcome.clone())
+///             }
+///             Some(_) => BegunTransaction::UsedOtherwise,
+///         })
+///     }
+///
+///     async fn commit(
+///         &self,
+///         mut transaction: Transaction,
+///         record: Option<(&KeyedCall, &KeptOutcome)>,
+///     ) -> Result<(), Fault> {
+///         if let Some((call, outcome)) = record {
+///             let fingerprint = call.fingerprint().to_owned();
+///             let record = Record { fingerprint, outcome: outcome.clone() };
+///             transaction.changed.outcomes.insert(name(call), record);
+///         }
+///         *transaction.committed = transaction.changed;
+///         Ok(())
+///     }
+/// }
+///
+/// async fn pay(cx: Cx<Bank>, invoices: Vec<u32>) -> Result<Once<usize>, Fault> {
+///     cx.once(cx.state(), async |transaction| {
+///         transaction.changed.payments.extend(&invoices);
+///         Ok(transaction.changed.payments.len())
+///     })
+///     .await
+/// }
+/// # use docent::{Procedure, Service};
+/// # #[docent::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let bank = Bank::default();
+/// # let tables = Arc::clone(&bank.0);
+/// # let day = std::time::Duration::from_secs(86_400);
+/// # let service = Service::builder("bank", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c42")
+/// #     .state(bank)
+/// #     .procedure(Procedure::new("pay", pay).repeatable(day).keys_without_caller())
+/// #     .build()?;
+/// # let call = r#"{"jsonrpc": "2.0", "method": "pay", "params": [7], "x-idempotency-key": "k1", "id": 1}"#;
+/// # let first = service.handle(call).await;
+/// # assert_eq!(first.as_deref(), Some(br#"{"jsonrpc":"2.0","result":1,"id":1}"#.as_slice()));
+/// # assert_eq!(service.handle(call).await, first);
+/// # assert_eq!(tables.lock().await.outcomes.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 pub trait TransactionStore: Send + Sync {
     /// A transaction, with the connection that it runs on.
     type Transaction;

@@ -18,6 +18,70 @@ use crate::panic::lock;
 /// caller and the key. If they are there, roll back and call [`found`](Self::found). Otherwise make
 /// the changes, write the outcome, commit, and call [`committed`](Self::committed). The caller then
 /// gets that outcome, whatever the handler returns.
+///
+/// Here the tables are in memory, and a transaction is a copy that replaces them:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use std::sync::Mutex;
+///
+/// use docent::{Cx, Fault, KeptOutcome, KeyedCall, ResultExt};
+///
+/// #[derive(Clone, Default)]
+/// struct Tables {
+///     payments: Vec<u32>,
+///     outcomes: HashMap<String, Record>,
+/// }
+///
+/// #[derive(Clone)]
+/// struct Record {
+///     fingerprint: String,
+///     outcome: KeptOutcome,
+/// }
+///
+/// /// Two callers may use the same key.
+/// fn name(call: &KeyedCall) -> String {
+///     format!("{:?} {}", call.caller(), call.key())
+/// }
+///
+/// fn pay(cx: Cx<Mutex<Tables>>, invoices: Vec<u32>) -> Result<usize, Fault> {
+///     let mut committed = cx.state().lock().unwrap();
+///     let mut changed = committed.clone();
+///     changed.payments.extend(invoices);
+///     let receipt = changed.payments.len();
+///     let Some(key) = cx.running_key() else {
+///         *committed = changed;
+///         return Ok(receipt);
+///     };
+///     match changed.outcomes.get(&name(key.call())) {
+///         Some(record) if record.fingerprint != key.call().fingerprint() => key.is_used_otherwise(),
+///         Some(record) => key.found(record.outcome.clone()),
+///         None => {
+///             let fingerprint = key.call().fingerprint().to_owned();
+///             let outcome = KeptOutcome::from_result(&receipt).internal()?;
+///             let record = Record { fingerprint, outcome: outcome.clone() };
+///             changed.outcomes.insert(name(key.call()), record);
+///             *committed = changed;
+///             key.committed(outcome);
+///         }
+///     }
+///     Ok(receipt)
+/// }
+/// # use docent::{Procedure, Service};
+/// # #[docent::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let day = std::time::Duration::from_secs(86_400);
+/// # let service = Service::builder("bank", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c43")
+/// #     .state(Mutex::new(Tables::default()))
+/// #     .procedure(Procedure::sync("pay", pay).repeatable(day).keys_without_caller())
+/// #     .build()?;
+/// # let call = r#"{"jsonrpc": "2.0", "method": "pay", "params": [7], "x-idempotency-key": "k1", "id": 1}"#;
+/// # let first = service.handle(call).await;
+/// # assert_eq!(first.as_deref(), Some(br#"{"jsonrpc":"2.0","result":1,"id":1}"#.as_slice()));
+/// # assert_eq!(service.handle(call).await, first);
+/// # Ok(())
+/// # }
+/// ```
 pub struct RunningKey {
     pub(crate) call: Arc<KeyedCall>,
     /// The progress that the handler has reported. No change can leave it incomplete.

@@ -33,6 +33,79 @@ use crate::runtime::BoxFuture;
 ///
 /// A future may be dropped before it is ready. If it was granted a claim, that claim must also end by
 /// itself.
+///
+/// A store for one process, which never forgets:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use std::future::ready;
+/// use std::sync::{Arc, Mutex};
+///
+/// use docent::{BoxFuture, Claim, Fault, KeptOutcome, KeyStore, KeyedCall};
+///
+/// struct Record {
+///     fingerprint: String,
+///     /// `None` while the call runs.
+///     outcome: Option<KeptOutcome>,
+/// }
+///
+/// #[derive(Default)]
+/// struct Records(Mutex<HashMap<String, Record>>);
+///
+/// /// Two callers may use the same key.
+/// fn name(call: &KeyedCall) -> String {
+///     format!("{:?} {}", call.caller(), call.key())
+/// }
+///
+/// impl KeyStore for Records {
+///     fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
+///         let mut records = self.0.lock().unwrap();
+///         let claim = match records.get(&name(call)) {
+///             None => {
+///                 let fingerprint = call.fingerprint().to_owned();
+///                 records.insert(name(call), Record { fingerprint, outcome: None });
+///                 Claim::Granted
+///             }
+///             Some(record) if record.fingerprint != call.fingerprint() => Claim::UsedOtherwise,
+///             Some(Record { outcome: Some(outcome), .. }) => Claim::Kept(outcome.clone()),
+///             Some(_) => Claim::Running,
+///         };
+///         Box::pin(ready(Ok(claim)))
+///     }
+///
+///     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>> {
+///         if let Some(record) = self.0.lock().unwrap().get_mut(&name(call)) {
+///             record.outcome.get_or_insert(outcome);
+///         }
+///         Box::pin(ready(Ok(())))
+///     }
+///
+///     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
+///         let name = name(call);
+///         let mut records = self.0.lock().unwrap();
+///         records.retain(|other, record| *other != name || record.outcome.is_some());
+///         Box::pin(ready(()))
+///     }
+/// }
+///
+/// # use std::sync::atomic::{AtomicU32, Ordering};
+/// # use std::time::Duration;
+/// # use docent::{Cx, Procedure, Service};
+/// # #[docent::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let receipts = AtomicU32::new(1);
+/// # let pay = Procedure::sync("pay", move |_: Cx, _: Vec<u32>| Ok::<_, Fault>(receipts.fetch_add(1, Ordering::Relaxed)));
+/// let service = Service::builder("bank", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c41")
+///     .procedure(pay.repeatable(Duration::from_secs(86_400)).keys_without_caller())
+///     .key_store(Records::default())
+///     .build()?;
+/// let call = r#"{"jsonrpc": "2.0", "method": "pay", "params": [7], "x-idempotency-key": "k1", "id": 1}"#;
+/// let first = service.handle(call).await;
+/// assert_eq!(first.as_deref(), Some(br#"{"jsonrpc":"2.0","result":1,"id":1}"#.as_slice()));
+/// assert_eq!(service.handle(call).await, first);
+/// # Ok(())
+/// # }
+/// ```
 pub trait KeyStore: Send + Sync + 'static {
     /// Claims the key of a call, unless it has been used.
     ///
