@@ -1,9 +1,13 @@
 //! The arguments of `docent new`.
 
+use std::path::PathBuf;
+
 use super::EXIT_CODES_HELP;
 
 /// The names that cargo keeps for folders of its own.
 const RESERVED_NAMES: [&str; 4] = ["build", "deps", "examples", "incremental"];
+/// The crates that a new service depends on, which cannot depend on itself.
+const DEPENDENCIES: [&str; 3] = ["docent", "schemars", "serde"];
 /// The maximum length of a name, which crates.io sets.
 const MAX_NAME_LENGTH: usize = 64;
 
@@ -18,6 +22,21 @@ pub(crate) struct NewArgs {
     /// The name of the folder, the crate and the service
     #[arg(value_name = "NAME", value_parser = crate_name)]
     pub(crate) name: String,
+    /// Depend on the clone of Docent in FOLDER, instead of the crate on crates.io
+    ///
+    /// A relative path starts in the current folder.
+    #[arg(long, value_name = "FOLDER", value_parser = clone)]
+    pub(crate) path: Option<PathBuf>,
+}
+
+/// Reads a folder with a clone of Docent.
+fn clone(text: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(text);
+    if folder.join("server/Cargo.toml").is_file() {
+        Ok(folder)
+    } else {
+        Err("expected a clone of Docent, which has a file server/Cargo.toml".to_owned())
+    }
 }
 
 /// Reads a name that a crate may have.
@@ -37,6 +56,11 @@ fn crate_name(text: &str) -> Result<String, String> {
     if RESERVED_NAMES.contains(&text) {
         return Err(format!(
             "cargo has a folder of this name; choose another, such as {text}-service"
+        ));
+    }
+    if DEPENDENCIES.contains(&text) {
+        return Err(format!(
+            "the service depends on a crate of this name; choose another, such as {text}-service"
         ));
     }
     Ok(text.to_owned())

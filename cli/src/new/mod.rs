@@ -16,8 +16,8 @@ use crate::terminal::Terminal;
 
 /// The name in the templates, which that of the new service replaces.
 const TEMPLATE_NAME: &str = "greeter";
-/// The word in the templates that stands for [`VERSION`].
-const VERSION_WORD: &str = "DOCENT_VERSION";
+/// The text in the template of `Cargo.toml` that stands for [`VERSION`], or for the path of a clone.
+const DEPENDENCY_WORD: &str = "\"DOCENT_VERSION\"";
 /// The version of the crates that the new service asks for: that of this program, which their later patches fit.
 const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION_MAJOR"),
@@ -45,8 +45,8 @@ const FILES: [(&str, &str); 5] = [
     ("README.md", include_str!("../../template/README.md")),
 ];
 
-/// The files of a service that is no member of a workspace, which has its own.
-const FILES_OF_ROOT: [(&str, &str); 3] = [
+/// The files that build a service alone: no member of a workspace, which has its own, and without a clone beside it.
+const FILES_TO_BUILD: [(&str, &str); 2] = [
     (
         ".github/workflows/ci.yml",
         include_str!("../../template/ci.yml"),
@@ -55,7 +55,6 @@ const FILES_OF_ROOT: [(&str, &str); 3] = [
         "Containerfile",
         include_str!("../../template/Containerfile"),
     ),
-    (".gitignore", include_str!("../../template/gitignore")),
 ];
 
 /// The beginning of the settings in `Cargo.toml` that cargo reads at the root of a workspace only.
@@ -77,16 +76,20 @@ pub(crate) fn run(args: &NewArgs, terminal: Terminal) -> Result<(), Failure> {
         .split_once(ROOT_SETTINGS)
         .filter(|_| workspace.is_some())
         .unwrap_or((MANIFEST, ""));
-    write(folder, "Cargo.toml", manifest, name)?;
+    write(folder, "Cargo.toml", manifest, args)?;
     for (path, template) in FILES {
-        write(folder, path, template, name)?;
+        write(folder, path, template, args)?;
     }
     let member = if let Some(workspace) = workspace {
         workspace.add_member()?;
         format!(", a member of the workspace in {}", shown(&workspace.file))
     } else {
-        for (path, template) in FILES_OF_ROOT {
-            write(folder, path, template, name)?;
+        let ignored = include_str!("../../template/gitignore");
+        write(folder, ".gitignore", ignored, args)?;
+        for (path, template) in FILES_TO_BUILD {
+            if args.path.is_none() {
+                write(folder, path, template, args)?;
+            }
         }
         String::new()
     };
@@ -95,11 +98,23 @@ pub(crate) fn run(args: &NewArgs, terminal: Terminal) -> Result<(), Failure> {
     ))
 }
 
+/// Returns the version of the dependency on this project, or its path from the new folder.
+fn dependency(clone: Option<&Path>) -> String {
+    let Some(clone) = clone else {
+        return format!("\"{VERSION}\"");
+    };
+    // An absolute path stays as it is.
+    let path = Path::new("..").join(clone).join("server");
+    // The escapes of a text are those of JSON too.
+    let path = serde_json::Value::from(path.to_string_lossy());
+    format!("{{ path = {path} }}")
+}
+
 /// Writes a file from its template.
-fn write(folder: &Path, path: &str, template: &str, name: &str) -> Result<(), Failure> {
+fn write(folder: &Path, path: &str, template: &str, args: &NewArgs) -> Result<(), Failure> {
     let text = template
-        .replace(TEMPLATE_NAME, name)
-        .replace(VERSION_WORD, VERSION)
+        .replace(TEMPLATE_NAME, &args.name)
+        .replace(DEPENDENCY_WORD, &dependency(args.path.as_deref()))
         .replace(RELEASE_WORD, env!("CARGO_PKG_VERSION"))
         .replace(REPOSITORY_WORD, env!("CARGO_PKG_REPOSITORY"));
     let file = folder.join(path);

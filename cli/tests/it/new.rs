@@ -122,6 +122,42 @@ fn a_folder_that_the_workspace_leaves_out_is_no_member() {
 }
 
 #[test]
+fn a_new_service_depends_on_a_clone_by_its_path() {
+    let folder = Folder::new();
+    folder.write("greeter/server/Cargo.toml", "");
+    folder.write("work/README.md", "");
+    let absolute = folder.arg("greeter");
+    let cases = [
+        (
+            "../greeter",
+            "docent = { path = \"../../greeter/server\" }\n",
+        ),
+        (
+            &absolute,
+            &format!("docent = {{ path = \"{absolute}/server\" }}\n"),
+        ),
+    ];
+    for (at, (path, written)) in cases.into_iter().enumerate() {
+        let name = format!("new{at}");
+        let mut command = docent(["new", &name, "--path", path]);
+        command.current_dir(folder.path("work"));
+        let ran = Ran::from(command.output().expect("it runs"));
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let manifest = folder.read(&format!("work/{name}/Cargo.toml"));
+        assert!(manifest.contains(written), "{manifest}");
+        // A checkout elsewhere has no clone beside it.
+        assert!(!folder.has(&format!("work/{name}/.github")));
+        assert!(!folder.has(&format!("work/{name}/Containerfile")));
+        assert!(folder.has(&format!("work/{name}/.gitignore")));
+    }
+    let mut command = docent(["new", "other", "--path", "../elsewhere"]);
+    command.current_dir(folder.path("work"));
+    let ran = Ran::from(command.output().expect("it runs"));
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(!folder.has("work/other"));
+}
+
+#[test]
 fn nothing_that_exists_is_touched() {
     let folder = Folder::new();
     folder.write("taken/src/main.rs", "fn main() {}");
@@ -152,6 +188,9 @@ fn names_that_no_crate_can_have_are_rejected_with_what_would_do() {
         ("$(touch owned)", "a letter, followed by"),
         (&*long, "at most 64 characters"),
         ("build", "such as build-service"),
+        ("docent", "such as docent-service"),
+        ("schemars", "such as schemars-service"),
+        ("serde", "such as serde-service"),
     ];
     for (name, cure) in cases {
         let ran = new(&folder, name);
