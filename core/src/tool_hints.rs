@@ -21,6 +21,7 @@ use docent_describe::json::{Json, Object};
 /// ```
 #[derive(Debug, Clone, Default)]
 #[must_use = "hints do nothing until a procedure has them"]
+#[cfg(feature = "mcp")]
 pub struct ToolHints(Object);
 
 impl ToolHints {

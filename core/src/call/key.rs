@@ -11,6 +11,7 @@ use super::context::Cx;
 use crate::caller::CallerArg;
 use crate::keys::{Once, RunningKey, TransactionStore, once};
 
+#[cfg(feature = "keys")]
 impl<S, U: CallerArg> Cx<S, U> {
     /// Returns the key of the call, if it has one, for handlers that keep its outcome in a transaction
     /// of their own; see [`RunningKey`].

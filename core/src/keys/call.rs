@@ -18,6 +18,7 @@ use crate::runtime::Runtime;
 /// key. Two calls with the same [fingerprint](Self::fingerprint) have the same procedure and
 /// parameters.
 #[derive(Clone)]
+#[cfg(feature = "keys")]
 pub struct KeyedCall {
     pub(crate) caller: Option<String>,
     pub(crate) key: String,

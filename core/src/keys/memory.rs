@@ -58,6 +58,7 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 ///     .build()?;
 /// # Ok::<(), docent::BuildError>(())
 /// ```
+#[cfg(feature = "keys")]
 pub struct MemoryKeyStore {
     limits: KeyRoom,
     keys_per_caller: Option<u64>,

@@ -114,6 +114,7 @@ use super::running::RunningKey;
 /// # Ok(())
 /// # }
 /// ```
+#[cfg(feature = "keys")]
 pub trait TransactionStore: Send + Sync {
     /// A transaction, with the connection that it runs on.
     type Transaction;
@@ -146,6 +147,7 @@ pub trait TransactionStore: Send + Sync {
 /// The result of beginning a transaction in a [`TransactionStore`].
 #[derive(Debug)]
 #[non_exhaustive]
+#[cfg(feature = "keys")]
 pub enum BegunTransaction<T> {
     /// A transaction for a new call.
     New(T),
@@ -163,6 +165,7 @@ pub enum BegunTransaction<T> {
 /// then gets the outcome of that call, or an error that says why there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
+#[cfg(feature = "keys")]
 pub struct Once<T>(#[schemars(with = "T")] Option<T>);
 
 /// Implements [`Cx::once`](crate::Cx::once).

@@ -16,6 +16,7 @@ use crate::wire::write_error_object;
 
 /// The kept outcome of a call: its result or its error, byte for byte. Cloning it is cheap.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg(feature = "keys")]
 pub struct KeptOutcome {
     json: Arc<str>,
     is_error: bool,

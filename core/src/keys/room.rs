@@ -12,6 +12,7 @@ const MAX_RUNNING_BYTES: u64 = 17 * 1024;
 /// A number of keys, and the size of their outcomes: the limits of a [`KeyStore`](crate::KeyStore), the
 /// share of a caller, or the room in use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg(feature = "keys")]
 pub struct KeyRoom {
     /// The number of keys.
     pub keys: u64,

@@ -82,6 +82,7 @@ use crate::panic::lock;
 /// # Ok(())
 /// # }
 /// ```
+#[cfg(feature = "keys")]
 pub struct RunningKey {
     pub(crate) call: Arc<KeyedCall>,
     /// The progress that the handler has reported. No change can leave it incomplete.

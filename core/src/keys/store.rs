@@ -106,6 +106,7 @@ use crate::runtime::BoxFuture;
 /// # Ok(())
 /// # }
 /// ```
+#[cfg(feature = "keys")]
 pub trait KeyStore: Send + Sync + 'static {
     /// Claims the key of a call, unless it has been used.
     ///
@@ -137,6 +138,7 @@ pub trait KeyStore: Send + Sync + 'static {
 
 /// The usage of a [`KeyStore`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg(feature = "keys")]
 pub struct KeyUsage {
     /// The room in use, including that of running calls.
     pub held: KeyRoom,
@@ -147,6 +149,7 @@ pub struct KeyUsage {
 /// The answer of a store to the claim of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg(feature = "keys")]
 pub enum Claim {
     /// The key is new: the handler runs.
     Granted,

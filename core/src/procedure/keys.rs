@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::Procedure;
 
+#[cfg(feature = "keys")]
 impl<S> Procedure<S> {
     /// Lets callers safely repeat a call after they have lost its response: the procedure does not run
     /// again, and they get the same result or error. For procedures that change something, which are not

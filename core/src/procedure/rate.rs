@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::Procedure;
 
+#[cfg(feature = "rate-limits")]
 impl<S> Procedure<S> {
     /// Limits how often each caller may call the procedure. Further calls get -32008, with the seconds
     /// to wait in `data.retryAfter`.

@@ -5,6 +5,7 @@
 use super::{Procedure, tool_name};
 use crate::tool_hints::ToolHints;
 
+#[cfg(feature = "mcp")]
 impl<S> Procedure<S> {
     /// Makes the procedure a tool of the Model Context Protocol, so that agents can call it. The tool has
     /// the name of the procedure, with `_` in place of `.`: `book.find` becomes `book_find`.

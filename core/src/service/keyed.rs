@@ -29,6 +29,7 @@ use crate::procedure::{Invoke, Started};
 use crate::runtime::BoxFuture;
 use crate::wire::{ParsedRequest, key};
 
+#[cfg(feature = "keys")]
 impl<S> ServiceBuilder<S> {
     /// Sets the store that keeps the outcomes of calls with keys, for
     /// [repeatable](crate::Procedure::repeatable) procedures. The default is a
@@ -40,6 +41,7 @@ impl<S> ServiceBuilder<S> {
     }
 }
 
+#[cfg(feature = "keys")]
 impl Service {
     /// Returns the usage of the [key store](crate::ServiceBuilder::key_store). `None` if no procedure is
     /// repeatable, or if the [store](KeyStore::usage) does not know it.

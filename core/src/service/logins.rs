@@ -15,6 +15,7 @@ use crate::call::Call;
 use crate::rates::{Attempt, Attempts};
 use crate::rejection::Rejection;
 
+#[cfg(feature = "rate-limits")]
 impl<S> ServiceBuilder<S> {
     /// Limits how often a client may show wrong credentials. Above the limit, its credentials are not
     /// checked: calls with credentials get -32008, with the seconds to wait in `data.retryAfter`.

@@ -200,7 +200,7 @@ fn imports_run_one_way() {
 }
 
 /// Returns the text of all Rust files in a folder and the folders below it, by path.
-fn rust_files(folder: &Path, files: &mut BTreeMap<PathBuf, String>) {
+pub(crate) fn rust_files(folder: &Path, files: &mut BTreeMap<PathBuf, String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() && !path.ends_with("target") {

@@ -25,6 +25,7 @@ mod descriptions;
 mod endings;
 mod examples;
 mod failures;
+mod features;
 mod formats;
 mod future;
 mod generics;

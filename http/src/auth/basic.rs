@@ -38,11 +38,13 @@ use super::{challenge, scheme};
 /// });
 /// # let _ = staff;
 /// ```
+#[cfg(feature = "basic")]
 pub type Basic<U> = CallerLookup<Login, U>;
 
 /// The name and password that a caller sends.
 #[derive(Clone)]
 #[non_exhaustive]
+#[cfg(feature = "basic")]
 pub struct Login {
     /// The name, without a colon.
     pub name: String,

@@ -40,6 +40,7 @@ use crate::runtime::TokioRuntime;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[cfg(feature = "docs")]
 pub struct Docs {
     path: String,
     pages: Arc<Pages>,
@@ -52,6 +53,7 @@ type Customise = Box<dyn FnOnce(SiteBuilder) -> SiteBuilder>;
 
 /// Builds a [`Docs`].
 #[must_use = "a builder does nothing until `build()`"]
+#[cfg(feature = "docs")]
 pub struct DocsBuilder {
     path: String,
     /// The services, of which there is at least one, each with the path where it is mounted.

@@ -49,6 +49,7 @@ const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[cfg(feature = "metrics")]
 pub struct Metrics {
     registry: Arc<Registry>,
     series: CallSeries,

@@ -8,6 +8,7 @@ use super::settings::Routes;
 /// The default path, for a host on which only one service has tools.
 const DEFAULT_PATH: &str = "/mcp";
 
+#[cfg(feature = "mcp")]
 impl Routes {
     /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. If several
     /// services have tools, each needs a path.

@@ -13,6 +13,7 @@ use super::mount_path::MountPath;
 use super::settings::Routes;
 use crate::docs::Docs;
 
+#[cfg(feature = "docs")]
 impl Routes {
     /// Builds the site of these services, which are the same as those of the settings. One with a public URL and
     /// no help URL of its own gets one that points at its pages.

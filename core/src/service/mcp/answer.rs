@@ -23,6 +23,7 @@ use crate::service::reserved;
 use crate::service::state::Service;
 use crate::wire::{Judged, Message, ParsedRequest, Protocol, Protocols, Rules};
 
+#[cfg(feature = "mcp")]
 impl Service {
     /// Handles a message of the Model Context Protocol, and returns the response with details. For
     /// transports.

@@ -8,6 +8,7 @@ use docent_describe::render::INSTRUCTIONS;
 use crate::service::builder::ServiceBuilder;
 use crate::service::state::Service;
 
+#[cfg(feature = "mcp")]
 impl<S> ServiceBuilder<S> {
     /// Makes all idempotent procedures tools of the Model Context Protocol, including those that are
     /// registered later. They change nothing on the server. Add others with
@@ -38,6 +39,7 @@ impl<S> ServiceBuilder<S> {
     }
 }
 
+#[cfg(feature = "mcp")]
 impl Service {
     /// Returns the names of the tools, in the order of their procedures.
     pub fn tools(&self) -> impl Iterator<Item = &str> {

@@ -11,6 +11,7 @@ use crate::service::reply::Reply;
     clippy::exhaustive_structs,
     reason = "transports create it, and it mirrors the specification"
 )]
+#[cfg(feature = "mcp")]
 pub struct McpHeaders {
     /// `MCP-Protocol-Version`
     pub version: Option<String>,
@@ -27,11 +28,13 @@ pub struct McpHeaders {
     clippy::exhaustive_structs,
     reason = "transports create it, and it is a name"
 )]
+#[cfg(feature = "mcp")]
 pub struct McpVersion(pub String);
 
 /// The response to a message, and its meaning for a transport.
 #[derive(Debug)]
 #[non_exhaustive]
+#[cfg(feature = "mcp")]
 pub struct McpReply {
     /// The response. It has no body if nothing is to be sent. A guard may have
     /// [rejected](Reply::rejection) the call.
@@ -43,6 +46,7 @@ pub struct McpReply {
 /// The meaning of a response for a transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg(feature = "mcp")]
 pub enum McpStatus {
     /// The message is a request, and this is the response (over HTTP: 200).
     Answered,
