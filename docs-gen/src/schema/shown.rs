@@ -3,6 +3,8 @@
 //! A property is shown once: with all alternatives if each of them has it, with an alternative if only
 //! that has it, or on the page of a shared type.
 
+use std::collections::HashSet;
+
 use docent_describe::schema::{Elements, Kinds, Node, Property, View};
 use indexmap::IndexMap;
 
@@ -54,16 +56,42 @@ impl<'v, 't> ShownValue<'v, 't> {
         }
     }
 
-    /// Returns whether a property is shown here: if it is not known as it is, and if it is not left to the page of a
-    /// shared type.
-    pub(super) fn tells(&self, name: &str, property: &Property<'t>) -> bool {
-        if let Some(known) = self.known.get(name) {
-            return property.is_refused != known.is_refused
-                || property.is_required != known.is_required
-                || property.layers.iter().any(|layer| !known.has(layer.node));
+    /// Returns the properties that are shown here: those that are not known as they are, and are not left to the page
+    /// of a shared type.
+    pub(super) fn told<'p>(
+        &self,
+        properties: &'p IndexMap<&'t str, Property<'t>>,
+    ) -> Vec<(&'t str, &'p Property<'t>)> {
+        // Found once: a value may have as many layers as properties.
+        let own_names = own_names(self.own);
+        let mut told = Vec::new();
+        for (name, property) in properties {
+            let is_told = match self.known.get(name) {
+                Some(known) => differs(property, known),
+                None => self.extent == Extent::All || own_names.contains(name),
+            };
+            if is_told {
+                told.push((*name, property));
+            }
         }
-        self.extent == Extent::All || self.shows(|node| names(node, name))
+        told
     }
+}
+
+/// Returns whether more is said of a property than what is known.
+fn differs(property: &Property<'_>, known: &Property<'_>) -> bool {
+    property.is_refused != known.is_refused
+        || property.is_required != known.is_required
+        || property.layers.iter().any(|layer| !known.has(layer.node))
+}
+
+/// Returns the names of the properties that the schemas of a value describe or require without references.
+fn own_names<'t>(view: &View<'t>) -> HashSet<&'t str> {
+    let objects = view.own_nodes().filter_map(|node| node.objects.as_deref());
+    objects
+        .flat_map(|objects| objects.properties.keys().chain(&objects.required))
+        .copied()
+        .collect()
 }
 
 /// Returns the members that the value has whichever alternative it is. One that only alternatives describe, each in its
@@ -76,14 +104,6 @@ pub(super) fn common_members<'t>(view: &'t View<'t>) -> IndexMap<&'t str, Proper
     let mut common = view.common_properties();
     common.retain(|name, property| !property.layers.is_empty() || outside.contains_key(name));
     common
-}
-
-/// Returns whether a node describes or requires a property.
-fn names(node: &Node<'_>, name: &str) -> bool {
-    let objects = node.objects.as_deref();
-    objects.is_some_and(|objects| {
-        objects.properties.contains_key(name) || objects.required.contains(&name)
-    })
 }
 
 /// Returns the shared type that alone describes a property.

@@ -388,12 +388,9 @@ impl<'t> RowTree<'t> {
         shown: &ShownValue<'_, 't>,
         common: &IndexMap<&'t str, Property<'t>>,
     ) {
-        let mut is_map = true;
-        for (name, property) in common {
-            is_map = false;
-            if shown.tells(name, property) {
-                self.add_property(name, property, shown);
-            }
+        let mut is_map = common.is_empty();
+        for (name, property) in shown.told(common) {
+            self.add_property(name, property, shown);
         }
         if !shown.own.kinds.meet(Kinds::OBJECT) || !shown.shows(|node| node.objects.is_some()) {
             return;

@@ -125,6 +125,9 @@ impl Scale {
 
     /// Offers a number, or the whole number below it.
     fn offer(&self, number: i128, found: &mut FoundValues<'_, '_>) {
+        if found.is_done() {
+            return;
+        }
         let mut rounded = number;
         if self.is_whole {
             rounded = number.saturating_sub(number.rem_euclid(self.one));
