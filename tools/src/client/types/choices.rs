@@ -11,10 +11,12 @@ use docent_describe::schema::{
 use indexmap::IndexSet;
 
 use super::texts::{placed, told_apart};
-use super::{TypeTable, count_describing_parts, is_of_known_kind, kinds, takes_null};
+use super::{
+    TypeTable, count_describing_parts, is_of_known_kind, kinds, repeats_too_much, takes_null,
+};
 use crate::client::model::{Type, TypeDefinition};
 use crate::client::names::{pascal, words};
-use crate::limits::{MAX_CASES_OF_TYPE, MAX_REPEATED_MEMBERS};
+use crate::limits::MAX_CASES_OF_TYPE;
 
 /// The type of listed integers of which a double may not hold each. Not every language has literals for these.
 const ANY_WIDE_INTEGER: IntegerRange = IntegerRange {
@@ -186,22 +188,6 @@ fn are_told_by_requirements(view: &View<'_>) -> bool {
         union.difference,
         Difference::Presence(_) | Difference::Required(_)
     ) && alternatives.any(|one| one.view.described_kinds() != Kinds::NONE)
-}
-
-/// Returns whether a type for each alternative would repeat very many members, and they only differ in those that they
-/// require.
-pub(super) fn repeats_too_much(view: &View<'_>) -> bool {
-    let [union] = &view.unions[..] else {
-        return false;
-    };
-    // The difference between very many alternatives is not known.
-    let is_told_by_requirements = matches!(
-        union.difference,
-        Difference::Presence(_) | Difference::Required(_)
-    );
-    let mut alternatives = union.alternatives.iter();
-    (is_told_by_requirements || alternatives.all(|one| one.node.only_required().is_some()))
-        && union.alternatives.len() * view.properties().len() > MAX_REPEATED_MEMBERS
 }
 
 /// Returns whether an alternative is an object that may have members of others.

@@ -10,12 +10,14 @@ mod texts;
 use std::collections::HashMap;
 
 use docent_describe::json::Json;
-use docent_describe::schema::{Kinds, Node, NodeId, SchemaViews, Side, Target, View, node_ids};
+use docent_describe::schema::{
+    Difference, Kinds, Node, NodeId, SchemaViews, Side, Target, View, node_ids,
+};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
 use super::model::{NamedType, Type, TypeDefinition};
 use super::names::{self, IdentifierScope, pascal};
-use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE};
+use crate::limits::{MAX_COMBINED_MEMBERS, MAX_DEPTH_OF_TYPE, MAX_REPEATED_MEMBERS};
 
 /// Collects the types of a description.
 pub(crate) struct TypeTable<'t> {
@@ -238,4 +240,20 @@ fn is_of_known_kind(view: &View<'_>) -> bool {
 /// Returns whether null is one of the values. Where no kind is named, null passes, but hardly anybody means it.
 fn takes_null(view: &View<'_>) -> bool {
     view.takes_null != Some(false) && (is_of_known_kind(view) || !view.nulls.is_empty())
+}
+
+/// Returns whether a type for each alternative would repeat very many members, and they only differ in those that they
+/// require.
+fn repeats_too_much(view: &View<'_>) -> bool {
+    let [union] = &view.unions[..] else {
+        return false;
+    };
+    // The difference between very many alternatives is not known.
+    let is_told_by_requirements = matches!(
+        union.difference,
+        Difference::Presence(_) | Difference::Required(_)
+    );
+    let mut alternatives = union.alternatives.iter();
+    (is_told_by_requirements || alternatives.all(|one| one.node.only_required().is_some()))
+        && union.alternatives.len() * view.properties().len() > MAX_REPEATED_MEMBERS
 }

@@ -6,8 +6,7 @@
 use docent_describe::schema::{Label, ListedValue, Node, Union, View};
 use indexmap::IndexSet;
 
-use super::TypeTable;
-use super::choices::repeats_too_much;
+use super::{TypeTable, repeats_too_much};
 use crate::client::names::{pascal, words};
 use crate::client::text::paragraphs;
 
