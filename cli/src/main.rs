@@ -32,15 +32,13 @@ mod web;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Command};
 use failure::Failure;
 use http::Client;
 use terminal::Terminal;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::of_process();
     let terminal = Terminal::new(args.verbose, args.color);
     match run(&args, terminal) {
         Ok(()) => ExitCode::SUCCESS,
@@ -65,6 +63,9 @@ fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
         Command::Mock(args) => mock::run(args, &client()?, terminal),
         Command::New(args) => new::run(args, terminal),
         Command::Completions(args) => completions::run(args, terminal),
+        Command::Requests(_) => Err(Failure::usage(
+            "`requests` is a topic, and no command; see `docent help requests`",
+        )),
         Command::CompleteWords(args) => completions::words(args, terminal),
         Command::Diff(args) => diff::run(args, &client()?, terminal),
     }

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use clap::ValueEnum;
 
+use super::EXIT_CODES_HELP;
+
 /// A shell whose words can be completed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Shell {
@@ -20,6 +22,7 @@ pub(crate) enum Shell {
 /// It completes commands, options, names of procedures and parameters, and values of parameters that have
 /// a fixed set of them.
 #[derive(clap::Args)]
+#[command(after_help = EXIT_CODES_HELP)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     pub(crate) shell: Shell,

@@ -15,7 +15,7 @@ mod mock;
 mod new;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{Arg, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use url::Url;
 
 pub(crate) use self::call::CallArgs;
@@ -27,7 +27,7 @@ pub(crate) use self::diff::{DiffArgs, DiffFormat, FailOn};
 pub(crate) use self::docs::{DocsArgs, SiteSettings};
 pub(crate) use self::mock::MockArgs;
 pub(crate) use self::new::NewArgs;
-use crate::http::RequestOptions;
+use crate::http::{REQUESTS_HEADING, RequestOptions};
 use crate::input::Input;
 
 const EXIT_CODES_HELP: &str = "\
@@ -36,7 +36,9 @@ Exit codes:
   1  an error response, a change that breaks callers, or a finding
   2  invalid command line
   3  file, folder or network error
-  4  the input is not a description";
+  4  the input is not a description
+
+Requests: see `docent help requests`";
 
 const INPUTS_HELP: &str = "\
 INPUT is
@@ -68,6 +70,21 @@ pub(crate) struct Args {
     pub(crate) http: RequestOptions,
 }
 
+impl Args {
+    /// Parses the command line, or exits.
+    pub(crate) fn of_process() -> Self {
+        let command = Self::command().mut_args(without_requests);
+        Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// Hides an option of requests, so that the help of a command shows its own options. The topic `requests` shows them.
+fn without_requests(option: Arg) -> Arg {
+    let is_request = option.get_help_heading() == Some(REQUESTS_HEADING);
+    let is_hidden = option.is_hide_set();
+    option.hide(is_hidden || is_request)
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Command {
     New(NewArgs),
@@ -80,6 +97,9 @@ pub(crate) enum Command {
     Client(ClientArgs),
     Mock(MockArgs),
     Completions(CompletionsArgs),
+    /// Options that all commands share: how to reach a service, and as whom
+    #[command(hide = true, override_usage = "docent COMMAND [OPTIONS]")]
+    Requests(Box<RequestOptions>),
     #[command(hide = true)]
     CompleteWords(WordsArgs),
 }

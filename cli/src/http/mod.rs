@@ -18,4 +18,4 @@ pub(crate) use client::Client;
 pub(crate) use credentials::{API_KEY_VARIABLE, TOKEN_VARIABLE};
 pub(crate) use docent_tools::request::without_secrets;
 pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest};
-pub(crate) use options::RequestOptions;
+pub(crate) use options::{REQUESTS_HEADING, RequestOptions};

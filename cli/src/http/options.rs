@@ -5,9 +5,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The heading of these options in help.
+pub(crate) const REQUESTS_HEADING: &str = "Requests";
+
 /// The options for reaching a service, and the credentials for it.
 #[derive(Clone, Default, clap::Args)]
-#[command(next_help_heading = "Requests")]
+#[command(next_help_heading = REQUESTS_HEADING)]
 pub(crate) struct RequestOptions {
     /// Read a bearer token from FILE, or from standard input with `-`
     ///

@@ -352,7 +352,7 @@ fn insecure_is_said_aloud() {
 
 #[test]
 fn help_says_who_can_see_a_token() {
-    let ran = run(["list", "--help"]);
+    let ran = run(["help", "requests"]);
     assert_eq!(ran.code, 0);
     let words: Vec<_> = ran.stdout.split_whitespace().collect();
     assert!(
@@ -360,4 +360,32 @@ fn help_says_who_can_see_a_token() {
             .join(" ")
             .contains("Other users of this machine can see it")
     );
+}
+
+#[test]
+fn help_of_a_command_shows_its_own_options_and_where_those_of_requests_are() {
+    let commands = [
+        "new",
+        "list",
+        "describe",
+        "call",
+        "docs",
+        "check",
+        "diff",
+        "client",
+        "mock",
+        "completions",
+    ];
+    for command in commands {
+        for help in ["-h", "--help"] {
+            let ran = run([command, help]);
+            assert_eq!(ran.code, 0);
+            assert!(!ran.stdout.contains("--proxy"), "{command}");
+            let end = "\n\nRequests: see `docent help requests`\n";
+            assert!(ran.stdout.ends_with(end), "{}", ran.stdout);
+        }
+    }
+    let ran = run(["help", "requests"]);
+    assert!(ran.stdout.contains("--proxy <URL>"), "{}", ran.stdout);
+    assert_eq!(run(["requests"]).code, 2);
 }
