@@ -87,7 +87,7 @@ fn every_example_of_the_readme_is_a_package() {
     for row in table.lines().skip(2) {
         let (_, folder) = row.split_once("](").expect("a link");
         let (folder, rest) = folder.split_once(')').expect("its end");
-        let (_, package) = rest.rsplit_once("cargo run -p ").expect("a command");
+        let (_, package) = rest.rsplit_once(" -p ").expect("a command");
         let (package, _) = package.split_once('`').expect("its end");
         let manifest = format!("{}/../../{folder}/Cargo.toml", env!("CARGO_MANIFEST_DIR"));
         let manifest = std::fs::read_to_string(manifest).expect("a package");
