@@ -41,7 +41,7 @@ const FOREIGN_TYPES: [(&str, &str); 3] = [
 ];
 
 /// Exports of whole modules, each with the library that it is of and the start of its pages there.
-const MODULES: [(&str, &str, &str); 8] = [
+const MODULES: [(&str, &str, &str); 7] = [
     ("docent_describe::stable as ", "describe", ""),
     ("docent_core::describe;", "describe", ""),
     ("docent_core as ", "core", ""),
@@ -49,7 +49,6 @@ const MODULES: [(&str, &str, &str); 8] = [
     ("docent_core::code;", "core", "code/"),
     ("docent_docs_gen as ", "docs_gen", ""),
     ("docent_http::docs_gen;", "docs_gen", ""),
-    ("docent_client::*;", "client", ""),
 ];
 
 /// Returns a sentence for each type of a library below that a signature has and its library does not

@@ -20,17 +20,21 @@ pub(crate) struct Source {
 
 /// Reads the sources and the guides of the repository.
 pub(crate) fn sources(root: &Path) -> Result<Vec<Source>, Box<dyn Error>> {
-    let mut git = Command::new("git");
-    let listed = git.args(["ls-files", "*.rs", "*.md"]).current_dir(root);
-    let paths = String::from_utf8(listed.output()?.stdout)?;
-    let read = |path: &str| -> Result<Source, Box<dyn Error>> {
-        let text = fs::read_to_string(root.join(path))?;
-        let path = path.to_owned();
-        Ok(Source { path, text })
-    };
-    // The changelog tells of items, and shows no use of one.
-    let paths = paths.lines().filter(|path| *path != "CHANGELOG.md");
-    paths.map(read).collect()
+    let listed = Command::new("git")
+        .args(["ls-files", "*.rs", "*.md"])
+        .current_dir(root)
+        .output()?;
+    let mut sources = Vec::new();
+    for path in String::from_utf8(listed.stdout)?.lines() {
+        // The changelog tells of items, and shows no use of one.
+        if path != "CHANGELOG.md" {
+            sources.push(Source {
+                path: path.to_owned(),
+                text: fs::read_to_string(root.join(path))?,
+            });
+        }
+    }
+    Ok(sources)
 }
 
 /// Returns the items and methods in the lists of libraries that only their own library names.
@@ -47,8 +51,11 @@ pub(crate) fn unused(lists: &BTreeMap<&str, String>, sources: &[Source]) -> Vec<
             .flat_map(words)
             .collect();
         let items: BTreeSet<_> = list.lines().filter_map(item).collect();
-        let only_own = items.into_iter().filter(|item| !named.contains(item.name));
-        unused.extend(only_own.map(|item| format!("{library}: {}: {}", item.page, item.name)));
+        for Item { page, name } in items {
+            if !named.contains(name) {
+                unused.push(format!("{library}: {page}: {name}"));
+            }
+        }
     }
     unused
 }

@@ -1,5 +1,16 @@
 //! `docent new`: a service to begin with, in a folder of its own.
 //!
+//! A name goes in, and a folder with a package comes out, which compiles, passes its tests and is in form. What it has
+//! depends on where it is:
+//!
+//! | where | besides the sources and the description |
+//! |---|---|
+//! | alone | CI, a Containerfile and `.gitignore` |
+//! | in a workspace | nothing, for the workspace has its own; [`workspace`] adds the member to its `Cargo.toml` |
+//! | beside a clone (`--path`) | `.gitignore`; a checkout elsewhere has no clone to build with |
+//!
+//! Templates replace four words and have no conditions: a language of templates would keep them from being compiled.
+//!
 //! The templates are files of a service called `greeter`, so that they can be read and compiled as they are: the
 //! tests of `examples/quickstart` do so.
 

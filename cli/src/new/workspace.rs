@@ -95,11 +95,12 @@ impl Workspace {
     /// Returns whether a path of the list, which may have patterns, leads to the member.
     fn is_at(&self, path: &str) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
-        let patterns = path.trim_end_matches('/').split('/');
-        let names = self.member.split('/');
-        patterns.clone().count() == names.clone().count()
+        let patterns: Vec<_> = path.trim_end_matches('/').split('/').collect();
+        let names: Vec<_> = self.member.split('/').collect();
+        patterns.len() == names.len()
             && patterns
-                .zip(names)
+                .iter()
+                .zip(&names)
                 .all(|(pattern, name)| glob::matches(pattern, name))
     }
 }

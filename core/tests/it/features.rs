@@ -25,13 +25,14 @@ fn modules_of_features<'a>(file: &Path, text: &'a str) -> Vec<(&'a str, PathBuf)
     } else {
         file.with_extension("")
     };
-    let lines = text.lines().zip(text.lines().skip(1));
-    let modules = lines.filter_map(|(condition, line)| {
-        let feature = condition.strip_prefix("#[cfg(feature = \"")?;
-        let name = line.strip_prefix("mod ")?.strip_suffix(';')?;
-        Some((feature.strip_suffix("\")]")?, folder.join(name)))
-    });
-    modules.collect()
+    text.lines()
+        .zip(text.lines().skip(1))
+        .filter_map(|(condition, line)| {
+            let feature = condition.strip_prefix("#[cfg(feature = \"")?;
+            let name = line.strip_prefix("mod ")?.strip_suffix(';')?;
+            Some((feature.strip_suffix("\")]")?, folder.join(name)))
+        })
+        .collect()
 }
 
 /// The pages of `docent` show items of other crates. rustdoc knows the conditions of these items there, and not those
