@@ -3,6 +3,7 @@
 //! A test that finds another text fails with the lines that differ. With `DOCENT_UPDATE=1` in the
 //! environment, it writes the file instead, and a reviewer sees the difference.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,25 @@ pub fn assert_golden(path: impl AsRef<Path>, text: &str) {
         let shown = path.display();
         panic!("{shown} differs; DOCENT_UPDATE=1 updates the file\n{difference}");
     }
+}
+
+/// Returns the names of a type's public methods, from the list of a library in `api/`. Tables that must have a row for
+/// each method compare theirs with it.
+///
+/// # Panics
+/// The list is missing, or has no method of the type.
+pub fn public_methods(library: &str, of_type: &str) -> BTreeSet<String> {
+    let file = in_package(&Path::new("../api").join(library).with_extension("txt"));
+    let list =
+        fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let start = format!("struct.{of_type}: pub fn ");
+    let methods: BTreeSet<_> = list
+        .lines()
+        .filter_map(|line| line.strip_prefix(&start)?.split(['(', '<']).next())
+        .map(str::to_owned)
+        .collect();
+    assert!(!methods.is_empty(), "{of_type} has no methods in {library}");
+    methods
 }
 
 /// Returns the lines that differ, as a unified diff; `None` if the texts are equal.

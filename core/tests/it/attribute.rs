@@ -267,7 +267,7 @@ fn a_procedure_of_a_list_is_changed_by_its_name() {
         &["`change`", "\"book.fnd\"", "\"book.shelf\""],
     );
     assert_one(
-        builder().procedures(Procedures::new().change("book.find", |it| it)),
+        builder().procedures(Procedures::new().change("book.find", |procedure| procedure)),
         Some("book.find"),
         &["`change`", "\"book.find\"", "[]"],
     );

@@ -1,36 +1,13 @@
 //! Registrations that have no effect, or another than they seem to have.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
-use docent_core::{
-    Authentication, Authenticator, Credentials, Cx, Fault, Guard, Identity, Procedure, Rejection,
-    ServiceBuilder, procedure,
-};
+use docent_core::{Cx, Fault, Guard, Procedure, Rejection, ServiceBuilder, procedure};
 use docent_describe::ProcedureDescription;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{assert_one, builder, plain, taking};
-
-struct User;
-
-impl Identity for User {
-    fn id(&self) -> Cow<'_, str> {
-        Cow::from("otto")
-    }
-}
-
-/// Finds the same user behind every call.
-struct Always;
-
-impl Authenticator for Always {
-    type Identity = User;
-
-    fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> {
-        Authentication::ready(Some(User))
-    }
-}
+use crate::{Always, User, assert_one, builder, plain, taking};
 
 /// Covers the procedure of this name.
 struct Named(&'static str);

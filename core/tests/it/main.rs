@@ -61,11 +61,15 @@ mod versions;
 mod withdrawn;
 mod wrong_values;
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use docent_core::testing::assert_description_holds;
-use docent_core::{BoxFuture, Cx, Fault, Mistake, Procedure, Runtime, Service, ServiceBuilder};
+use docent_core::{
+    Authentication, Authenticator, BoxFuture, Credentials, Cx, Fault, Identity, Mistake, Procedure,
+    Runtime, Service, ServiceBuilder,
+};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -83,6 +87,26 @@ fn taking<P: DeserializeOwned + JsonSchema + 'static>(name: &str) -> Procedure {
 /// Returns a procedure without parameters that does nothing.
 fn plain(name: &str) -> Procedure {
     taking::<()>(name)
+}
+
+/// The only user.
+struct User;
+
+impl Identity for User {
+    fn id(&self) -> Cow<'_, str> {
+        Cow::from("otto")
+    }
+}
+
+/// Finds the same user behind every call.
+struct Always;
+
+impl Authenticator for Always {
+    type Identity = User;
+
+    fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> {
+        Authentication::ready(Some(User))
+    }
 }
 
 /// Tokio, as a transport provides it.

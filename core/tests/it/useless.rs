@@ -3,21 +3,14 @@
 //! The table is the list of all methods of builders. A new one needs a row, or a place among those that have no
 //! such value.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use docent_core::{
-    Authentication, Authenticator, CallInfo, Credentials, Cx, Fault, Guard, Identity, Procedure,
-    Rejection, ServiceBuilder, ToolHints,
-};
+use docent_core::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, ServiceBuilder, ToolHints};
 use docent_describe::Deprecation;
 use serde_json::json;
 
-use crate::{builder, mistakes, plain, taking};
-
-/// The public items of the crate.
-const API: &str = include_str!("../../../api/core.txt");
+use crate::{Always, User, builder, mistakes, plain, taking};
 
 /// Methods without a value, or all of whose values have an effect.
 const ALWAYS_EFFECTIVE: [&str; 17] = [
@@ -39,24 +32,6 @@ const ALWAYS_EFFECTIVE: [&str; 17] = [
     "Procedure::error_with_data",
     "Procedure::example_params",
 ];
-
-struct User;
-
-impl Identity for User {
-    fn id(&self) -> Cow<'_, str> {
-        Cow::from("otto")
-    }
-}
-
-struct Always;
-
-impl Authenticator for Always {
-    type Identity = User;
-
-    fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> {
-        Authentication::ready(Some(User))
-    }
-}
 
 /// A guard that covers nothing.
 struct Nowhere;
@@ -97,47 +72,47 @@ fn texts() -> Vec<Row> {
     vec![
         (
             "Procedure::deprecated",
-            of_procedure(|it| it.deprecated(deprecated(" "))),
+            of_procedure(|procedure| procedure.deprecated(deprecated(" "))),
             "`deprecated` is empty",
         ),
         (
             "Procedure::description",
-            of_procedure(|it| it.description("")),
+            of_procedure(|procedure| procedure.description("")),
             "`description` is empty",
         ),
         (
             "Procedure::documentation",
-            of_procedure(|it| it.documentation("\n")),
+            of_procedure(|procedure| procedure.documentation("\n")),
             "`documentation` is empty",
         ),
         (
             "Procedure::idempotent_because",
-            of_procedure(|it| it.idempotent_because("")),
+            of_procedure(|procedure| procedure.idempotent_because("")),
             "`idempotent_because` is empty",
         ),
         (
             "Procedure::returns",
-            of_procedure(|it| it.returns("")),
+            of_procedure(|procedure| procedure.returns("")),
             "`returns` is empty",
         ),
         (
             "Procedure::summary",
-            of_procedure(|it| it.summary("")),
+            of_procedure(|procedure| procedure.summary("")),
             "`summary` is empty",
         ),
         (
             "Procedure::tag",
-            of_procedure(|it| it.tag("")),
+            of_procedure(|procedure| procedure.tag("")),
             "`tag` is empty",
         ),
         (
             "Procedure::unchecked",
-            of_procedure(|it| it.unchecked("")),
+            of_procedure(|procedure| procedure.unchecked("")),
             "`unchecked` is empty",
         ),
         (
             "Procedure::unchecked",
-            of_procedure(|it| it.unchecked("it is checked")),
+            of_procedure(|procedure| procedure.unchecked("it is checked")),
             "every constraint of the parameters is enforced",
         ),
     ]
@@ -148,37 +123,37 @@ fn examples() -> Vec<Row> {
     vec![
         (
             "Procedure::error",
-            of_procedure(|it| it.error(1, "a").error(1, "a")),
+            of_procedure(|procedure| procedure.error(1, "a").error(1, "a")),
             "declared twice",
         ),
         (
             "Procedure::example",
-            of_procedure(|it| it.example(["a"], ())),
+            of_procedure(|procedure| procedure.example(["a"], ())),
             "example",
         ),
         (
             "Procedure::example_error",
-            of_procedure(|it| it.example_error((), 5, ())),
+            of_procedure(|procedure| procedure.example_error((), 5, ())),
             "example",
         ),
         (
             "Procedure::example_error_with_summary",
-            of_procedure(|it| it.example_error_with_summary("a", (), 5, ())),
+            of_procedure(|procedure| procedure.example_error_with_summary("a", (), 5, ())),
             "example",
         ),
         (
             "Procedure::example_params_with_summary",
-            of_procedure(|it| it.example_params_with_summary("a", ["a"])),
+            of_procedure(|procedure| procedure.example_params_with_summary("a", ["a"])),
             "example",
         ),
         (
             "Procedure::example_with_summary",
-            of_procedure(|it| it.example_with_summary("a", ["a"], ())),
+            of_procedure(|procedure| procedure.example_with_summary("a", ["a"], ())),
             "example",
         ),
         (
             "Procedure::only_errors",
-            of_procedure(|it| it.only_errors([5])),
+            of_procedure(|procedure| procedure.only_errors([5])),
             "does not declare",
         ),
         (
@@ -188,12 +163,12 @@ fn examples() -> Vec<Row> {
         ),
         (
             "Procedure::tool_hints",
-            of_procedure(|it| it.tool().tool_hints(ToolHints::new())),
+            of_procedure(|procedure| procedure.tool().tool_hints(ToolHints::new())),
             "no hint",
         ),
         (
             "Procedure::tool_named",
-            of_procedure(|it| it.tool_named("a b")),
+            of_procedure(|procedure| procedure.tool_named("a b")),
             "cannot be the name of a tool",
         ),
     ]
@@ -204,17 +179,17 @@ fn calls() -> Vec<Row> {
     vec![
         (
             "Procedure::cache_for",
-            of_procedure(|it| it.idempotent().cache_for(Duration::from_millis(900))),
+            of_procedure(|procedure| procedure.idempotent().cache_for(Duration::from_millis(900))),
             "whole seconds",
         ),
         (
             "Procedure::cache_for",
-            of_procedure(|it| it.cache_for(Duration::from_secs(1))),
+            of_procedure(|procedure| procedure.cache_for(Duration::from_secs(1))),
             "only with GET",
         ),
         (
             "Procedure::etag_by",
-            of_procedure(|it| it.etag_by(|_: Cx, (): ()| 1)),
+            of_procedure(|procedure| procedure.etag_by(|_: Cx, (): ()| 1)),
             "only with GET",
         ),
         (
@@ -224,32 +199,32 @@ fn calls() -> Vec<Row> {
         ),
         (
             "Procedure::max_concurrent",
-            of_procedure(|it| it.max_concurrent(0)),
+            of_procedure(|procedure| procedure.max_concurrent(0)),
             "would reject every call",
         ),
         (
             "Procedure::max_concurrent",
-            of_procedure(|it| it.max_concurrent(1_024)),
+            of_procedure(|procedure| procedure.max_concurrent(1_024)),
             "never reached",
         ),
         (
             "Procedure::rate",
-            of_procedure(|it| it.rate(0, Duration::from_secs(1))),
+            of_procedure(|procedure| procedure.rate(0, Duration::from_secs(1))),
             "would reject every call",
         ),
         (
             "Procedure::rate",
-            of_procedure(|it| it.rate(1, Duration::ZERO)),
+            of_procedure(|procedure| procedure.rate(1, Duration::ZERO)),
             "longer than zero",
         ),
         (
             "Procedure::repeatable",
-            of_procedure(|it| it.repeatable(Duration::ZERO)),
+            of_procedure(|procedure| procedure.repeatable(Duration::ZERO)),
             "longer than zero",
         ),
         (
             "Procedure::scope",
-            of_procedure(|it| it.scope("")),
+            of_procedure(|procedure| procedure.scope("")),
             "must not be empty",
         ),
         (
@@ -259,7 +234,7 @@ fn calls() -> Vec<Row> {
         ),
         (
             "Procedure::timeout",
-            of_procedure(|it| it.timeout(Duration::ZERO)),
+            of_procedure(|procedure| procedure.timeout(Duration::ZERO)),
             "longer than zero",
         ),
     ]
@@ -270,7 +245,7 @@ fn params() -> Vec<Row> {
     vec![
         (
             "Procedure::alias",
-            of_procedure(|it| it.alias("none", "other")),
+            of_procedure(|procedure| procedure.alias("none", "other")),
             "there is no parameter `none`",
         ),
         (
@@ -285,27 +260,27 @@ fn params() -> Vec<Row> {
         ),
         (
             "Procedure::idempotent",
-            of_procedure(|it| it.idempotent().notification()),
+            of_procedure(|procedure| procedure.idempotent().notification()),
             "remove `idempotent` or `notification`",
         ),
         (
             "Procedure::list_name",
-            of_procedure(|it| it.list_name("words")),
+            of_procedure(|procedure| procedure.list_name("words")),
             "procedures that take a list",
         ),
         (
             "Procedure::notification",
-            of_procedure(|it| it.idempotent().notification()),
+            of_procedure(|procedure| procedure.idempotent().notification()),
             "remove `idempotent` or `notification`",
         ),
         (
             "Procedure::order",
-            of_list(|it| it.order(["values"])),
+            of_list(|procedure| procedure.order(["values"])),
             "takes a list",
         ),
         (
             "Procedure::order",
-            of_procedure(|it| it.order(["none"])),
+            of_procedure(|procedure| procedure.order(["none"])),
             "not a parameter",
         ),
     ]
@@ -316,32 +291,36 @@ fn gates() -> Vec<Row> {
     vec![
         (
             "ServiceBuilder::authenticate",
-            of_service(|it| it.authenticate(Always)),
+            of_service(|builder| builder.authenticate(Always)),
             "no procedure asks who is calling",
         ),
         (
             "ServiceBuilder::authorize",
-            of_service(|it| it.authorize(|_: &User, _| Ok(()))),
+            of_service(|builder| builder.authorize(|_: &User, _| Ok(()))),
             "no authenticator returns",
         ),
         (
             "ServiceBuilder::failed_logins",
-            of_service(|it| it.failed_logins(3, Duration::from_secs(1))),
+            of_service(|builder| builder.failed_logins(3, Duration::from_secs(1))),
             "failed_logins limits nothing",
         ),
         (
             "ServiceBuilder::failed_logins",
-            of_service(|it| it.guard(Nowhere).failed_logins(0, Duration::from_secs(1))),
+            of_service(|builder| {
+                builder
+                    .guard(Nowhere)
+                    .failed_logins(0, Duration::from_secs(1))
+            }),
             "failed_logins",
         ),
         (
             "ServiceBuilder::guard",
-            of_service(|it| it.guard(Nowhere)),
+            of_service(|builder| builder.guard(Nowhere)),
             "a guard covers no procedure",
         ),
         (
             "ServiceBuilder::protect",
-            of_service(|it| it.authenticate(Always).protect(|_| false)),
+            of_service(|builder| builder.authenticate(Always).protect(|_| false)),
             "`protect` selects no procedure",
         ),
     ]
@@ -352,12 +331,12 @@ fn services() -> Vec<Row> {
     vec![
         (
             "ServiceBuilder::documentation",
-            of_service(|it| it.documentation(" ")),
+            of_service(|builder| builder.documentation(" ")),
             "`documentation` is empty",
         ),
         (
             "ServiceBuilder::help",
-            of_service(|it| it.help("")),
+            of_service(|builder| builder.help("")),
             "must be an absolute http or https URL",
         ),
         (
@@ -372,22 +351,24 @@ fn services() -> Vec<Row> {
         ),
         (
             "ServiceBuilder::instructions",
-            of_service(|it| it.instructions("Read first.")),
+            of_service(|builder| builder.instructions("Read first.")),
             "no procedure is one",
         ),
         (
             "ServiceBuilder::key_store",
-            of_service(|it| it.key_store(docent_core::MemoryKeyStore::new())),
+            of_service(|builder| builder.key_store(docent_core::MemoryKeyStore::new())),
             "the key store keeps nothing",
         ),
         (
             "ServiceBuilder::limits",
-            of_service(|it| it.limits(|limits| limits.batch_timeout = Some(Duration::ZERO))),
+            of_service(|builder| {
+                builder.limits(|limits| limits.batch_timeout = Some(Duration::ZERO))
+            }),
             "`batch_timeout` is zero",
         ),
         (
             "ServiceBuilder::limits",
-            of_service(|it| it.limits(|limits| limits.max_batch_concurrency = 0)),
+            of_service(|builder| builder.limits(|limits| limits.max_batch_concurrency = 0)),
             "runs anyway",
         ),
         (
@@ -397,27 +378,27 @@ fn services() -> Vec<Row> {
         ),
         (
             "ServiceBuilder::public_url",
-            of_service(|it| it.public_url("example.com")),
+            of_service(|builder| builder.public_url("example.com")),
             "must be an absolute http or https URL",
         ),
         (
             "ServiceBuilder::remove",
-            of_service(|it| it.remove("none")),
+            of_service(|builder| builder.remove("none")),
             "no procedure with this name",
         ),
         (
             "ServiceBuilder::replace",
-            of_service(|it| it.replace(plain("none"))),
+            of_service(|builder| builder.replace(plain("none"))),
             "no procedure with this name",
         ),
         (
             "ServiceBuilder::state",
-            of_service(|it| it.state(5_u8).state(())),
+            of_service(|builder| builder.state(5_u8).state(())),
             "no procedure is registered after `state` with the type `u8`",
         ),
         (
             "ServiceBuilder::version",
-            of_service(|it| it.version("")),
+            of_service(|builder| builder.version("")),
             "the version is empty",
         ),
     ]
@@ -453,9 +434,7 @@ fn every_method_of_a_builder_is_in_the_table() {
     let mut known: BTreeSet<_> = table().map(|(method, ..)| method.to_owned()).collect();
     known.extend(ALWAYS_EFFECTIVE.map(str::to_owned));
     for builder in ["Procedure", "ServiceBuilder"] {
-        let prefix = format!("struct.{builder}: pub fn ");
-        let methods = API.lines().filter_map(|line| line.strip_prefix(&prefix));
-        for method in methods.filter_map(|method| method.split(['(', '<']).next()) {
+        for method in golden::public_methods("core", builder) {
             let method = format!("{builder}::{method}");
             assert!(known.contains(&method), "{method} needs a row");
         }
@@ -475,5 +454,5 @@ fn settings_that_have_an_effect_are_not_told() {
     assert_eq!(used.warnings(), [""; 0]);
     let extended = used.extend().version("2").build().expect("a service");
     assert_eq!(extended.warnings(), [""; 0]);
-    assert!(mistakes(of_procedure(|it| it.example_params(json!({})))).is_empty());
+    assert!(mistakes(of_procedure(|procedure| procedure.example_params(json!({})))).is_empty());
 }

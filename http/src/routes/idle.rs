@@ -252,9 +252,6 @@ mod tests {
     #[cfg(all(feature = "docs", feature = "mcp", feature = "metrics"))]
     #[test]
     fn every_method_of_routes_is_in_the_table() {
-        /// The public items of the crate.
-        const API: &str = include_str!("../../../api/http.txt");
-
         /// Methods without a value, or all of whose values have an effect.
         const ALWAYS_EFFECTIVE: [&str; 5] = [
             "new",
@@ -267,11 +264,8 @@ mod tests {
         let rows = methods().into_iter().chain(options());
         let mut known: std::collections::BTreeSet<_> = rows.map(|(method, ..)| method).collect();
         known.extend(ALWAYS_EFFECTIVE);
-        let methods = API
-            .lines()
-            .filter_map(|line| line.strip_prefix("struct.Routes: pub fn "));
-        for method in methods.filter_map(|method| method.split(['(', '<']).next()) {
-            assert!(known.contains(method), "{method} needs a row");
+        for method in golden::public_methods("http", "Routes") {
+            assert!(known.contains(&*method), "{method} needs a row");
         }
     }
 

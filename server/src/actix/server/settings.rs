@@ -364,9 +364,6 @@ mod tests {
 
     use super::*;
 
-    /// The public items of the crate.
-    const API: &str = include_str!("../../../../api/server.txt");
-
     /// Methods of `Routes`, which has a table of its own.
     const OF_ROUTES: [&str; 11] = [
         "at",
@@ -462,11 +459,8 @@ mod tests {
         let mut known: BTreeSet<_> = table().iter().map(|(method, ..)| *method).collect();
         known.extend(OF_ROUTES);
         known.extend(ALWAYS_EFFECTIVE);
-        let methods = API
-            .lines()
-            .filter_map(|line| line.strip_prefix("struct.Server: pub fn "));
-        for method in methods.filter_map(|method| method.split(['(', '<']).next()) {
-            assert!(known.contains(method), "{method} needs a row");
+        for method in golden::public_methods("server", "Server") {
+            assert!(known.contains(&*method), "{method} needs a row");
         }
     }
 }
