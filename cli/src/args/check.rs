@@ -71,9 +71,9 @@ pub(crate) struct CheckArgs {
     /// The number of calls to make at the same time
     #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64), allow_negative_numbers = true)]
     pub(crate) at_once: u8,
-    /// The maximum number of calls per second
-    #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
-    pub(crate) rate: u32,
+    /// The maximum number of calls per second [default: 20, and no limit for a service on this machine]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
+    pub(crate) rate: Option<u32>,
     /// Print a JSON array, for programs
     #[arg(long)]
     pub(crate) json: bool,

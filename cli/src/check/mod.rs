@@ -32,6 +32,9 @@ use junit::junit;
 use report::{CheckReport, counted, line};
 use service::{bindings, select, send};
 
+/// The maximum number of calls per second, unless the user gives one or the service is on this machine.
+const DEFAULT_RATE: u32 = 20;
+
 /// Checks all inputs, and fails if there are findings that are not accepted.
 pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Result {
     check_inputs(&args.inputs, client)?;
@@ -149,7 +152,7 @@ fn check<'d>(
         options.seed = seed;
         options.max_calls = args.max_calls;
         options.at_once = args.at_once;
-        options.rate = args.rate;
+        options.rate = call_rate(args.rate, client.is_local(&address));
         options.max_time = client.time_limit();
         let mut report = check_live(
             service,
@@ -171,6 +174,12 @@ fn check<'d>(
         live,
         seed,
     })
+}
+
+/// Returns the maximum number of calls per second. Without one of the user, it is low enough for a service that others
+/// use, and there is none for a service on this machine.
+fn call_rate(given: Option<u32>, is_local: bool) -> Option<u32> {
+    given.or((!is_local).then_some(DEFAULT_RATE))
 }
 
 /// Returns the address to call a service, or `None` if it should not be called.
@@ -223,4 +232,17 @@ fn negative<'f>(findings: impl Iterator<Item = &'f Finding>) -> Option<Failure> 
         [] => last,
         before => format!("{} and {last}", before.join(", ")),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEFAULT_RATE, call_rate};
+
+    #[test]
+    fn calls_have_a_rate_unless_the_service_is_on_this_machine() {
+        assert_eq!(call_rate(None, true), None);
+        assert_eq!(call_rate(None, false), Some(DEFAULT_RATE));
+        assert_eq!(call_rate(Some(7), true), Some(7));
+        assert_eq!(call_rate(Some(7), false), Some(7));
+    }
 }

@@ -102,10 +102,11 @@ impl CheckReport<'_> {
             cures => format!(" ({})", cures.join(", ")),
         };
         let mut parts = vec![format!(
-            "{}: {} of {}, {} not tried{cures}, seed {}: {}",
+            "{}: {} of {} in {:.1} s, {} not tried{cures}, seed {}: {}",
             &self.described.shown,
             count(live.calls, "call"),
             count(live.procedures, "procedure"),
+            live.time.as_secs_f64(),
             live.not_tried.len(),
             self.seed,
             match self.number(FindingKind::Departures, false) {

@@ -129,10 +129,14 @@ impl Client {
         Ok(exchange)
     }
 
+    /// Returns whether requests to a URL stay on this machine.
+    pub(crate) fn is_local(&self, url: &Url) -> bool {
+        is_loopback(url) || self.options.unix_socket.is_some()
+    }
+
     /// Warns once that credentials go unencrypted to another machine.
     fn warn_if_unencrypted(&self, url: &Url) {
-        let is_local = is_loopback(url) || self.options.unix_socket.is_some();
-        if url.scheme() == "http" && !is_local {
+        if url.scheme() == "http" && !self.is_local(url) {
             self.warned_of_plain_text.call_once(|| {
                 self.terminal.warn(format_args!(
                     "docent: warning: credentials are sent unencrypted to {}; use https if the \

@@ -10,7 +10,7 @@ use std::thread;
 use docent_describe::json::Json;
 
 use crate::service::{Answer, Request, Server};
-use crate::support::{Folder, Ran, run};
+use crate::support::{Folder, Ran, run, without_time};
 use service::start;
 
 fn check(server: &Server, more: &[&str]) -> Ran {
@@ -359,4 +359,5 @@ fn the_last_line_counts_what_was_not_tried_and_says_how_to_have_it_tried() {
     ] {
         assert!(last.contains(part), "{last}");
     }
+    assert_ne!(without_time(last), last, "it says how long it took");
 }

@@ -65,6 +65,20 @@ pub(crate) fn run_with_input(arguments: &[&str], input: &[u8]) -> Ran {
     child.wait_with_output().expect("it ends").into()
 }
 
+/// Returns a line of a check without the time that it took, which differs from run to run.
+pub(crate) fn without_time(line: &str) -> String {
+    let parts = line.split(", ").map(|part| match part.rsplit_once(" in ") {
+        Some((before, time)) if is_time(time) => before,
+        _ => part,
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn is_time(text: &str) -> bool {
+    let seconds = text.strip_suffix(" s");
+    seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok())
+}
+
 /// Returns the path of a file in the tests' data.
 pub(crate) fn data(name: &str) -> String {
     format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))

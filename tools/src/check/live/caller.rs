@@ -63,8 +63,8 @@ pub struct LiveOptions<'o> {
     pub max_calls: usize,
     /// The number of calls at the same time.
     pub at_once: u8,
-    /// The maximum number of calls in a second.
-    pub rate: u32,
+    /// The maximum number of calls in a second, if there is one.
+    pub rate: Option<u32>,
     /// The time that a request with its response may take.
     pub max_time: Duration,
 }
@@ -80,7 +80,7 @@ impl<'o> LiveOptions<'o> {
             seed: 0,
             max_calls: 1000,
             at_once: 4,
-            rate: 20,
+            rate: Some(20),
             max_time: Duration::from_secs(30),
         }
     }
@@ -112,7 +112,7 @@ pub(super) struct TrialCaller<'c> {
 pub(super) struct CallLog {
     /// The number of requests, which the limit on calls is about.
     pub(super) sent: usize,
-    /// The time of the next call.
+    /// The time of the next call, if calls have a rate.
     next: Option<Instant>,
     answered: usize,
     /// The number of requests that were answered only when they were repeated.
@@ -125,6 +125,13 @@ impl CallLog {
     /// Returns whether no more calls may be sent.
     pub(super) fn is_over(&self, max_calls: usize) -> bool {
         self.sent >= max_calls || self.lost.is_some()
+    }
+
+    /// Reserves the time of the next call, and returns how long to wait for it.
+    fn take_turn(&mut self, now: Instant, rate: u32) -> Duration {
+        let turn = self.next.map_or(now, |next| next.max(now));
+        self.next = Some(turn + Duration::from_secs(1) / rate.max(1));
+        turn - now
     }
 }
 
@@ -226,11 +233,14 @@ impl<'c> TrialCaller<'c> {
             return None;
         }
         log.sent += 1;
-        let now = Instant::now();
-        let own = log.next.map_or(now, |next| next.max(now));
-        log.next = Some(own + Duration::from_secs(1) / self.options.rate.max(1));
+        let pause = self
+            .options
+            .rate
+            .map(|rate| log.take_turn(Instant::now(), rate));
         drop(log);
-        thread::sleep(own.saturating_duration_since(Instant::now()));
+        if let Some(pause) = pause {
+            thread::sleep(pause);
+        }
         let start = Instant::now();
         loop {
             let reply = (self.send)(url, body, etag);
@@ -298,5 +308,42 @@ impl TrialCall {
     /// Returns the id that is sent in its message.
     pub(super) fn id(&self) -> Option<&'static str> {
         (self.form != CallForm::Notification).then_some(self.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use docent_describe::Origin;
+
+    use super::{CallLog, LiveOptions, TrialCaller};
+    use crate::check::live::response::LiveResponse;
+
+    #[test]
+    fn calls_wait_for_their_turn_only_if_there_is_a_rate() {
+        let url = "http://localhost/rpc".parse().expect("a URL");
+        for rate in [None, Some(100_000)] {
+            let mut options = LiveOptions::new(&url);
+            options.rate = rate;
+            let caller = TrialCaller::new(
+                &|_, _, _| Ok(LiveResponse::new(200, |_| None, Vec::new())),
+                options,
+                Origin::Docent,
+            );
+            for _ in 0..10 {
+                assert!(caller.post("{}").is_some_and(|reply| reply.is_ok()));
+            }
+            assert_eq!(caller.log().sent, 10);
+            assert_eq!(caller.log().next.is_some(), rate.is_some());
+        }
+    }
+
+    #[test]
+    fn turns_are_as_far_apart_as_the_rate_says() {
+        let mut log = CallLog::default();
+        let now = Instant::now();
+        let pauses = [(); 3].map(|()| log.take_turn(now, 20));
+        assert_eq!(pauses, [0, 50, 100].map(Duration::from_millis));
     }
 }

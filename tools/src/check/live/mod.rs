@@ -23,6 +23,7 @@ mod tested;
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use docent_describe::schema::{Format, SchemaContext, Validator, for_each_schema};
 use docent_describe::{ProcedureDescription, ServiceDescription, changing_verb};
@@ -51,6 +52,7 @@ pub fn check_live<'d>(
     send: &SendLive<'_>,
     options: LiveOptions<'_>,
 ) -> LiveReport {
+    let start = Instant::now();
     let caller = TrialCaller::new(send, options, service.origin);
     let mut report = LiveReport::default();
     let validator = Validator::new(service);
@@ -115,6 +117,7 @@ pub fn check_live<'d>(
     }
     let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
     report.finish(service, &caller, &all_tested);
+    report.time = start.elapsed();
     report
 }
 

@@ -4,6 +4,7 @@
 //! description, so that the same calls lead to the same report.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use docent_describe::ServiceDescription;
 
@@ -72,6 +73,8 @@ pub struct LiveReport {
     pub calls: usize,
     /// The number of procedures that were called.
     pub procedures: usize,
+    /// The time that all calls took together.
+    pub time: Duration,
     /// The number of inconclusive responses: the service was too busy or too slow, or answered only when
     /// it was asked again.
     pub undecided: usize,
