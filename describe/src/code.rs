@@ -354,7 +354,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
 /// return unlisted errors may return them.
 ///
 /// ```
-/// use docent_describe::code;
+/// use docent::describe::code;
 ///
 /// assert!(code::is_implementation_defined(-32000));
 /// assert!(!code::is_implementation_defined(code::INVALID_PARAMS));
@@ -366,7 +366,7 @@ pub fn is_implementation_defined(code: i64) -> bool {
 /// Returns the error of the protocol with this code, if there is one.
 ///
 /// ```
-/// use docent_describe::code::{self, Retry};
+/// use docent::describe::code::{self, Retry};
 ///
 /// let busy = code::find(code::BUSY).unwrap();
 /// assert_eq!((busy.message, busy.retry), ("Busy", Retry::AfterPause));

@@ -30,8 +30,8 @@ const MAX_SENTENCES: usize = 5;
 /// folder.
 ///
 /// ```
-/// use docent_describe::ServiceDescription;
-/// use docent_docs_gen::{Catalogue, Site};
+/// use docent::describe::ServiceDescription;
+/// use docent::docs_gen::{Catalogue, Site};
 ///
 /// let mut catalogue = Catalogue::builder().title("Town").catalogue()?;
 /// for name in ["library", "museum"] {
@@ -41,7 +41,7 @@ const MAX_SENTENCES: usize = 5;
 /// }
 /// let front = catalogue.front(0)?;
 /// assert!(String::from_utf8_lossy(&front.page("index.html").unwrap().bytes).contains("museum"));
-/// # Ok::<(), Vec<docent_docs_gen::Problem>>(())
+/// # Ok::<(), Vec<docent::docs_gen::Problem>>(())
 /// ```
 #[derive(Debug)]
 pub struct Catalogue {

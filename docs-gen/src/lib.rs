@@ -1,8 +1,8 @@
 //! Generates the reference site of a JSON-RPC service from its description.
 //!
 //! ```
-//! use docent_describe::{ProcedureDescription, ServiceDescription};
-//! use docent_docs_gen::Site;
+//! use docent::describe::{ProcedureDescription, ServiceDescription};
+//! use docent::docs_gen::Site;
 //!
 //! let mut description = ServiceDescription::new("greeter", "urn:example:greeter");
 //! description.procs = vec![ProcedureDescription::new("hello")];

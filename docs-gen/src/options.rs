@@ -33,8 +33,8 @@ use crate::versions;
 /// Options of a service (its address, downloads and limits) apply to the service that was added last.
 ///
 /// ```
-/// # use docent_describe::ServiceDescription;
-/// # use docent_docs_gen::Site;
+/// # use docent::describe::ServiceDescription;
+/// # use docent::docs_gen::Site;
 /// let site = Site::builder(ServiceDescription::new("shop", "urn:example:shop"))
 ///     .title("The shop")
 ///     .colour("accent", "#0a6b4f")
@@ -212,8 +212,8 @@ impl SiteBuilder {
     /// text, with a [warning](Site::warnings).
     ///
     /// ```
-    /// # use docent_describe::ServiceDescription;
-    /// # use docent_docs_gen::Site;
+    /// # use docent::describe::ServiceDescription;
+    /// # use docent::docs_gen::Site;
     /// let site = Site::builder(ServiceDescription::new("shop", "urn:example:shop"))
     ///     .guide("start.md", "# First steps\n\nIf a call fails, see [Errors](errors.md#retries).")
     ///     .guide("errors.md", "# Errors\n\n## Retries\n\nSend the call again after a second.")

@@ -50,7 +50,7 @@ const VERSION_END: &str = " }}";
 /// [`SiteBuilder::template`](crate::SiteBuilder::template). Each begins with the version of the set.
 ///
 /// ```
-/// let (name, source) = docent_docs_gen::templates().next().unwrap();
+/// let (name, source) = docent::docs_gen::templates().next().unwrap();
 /// assert_eq!(name, "page");
 /// assert!(source.starts_with("{{! Docent templates, version "));
 /// ```

@@ -52,8 +52,8 @@ impl Site {
     /// kept.
     ///
     /// ```
-    /// # use docent_describe::ServiceDescription;
-    /// # use docent_docs_gen::Site;
+    /// # use docent::describe::ServiceDescription;
+    /// # use docent::docs_gen::Site;
     /// let site = Site::builder(ServiceDescription::new("empty", "urn:example:empty"))
     ///     .build()
     ///     .map_err(|problems| format!("{problems:?}"))?;

@@ -10,7 +10,7 @@ use super::value::Json;
 /// A location in a JSON text, as reference tokens from the outermost in.
 ///
 /// ```
-/// use docent_describe::json::{Json, Pointer};
+/// use docent::describe::json::{Json, Pointer};
 ///
 /// let json: Json = r#"{"a/b": [1, 2]}"#.parse()?;
 /// let pointer = Pointer::root().join("a/b").join(1);

@@ -17,7 +17,7 @@ use super::number::Decimal;
 /// order of their members.
 ///
 /// ```
-/// use docent_describe::json::Json;
+/// use docent::describe::json::Json;
 ///
 /// // Numbers keep their text.
 /// let json: Json = r#"{"big": 12345678901234567890123, "one": 1.0}"#.parse()?;
@@ -120,7 +120,7 @@ impl Json {
     /// Returns the number of values in a value, itself included.
     ///
     /// ```
-    /// use docent_describe::json::Json;
+    /// use docent::describe::json::Json;
     ///
     /// let value: Json = r#"{"a": [1, 2], "b": null}"#.parse()?;
     /// assert_eq!(value.value_count(), 5);

@@ -79,7 +79,7 @@ impl Requirement {
     /// `None` if there are too many ways.
     ///
     /// ```
-    /// use docent_describe::{Credential, Requirement};
+    /// use docent::describe::{Credential, Requirement};
     ///
     /// let [card, token, pin] = ["card", "token", "pin"].map(Credential::new);
     /// let required = [Requirement::new(vec![card.clone(), token.clone()]), pin.clone().into()];

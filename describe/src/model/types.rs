@@ -7,7 +7,7 @@ named_variants! {
     /// A type, in the terms of JSON-RPC 1.1 (section 10.2.1). There will be no others.
     ///
     /// ```
-    /// use docent_describe::TypeCode;
+    /// use docent::describe::TypeCode;
     ///
     /// assert_eq!(TypeCode::Bit.as_str(), "bit");
     /// assert_eq!(TypeCode::from_name("number"), None);

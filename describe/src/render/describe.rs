@@ -26,8 +26,8 @@ pub fn describe(service: &ServiceDescription) -> Json {
 /// description of a large service takes little memory.
 ///
 /// ```
-/// use docent_describe::ServiceDescription;
-/// use docent_describe::render::{DescriptionText, describe};
+/// use docent::describe::ServiceDescription;
+/// use docent::describe::render::{DescriptionText, describe};
 ///
 /// let service = ServiceDescription::new("greeter", "urn:example:greeter");
 /// let text = serde_json::to_string(&DescriptionText(&service))?;

@@ -18,8 +18,8 @@ const DIALECT_URI: &str = "https://json-schema.org/draft/2020-12/schema";
 /// parameters are those of a call by name, or an array for a list of any length.
 ///
 /// ```
-/// use docent_describe::render::json_schema;
-/// use docent_describe::{ProcedureDescription, ServiceDescription};
+/// use docent::describe::render::json_schema;
+/// use docent::describe::{ProcedureDescription, ServiceDescription};
 ///
 /// let mut service = ServiceDescription::new("greeter", "urn:example:greeter");
 /// service.procs = vec![ProcedureDescription::new("hello")];

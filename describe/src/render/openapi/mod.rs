@@ -50,8 +50,8 @@ pub struct OpenApiOptions<'o> {
 /// none either.
 ///
 /// ```
-/// use docent_describe::render::{OpenApiOptions, openapi};
-/// use docent_describe::{ProcedureDescription, ServiceDescription};
+/// use docent::describe::render::{OpenApiOptions, openapi};
+/// use docent::describe::{ProcedureDescription, ServiceDescription};
 ///
 /// let mut service = ServiceDescription::new("greeter", "urn:example:greeter");
 /// service.procs = vec![ProcedureDescription::new("hello")];

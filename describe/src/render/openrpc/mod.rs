@@ -69,8 +69,8 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
 /// Renders a service as an OpenRPC document, the result of `rpc.discover`.
 ///
 /// ```
-/// use docent_describe::render::{OpenRpcVersion, openrpc};
-/// use docent_describe::{ProcedureDescription, ServiceDescription};
+/// use docent::describe::render::{OpenRpcVersion, openrpc};
+/// use docent::describe::{ProcedureDescription, ServiceDescription};
 ///
 /// let mut service = ServiceDescription::new("greeter", "urn:example:greeter");
 /// service.procs = vec![ProcedureDescription::new("hello")];
