@@ -69,6 +69,21 @@ pub(crate) fn run() -> Result<(), BoxError> {
     newcomer.play(&Step {
         command: format!("curl -fs http://{}/docs/ | tail -n 1", newcomer.address),
         printed: vec!["…</html>".to_owned()],
+    })?;
+    // The name of the transcript is that of the template. Another one, which is no identifier, has to build, too.
+    for command in [
+        "docent new lending-library",
+        "cd lending-library",
+        "cargo fmt --check",
+    ] {
+        newcomer.play(&Step {
+            command: command.to_owned(),
+            printed: Vec::new(),
+        })?;
+    }
+    newcomer.play(&Step {
+        command: "cargo test".to_owned(),
+        printed: vec!["test result: ok. 5 passed; …".to_owned()],
     })
 }
 

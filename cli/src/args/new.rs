@@ -8,8 +8,8 @@ use super::EXIT_CODES_HELP;
 const RESERVED_NAMES: [&str; 4] = ["build", "deps", "examples", "incremental"];
 /// The crates that a new service depends on, which cannot depend on itself.
 const DEPENDENCIES: [&str; 3] = ["docent", "schemars", "serde"];
-/// The maximum length of a name, which crates.io sets.
-const MAX_NAME_LENGTH: usize = 64;
+/// The maximum length of a name. With a longer one, a line of the new service is wider than rustfmt leaves it.
+const MAX_NAME_LENGTH: usize = 60;
 
 /// Create a service in a new folder
 ///

@@ -1,4 +1,4 @@
-//! New services. That they build is shown by `cargo xtask newcomer`.
+//! New services. That they build, under any name, is shown by `cargo xtask newcomer`.
 
 use std::process::Command;
 
@@ -63,7 +63,8 @@ fn a_new_service_has_its_name_everywhere() {
 #[test]
 fn a_new_service_passes_its_own_check_of_the_format_whatever_its_name() {
     let folder = Folder::new();
-    for name in ["a-b", &*"a".repeat(40)] {
+    // With a dash, a name is no identifier, so that code with the name in it is not in form.
+    for name in ["a-b", &*"a".repeat(60)] {
         assert_eq!(new(&folder, name).code, 0);
         let mut rustfmt = Command::new("rustfmt");
         rustfmt.args(["--check", "--edition", "2024"]);
@@ -174,7 +175,7 @@ fn nothing_that_exists_is_touched() {
 #[test]
 fn names_that_no_crate_can_have_are_rejected_with_what_would_do() {
     let folder = Folder::new();
-    let long = "a".repeat(65);
+    let long = "a".repeat(61);
     let cases = [
         ("", "a letter, followed by"),
         ("1st", "a letter, followed by"),
@@ -186,7 +187,7 @@ fn names_that_no_crate_can_have_are_rejected_with_what_would_do() {
         ("two words", "a letter, followed by"),
         ("a\"\nb", "a letter, followed by"),
         ("$(touch owned)", "a letter, followed by"),
-        (&*long, "at most 64 characters"),
+        (&*long, "at most 60 characters"),
         ("build", "such as build-service"),
         ("docent", "such as docent-service"),
         ("schemars", "such as schemars-service"),
