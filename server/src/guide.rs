@@ -156,7 +156,7 @@ mod tests {
             .iter()
             .map(|(_, page)| page.split_whitespace().count())
             .sum();
-        assert!(words <= 25_000, "{words} words");
+        assert!(words <= 24_500, "{words} words");
         assert!(GUIDE_PAGES.len() <= 16);
     }
 
