@@ -7,11 +7,11 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::model::{Layer, Union, View};
+use super::model::{Alternative, Layer, Union, View};
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_NESTED_UNIONS;
-use crate::schema::tree::{Node, ObjectKeywords, SchemaTree};
+use crate::schema::tree::{Node, NodeId, ObjectKeywords, SchemaTree};
 
 /// A named property of an object.
 #[derive(Debug, Clone, Default)]
@@ -115,6 +115,24 @@ fn shared_properties<'t>(union: &Union<'t>) -> IndexMap<&'t str, Property<'t>> {
     shared
 }
 
+/// Returns the properties that keywords describe or require, in that order.
+fn named_properties<'v, 't: 'v>(
+    all: impl Iterator<Item = (&'v Layer<'t>, &'t ObjectKeywords<'t>)> + Clone,
+) -> IndexMap<&'t str, Property<'t>> {
+    let mut properties: IndexMap<&'t str, Property<'t>> = IndexMap::new();
+    for (layer, objects) in all.clone() {
+        for (name, node) in &objects.properties {
+            properties.entry(name).or_default().add(node, layer.from);
+        }
+    }
+    for (_, objects) in all {
+        for name in &objects.required {
+            properties.entry(name).or_default().is_required = true;
+        }
+    }
+    properties
+}
+
 impl<'t> View<'t> {
     /// Returns the named properties of an object, without those of its alternatives, in the order in which they
     /// are described.
@@ -138,17 +156,7 @@ impl<'t> View<'t> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn properties(&self) -> IndexMap<&'t str, Property<'t>> {
-        let mut properties: IndexMap<&'t str, Property<'t>> = IndexMap::new();
-        for (layer, objects) in self.objects() {
-            for (name, node) in &objects.properties {
-                properties.entry(name).or_default().add(node, layer.from);
-            }
-        }
-        for (_, objects) in self.objects() {
-            for name in &objects.required {
-                properties.entry(name).or_default().is_required = true;
-            }
-        }
+        let mut properties = named_properties(self.objects());
         if self.binds_unnamed() {
             for (name, property) in &mut properties {
                 self.bind(name, property);
@@ -192,12 +200,27 @@ impl<'t> View<'t> {
         common
     }
 
+    /// Returns the properties that an alternative names, without what the nodes beside it say of them. Where a node
+    /// says something of properties that it does not name, these are all properties of the object.
+    pub fn added_properties(
+        &self,
+        alternative: &Alternative<'t>,
+    ) -> IndexMap<&'t str, Property<'t>> {
+        let chosen = self.choose(alternative);
+        if chosen.binds_unnamed() {
+            return chosen.properties();
+        }
+        let outer: HashSet<NodeId> = self.nodes().map(|node| node.id).collect();
+        let added = chosen.objects();
+        named_properties(added.filter(|(layer, _)| !outer.contains(&layer.node.id)))
+    }
+
     /// Returns all properties that an object may have: the common ones, and those of alternatives and
     /// conditions. A property that only some of them describe has no nodes.
     pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties = self.common_properties();
         for alternative in self.alternatives() {
-            for (name, property) in self.choose(alternative).properties() {
+            for (name, property) in self.added_properties(alternative) {
                 if !property.is_refused {
                     properties.entry(name).or_default();
                 }
@@ -256,7 +279,7 @@ impl<'t> View<'t> {
     /// Returns the layers that say something of objects.
     pub(in crate::schema) fn objects(
         &self,
-    ) -> impl Iterator<Item = (&Layer<'t>, &'t ObjectKeywords<'t>)> {
+    ) -> impl Iterator<Item = (&Layer<'t>, &'t ObjectKeywords<'t>)> + Clone {
         self.layers
             .iter()
             .filter_map(|layer| Some((layer, layer.node.objects.as_deref()?)))

@@ -176,7 +176,7 @@ fn nodes_in_alternatives<'t>(
 ) -> HashMap<&'t str, Vec<Vec<&'t Node<'t>>>> {
     let mut described: HashMap<&str, Vec<_>> = HashMap::new();
     for alternative in view.alternatives() {
-        for (name, property) in view.choose(alternative).properties() {
+        for (name, property) in view.added_properties(alternative) {
             let is_common = properties
                 .get(name)
                 .is_none_or(|known| !known.layers.is_empty());

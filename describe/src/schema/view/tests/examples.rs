@@ -582,3 +582,23 @@ fn properties_and_elements_are_told_that_no_node_names() {
     assert_eq!(elements.length.most, None);
     assert_eq!(views.view(elements.nodes_at(5)).kinds, Kinds::STRING);
 }
+
+#[test]
+fn an_alternative_adds_the_properties_that_it_names() {
+    let schema = json(
+        r#"{"properties": {"id": {}}, "required": ["id"], "oneOf": [
+            {"properties": {"email": {"type": "string"}}, "required": ["email"]},
+            {"required": ["phone"], "additionalProperties": {"type": "string"}}]}"#,
+    );
+    let components = components(&[]);
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+    let view = views.view_of_schema(&schema);
+    let added: Vec<Vec<&str>> = view
+        .alternatives()
+        .map(|alternative| view.added_properties(alternative).into_keys().collect())
+        .collect();
+    // The second one says something of all properties.
+    assert_eq!(added, [vec!["email"], vec!["id", "phone"]]);
+    let possible: Vec<&str> = view.possible_properties().into_keys().collect();
+    assert_eq!(possible, ["id", "email", "phone"]);
+}
