@@ -4,6 +4,7 @@
 //! no names. A reference into a shared schema counts as one to it.
 
 use std::collections::BTreeSet;
+use std::mem;
 
 use indexmap::IndexMap;
 
@@ -71,8 +72,7 @@ pub(super) fn keep_used<'j>(
 /// let schemas = [("Leaf".to_owned(), Json::Bool(true)), ("Tree".to_owned(), tree)];
 ///
 /// let references = ReferenceGraph::new(&schemas.into_iter().collect());
-/// assert!(!references.is_circular(0));
-/// assert!(references.is_circular(1));
+/// assert_eq!(references.circular(), [false, true]);
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -99,9 +99,51 @@ impl ReferenceGraph {
         reached
     }
 
-    /// Returns whether a schema leads back to itself.
-    pub fn is_circular(&self, place: usize) -> bool {
-        self.reach(self.0[place].iter().copied()).contains(&place)
+    /// Returns for each schema whether it leads back to itself. This looks twice at each reference (Kosaraju's
+    /// algorithm), because a walk from each schema would take too long for thousands of them.
+    pub fn circular(&self) -> Vec<bool> {
+        let mut circular: Vec<bool> = (self.0.iter().enumerate())
+            .map(|(index, targets)| targets.contains(&index))
+            .collect();
+        let reversed = self.reversed();
+        let mut is_grouped = vec![false; self.0.len()];
+        for start in self.outermost_first() {
+            // Of the schemas that lead to this one, those that it does not lead to are in groups of their own already.
+            let mut group = Vec::new();
+            let mut pending = vec![start];
+            while let Some(index) = pending.pop() {
+                if !mem::replace(&mut is_grouped[index], true) {
+                    group.push(index);
+                    pending.extend(&reversed.0[index]);
+                }
+            }
+            if group.len() > 1 {
+                for index in group {
+                    circular[index] = true;
+                }
+            }
+        }
+        circular
+    }
+
+    /// Returns all schemas, each before those that it leads to, unless they lead back to it.
+    fn outermost_first(&self) -> Vec<usize> {
+        let mut innermost_first = Vec::with_capacity(self.0.len());
+        let mut is_entered = vec![false; self.0.len()];
+        let mut pending: Vec<Visit> = (0..self.0.len()).map(Visit::Enter).collect();
+        while let Some(visit) = pending.pop() {
+            match visit {
+                Visit::Enter(index) => {
+                    if !mem::replace(&mut is_entered[index], true) {
+                        pending.push(Visit::Leave(index));
+                        pending.extend(self.0[index].iter().copied().map(Visit::Enter));
+                    }
+                }
+                Visit::Leave(index) => innermost_first.push(index),
+            }
+        }
+        innermost_first.reverse();
+        innermost_first
     }
 
     /// Returns the reverse: the schemas that refer to each schema.
@@ -117,8 +159,43 @@ impl ReferenceGraph {
     }
 }
 
+/// A step of a walk over references.
+enum Visit {
+    /// The schema is reached.
+    Enter(usize),
+    /// All that it refers to has been visited.
+    Leave(usize),
+}
+
 impl FromIterator<Vec<usize>> for ReferenceGraph {
     fn from_iter<I: IntoIterator<Item = Vec<usize>>>(each: I) -> Self {
         Self(each.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_schemas_that_lead_back_to_themselves_are_circular() {
+        // Two circles, a schema between them, one before and one behind both, and one that refers to itself.
+        let graph = ReferenceGraph(vec![
+            vec![1],
+            vec![2],
+            vec![1, 3],
+            vec![4],
+            vec![5],
+            vec![6, 7],
+            vec![4],
+            vec![],
+            vec![8, 7],
+        ]);
+        let circular = [false, true, true, false, true, true, true, false, true];
+        assert_eq!(graph.circular(), circular);
+        for (index, is_circular) in circular.into_iter().enumerate() {
+            let reached = graph.reach(graph.0[index].iter().copied());
+            assert_eq!(reached.contains(&index), is_circular, "{index}");
+        }
     }
 }

@@ -315,8 +315,8 @@ fn cut_circles(types: &mut [NamedType]) {
                 .collect(),
         })
         .collect();
-    for (at, named) in types.iter_mut().enumerate() {
-        if same_value.is_circular(at) {
+    for (named, is_circular) in types.iter_mut().zip(same_value.circular()) {
+        if is_circular {
             named.definition = TypeDefinition::Alias(Type::Any);
         }
     }

@@ -65,10 +65,9 @@ impl<'m> Printer<'m> {
                 edges
             })
             .collect();
-        let places = 0..model.types.len();
         Self {
             model,
-            is_recursive: places.map(|at| edges.is_circular(at)).collect(),
+            is_recursive: edges.circular(),
             is_buffered: buffered_types(model, &edges),
             is_strict: strict_types(model),
             keeps_others: overlapping_types(model),

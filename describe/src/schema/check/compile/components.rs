@@ -22,9 +22,9 @@ pub(super) struct ComponentGraph<'c> {
     references: ReferenceGraph,
     /// The components that serde checks only in part, at any depth.
     needs_check: BTreeSet<usize>,
-    /// The components that refer to themselves in the same place, so that no value can satisfy
-    /// them.
-    endless: BTreeSet<usize>,
+    /// Says of each component whether it refers to itself in the same place, so that no value can satisfy
+    /// it.
+    is_endless: Vec<bool>,
 }
 
 impl<'c> ComponentGraph<'c> {
@@ -44,14 +44,11 @@ impl<'c> ComponentGraph<'c> {
             }
             in_place.push(targets);
         }
-        let in_place = ReferenceGraph::from_iter(in_place);
         Self {
             components,
             needs_check: references.reversed().reach(asserting),
             references,
-            endless: (0..components.len())
-                .filter(|index| in_place.is_circular(*index))
-                .collect(),
+            is_endless: ReferenceGraph::from_iter(in_place).circular(),
         }
     }
 
@@ -65,7 +62,7 @@ impl<'c> ComponentGraph<'c> {
 
     /// Returns whether a component refers directly to itself.
     pub(super) fn is_endless(&self, component: usize) -> bool {
-        self.endless.contains(&component)
+        self.is_endless[component]
     }
 
     /// Returns all components that a schema uses, directly or through others.
