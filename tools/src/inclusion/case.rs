@@ -100,6 +100,12 @@ impl<'t> Case<'t> {
         self.properties.get_or_init(|| self.view.properties())
     }
 
+    /// Returns the property with this name. No node has to name it.
+    pub(super) fn property(&self, name: &str) -> Property<'t> {
+        let named = self.properties().get(name).cloned();
+        named.unwrap_or_else(|| self.view.property(name))
+    }
+
     /// Returns the names of the properties that there must be.
     pub(super) fn required(&self) -> impl Iterator<Item = &'t str> {
         self.properties()

@@ -102,10 +102,8 @@ impl<'t> Includes<'t> {
         }
         let mut required = cases.iter().flat_map(|case| case.required());
         required.any(|name| {
-            let own = case.view.property(name);
-            let others = other
-                .map(|other| other.view.property(name))
-                .unwrap_or_default();
+            let own = case.property(name);
+            let others = other.map(|other| other.property(name)).unwrap_or_default();
             own.is_refused || others.is_refused || self.are_empty(&own.nodes(), &others.nodes())
         })
     }

@@ -34,7 +34,7 @@ impl<'t> Includes<'t> {
 
     /// Returns whether the member with this name is as a node of the wider schema says.
     fn member(&mut self, case: &Case<'t>, wide: &'t ObjectKeywords<'t>, name: &'t str) -> bool {
-        let own = case.view.property(name);
+        let own = case.property(name);
         if own.is_refused {
             return true;
         }
