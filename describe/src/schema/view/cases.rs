@@ -3,7 +3,7 @@
 //! Combinations multiply, so they are made one after the other, and only as many as are asked for.
 //! Whoever can look at each union by itself does that instead.
 
-use super::model::View;
+use super::model::{Alternative, View};
 use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS, STEPS_OF_NESTED};
 
 /// The combinations of a value's alternatives.
@@ -34,6 +34,10 @@ impl<'t> View<'t> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn cases(&'t self, most: usize) -> Option<Vec<&'t View<'t>>> {
+        // Then not all of them can be told, and the first few would be made in vain for each link of a long chain.
+        if self.alternatives().any(Alternative::is_too_deep) {
+            return None;
+        }
         let cases = self.first_cases(most);
         cases.are_all.then_some(cases.views)
     }

@@ -102,6 +102,8 @@ fn view<'t>(
     let mut view = collector.view;
     view.drop_empty_kinds();
     view.drop_refused_values();
+    // Views are kept, and there may be very many.
+    view.layers.shrink_to_fit();
     view
 }
 

@@ -182,6 +182,12 @@ impl<'t> Alternative<'t> {
         Self { node, view, kinds }
     }
 
+    /// Returns whether it nests so many alternatives that none of them is looked into.
+    pub(super) fn is_too_deep(&self) -> bool {
+        let too_much = self.view.views.too_much.get();
+        too_much.is_some_and(|view| ptr::eq(view, self.view))
+    }
+
     /// Returns whether it accepts anything: an object that needs a property which it refuses does
     /// not exist.
     fn is_possible(&self) -> bool {

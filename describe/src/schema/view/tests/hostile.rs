@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use super::{components, json, said, say};
 use crate::json::Json;
 use crate::schema::limits::{FREE_LAYERS, MAX_LAYERS_OF_DOCUMENT};
+use crate::schema::view::model::{Unions, ViewKey, node_ids};
 use crate::schema::{SchemaContext, SchemaViews, View};
 
 /// Returns shared schemas in a chain: each leads to the next by `link`, in which `@` is the reference.
@@ -62,6 +63,25 @@ fn a_long_chain_is_followed_to_its_end_from_some_of_its_links_only() {
         found[LENGTH - 10].is_complete(),
         "a short chain costs nothing"
     );
+}
+
+#[test]
+fn combinations_that_are_nested_too_deep_are_not_made_for_each_link_of_a_chain() {
+    const LENGTH: usize = 400;
+    let link = r#"{"anyOf": [@, {"type": "string"}]}"#;
+    let components = chain(LENGTH, link, r#"{"type": "integer"}"#);
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+    let view = |at: usize| views.view(&[views.tree.read(&components[&format!("T{at}")])]);
+    for at in [0, LENGTH / 2] {
+        assert!(view(at).cases(100).is_none(), "{at}");
+        let key = ViewKey {
+            roots: node_ids(&view(at).roots),
+            chosen: vec![view(at).unions[0].alternatives[0].node.id],
+            unions: Unions::Told,
+        };
+        assert!(views.known.get(&key).is_none(), "{at} is not looked into");
+    }
+    assert!(view(LENGTH - 10).cases(100).is_some());
 }
 
 #[test]
