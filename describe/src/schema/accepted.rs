@@ -8,6 +8,7 @@ use std::cell::RefMut;
 use std::collections::{HashMap, HashSet};
 use std::ops::{BitAnd, BitOr, Not};
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use super::kinds::{AcceptedKinds, Kinds};
@@ -41,7 +42,7 @@ struct KindSearch<'t, 'j> {
     /// The tree whose nodes are looked into.
     tree: &'t SchemaTree<'j>,
     /// The kinds that nodes with others for the same value accept, as far as they are known.
-    known: RefMut<'t, HashMap<NodeId, AcceptedKinds>>,
+    known: RefMut<'t, HashMap<NodeId, AcceptedKinds, RandomState>>,
 }
 
 impl<'t> KindSearch<'t, '_> {

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use elsa::FrozenMap;
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 pub use node::{
@@ -48,7 +49,7 @@ pub struct SchemaTree<'j> {
     /// The shared schemas as they are written, and the formats that are checked.
     context: SchemaContext<'j>,
     /// The shared schemas that have been asked for, by their indexes in the description.
-    shared: FrozenMap<usize, Box<Node<'j>>>,
+    shared: FrozenMap<usize, Box<Node<'j>>, RandomState>,
     /// The other schemas that have been read, by their addresses.
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
     /// The number of the next node.
@@ -56,7 +57,7 @@ pub struct SchemaTree<'j> {
     /// The compiled patterns so far, or `None` for each that does not compile.
     patterns: RefCell<HashMap<String, Option<Pattern>>>,
     /// The kinds of values that nodes accept, as far as they are known.
-    pub(super) kinds: RefCell<HashMap<NodeId, AcceptedKinds>>,
+    pub(super) kinds: RefCell<HashMap<NodeId, AcceptedKinds, RandomState>>,
     /// The tree whose nodes these are, if they belong to another.
     pub(super) owner: Option<&'j dyn NodeOwner>,
 }
@@ -106,7 +107,7 @@ impl<'j> SchemaTree<'j> {
     pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
         Self {
             context: context.into(),
-            shared: FrozenMap::new(),
+            shared: FrozenMap::default(),
             roots: FrozenMap::new(),
             next_id: Cell::new(0),
             patterns: RefCell::default(),

@@ -4,8 +4,11 @@
 //! alternative that is left of a union. All of them become layers. What remains of a union is
 //! decided last, because the other nodes may exclude alternatives.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::iter;
 use std::ops::BitAnd;
+
+use foldhash::fast::RandomState;
 
 use super::model::{
     Alternative, Choice, Layer, ListedValue, OuterKinds, SchemaViews, Union, Unions, Unread, View,
@@ -83,7 +86,7 @@ fn view<'t>(
             takes_null: accepted.takes_null(),
             ..View::new(views)
         },
-        seen: HashSet::new(),
+        seen: HashMap::default(),
         unions: VecDeque::new(),
         told: unions,
     };
@@ -111,8 +114,8 @@ fn view<'t>(
 struct Collector<'t> {
     /// The view so far.
     view: View<'t>,
-    /// The nodes that are layers already.
-    seen: HashSet<NodeId>,
+    /// The nodes that are layers already, with the indexes of these.
+    seen: HashMap<NodeId, usize, RandomState>,
     /// The unions still to be looked at, each with the layer that it stands in.
     unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
     /// Selects if the view says which alternatives are left.
@@ -123,19 +126,29 @@ impl<'t> Collector<'t> {
     /// Adds a node, and those that it leads to for the same value.
     fn add(&mut self, node: &'t Node<'t>, from: Option<&'t str>, parent: Option<usize>) {
         let mut pending = vec![Layer { node, from, parent }];
+        // The layers that lead to the next one, the outermost first. Without them, a node that many layers of a long
+        // chain lead to would be looked for from each of them.
+        let mut way: Vec<usize> = self.way_to(parent).collect();
+        way.reverse();
         while let Some(next) = pending.pop() {
-            if !self.seen.insert(next.node.id) {
-                if self.is_inside(next.node, next.parent) && !self.is_base(next.node, next.parent) {
+            while way.last().copied() > next.parent {
+                way.pop();
+            }
+            if let Some(known) = self.seen.get(&next.node.id) {
+                let is_inside = way.binary_search(known).is_ok();
+                if is_inside && !self.is_base(next.node, next.parent) {
                     self.view.unread.push(Unread::Cycle);
                 }
                 continue;
             }
+            let index = self.view.layers.len();
+            self.seen.insert(next.node.id, index);
             if !self.has_room() {
                 self.view.unread.push(Unread::TooMuch);
                 return;
             }
-            let index = self.view.layers.len();
             self.add_layer(next);
+            way.push(index);
             let parts = next.node.all_of.iter().rev();
             pending.extend(parts.map(|node| Layer {
                 node,
@@ -196,14 +209,10 @@ impl<'t> Collector<'t> {
         }
     }
 
-    /// Returns whether a node is among a layer and those that lead to it.
-    fn is_inside(&self, node: &Node<'t>, layer: Option<usize>) -> bool {
-        self.way_to(layer).any(|outer| outer.id == node.id)
-    }
-
     /// Returns whether a node that leads back to an outer one is the base of an alternative that is already taken.
     fn is_base(&self, base: &Node<'t>, layer: Option<usize>) -> bool {
         self.way_to(layer).any(|outer| {
+            let outer = self.view.layers[outer].node;
             let mut branches = base.unions.iter().flat_map(|union| &union.branches);
             branches.any(|branch| {
                 branch.id == outer.id && self.view.views.tree.extension(branch, base).is_some()
@@ -211,21 +220,17 @@ impl<'t> Collector<'t> {
         })
     }
 
-    /// Returns the nodes that lead to a layer, with its own, the innermost first.
-    fn way_to(&self, layer: Option<usize>) -> impl Iterator<Item = &'t Node<'t>> {
-        let mut next = layer;
-        std::iter::from_fn(move || {
-            let layer = self.view.layers[next?];
-            next = layer.parent;
-            Some(layer.node)
-        })
+    /// Returns the layers that lead to a layer, with itself, the innermost first.
+    fn way_to(&self, layer: Option<usize>) -> impl Iterator<Item = usize> {
+        iter::successors(layer, move |layer| self.view.layers[*layer].parent)
     }
 
     /// Finds out what a union says: the only alternative that is left, a list of values, or a
     /// choice.
     fn choose(&mut self, layer: usize, keyword: &'t UnionKeyword<'t>) {
         let views = self.view.views;
-        if views.is_decided(self.view.layers[layer].node, keyword, &self.seen) {
+        let base = self.view.layers[layer].node;
+        if views.is_decided(base, keyword, |id| self.seen.contains_key(&id)) {
             return;
         }
         let outer = OuterKinds {

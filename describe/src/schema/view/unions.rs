@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ptr;
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use super::apart::{Distinction, tell_apart};
@@ -73,7 +74,7 @@ impl<'t> SchemaViews<'t> {
             return *known;
         }
         let mut is_too_deep = false;
-        let mut seen = HashSet::new();
+        let mut seen: HashSet<NodeId, RandomState> = HashSet::default();
         let mut pending = vec![node];
         while let Some(node) = pending.pop()
             && !is_too_deep
@@ -83,7 +84,7 @@ impl<'t> SchemaViews<'t> {
                 let mut branches = node
                     .unions
                     .iter()
-                    .filter(|union| !self.is_decided(node, union, &seen))
+                    .filter(|union| !self.is_decided(node, union, |id| seen.contains(&id)))
                     .flat_map(|union| &union.branches);
                 is_too_deep =
                     branches.any(|branch| most == 0 || self.is_too_deep(branch, most - 1));
@@ -103,7 +104,7 @@ impl<'t> SchemaViews<'t> {
         &'t self,
         base: &'t Node<'t>,
         union: &'t UnionKeyword<'t>,
-        nodes: &HashSet<NodeId>,
+        is_among: impl Fn(NodeId) -> bool,
     ) -> bool {
         let is_extended = *self
             .extended
@@ -119,7 +120,7 @@ impl<'t> SchemaViews<'t> {
                     .reference
                     .and_then(|reference| self.tree.target(reference).node());
                 let mut described = target.into_iter().chain([branch]);
-                described.any(|node| nodes.contains(&node.id))
+                described.any(|node| is_among(node.id))
             })
     }
 }

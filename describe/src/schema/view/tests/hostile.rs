@@ -66,6 +66,26 @@ fn a_long_chain_is_followed_to_its_end_from_some_of_its_links_only() {
 }
 
 #[test]
+fn a_base_that_each_link_of_a_chain_leads_to_is_no_cycle() {
+    let mut components = chain(
+        200,
+        r##"{"allOf": [{"$ref": "#/components/schemas/Base"}, @, @]}"##,
+        r#"{"type": "integer"}"#,
+    );
+    components.insert(
+        "Base".to_owned(),
+        json(r#"{"type": ["integer", "string"]}"#),
+    );
+    let start = json(r##"{"$ref": "#/components/schemas/T0"}"##);
+    assert_eq!(said(&components, &start), "T0: integer");
+    // The last leads back to one in the middle.
+    let back = r##"{"allOf": [{"$ref": "#/components/schemas/T100"}]}"##;
+    components.insert("T200".to_owned(), json(back));
+    let found = said(&components, &start);
+    assert!(found.contains("cannot tell: Cycle"), "{found}");
+}
+
+#[test]
 fn combinations_that_are_nested_too_deep_are_not_made_for_each_link_of_a_chain() {
     const LENGTH: usize = 400;
     let link = r#"{"anyOf": [@, {"type": "string"}]}"#;
