@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[docent::test]
-    async fn a_head_with_a_bare_lf_or_without_one_well_formed_host_is_refused() {
+    async fn an_ambiguous_or_malformed_head_is_refused() {
         for (fields, refused) in [
             ("Host: localhost", None),
             ("HOST:\tLocalhost:8080 ", None),
@@ -449,8 +449,21 @@ mod tests {
             ("Host: \u{e9}", Some(NO_HOST)),
             ("Host: a\r\nX: y\r\nhost:", Some(MALFORMED_HEAD)),
             ("X: y", Some(MALFORMED_HEAD)),
+            // Two lengths of one body.
+            (
+                "Host: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked",
+                Some(MALFORMED_HEAD),
+            ),
+            (
+                "Host: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 2",
+                Some(MALFORMED_HEAD),
+            ),
+            (
+                "Host: x\r\nContent-Length: 2\r\nContent-Length: 3",
+                Some(MALFORMED_HEAD),
+            ),
         ] {
-            let head = format!("GET / HTTP/1.1\r\n{fields}\r\n\r\n");
+            let head = format!("POST / HTTP/1.1\r\n{fields}\r\n\r\n");
             let (mut connection, _peer) = sent(head.as_bytes()).await;
             let read = poll_fn(|cx| connection.poll_head(cx)).await;
             assert_eq!(read.err(), refused, "{fields:?}");
