@@ -31,8 +31,8 @@ const MAX_DEPTH: usize = 64;
 /// The maximum number of rows of a page.
 const MAX_ROWS: usize = 1500;
 
-/// The length of a page, in rows, up to which shared types are unfolded in place. A type with more members than that is
-/// never unfolded.
+/// The length of a page, in rows, up to which shared types are unfolded in place. A type with more members and
+/// alternatives than that is never unfolded.
 const MAX_UNFOLDED_ROWS: usize = 90;
 
 /// The depth to which shared types within shared types are unfolded. Deeper ones are links to their pages.
@@ -302,7 +302,7 @@ impl<'t> RowTree<'t> {
             return Extent::Own;
         };
         // Counting members takes longer than all else here.
-        let is_small = view.properties().len() < MAX_UNFOLDED_ROWS;
+        let is_small = view.alternatives().count() + view.properties().len() < MAX_UNFOLDED_ROWS;
         if is_small && name.is_none_or(|name| unfolded.insert(name)) {
             Extent::All
         } else {

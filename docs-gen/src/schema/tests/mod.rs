@@ -196,10 +196,23 @@ fn a_type_is_shown_again_under_the_result_if_it_has_other_members_there() {
     );
 }
 
+/// Returns the number of rows on the pages of all shared types.
+fn rows_of_pages(components: serde_json::Map<String, Value>) -> usize {
+    let service = service(&components.into());
+    let schemas = ServiceSchemas::new(&service);
+    let pages = service.components.schemas.keys().map(|name| {
+        let (name, node) = schemas.views.tree.shared(name).expect("a schema");
+        let mut page = RowTree::new(&schemas.views);
+        page.add_shared_type(name, node);
+        page.take_rows().len()
+    });
+    pages.sum()
+}
+
 #[test]
 fn the_pages_of_a_long_chain_of_bases_grow_with_its_length() {
-    /// Returns the number of rows on the pages of types that each extend the next.
-    fn rows(length: usize) -> usize {
+    /// Returns types that each extend the next.
+    fn chain(length: usize) -> serde_json::Map<String, Value> {
         let mut components = serde_json::Map::new();
         for at in 0..length {
             let base = json!({"$ref": format!("#/components/schemas/T{}", at + 1)});
@@ -207,17 +220,32 @@ fn the_pages_of_a_long_chain_of_bases_grow_with_its_length() {
             components.insert(format!("T{at}"), json!({"allOf": [base, own]}));
         }
         components.insert(format!("T{length}"), json!({"type": "object"}));
-        let service = service(&components.into());
-        let schemas = ServiceSchemas::new(&service);
-        let pages = service.components.schemas.keys().map(|name| {
-            let (name, node) = schemas.views.tree.shared(name).expect("a schema");
-            let mut page = RowTree::new(&schemas.views);
-            page.add_shared_type(name, node);
-            page.take_rows().len()
-        });
-        pages.sum()
+        components
     }
-    assert!(rows(400) < 2 * rows(200));
+    assert!(rows_of_pages(chain(400)) < 2 * rows_of_pages(chain(200)));
+}
+
+#[test]
+fn the_pages_of_many_alternatives_that_contain_their_union_grow_with_their_number() {
+    /// Returns a union, and its alternatives.
+    fn union(length: usize) -> serde_json::Map<String, Value> {
+        let mut components = serde_json::Map::new();
+        let mut alternatives = Vec::new();
+        for at in 0..length {
+            alternatives.push(json!({"$ref": format!("#/components/schemas/T{at}")}));
+            let properties = json!({
+                "kind": {"const": format!("T{at}")},
+                "next": {"$ref": "#/components/schemas/Any"},
+            });
+            components.insert(
+                format!("T{at}"),
+                json!({"type": "object", "required": ["kind"], "properties": properties}),
+            );
+        }
+        components.insert("Any".to_owned(), json!({"oneOf": alternatives}));
+        components
+    }
+    assert!(rows_of_pages(union(400)) < 3 * rows_of_pages(union(200)));
 }
 
 #[test]
