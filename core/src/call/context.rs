@@ -211,7 +211,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// or after a timeout. `Set-Cookie`, `Link` and fields whose value is a list are sent as often as they are
     /// added. Any other is sent once: as the protocol sets it, or else as the first call of the batch has first
     /// added it. A response to GET with such fields is `private`. Other carriers, calls in process and the response
-    /// to a [repeated write](crate::Procedure::repeatable) drop all fields.
+    /// to a repeated write (`Procedure::repeatable`) drop all fields.
     ///
     /// ```
     /// use docent::{Cx, Fault, ResultExt};
