@@ -36,16 +36,15 @@ const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset
 /// callers cannot reach.
 ///
 /// ```
-/// use docent::{Cx, Fault, Metrics, Procedure, Routes, Service};
-/// use docent_http::RouteTable;
+/// use docent::{AppRoutes, Cx, Fault, Metrics, Procedure, Routes, Service};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534606")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .build()?;
 /// let metrics = Metrics::new();
-/// let table = RouteTable::new(&Routes::new(service).count_in(&metrics))?;
+/// let routes = AppRoutes::new(&Routes::new(service).count_in(&metrics))?;
 /// assert!(metrics.text().contains("docent_running_calls{mount=\"/rpc\"} 0"));
-/// # let _ = table;
+/// # let _ = routes;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]

@@ -23,16 +23,15 @@ use crate::options::HttpOptions;
 /// Each host has its own way to serve them: a tower service, or services of an actix-web `App`.
 ///
 /// ```
-/// use docent::{Cx, Fault, Procedure, Routes, Service};
-/// use docent_http::RouteTable;
+/// use docent::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534614")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .build()?;
 /// let routes = Routes::new(service).options(|options| options.decompress = true);
-/// let table = RouteTable::new(&routes)?;
-/// assert!(table.covers("/rpc/hello") && table.covers("/health"));
-/// assert!(!table.covers("/hello"));
+/// // A service of an actix-web `App`; in a tower stack, `docent_tower::RpcService::new(&routes)?`.
+/// let rpc = AppRoutes::new(&routes)?;
+/// # let _ = rpc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
