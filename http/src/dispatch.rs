@@ -14,7 +14,7 @@ use crate::endpoint::Endpoint;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
-use crate::{front_door, get, post, request_error, status};
+use crate::{front_door, get, post, request_error, status, upload};
 
 impl Endpoint {
     /// Responds to any request at or below the mount.
@@ -42,7 +42,7 @@ impl Endpoint {
             return self.fail(request, StatusCode::MISDIRECTED_REQUEST, error);
         }
         if let Some(mut response) = page.answer(request, self, &address) {
-            response.after = upload.skip(&self.options).await;
+            response.after = upload::skip(upload, &self.options).await;
             return response;
         }
         if address == Address::Nowhere {

@@ -5,8 +5,9 @@
 //!
 //! 1. It accepts a head and fills in a [`Request`] as it arrived: [`Target`] undecoded, [`Headers`], [`Peer`],
 //!    and the [`ListenerInfo`] of the listener.
-//! 2. It implements [`Upload`] for the body. The contract reads the body once, with a limit, a time and the
-//!    [room](Arriving) that it takes, or skips it: [`discard`] reads on for a client that is still sending.
+//! 2. It implements [`Upload`] for the body, which hands over pieces. The contract reads the body once, with a
+//!    limit, a time and the room that it takes, or skips it: [`Draining`] reads on for a client that is still
+//!    sending.
 //! 3. It passes both to what serves the address: a [`RouteTable`] knows all addresses of a host, an [`Endpoint`] is a
 //!    single service, and an `HttpPage` a single page. None of them fails: every request has a [`Response`].
 //! 4. It writes status, fields and the pieces of the [`Body`], of [`PIECE_SIZE`] bytes if it copies them. It
@@ -69,6 +70,7 @@ mod status;
 pub mod stderr;
 #[cfg(test)]
 mod tests;
+mod time_limit;
 mod traffic;
 mod unpacking;
 mod upload;
@@ -106,9 +108,10 @@ pub use request_ids::{REQUEST_ID, generated_request_id, request_id};
 pub use response::{ConnectionState, Response};
 pub use routes::{MountedService, RouteTable, Routes};
 pub use runtime::TokioRuntime;
+pub use time_limit::TimeLimit;
 pub use traffic::Exchange;
-pub use upload::{Upload, UploadError, discard};
-pub use waiting::{Arriving, MIN_PROGRESS};
+pub use upload::{Draining, Upload, UploadError};
+pub use waiting::MIN_PROGRESS;
 
 /// The items that services over HTTP name. `docent` and `docent-tower` export this list.
 #[doc(hidden)]

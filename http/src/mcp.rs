@@ -14,7 +14,7 @@ use crate::request::Request;
 use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
-use crate::{media, origin, post, request_error, status};
+use crate::{media, origin, post, request_error, status, upload};
 
 impl Endpoint {
     /// Responds to a request at the address for agents.
@@ -29,7 +29,7 @@ impl Endpoint {
                 Err(response) => response,
             },
             Err(mut response) => {
-                response.after = upload.skip(&self.options).await;
+                response.after = upload::skip(upload, &self.options).await;
                 response
             }
         };

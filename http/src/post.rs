@@ -20,7 +20,7 @@ use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::{Upload, UploadError};
 use crate::waiting::Arriving;
-use crate::{media, status};
+use crate::{media, status, upload};
 
 /// Checks the request, reads its body and calls what it asks for.
 pub(crate) async fn call(
@@ -45,7 +45,7 @@ pub(crate) async fn call(
             )
             .with(unsupported.field, unsupported.accepted),
     };
-    response.after = upload.skip(&endpoint.options).await;
+    response.after = upload::skip(upload, &endpoint.options).await;
     response
 }
 
@@ -59,13 +59,8 @@ pub(crate) async fn receive(
     let limit = endpoint.service.limits().max_body_bytes;
     let time = endpoint.options.body_timeout;
     let arrival = Arrival(endpoint);
-    let read = upload
-        .read(
-            coding.longest(limit),
-            time,
-            Arriving::new(&endpoint.traffic),
-        )
-        .await;
+    let arriving = Arriving::new(&endpoint.traffic);
+    let read = upload::read(upload, coding.longest(limit), time, arriving).await;
     let decoded = read.and_then(|body| coding.decode(body, limit));
     std::mem::forget(arrival);
     decoded.map_err(|unread| fail_unread(unread, request, endpoint))

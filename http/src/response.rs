@@ -30,15 +30,16 @@ pub enum ConnectionState {
     Drain,
 }
 
-/// A response, which a carrier writes as it is.
+/// A response, which a carrier writes as it is. Those of the contract have a [`Body`]; a carrier may send others in
+/// the same way.
 #[derive(Debug)]
-pub struct Response {
+pub struct Response<B = Body> {
     /// The status.
     pub status: StatusCode,
     /// The header fields, each once, without those of the connection.
     pub fields: Vec<(HeaderName, Value)>,
     /// The body. It takes room, and its exchange lasts, until it is dropped.
-    pub body: Body,
+    pub body: B,
     /// The state of the connection after the response.
     pub after: ConnectionState,
     /// True if observers have been told of the response. It then has the ID of its request.
@@ -107,6 +108,17 @@ impl Response {
     pub(crate) fn for_all(mut self) -> Self {
         self.body = self.body.for_all();
         self
+    }
+
+    /// Sets a body of any type.
+    pub fn with_body<B>(self, body: B) -> Response<B> {
+        Response {
+            status: self.status,
+            fields: self.fields,
+            body,
+            after: self.after,
+            is_told: self.is_told,
+        }
     }
 
     /// Adds a field.

@@ -1,33 +1,33 @@
 //! The contract without a carrier, by plain function calls.
 
 use std::sync::Mutex;
-use std::time::Duration;
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use docent_core::{Cx, Fault, Procedure, RequestId, Service};
 use http::{HeaderName, Method, StatusCode, header};
 
-use crate::options::HttpOptions;
 use crate::pieces::PIECE_SIZE;
 use crate::request::{ListenerInfo, Request, Target};
 use crate::response::{ConnectionState, Response};
 use crate::upload::{Upload, UploadError};
-use crate::waiting::Arriving;
 use crate::{Endpoint, Headers};
 
 /// A body that has arrived.
 struct ArrivedBody(Bytes);
 
 impl Upload for ArrivedBody {
-    async fn read(&mut self, limit: usize, _: Duration, _: Arriving) -> Result<Bytes, UploadError> {
-        if self.0.len() > limit {
-            return Err(UploadError::TooLarge);
-        }
-        Ok(self.0.clone())
+    fn poll_piece(&mut self, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, UploadError>>> {
+        let piece = std::mem::take(&mut self.0);
+        Poll::Ready((!piece.is_empty()).then_some(Ok(piece)))
     }
 
-    async fn skip(&mut self, _: &HttpOptions) -> ConnectionState {
-        ConnectionState::Open
+    fn announced(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+
+    fn is_withheld(&self) -> bool {
+        false
     }
 }
 

@@ -23,7 +23,7 @@ const LARGE_BLOCK: usize = 64 << 10;
 
 /// A body that has partly arrived.
 #[derive(Debug)]
-pub struct Arriving {
+pub(crate) struct Arriving {
     traffic: Arc<Traffic>,
     blocks: Vec<(BytesMut, Room)>,
 }
@@ -38,7 +38,7 @@ impl Arriving {
     }
 
     /// Adds bytes. Returns `None` if there is no room for them.
-    pub fn append(&mut self, mut bytes: &[u8]) -> Option<()> {
+    pub(crate) fn append(&mut self, mut bytes: &[u8]) -> Option<()> {
         while !bytes.is_empty() {
             let last = self.blocks.last_mut().map(|(block, _)| block);
             let Some(block) = last.filter(|block| block.len() < block.capacity()) else {
@@ -57,7 +57,7 @@ impl Arriving {
     }
 
     /// Returns the whole body.
-    pub fn whole(self) -> Bytes {
+    pub(crate) fn whole(self) -> Bytes {
         let blocks: Vec<_> = self.blocks.iter().map(|(block, _)| &**block).collect();
         blocks.concat().into()
     }

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use docent_http::{Body, PIECE_SIZE};
 use http_body::{Frame, SizeHint};
 
-use crate::upload::Draining;
+use crate::upload::RestOfBody;
 
 /// The body of a response. Until it is dropped, its exchange is in progress and its room is taken.
 ///
@@ -19,11 +19,11 @@ pub struct ResponseBody {
     body: Body,
     /// The number of bytes still to be sent.
     left: u64,
-    draining: Option<Draining>,
+    draining: Option<RestOfBody>,
 }
 
 impl ResponseBody {
-    pub(crate) fn new(body: Body, draining: Option<Draining>) -> Self {
+    pub(crate) fn new(body: Body, draining: Option<RestOfBody>) -> Self {
         Self {
             left: body.length() as u64,
             body,

@@ -11,7 +11,7 @@ use http::request::Parts;
 use http::{Method, StatusCode, Version};
 
 use crate::body::ResponseBody;
-use crate::upload::Draining;
+use crate::upload::RestOfBody;
 
 /// Returns the ID of a request: the one that it has, or a new one.
 pub(crate) fn request_id(parts: &Parts) -> RequestId {
@@ -87,7 +87,7 @@ fn prefix(_: &Parts) -> &'static str {
 /// Converts a response, after which the rest of the request is read.
 pub(crate) fn send(
     response: Response,
-    draining: Option<Draining>,
+    draining: Option<RestOfBody>,
     method: &Method,
     version: Version,
     id: &RequestId,

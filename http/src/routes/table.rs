@@ -26,7 +26,7 @@ use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
-use crate::{catalog, front_door, request_error};
+use crate::{catalog, front_door, request_error, upload};
 
 /// The address at which people look for the site. It redirects there.
 const ROOT: &str = "/";
@@ -229,7 +229,7 @@ impl RouteTable {
             page => {
                 let page = page.map(|(_, page)| page);
                 let mut response = Box::pin(self.page(page, &request)).await;
-                let skipped = upload.skip(&self.first.options).await;
+                let skipped = upload::skip(upload, &self.first.options).await;
                 if response.after == ConnectionState::Open {
                     response.after = skipped;
                 }

@@ -9,22 +9,22 @@ use std::task::{Context, Poll, ready};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use bytes::Bytes;
-use docent_http::{Body, PIECE_SIZE};
+use docent_http::{Body, Draining, PIECE_SIZE};
 
-use super::upload::UnreadBody;
+use super::upload::AppUpload;
 
 /// The body of a response.
 pub(super) struct Outgoing {
     body: Body,
     size: BodySize,
     /// The rest of the request, which is read after the last piece.
-    rest: Option<UnreadBody>,
+    rest: Option<Draining<AppUpload>>,
 }
 
 impl Outgoing {
     /// Creates a body. The response to HEAD has no bytes, and announces the length that it would have
     /// had.
-    pub(super) fn new(body: Body, is_to_head: bool, rest: Option<UnreadBody>) -> Self {
+    pub(super) fn new(body: Body, is_to_head: bool, rest: Option<Draining<AppUpload>>) -> Self {
         let size = BodySize::Sized(body.length() as u64);
         let body = if is_to_head { Body::None } else { body };
         Self { body, size, rest }
@@ -54,7 +54,7 @@ impl MessageBody for Outgoing {
         if next.is_none()
             && let Some(rest) = &mut self.rest
         {
-            ready!(rest.poll(cx));
+            ready!(Pin::new(rest).poll(cx));
         }
         Poll::Ready(next)
     }

@@ -10,13 +10,13 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method as HttpMethod, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use docent_core::RequestId;
-use docent_http::{ConnectionState, Response};
+use docent_http::{ConnectionState, Draining, Response};
 use docent_http::{Headers, Peer};
 use docent_http::{ListenerInfo, Request, Target};
 use http::Method;
 
 use super::body::Outgoing;
-use super::upload::UnreadBody;
+use super::upload::AppUpload;
 
 /// Converts a request for a mount whose path has this many slashes, from a listener of which nothing is
 /// known.
@@ -67,7 +67,7 @@ pub(super) fn slashes_of_mount(request: &HttpRequest) -> usize {
 pub(super) fn send(
     head: &RequestHead,
     response: Response,
-    rest: Option<UnreadBody>,
+    rest: Option<Draining<AppUpload>>,
     id: &RequestId,
 ) -> HttpResponse {
     // A status is the same number in both versions of `http`.

@@ -9,7 +9,6 @@ mod mount;
 mod pages;
 mod server;
 mod testing;
-mod time_limit;
 mod upload;
 
 pub use mount::Mount;

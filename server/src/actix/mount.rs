@@ -11,7 +11,7 @@ use docent_core::{Extensions, Service};
 use docent_http::{Health, HttpOptions, MountedService};
 
 use super::message::{read, request_id, send, slashes_of_mount};
-use super::upload::IncomingBody;
+use super::upload::AppUpload;
 
 /// A service at a path of your `App`: `App::new().service(Mount::new("/rpc", service))`.
 ///
@@ -220,7 +220,7 @@ async fn serve(
 ) -> HttpResponse {
     let head = request.head();
     let endpoint = &mount.service.endpoint;
-    let mut upload = IncomingBody::in_app(head, payload.into_inner());
+    let mut upload = AppUpload::new(head, payload.into_inner());
     let id = request_id(head);
     let forwarded = forwarded(&request, &mount.forwards);
     let mut request = read(head, slashes_of_mount(&request), id.clone());

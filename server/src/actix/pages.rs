@@ -11,7 +11,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use docent_http::{Health, HttpPage, RouteTable, Routes};
 
 use super::message::{read, request_id, send, slashes_of_mount};
-use super::upload::IncomingBody;
+use super::upload::AppUpload;
 
 /// All addresses of a [`Server`](crate::Server) in your `App`: services, reference site, documents, tools for agents and
 /// `/health`.
@@ -100,7 +100,7 @@ async fn serve_route(
     route: web::Data<AppRoute>,
 ) -> HttpResponse {
     let head = request.head();
-    let mut upload = IncomingBody::in_app(head, payload.into_inner());
+    let mut upload = AppUpload::new(head, payload.into_inner());
     let id = request_id(head);
     let mut read = read(head, 0, id.clone());
     // The scopes of the `App` around the routes.

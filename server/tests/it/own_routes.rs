@@ -181,7 +181,36 @@ fn routes_are_served_beside_a_service_whose_addresses_take_precedence() {
             "{target}"
         );
     }
-    assert_eq!(ask(&server, &Request::post("/", b"")).status, 404);
+}
+
+#[test]
+fn a_method_that_a_path_does_not_list_is_refused_with_those_that_it_lists() {
+    let server = start(server(routes));
+    for (method, target, allowed) in [
+        ("POST", "/", "GET"),
+        ("DELETE", "/hook", "POST"),
+        ("PUT", "/ticks", "GET, HEAD"),
+    ] {
+        let refused = ask(&server, &Request::new(method, target));
+        assert_eq!(refused.status, 405, "{method} {target}");
+        assert_eq!(refused.header("allow"), Some(allowed), "{method} {target}");
+    }
+    // In a scope, actix-web knows no methods.
+    let scoped = ask(&server, &Request::new("DELETE", "/files/books.csv"));
+    assert_eq!(scoped.status, 404);
+}
+
+#[test]
+fn a_default_service_decides_wherever_no_route_does() {
+    let server = start(server(|configured| {
+        routes(configured);
+        configured.default_service(web::to(async || HttpResponse::Gone().body("all gone")));
+    }));
+    for (method, target) in [("GET", "/nothing"), ("POST", "/"), ("GET", "/files/a/b")] {
+        let gone = ask(&server, &Request::new(method, target));
+        assert_eq!((gone.status, gone.text()), (410, "all gone"), "{target}");
+    }
+    assert_eq!(get(&server, "/rpc/hello").status, 200);
 }
 
 #[test]
@@ -578,6 +607,55 @@ fn a_graceful_stop_waits_for_a_handler_and_rejects_new_requests() {
     let answer = read(&mut caller);
     assert_eq!((answer.status, answer.text()), (200, "waited"));
     assert_eq!(answer.header("connection"), Some("close"));
+    running.join().expect("no panic").expect("it has finished");
+}
+
+#[test]
+fn a_stop_ends_a_response_without_end_and_waits_for_all_others() {
+    /// More than the system takes at once.
+    const DOWNLOAD: usize = 8 << 20;
+
+    async fn endless() -> impl Responder {
+        let pieces = stream::repeat(()).then(|()| async {
+            sleep(Duration::from_millis(5)).await;
+            Ok::<_, actix_web::Error>(Bytes::from_static(b"tick"))
+        });
+        HttpResponse::Ok().streaming(pieces)
+    }
+
+    let waiting = Waiting::default();
+    let server = waiting.server().configure(|routes| {
+        routes
+            .route("/endless", web::get().to(endless))
+            .route("/download", web::get().to(async || vec![b'x'; DOWNLOAD]));
+    });
+    let bound = server.bind("127.0.0.1:0").expect("an address");
+    let address = bound.addresses()[0];
+    let handle = bound.handle();
+    let running = thread::spawn(move || actix_web::rt::System::new().block_on(bound.run()));
+    let [mut tail, mut download, mut write] = [
+        Request::new("GET", "/endless"),
+        Request::new("GET", "/download"),
+        Request::post("/wait", b"{}"),
+    ]
+    .map(|request| {
+        let mut caller = connect_to(address);
+        caller.write_all(&request.bytes()).expect("it is sent");
+        caller
+    });
+    wait_for(|| is_set(&waiting.begun));
+    tail.read_exact(&mut [0]).expect("it has begun");
+    download.read_exact(&mut [0; 9]).expect("it has begun");
+    handle.shutdown();
+    let mut received = Vec::new();
+    tail.read_to_end(&mut received).expect("it ends");
+    assert!(received.ends_with(b"tick\r\n"), "it has no last chunk");
+    waiting.may_end.notify_one();
+    assert_eq!(read(&mut write).text(), "waited");
+    let mut rest = Vec::new();
+    download.read_to_end(&mut rest).expect("it ends");
+    let head = rest.windows(4).position(|end| end == b"\r\n\r\n");
+    assert_eq!(rest.len() - head.expect("a head") - 4, DOWNLOAD);
     running.join().expect("no panic").expect("it has finished");
 }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use docent_http::{ListenerInfo, RouteTable, stderr};
 use socket2::SockRef;
+use tokio::sync::watch;
 
 use super::backlog::MAX_BACKLOG;
 #[cfg(feature = "tls")]
@@ -96,6 +97,7 @@ impl Server {
         Ok(BoundServer {
             own_routes: OwnRoutes::new(&self.own_routes, &routes)?,
             routes,
+            stopping: watch::Sender::new(false),
             settings: self,
             builder,
             addresses: Vec::new(),
@@ -112,6 +114,8 @@ pub struct BoundServer {
     builder: actix_server::ServerBuilder,
     routes: Arc<RouteTable>,
     own_routes: Option<OwnRoutes>,
+    /// Tells connections that the server has begun to shut down.
+    stopping: watch::Sender<bool>,
     addresses: Vec<SocketAddr>,
     /// The same listeners that the server accepts connections from.
     listeners: Vec<Listener>,
@@ -178,7 +182,14 @@ impl BoundServer {
         self.listeners.push(listener.try_clone()?);
         let routes = Arc::clone(&self.routes);
         let own = self.own_routes.clone();
-        self.builder = serve::serve(self.builder, listener, info, routes, own)?;
+        self.builder = serve::serve(
+            self.builder,
+            listener,
+            info,
+            routes,
+            own,
+            self.stopping.subscribe(),
+        )?;
         Ok(self)
     }
 
@@ -219,6 +230,7 @@ impl BoundServer {
             self.signals,
             self.settings,
             &self.routes,
+            &self.stopping,
             self.listeners,
         )
         .await

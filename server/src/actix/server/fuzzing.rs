@@ -8,6 +8,8 @@ use std::sync::Arc;
 use docent_core::Service;
 use docent_http::{ListenerInfo, RouteTable, Routes};
 
+use tokio::sync::watch;
+
 use super::connection::serve;
 pub use super::connection::stream::Stream;
 use super::connection::worker::Worker;
@@ -25,7 +27,8 @@ impl Connections {
         let leaving = actix_server::Server::build().graceful_shutdown_signal();
         let routes = Arc::new(RouteTable::new(&Routes::new(service).without_docs())?);
         let listener = ListenerInfo::default();
-        Ok(Self(Worker::new(routes, listener, leaving, None)))
+        let (_, stopping) = watch::channel(false);
+        Ok(Self(Worker::new(routes, listener, leaving, stopping, None)))
     }
 
     /// Serves a connection until it has ended.

@@ -7,6 +7,7 @@ use std::io;
 use std::time::Duration;
 
 use docent_http::RouteTable;
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::late::LateCallers;
@@ -29,6 +30,7 @@ pub(super) async fn run_until_signal(
     mut signals: Signals,
     settings: Server,
     routes: &RouteTable,
+    stopping: &watch::Sender<bool>,
     listeners: Vec<Listener>,
 ) -> io::Result<()> {
     #[cfg(unix)]
@@ -47,6 +49,7 @@ pub(super) async fn run_until_signal(
         }
         tracing::info!("shutting down: new calls are rejected, running calls are finished");
         routes.health().begin_shutdown();
+        stopping.send_replace(true);
         // The listener stays open meanwhile, so that `/health` can return 503.
         let finished = timeout(settings.shutdown, all_is_idle(routes))
             .await

@@ -4,17 +4,25 @@
 //! service and no page of the server covers. How they are read and answered is not decided here, but in
 //! `connection/own_exchange.rs`.
 
+use std::cell::Cell;
 use std::fmt;
+use std::future::ready;
 use std::io;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_http::Request;
 use actix_service::boxed::{self, BoxService};
-use actix_service::{IntoServiceFactory as _, ServiceFactory as _, fn_service};
-use actix_web::dev::{AppConfig, ServiceRequest, ServiceResponse};
-use actix_web::web::ServiceConfig;
+use actix_service::{
+    IntoServiceFactory as _, Service as _, ServiceFactory as _, fn_factory, fn_service,
+};
+use actix_web::dev::{AppConfig, HttpServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::guard::fn_guard;
+use actix_web::http::header::ALLOW;
+use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, Error, HttpResponse};
 use docent_http::RouteTable;
+use futures_util::TryFutureExt as _;
 use tokio::sync::Semaphore;
 
 /// Registers routes.
@@ -45,6 +53,9 @@ pub(super) struct OwnApp {
     /// Permits for requests that are being served, which all workers share.
     pub(super) permits: Arc<Semaphore>,
 }
+
+/// The pattern of the resource that responds where no route does.
+pub(super) const ANY_PATH: &str = "/{any:.*}";
 
 /// Marks the response to a request for which there is no route.
 pub(super) struct NoRoute;
@@ -78,18 +89,41 @@ impl OwnRoutes {
         }))
     }
 
-    /// Creates the service of a worker for connections to a listener.
-    pub(super) async fn app(&self, config: AppConfig) -> Result<OwnApp, ()> {
-        let mut app = App::new().default_service(fn_service(respond_without_route));
+    /// Creates the service of a worker.
+    pub(super) async fn app(&self) -> Result<OwnApp, ()> {
+        let is_default = Rc::new(Cell::new(false));
+        let used = Rc::clone(&is_default);
+        // The default service is only created if no function has set another.
+        let default = fn_factory(move || {
+            used.set(true);
+            ready(Ok::<_, ()>(fn_service(respond_without_route)))
+        });
+        let mut app = App::new().default_service(default);
         for configure in &self.functions.0 {
             app = app.configure(|routes| configure(routes));
         }
-        let service = app.into_factory().new_service(config).await;
+        let app = app.service(unlisted(is_default));
+        let service = app.into_factory().new_service(AppConfig::default()).await;
         Ok(OwnApp {
             service: boxed::service(service?),
             permits: Arc::clone(&self.permits),
         })
     }
+}
+
+/// Responds to requests that no route before it accepts, unless the user has set a default service: with 405 if their
+/// path is listed with other methods. actix-web knows these methods, because it has tried them one after the other.
+fn unlisted(is_default: Rc<Cell<bool>>) -> impl HttpServiceFactory {
+    web::resource(ANY_PATH)
+        .guard(fn_guard(move |_| is_default.get()))
+        .wrap_fn(|request, next| {
+            next.call(request).map_ok(|mut response| {
+                if !response.headers().contains_key(ALLOW) {
+                    response.response_mut().extensions_mut().insert(NoRoute);
+                }
+                response
+            })
+        })
 }
 
 async fn respond_without_route(request: ServiceRequest) -> Result<ServiceResponse, Error> {

@@ -5,17 +5,16 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_server::{GracefulShutdownSignal, ServerBuilder};
 use actix_service::{IntoService as _, fn_factory};
-use actix_web::dev::AppConfig;
 use actix_web::rt::net::TcpStream;
 #[cfg(unix)]
 use actix_web::rt::net::UnixStream;
 use docent_http::{ListenerInfo, RouteTable};
+use tokio::sync::watch;
 
 use super::connection;
 #[cfg(feature = "tls")]
@@ -31,13 +30,14 @@ pub(super) fn serve(
     info: ListenerInfo,
     routes: Arc<RouteTable>,
     own: Option<OwnRoutes>,
+    stopping: watch::Receiver<bool>,
 ) -> io::Result<ServerBuilder> {
     let name = format!("docent-{}", listener.base()?);
     let workers = WorkerFactory {
         routes,
         info,
         leaving: builder.graceful_shutdown_signal(),
-        config: app_config(&listener)?,
+        stopping,
         own,
     };
     match listener {
@@ -75,36 +75,24 @@ struct WorkerFactory {
     routes: Arc<RouteTable>,
     info: ListenerInfo,
     leaving: GracefulShutdownSignal,
-    config: AppConfig,
+    stopping: watch::Receiver<bool>,
     own: Option<OwnRoutes>,
 }
 
 impl WorkerFactory {
     async fn create(self) -> Result<Rc<Worker>, ()> {
         let own = match self.own {
-            Some(own) => Some(own.app(self.config).await?),
+            Some(own) => Some(own.app().await?),
             None => None,
         };
         Ok(Rc::new(Worker::new(
             self.routes,
             self.info,
             self.leaving,
+            self.stopping,
             own,
         )))
     }
-}
-
-/// Returns what handlers can learn about a listener.
-fn app_config(listener: &Listener) -> io::Result<AppConfig> {
-    // For a Unix socket, as actix-web has it.
-    let unknown = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080));
-    let address = listener.address()?.unwrap_or(unknown);
-    // The only way to create one outside of actix-web, which `actix-test` uses, too.
-    Ok(AppConfig::__priv_test_new(
-        listener.is_secure(),
-        address.to_string(),
-        address,
-    ))
 }
 
 async fn serve_tcp(

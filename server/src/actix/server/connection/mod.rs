@@ -17,7 +17,6 @@
 
 pub(super) mod invalid_head;
 mod own_exchange;
-mod own_response;
 mod own_upload;
 mod pace;
 mod receiving;
@@ -34,24 +33,22 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-use actix_http::{ConnectionType, Request};
-use actix_web::http::{Method, Version};
-use docent_http::ConnectionState;
+use actix_http::Request;
+use actix_web::http::Version;
+use docent_http::{ConnectionState, TimeLimit};
 use tokio::time::timeout;
 
-use super::own_routes::OwnApp;
-use crate::actix::message::{read, request_id};
-use crate::actix::time_limit::TimeLimit;
+use crate::actix::message::read;
 use invalid_head::{InvalidHead, TOO_LATE};
 use own_exchange::Exchanged;
-use receiving::{HttpConnection, SharedConnection, unless_gone};
+use receiving::{HttpConnection, IncomingBody, SharedConnection, unless_gone};
+use sending::Asked;
 use stream::Stream;
 use worker::Worker;
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
-    let reading = HttpConnection::new(Box::new(stream), &worker.decoding);
-    let connection = Rc::new(RefCell::new(reading));
+    let connection = share(stream, worker);
     let mut limit = TimeLimit::unless_zero(worker.options().head_timeout);
     let mut is_first = true;
     loop {
@@ -59,20 +56,24 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
                 // Boxed, so that idle connections do not reserve memory for it.
-                let after = match worker.own_routes_for(&request) {
-                    None => Box::pin(exchange(&connection, request, worker)).await,
-                    Some(own) => Box::pin(own_exchange(&connection, request, own, worker)).await,
-                };
-                if after != Some(ConnectionState::Open) {
-                    return;
+                match Box::pin(exchange(&connection, request, worker)).await {
+                    Some(ConnectionState::Open) => {}
+                    Some(after) => return close(&connection, after, worker).await,
+                    None => return,
                 }
             }
-            Ok(None) => return close(&connection, Duration::ZERO, worker).await,
+            Ok(None) => return close(&connection, ConnectionState::Close, worker).await,
             Err(invalid) => return turn_away(&connection, peer, invalid, worker).await,
         }
         is_first = false;
         limit = TimeLimit::unless_zero(worker.options().keep_alive);
     }
+}
+
+/// Returns a connection that the body of its current request can share.
+fn share(stream: impl Stream, worker: &Worker) -> SharedConnection {
+    let connection = HttpConnection::new(Box::new(stream), &worker.decoding);
+    Rc::new(RefCell::new(connection))
 }
 
 /// Waits for the next request. Its first byte has to arrive within the limit, and so has all of
@@ -107,93 +108,57 @@ async fn next_request(
 /// left it.
 async fn exchange(
     connection: &SharedConnection,
-    request: Request,
+    mut request: Request,
     worker: &Worker,
 ) -> Option<ConnectionState> {
-    let head = request.head();
-    let id = request_id(head);
-    let mut upload = receiving::body(connection, head);
+    let asked = Asked::new(request.head(), worker);
+    if let Some(own) = worker.own_routes_for(&request) {
+        // Boxed, so that calls do not carry it.
+        let own = Box::pin(own_exchange::exchange(
+            connection, &asked, request, own, worker,
+        ));
+        match own.await {
+            Exchanged::Ended(after) => return after,
+            Exchanged::NoRoute(given_back) => request = *given_back,
+        }
+    }
+    let mut upload = IncomingBody::new(connection);
     let read = docent_http::Request {
         listener: worker.listener,
-        ..read(head, 0, id.clone())
+        ..read(request.head(), 0, asked.id.clone())
     };
     let mut responding = pin!(worker.routes.respond(read, &mut upload));
-    let mut response = unless_gone(connection, responding.as_mut()).await?;
-    let is_last = head.connection_type() == ConnectionType::Close
-        || head.version < Version::HTTP_11
-        || worker.options().keep_alive.is_zero();
-    if response.after == ConnectionState::Open && !connection.borrow().is_at_end() {
-        response.after = ConnectionState::Drain;
-    } else if response.after == ConnectionState::Open && is_last {
-        response.after = ConnectionState::Close;
-    }
-    let after = response.after;
-    sending::send(
-        connection,
-        &head.method,
-        response,
-        &id,
-        worker.options().write_timeout,
-    )
-    .await
-    .ok()?;
-    if after != ConnectionState::Open {
-        close_after(connection, after, worker).await;
-    }
-    Some(after)
-}
-
-/// Responds to a request at a route of one's own or, if there is none for it, to a request without a route.
-async fn own_exchange(
-    connection: &SharedConnection,
-    request: Request,
-    own: &OwnApp,
-    worker: &Worker,
-) -> Option<ConnectionState> {
-    match own_exchange::exchange(connection, request, own, worker).await {
-        Exchanged::Responded(after) => {
-            if after != ConnectionState::Open {
-                close_after(connection, after, worker).await;
-            }
-            Some(after)
-        }
-        Exchanged::Broken => None,
-        Exchanged::NoRoute(request) => exchange(connection, *request, worker).await,
-    }
-}
-
-/// Closes a connection after a response.
-async fn close_after(connection: &SharedConnection, after: ConnectionState, worker: &Worker) {
-    let drain_time = match after {
-        ConnectionState::Drain => worker.options().drain_time,
-        ConnectionState::Open | ConnectionState::Close => Duration::ZERO,
-    };
-    close(connection, drain_time, worker).await;
+    let response = unless_gone(connection, responding.as_mut()).await?;
+    sending::send(connection, &asked, response, worker).await
 }
 
 /// Responds to bytes that are no request, and closes the connection.
 async fn turn_away(
-    connection: &RefCell<HttpConnection>,
+    connection: &SharedConnection,
     peer: Option<SocketAddr>,
     invalid: InvalidHead,
     worker: &Worker,
 ) {
     let (response, id) = invalid_head::respond(worker.routes.first(), peer, invalid);
-    let sent = sending::send(
-        connection,
-        &Method::POST,
-        response,
-        &id,
-        worker.options().write_timeout,
-    );
-    if sent.await.is_ok() {
-        close(connection, worker.options().drain_time, worker).await;
+    let asked = Asked {
+        id,
+        version: Version::HTTP_11,
+        is_head: false,
+        is_last: true,
+    };
+    let sent = sending::send(connection, &asked, response, worker).await;
+    if let Some(after) = sent {
+        close(connection, after, worker).await;
     }
 }
 
 /// Closes a connection, and reads what still arrives for some time: closing a connection with unread
 /// bytes resets it, and a client that is still sending may lose the response.
-async fn close(connection: &RefCell<HttpConnection>, drain_time: Duration, worker: &Worker) {
+async fn close(connection: &SharedConnection, after: ConnectionState, worker: &Worker) {
+    let drain_time = match after {
+        ConnectionState::Drain => worker.options().drain_time,
+        ConnectionState::Open | ConnectionState::Close => Duration::ZERO,
+    };
     let mut left = worker.options().max_drain_bytes;
     let closing = async {
         poll_fn(|cx| connection.borrow_mut().poll_shutdown(cx)).await;

@@ -2,41 +2,50 @@
 //!
 //! The handler is actix-web's. What surrounds it is what a call has, too: hosts, a limit on what runs at once,
 //! time limits, an ID, observers, and a shutdown that waits for it. The handler of a GET or HEAD is dropped when
-//! its caller leaves, and any other runs to its end, as calls do.
+//! its caller leaves, and any other runs to its end, as calls do. Its response goes out like any other, with a
+//! body that [`OwnBody`] takes from the handler piece by piece.
 
+use std::io::{self, ErrorKind};
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
 
-use actix_http::{ConnectionType, Request, RequestHead};
+use actix_http::{ConnectionType, Request, RequestHead, ResponseHead};
 use actix_service::Service as _;
-use actix_web::http::{Method, StatusCode, Version};
+use actix_web::body::{BodySize, BoxBody, MessageBody as _};
+use actix_web::http::header::{CONTENT_LENGTH, HOST};
+use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::{HttpMessage as _, HttpResponse};
+use bytes::Bytes;
 use docent_core::carrier::RequestError;
-use docent_core::{CallRecord, Ending, Extensions, RequestId};
-use docent_http::ConnectionState;
+use docent_core::{CallRecord, Ending, Extensions};
+use docent_http::{ConnectionState, Response};
 use futures_util::FutureExt as _;
+use tokio::time::sleep;
 
-use super::own_response::{self, Asked};
 use super::own_upload::OwnUpload;
-use super::receiving::{SharedConnection, unless_gone};
-use super::sending;
+use super::receiving::{SharedConnection, Watch, unless_gone};
+use super::sending::{self, Asked, OutgoingBody, Pieces, failed};
 use super::worker::Worker;
-use crate::actix::message::{read, request_id};
-use crate::actix::server::own_routes::{NoRoute, OwnApp};
+use crate::actix::message::read;
+use crate::actix::server::own_routes::{ANY_PATH, NoRoute, OwnApp};
 
 /// The name of a route without a pattern, for observers.
 const UNNAMED_ROUTE: &str = "unknown";
 
+/// The time that a body of unknown length has after the server has begun to shut down, or after its own beginning.
+const ENDLESS_GRACE: Duration = Duration::from_secs(1);
+
 /// The outcome of an exchange.
 pub(super) enum Exchanged {
-    Responded(ConnectionState),
+    /// The state of the connection, or `None` if the peer has left or the connection has to be closed without a
+    /// word.
+    Ended(Option<ConnectionState>),
     /// There is no route for the request, which is given back.
     NoRoute(Box<Request>),
-    /// The peer has left, or its connection has to be closed without a word.
-    Broken,
 }
 
 /// The outcome of a handler.
@@ -54,15 +63,15 @@ enum Handled {
 /// Responds to a request.
 pub(super) async fn exchange(
     connection: &SharedConnection,
+    asked: &Asked,
     request: Request,
     own: &OwnApp,
     worker: &Worker,
 ) -> Exchanged {
     let first = worker.routes.first();
-    let id = request_id(request.head());
     let head = docent_http::Request {
         listener: worker.listener,
-        ..read(request.head(), 0, id.clone())
+        ..read(request.head(), 0, asked.id.clone())
     };
     if !head.is_for_served_host(worker.options()) {
         return Exchanged::NoRoute(Box::new(request));
@@ -78,11 +87,7 @@ pub(super) async fn exchange(
             RequestError::Busy,
         );
         response.after = ConnectionState::Drain;
-        let time = worker.options().write_timeout;
-        let sent = sending::send(connection, request.method(), response, &id, time).await;
-        return sent.map_or(Exchanged::Broken, |()| {
-            Exchanged::Responded(ConnectionState::Drain)
-        });
+        return Exchanged::Ended(sending::send(connection, asked, response, worker).await);
     }
     let mut record = Record {
         extensions: head.extensions(worker.options()),
@@ -90,50 +95,57 @@ pub(super) async fn exchange(
         route: None,
         ending: Ending::Cancelled,
         status: None,
-        request_bytes: 0,
         response_bytes: 0,
     };
-    let asked = Asked::new(request.head(), id, connection);
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    // The body may be read by another task, which would not hear of bytes that were read meanwhile.
+    let is_watched = is_read && connection.borrow().is_at_end();
     let upload = OwnUpload::new(connection, worker.options().body_timeout);
-    let exchanged = match handle(request, &asked, &upload, own).await {
+    let after = match handle(request, is_watched, asked, &upload, own, worker).await {
         Handled::NoRoute(request) => return Exchanged::NoRoute(request),
-        Handled::Dropped => Exchanged::Broken,
+        Handled::Dropped => None,
         Handled::Response { route, response } => {
             record.route = route;
             record.status = Some(response.status());
-            let after = state_after(&asked, &response, &upload, worker);
-            let time = worker.options().write_timeout.saturating_mul(2);
-            let sent = match upload.permit(time).await {
-                Ok(()) => own_response::send(connection, &asked, response, after, time).await,
-                Err(broken) => Err(broken),
+            record.ending = Ending::Unanswered;
+            let sending = Sending {
+                connection,
+                asked,
+                is_watched,
+                upload: &upload,
+                worker,
             };
-            record.response_bytes = sent.as_ref().map_or(0, |length| *length);
-            if sent.is_ok() {
+            let after = sending.send(response, &mut record.response_bytes).await;
+            if after.is_some() {
                 record.ending = Ending::Answered;
-                Exchanged::Responded(after)
-            } else {
-                record.ending = Ending::Unanswered;
-                Exchanged::Broken
             }
+            after
         }
     };
-    record.request_bytes = upload.length();
-    record.tell(worker);
-    exchanged
+    record.tell(upload.length(), worker);
+    Exchanged::Ended(after)
 }
 
 /// Runs the handler of a request. A panic is answered with 500.
 async fn handle(
     mut request: Request,
+    is_watched: bool,
     asked: &Asked,
     upload: &Rc<OwnUpload>,
     own: &OwnApp,
+    worker: &Worker,
 ) -> Handled {
     *request.payload() = upload.payload();
+    let target = request.uri().clone();
+    if worker.listener.is_secure
+        && let Some(absolute) = absolute(request.head())
+    {
+        request.head_mut().uri = absolute;
+    }
     request.extensions_mut().insert(asked.id.clone());
     let handling = AssertUnwindSafe(async { own.service.call(request).await });
     let mut handling = pin!(handling.catch_unwind());
-    let handled = if asked.is_watched {
+    let handled = if is_watched {
         unless_gone(upload.connection(), handling.as_mut()).await
     } else {
         Some(handling.await)
@@ -153,9 +165,13 @@ async fn handle(
             if response.extensions().contains::<NoRoute>() {
                 let mut given_back = Request::new();
                 given_back.head_mut().clone_from(request.head());
+                given_back.head_mut().uri = target;
                 return Handled::NoRoute(Box::new(given_back));
             }
-            (request.match_pattern(), response)
+            let route = request
+                .match_pattern()
+                .filter(|pattern| pattern != ANY_PATH);
+            (route, response)
         }
     };
     if response.status().is_informational() {
@@ -172,38 +188,128 @@ async fn handle(
     Handled::Response { route, response }
 }
 
-impl Asked {
-    fn new(head: &RequestHead, id: RequestId, connection: &SharedConnection) -> Self {
-        let is_read = matches!(head.method, Method::GET | Method::HEAD);
-        Self {
-            id,
-            version: head.version,
-            is_head: head.method == Method::HEAD,
-            // The body may be read by another task, which would not hear of bytes that were read meanwhile.
-            is_watched: is_read && connection.borrow().is_at_end(),
-            is_last: head.connection_type() == ConnectionType::Close
-                || head.version < Version::HTTP_11,
+/// Returns the target of a request over TLS with its scheme and host, from which actix-web makes URLs. `None` if it has
+/// them, or if the request names no host.
+fn absolute(head: &RequestHead) -> Option<Uri> {
+    if head.uri.scheme().is_some() {
+        return None;
+    }
+    let host = head.headers.get(HOST)?.as_bytes();
+    Uri::builder()
+        .scheme("https")
+        .authority(host)
+        .path_and_query(head.uri.path_and_query()?.as_str())
+        .build()
+        .ok()
+}
+
+/// The sending of a handler's response.
+struct Sending<'e> {
+    connection: &'e SharedConnection,
+    asked: &'e Asked,
+    is_watched: bool,
+    upload: &'e Rc<OwnUpload>,
+    worker: &'e Worker,
+}
+
+impl Sending<'_> {
+    /// Sends a response, and counts the bytes of its body. A body of unknown length ends when the server shuts down,
+    /// because it might go on for ever.
+    async fn send(
+        &self,
+        response: HttpResponse,
+        response_bytes: &mut usize,
+    ) -> Option<ConnectionState> {
+        let time = self.worker.options().write_timeout.saturating_mul(2);
+        self.upload.permit(time).await.ok()?;
+        self.upload.skip_unless_read();
+        let response = self.prepared(response, response_bytes);
+        let is_endless = response.body.known_length().is_none();
+        let stopped = async {
+            self.worker.stops().await;
+            sleep(ENDLESS_GRACE).await;
+        };
+        tokio::select! {
+            biased;
+            after = sending::send(self.connection, self.asked, response, self.worker) => after,
+            () = stopped, if is_endless => None,
         }
+    }
+
+    /// Returns the response in the form in which it is sent.
+    fn prepared<'s>(
+        &'s self,
+        response: HttpResponse,
+        response_bytes: &'s mut usize,
+    ) -> Response<OwnBody<'s>> {
+        let is_last =
+            self.worker.is_leaving() || response.head().connection_type() == ConnectionType::Close;
+        let (head, body) = response.into_parts();
+        // A status is the same number in both versions of `http`.
+        let status = http::StatusCode::from_u16(head.status().as_u16())
+            .unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
+        let body = OwnBody {
+            head,
+            body,
+            watch: self.is_watched.then(|| Watch::new(self.connection)),
+            asked: self.asked,
+            length: response_bytes,
+        };
+        let mut response = Response::new(status).with_body(body);
+        response.is_told = true;
+        if is_last && self.connection.borrow().is_at_end() {
+            response.after = ConnectionState::Close;
+        }
+        response
     }
 }
 
-/// Returns the state of the connection after a response.
-fn state_after(
-    asked: &Asked,
-    response: &HttpResponse,
-    upload: &Rc<OwnUpload>,
-    worker: &Worker,
-) -> ConnectionState {
-    let is_last = asked.is_last
-        || response.head().connection_type() == ConnectionType::Close
-        || worker.options().keep_alive.is_zero()
-        || worker.is_leaving();
-    if !upload.is_over() {
-        ConnectionState::Drain
-    } else if is_last {
-        ConnectionState::Close
-    } else {
-        ConnectionState::Open
+/// The body of a handler's response.
+struct OwnBody<'s> {
+    head: HttpResponse<()>,
+    body: BoxBody,
+    /// Notices that the peer leaves, if that ends the exchange.
+    watch: Option<Watch>,
+    asked: &'s Asked,
+    /// The number of bytes that have been handed over.
+    length: &'s mut usize,
+}
+
+impl OutgoingBody for OwnBody<'_> {
+    fn known_length(&self) -> Option<usize> {
+        match self.body.size() {
+            BodySize::None => Some(0),
+            BodySize::Sized(length) => Some(usize::try_from(length).unwrap_or(usize::MAX)),
+            // The handler knows better.
+            BodySize::Stream => {
+                let field = self.head.headers().get(CONTENT_LENGTH)?;
+                field.to_str().ok()?.parse().ok()
+            }
+        }
+    }
+
+    fn poll_pieces(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>> {
+        let Poll::Ready(piece) = self.body.as_pin_mut().poll_next(cx) else {
+            let Some(watch) = &mut self.watch else {
+                return Poll::Pending;
+            };
+            ready!(watch.poll_gone(cx));
+            return Poll::Ready(Some(Err(ErrorKind::ConnectionAborted.into())));
+        };
+        Poll::Ready(piece.map(|piece| match piece {
+            Ok(piece) => {
+                *self.length += piece.len();
+                if let Some(watch) = &mut self.watch {
+                    watch.renew();
+                }
+                Ok([piece, Bytes::new(), Bytes::new()])
+            }
+            Err(error) => Err(failed(self.asked, &format!("failed: {error}"))),
+        }))
+    }
+
+    fn own_head(&self) -> Option<&ResponseHead> {
+        Some(self.head.head())
     }
 }
 
@@ -214,20 +320,19 @@ struct Record {
     route: Option<String>,
     ending: Ending,
     status: Option<StatusCode>,
-    request_bytes: usize,
     response_bytes: usize,
 }
 
 impl Record {
     /// Tells the observers of the first service.
-    fn tell(&self, worker: &Worker) {
+    fn tell(&self, request_bytes: usize, worker: &Worker) {
         let carrier = worker.routes.first().service.carrier();
         let route = self.route.as_deref().unwrap_or(UNNAMED_ROUTE);
         let mut record: CallRecord<'_> = carrier.record(route, Some(&self.extensions));
         record.ending = self.ending;
         record.code = self.status.and_then(error_code);
         record.duration = Some(self.begun.elapsed());
-        record.request_bytes = self.request_bytes;
+        record.request_bytes = request_bytes;
         record.response_bytes = self.response_bytes;
         carrier.tell(&record);
     }

@@ -14,10 +14,10 @@ use std::time::Duration;
 use actix_http::error::PayloadError;
 use actix_http::{BoxedPayloadStream, Payload};
 use bytes::Bytes;
+use docent_http::TimeLimit;
 
 use super::pace::Pace;
 use super::receiving::SharedConnection;
-use crate::actix::time_limit::TimeLimit;
 
 /// The side of the connection. The stream of the handler ends with an error when this is dropped.
 pub(super) struct OwnUpload {
@@ -80,10 +80,12 @@ impl OwnUpload {
         self.is_stalled.get()
     }
 
-    /// Discards the part of an unread body that has arrived, and returns whether the next request can follow.
-    pub(super) fn is_over(self: &Rc<Self>) -> bool {
-        let mut connection = self.connection.borrow_mut();
-        connection.is_at_end() || Rc::weak_count(self) == 0 && connection.skip_arrived()
+    /// Discards the part of the body that has arrived if the handler reads it no more, so that the next request can
+    /// follow a small one.
+    pub(super) fn skip_unless_read(self: &Rc<Self>) {
+        if Rc::weak_count(self) == 0 {
+            self.connection.borrow_mut().skip_arrived();
+        }
     }
 
     fn poll(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, PayloadError>>> {

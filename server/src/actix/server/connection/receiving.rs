@@ -15,16 +15,17 @@ use std::time::Duration;
 use actix_codec::Decoder as _;
 use actix_http::error::{ParseError, PayloadError};
 use actix_http::h1::{Codec, Message};
-use actix_http::{BoxedPayloadStream, Payload, Request, RequestHead, ServiceConfig};
+use actix_http::{Request, ServiceConfig};
 use actix_web::http::header::{HOST, TRANSFER_ENCODING};
 use bytes::{Buf as _, Bytes, BytesMut};
+use docent_http::{Upload, UploadError};
 use memchr::memchr;
 use tokio::io::{AsyncRead as _, AsyncWrite as _, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use super::invalid_head::{BARE_LF, InvalidHead, MALFORMED_HEAD, NO_HOST, TOO_LONG, WITH_TLS};
 use super::stream::Stream;
-use crate::actix::upload::{IncomingBody, announced};
+use crate::actix::upload::announced;
 
 /// The maximum number of bytes that are read at once, and that are read after a request before it has been
 /// answered.
@@ -284,16 +285,11 @@ impl HttpConnection {
         }
     }
 
-    /// Discards what has arrived of the body, and returns whether that was the rest of it.
-    pub(super) fn skip_arrived(&mut self) -> bool {
-        while self.permission.is_empty() {
-            match self.decode_body() {
-                Ok(Some(piece)) if piece.is_empty() => return true,
-                Ok(Some(_)) => {}
-                Ok(None) | Err(_) => return false,
-            }
-        }
-        self.is_at_end()
+    /// Discards what has arrived of the body.
+    pub(super) fn skip_arrived(&mut self) {
+        while self.permission.is_empty()
+            && matches!(self.decode_body(), Ok(Some(piece)) if !piece.is_empty())
+        {}
     }
 
     /// Tells a client that waits for it to send its body.
@@ -310,34 +306,68 @@ impl HttpConnection {
     }
 }
 
-/// Returns the body of the request that has arrived.
-pub(super) fn body<'r>(connection: &SharedConnection, head: &'r RequestHead) -> IncomingBody<'r> {
-    struct Body(SharedConnection);
+/// The body of the request that has arrived.
+pub(super) struct IncomingBody<'c> {
+    connection: &'c SharedConnection,
+    announced: Option<usize>,
+}
 
-    impl futures_util::Stream for Body {
-        type Item = Result<Bytes, PayloadError>;
+impl<'c> IncomingBody<'c> {
+    pub(super) fn new(connection: &'c SharedConnection) -> Self {
+        let announced = match connection.borrow().body {
+            Framing::Sized(length) => Some(length),
+            Framing::Chunked(_) | Framing::Broken => None,
+        };
+        Self {
+            connection,
+            announced,
+        }
+    }
+}
 
-        fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-            self.0.borrow_mut().poll_body(cx)
+impl Upload for IncomingBody<'_> {
+    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, UploadError>>> {
+        let piece = ready!(self.connection.borrow_mut().poll_body(cx));
+        Poll::Ready(piece.map(|piece| piece.map_err(|_| UploadError::Broken)))
+    }
+
+    fn announced(&self) -> Option<usize> {
+        self.announced
+    }
+
+    fn is_withheld(&self) -> bool {
+        !self.connection.borrow().permission.is_empty()
+    }
+}
+
+/// Notices that the peer leaves a connection while a response is outstanding.
+pub(super) struct Watch {
+    connection: SharedConnection,
+    polls_left: u8,
+}
+
+impl Watch {
+    pub(super) fn new(connection: &SharedConnection) -> Self {
+        Self {
+            connection: Rc::clone(connection),
+            polls_left: MAX_POLLS_AFTER_CLOSE,
         }
     }
 
-    let reading = connection.borrow();
-    let payload = if reading.is_at_end() {
-        Payload::None
-    } else {
-        let body: BoxedPayloadStream = Box::pin(Body(Rc::clone(connection)));
-        body.into()
-    };
-    IncomingBody {
-        head,
-        payload,
-        announced: match reading.body {
-            Framing::Sized(length) => Some(length),
-            Framing::Chunked(_) | Framing::Broken => None,
-        },
-        is_framed: true,
-        is_withheld: !reading.permission.is_empty(),
+    /// Begins again, after a part of the response was ready.
+    pub(super) fn renew(&mut self) {
+        self.polls_left = MAX_POLLS_AFTER_CLOSE;
+    }
+
+    /// Waits for the peer to leave. To be polled when the response is still not ready.
+    pub(super) fn poll_gone(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        ready!(self.connection.borrow_mut().poll_gone(cx));
+        if self.polls_left == 0 {
+            return Poll::Ready(());
+        }
+        self.polls_left -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 }
 
@@ -346,18 +376,13 @@ pub(super) fn unless_gone<'c, T, F: Future<Output = T>>(
     connection: &'c SharedConnection,
     mut responding: Pin<&'c mut F>,
 ) -> impl Future<Output = Option<T>> + use<'c, T, F> {
-    let mut polls_left = MAX_POLLS_AFTER_CLOSE;
+    let mut watch = Watch::new(connection);
     poll_fn(move |cx| {
         if let Poll::Ready(response) = responding.as_mut().poll(cx) {
             return Poll::Ready(Some(response));
         }
-        ready!(connection.borrow_mut().poll_gone(cx));
-        if polls_left == 0 {
-            return Poll::Ready(None);
-        }
-        polls_left -= 1;
-        cx.waker().wake_by_ref();
-        Poll::Pending
+        ready!(watch.poll_gone(cx));
+        Poll::Ready(None)
     })
 }
 

@@ -1,87 +1,163 @@
-//! Sends responses over a connection.
+//! Sends responses over a connection: those of the contract, and those of routes of one's own.
 //!
-//! A caller that does not read must not keep a connection for ever, so each write has a time limit.
-//! The body comes from the contract, piece by piece.
+//! A caller that does not read must not keep a connection for ever, so it has to read at a pace. The fields that
+//! frame a message are written here, whatever a handler has set.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
-use std::task::{Poll, ready};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use actix_http::ServiceConfig;
-use actix_web::http::Method;
-use bytes::{Buf, BytesMut};
+use actix_http::{ConnectionType, RequestHead, ResponseHead, ServiceConfig};
+use actix_web::http::header::{
+    CONNECTION, CONTENT_LENGTH, DATE, HeaderName, TRANSFER_ENCODING, UPGRADE,
+};
+use actix_web::http::{Method, Version};
+use bytes::{Buf, Bytes, BytesMut};
 use docent_core::RequestId;
-use docent_http::Body;
-use docent_http::MIN_PROGRESS;
-use docent_http::is_value;
-use docent_http::{ConnectionState, Response};
+use docent_http::{Body, ConnectionState, MIN_PROGRESS, Response, is_value};
+use http::StatusCode;
 use tokio::io::AsyncWrite as _;
 
-use super::receiving::HttpConnection;
-use crate::actix::message::REQUEST_ID;
-use crate::actix::time_limit::TimeLimit;
+use super::pace::Pace;
+use super::receiving::SharedConnection;
+use super::worker::Worker;
+use crate::actix::message::{REQUEST_ID, request_id};
 
-/// Sends a response to a request with this method.
-///
-/// # Errors
-/// The connection is broken. `TimedOut`: the peer has read too little in twice the time.
-pub(super) async fn send(
-    connection: &RefCell<HttpConnection>,
-    method: &Method,
-    response: Response,
-    id: &RequestId,
-    time: Duration,
-) -> io::Result<()> {
-    let head = head(&response, Some(id), Some(connection.borrow().config()));
-    let mut body = response.body;
-    if method == Method::HEAD {
-        body = Body::None;
-    }
-    let first = body
-        .next_piece(MIN_PROGRESS)
-        .transpose()?
-        .unwrap_or_default();
-    write_all(connection, head.as_slice().chain(first), time).await?;
-    while let Some(piece) = body.next_piece(MIN_PROGRESS) {
-        write_all(connection, piece?, time).await?;
-    }
-    Ok(())
+/// The part of a request that decides the form of its response.
+pub(super) struct Asked {
+    pub(super) id: RequestId,
+    pub(super) version: Version,
+    /// True for HEAD, whose response has no body.
+    pub(super) is_head: bool,
+    /// True if the connection closes after the response.
+    pub(super) is_last: bool,
 }
 
-/// Writes all of these bytes, and waits until the stream has taken them: at most twice the time, because
-/// the system takes bytes in lumps.
-async fn write_all(
-    connection: &RefCell<HttpConnection>,
-    mut bytes: impl Buf,
+impl Asked {
+    pub(super) fn new(head: &RequestHead, worker: &Worker) -> Self {
+        Self {
+            id: request_id(head),
+            version: head.version,
+            is_head: head.method == Method::HEAD,
+            is_last: head.connection_type() == ConnectionType::Close
+                || head.version < Version::HTTP_11
+                || worker.options().keep_alive.is_zero(),
+        }
+    }
+}
+
+/// The body of a response, as it is sent.
+pub(super) trait OutgoingBody {
+    /// Returns the length, unless the body is made while it is sent.
+    fn known_length(&self) -> Option<usize>;
+
+    /// Returns the next pieces, which are written together, or `None` at the end.
+    ///
+    /// # Errors
+    /// The body has failed, or its peer has left. The connection has to be closed.
+    fn poll_pieces(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>>;
+
+    /// Returns the head that a handler of actix-web has made. Its values are bytes, which the fields of a
+    /// [`Response`] are not.
+    fn own_head(&self) -> Option<&ResponseHead> {
+        None
+    }
+}
+
+/// Pieces of a body that are written together. Some may be empty.
+pub(super) type Pieces = [Bytes; 3];
+
+impl OutgoingBody for Body {
+    fn known_length(&self) -> Option<usize> {
+        Some(self.length())
+    }
+
+    fn poll_pieces(&mut self, _: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>> {
+        let piece = self.next_piece(MIN_PROGRESS);
+        Poll::Ready(piece.map(|piece| Ok([piece?, Bytes::new(), Bytes::new()])))
+    }
+}
+
+/// The end of a body on the wire.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Framing {
+    /// There is no body.
+    Nothing,
+    Length(usize),
+    Chunked,
+    /// It ends with the connection, because HTTP/1.0 has no chunks.
+    ToTheEnd,
+}
+
+impl Framing {
+    fn new(response: &Response<impl OutgoingBody>, version: Version) -> Self {
+        if matches!(
+            response.status,
+            StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
+        ) {
+            return Self::Nothing;
+        }
+        match response.body.known_length() {
+            Some(length) => Self::Length(length),
+            None if version < Version::HTTP_11 => Self::ToTheEnd,
+            None => Self::Chunked,
+        }
+    }
+}
+
+/// Sends a response, and returns the state of the connection after it, or `None` if the connection is broken, its peer
+/// too slow, or the body has failed. The peer has to read 256 KiB, or all that is left, in twice the write timeout,
+/// because the system takes bytes in lumps.
+pub(super) async fn send<B: OutgoingBody>(
+    connection: &SharedConnection,
+    asked: &Asked,
+    mut response: Response<B>,
+    worker: &Worker,
+) -> Option<ConnectionState> {
+    if response.after == ConnectionState::Open && !connection.borrow().is_at_end() {
+        response.after = ConnectionState::Drain;
+    } else if response.after == ConnectionState::Open && asked.is_last {
+        response.after = ConnectionState::Close;
+    }
+    let after = response.after;
+    let time = worker.options().write_timeout.saturating_mul(2);
+    let written = write_response(connection, asked, response, time).await;
+    written.ok().map(|()| after)
+}
+
+async fn write_response<B: OutgoingBody>(
+    connection: &SharedConnection,
+    asked: &Asked,
+    mut response: Response<B>,
     time: Duration,
 ) -> io::Result<()> {
-    let written = poll_fn(|cx| {
-        let stream = &mut connection.borrow_mut().stream;
-        while bytes.has_remaining() {
-            let mut slices = [IoSlice::new(&[]); 2];
-            let filled = bytes.chunks_vectored(&mut slices);
-            let written = Pin::new(&mut *stream).poll_write_vectored(cx, &slices[..filled]);
-            match ready!(written)? {
-                0 => return Poll::Ready(Err(ErrorKind::WriteZero.into())),
-                written => bytes.advance(written),
-            }
-        }
-        Pin::new(stream).poll_flush(cx)
-    });
-    TimeLimit::new(time.saturating_mul(2))
-        .keep(written)
+    let framing = Framing::new(&response, asked.version);
+    let head = head(
+        &response,
+        framing,
+        Some(&asked.id),
+        Some(connection.borrow().config()),
+    );
+    let mut writer = Writer {
+        connection,
+        pace: Pace::new(time),
+    };
+    if asked.is_head || framing == Framing::Nothing {
+        return writer.write(head.as_slice()).await;
+    }
+    writer
+        .write_body(head, &mut response.body, framing, asked)
         .await
-        .unwrap_or_else(|| Err(ErrorKind::TimedOut.into()))
 }
 
 /// Writes a response that is in one piece, for all connections that close after it. It has no date,
 /// because it is written once, and only errors of a client need one (RFC 9110, section 6.6.1).
 pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
-    let mut bytes = head(&response, None, None);
+    let framing = Framing::new(&response, Version::HTTP_11);
+    let mut bytes = head(&response, framing, None, None);
     if let Body::Whole(body) = response.body {
         bytes.extend_from_slice(&body);
     }
@@ -89,50 +165,174 @@ pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
 }
 
 /// Writes the head of a response, with the date that each worker writes twice a second.
-fn head(response: &Response, id: Option<&RequestId>, date: Option<&ServiceConfig>) -> Vec<u8> {
+fn head(
+    response: &Response<impl OutgoingBody>,
+    framing: Framing,
+    id: Option<&RequestId>,
+    date: Option<&ServiceConfig>,
+) -> Vec<u8> {
     let mut start = BytesMut::with_capacity(512);
-    let reason = response.status.canonical_reason().unwrap_or_default();
+    let own = response.body.own_head();
+    let reason = match own {
+        Some(own) => own.reason(),
+        None => response.status.canonical_reason().unwrap_or_default(),
+    };
     for text in ["HTTP/1.1 ", response.status.as_str(), " ", reason, "\r\n"] {
         start.extend_from_slice(text.as_bytes());
     }
-    if let Some(date) = date {
+    if let Some(date) = date
+        && !own.is_some_and(|own| own.headers.contains_key(DATE))
+    {
         date.write_date_header(&mut start, false);
     }
     // This copies nothing, and bytes are appended to a vector with fewer steps.
     let mut head = Vec::from(start);
-    for (field, value) in &response.fields {
+    for (name, value) in &response.fields {
         // A constant is well-formed, because we wrote it.
         if matches!(value, Cow::Borrowed(_)) || is_value(value) {
-            extend(&mut head, [field.as_str(), ": ", value, "\r\n"]);
+            write_field(&mut head, name.as_str(), value.as_bytes());
         } else {
             tracing::error!(value = &**value, "a header field was left out");
+        }
+    }
+    for (name, value) in own.into_iter().flat_map(|own| &own.headers) {
+        if !is_set_by_server(name) {
+            write_field(&mut head, name.as_str(), value.as_bytes());
         }
     }
     if let Some(id) = id
         && response.is_told
     {
-        extend(&mut head, [REQUEST_ID.as_str(), ": ", id.as_str(), "\r\n"]);
+        write_field(&mut head, REQUEST_ID.as_str(), id.as_bytes());
     }
-    if !matches!(response.status.as_u16(), 204 | 304) {
-        extend(
-            &mut head,
-            [
-                "content-length: ",
-                &response.body.length().to_string(),
-                "\r\n",
-            ],
-        );
+    match framing {
+        Framing::Length(length) => {
+            write_field(&mut head, "content-length", length.to_string().as_bytes());
+        }
+        Framing::Chunked => write_field(&mut head, "transfer-encoding", b"chunked"),
+        Framing::Nothing | Framing::ToTheEnd => {}
     }
     if response.after != ConnectionState::Open {
-        extend(&mut head, ["connection: close\r\n"]);
+        write_field(&mut head, "connection", b"close");
     }
-    extend(&mut head, ["\r\n"]);
+    head.extend_from_slice(b"\r\n");
     head
 }
 
+/// Returns whether a field belongs to the connection, the framing of the body, or the request.
+fn is_set_by_server(name: &HeaderName) -> bool {
+    [
+        CONNECTION,
+        CONTENT_LENGTH,
+        TRANSFER_ENCODING,
+        UPGRADE,
+        REQUEST_ID,
+    ]
+    .contains(name)
+        || name == "keep-alive"
+}
+
 #[inline]
-fn extend<const N: usize>(head: &mut Vec<u8>, texts: [&str; N]) {
-    for text in texts {
-        head.extend_from_slice(text.as_bytes());
+fn write_field(head: &mut Vec<u8>, name: &str, value: &[u8]) {
+    for bytes in [name.as_bytes(), b": ", value, b"\r\n"] {
+        head.extend_from_slice(bytes);
     }
+}
+
+struct Writer<'c> {
+    connection: &'c SharedConnection,
+    pace: Pace,
+}
+
+impl Writer<'_> {
+    /// Writes a head together with the first pieces of its body, if they are there at once, and then the rest of
+    /// the body.
+    async fn write_body(
+        &mut self,
+        mut head: Vec<u8>,
+        body: &mut impl OutgoingBody,
+        framing: Framing,
+        asked: &Asked,
+    ) -> io::Result<()> {
+        let mut length = 0;
+        loop {
+            let pieces = match poll_fn(|cx| Poll::Ready(body.poll_pieces(cx))).await {
+                Poll::Ready(pieces) => pieces,
+                Poll::Pending => {
+                    self.write(head.as_slice()).await?;
+                    head.clear();
+                    poll_fn(|cx| body.poll_pieces(cx)).await
+                }
+            };
+            let Some(pieces) = pieces.transpose()? else {
+                break;
+            };
+            let more: usize = pieces.iter().map(Bytes::len).sum();
+            length += more;
+            if matches!(framing, Framing::Length(announced) if length > announced) {
+                return Err(failed(asked, "is longer than announced"));
+            }
+            // An empty chunk would be the last.
+            if more == 0 {
+                continue;
+            }
+            let [first, second, third] = pieces;
+            let pieces = first.chain(second).chain(third);
+            if framing == Framing::Chunked {
+                let size = format!("{more:x}\r\n");
+                let chunk = size.as_bytes().chain(pieces).chain(&b"\r\n"[..]);
+                self.write(head.as_slice().chain(chunk)).await?;
+            } else {
+                self.write(head.as_slice().chain(pieces)).await?;
+            }
+            head.clear();
+        }
+        match framing {
+            Framing::Length(announced) if length < announced => {
+                return Err(failed(asked, "is shorter than announced"));
+            }
+            Framing::Chunked => head.extend_from_slice(b"0\r\n\r\n"),
+            _ => {}
+        }
+        self.write(head.as_slice()).await
+    }
+
+    /// Writes all of these bytes, and waits until the stream has taken them.
+    async fn write(&mut self, mut bytes: impl Buf) -> io::Result<()> {
+        poll_fn(|cx| {
+            let written = self.poll_write(cx, &mut bytes);
+            if written.is_pending() {
+                ready!(self.pace.poll_over(cx));
+                return Poll::Ready(Err(ErrorKind::TimedOut.into()));
+            }
+            written
+        })
+        .await
+    }
+
+    fn poll_write(&mut self, cx: &mut Context<'_>, bytes: &mut impl Buf) -> Poll<io::Result<()>> {
+        let stream = &mut self.connection.borrow_mut().stream;
+        while bytes.has_remaining() {
+            let mut slices = [IoSlice::new(&[]); 6];
+            let filled = bytes.chunks_vectored(&mut slices);
+            let written = Pin::new(&mut *stream).poll_write_vectored(cx, &slices[..filled]);
+            match ready!(written)? {
+                0 => return Poll::Ready(Err(ErrorKind::WriteZero.into())),
+                written => {
+                    bytes.advance(written);
+                    self.pace.advance(written);
+                }
+            }
+        }
+        Pin::new(stream).poll_flush(cx)
+    }
+}
+
+/// Logs what is wrong with the body of a handler, and returns the error that closes its connection.
+pub(super) fn failed(asked: &Asked, reason: &str) -> io::Error {
+    tracing::error!(
+        request_id = asked.id.as_str(),
+        "the body of a route {reason}"
+    );
+    io::Error::other("the body of a route")
 }

@@ -13,11 +13,9 @@ use rustls::ServerConfig;
 use tokio_rustls::TlsAcceptor;
 
 use super::invalid_head::WITHOUT_TLS;
-use super::receiving::HttpConnection;
 use super::worker::Worker;
-use super::{serve, turn_away};
-use crate::actix::time_limit::TimeLimit;
-use docent_http::RecentErrors;
+use super::{serve, share, turn_away};
+use docent_http::{RecentErrors, TimeLimit};
 
 /// Returns a configuration for HTTP/1.1. Clients cannot choose HTTP/2, and cannot send a request as
 /// early data, which others could replay.
@@ -52,8 +50,8 @@ pub(in crate::actix::server) async fn serve_tls(
     match ended.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {
         Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
         Ok(Err(plain)) => {
-            let connection = HttpConnection::new(Box::new(plain), &worker.decoding);
-            turn_away(&connection.into(), Some(peer), WITHOUT_TLS, worker).await;
+            let connection = share(plain, worker);
+            turn_away(&connection, Some(peer), WITHOUT_TLS, worker).await;
         }
         Err(error) => report(peer, &error),
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use actix_http::{Request, ServiceConfig};
 use actix_server::GracefulShutdownSignal;
 use docent_http::{HttpOptions, ListenerInfo, RouteTable};
+use tokio::sync::watch;
 
 use crate::actix::server::own_routes::OwnApp;
 
@@ -14,6 +15,8 @@ pub(in crate::actix::server) struct Worker {
     pub(super) routes: Arc<RouteTable>,
     pub(super) listener: ListenerInfo,
     pub(super) leaving: GracefulShutdownSignal,
+    /// True once the server has begun to shut down.
+    stopping: watch::Receiver<bool>,
     /// The routes of the server's user, if there are any.
     own: Option<OwnApp>,
     /// The configuration of actix-http's decoder.
@@ -25,12 +28,14 @@ impl Worker {
         routes: Arc<RouteTable>,
         listener: ListenerInfo,
         leaving: GracefulShutdownSignal,
+        stopping: watch::Receiver<bool>,
         own: Option<OwnApp>,
     ) -> Self {
         Self {
             routes,
             listener,
             leaving,
+            stopping,
             own,
             decoding: ServiceConfig::default(),
         }
@@ -43,6 +48,12 @@ impl Worker {
     /// Returns whether the server is shutting down.
     pub(super) fn is_leaving(&self) -> bool {
         self.routes.first().leaving.load(Ordering::SeqCst)
+    }
+
+    /// Waits until the server begins to shut down.
+    pub(super) async fn stops(&self) {
+        // An error means that the server is gone.
+        let _ = self.stopping.clone().wait_for(|stops| *stops).await;
     }
 
     /// Returns the routes of the server's user if no service and no page covers the address of a request.

@@ -13,7 +13,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 ///
 /// Its time begins when something has to wait. Most heads and bodies have arrived when they are read, and
 /// most responses fit into the buffer of a socket: these cost no timer, and no reading of the clock.
-pub(super) struct TimeLimit {
+pub struct TimeLimit {
     /// `None` if there is no limit.
     time: Option<Duration>,
     /// Set once something had to wait.
@@ -22,7 +22,7 @@ pub(super) struct TimeLimit {
 
 impl TimeLimit {
     /// Creates a limit of this time.
-    pub(super) fn new(time: Duration) -> Self {
+    pub fn new(time: Duration) -> Self {
         Self {
             time: Some(time),
             deadline: None,
@@ -30,7 +30,7 @@ impl TimeLimit {
     }
 
     /// Creates a limit of this time. Zero means no limit.
-    pub(super) fn unless_zero(time: Duration) -> Self {
+    pub fn unless_zero(time: Duration) -> Self {
         Self {
             time: Some(time).filter(|time| !time.is_zero()),
             deadline: None,
@@ -39,7 +39,7 @@ impl TimeLimit {
 
     /// Returns the outcome of a future, or `None` if it is pending when the time is over. Futures that
     /// are kept within one limit share its time.
-    pub(super) async fn keep<T>(&mut self, future: impl Future<Output = T>) -> Option<T> {
+    pub async fn keep<T>(&mut self, future: impl Future<Output = T>) -> Option<T> {
         let mut future = pin!(future);
         let mut timer = pin!(None::<Sleep>);
         poll_fn(|cx| {
