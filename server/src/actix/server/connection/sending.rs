@@ -26,6 +26,9 @@ use super::receiving::SharedConnection;
 use super::worker::Worker;
 use crate::actix::message::{REQUEST_ID, request_id};
 
+/// The size of a body up to which it is copied behind its head: that takes less than writing two buffers.
+const MAX_COPIED_BYTES: usize = 4 << 10;
+
 /// The part of a request that decides the form of its response.
 pub(super) struct Asked {
     pub(super) id: RequestId,
@@ -67,7 +70,7 @@ pub(super) trait OutgoingBody {
     }
 }
 
-/// Pieces of a body that are written together. Some may be empty.
+/// Pieces of a body that are written together. Some may be empty. There are three, because a description has three.
 pub(super) type Pieces = [Bytes; 3];
 
 impl OutgoingBody for Body {
@@ -76,8 +79,19 @@ impl OutgoingBody for Body {
     }
 
     fn poll_pieces(&mut self, _: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>> {
-        let piece = self.next_piece(MIN_PROGRESS);
-        Poll::Ready(piece.map(|piece| Ok([piece?, Bytes::new(), Bytes::new()])))
+        let mut pieces = Pieces::default();
+        let mut left = MIN_PROGRESS;
+        for piece in &mut pieces {
+            let Some(next) = self.next_piece(left).transpose()? else {
+                break;
+            };
+            left = left.saturating_sub(next.len());
+            *piece = next;
+            if left == 0 {
+                break;
+            }
+        }
+        Poll::Ready((left < MIN_PROGRESS).then_some(Ok(pieces)))
     }
 }
 
@@ -276,6 +290,12 @@ impl Writer<'_> {
             if more == 0 {
                 continue;
             }
+            if framing == Framing::Length(more) && more <= MAX_COPIED_BYTES {
+                for piece in pieces {
+                    head.extend_from_slice(&piece);
+                }
+                return self.write(head.as_slice()).await;
+            }
             let [first, second, third] = pieces;
             let pieces = first.chain(second).chain(third);
             if framing == Framing::Chunked {
@@ -286,6 +306,9 @@ impl Writer<'_> {
                 self.write(head.as_slice().chain(pieces)).await?;
             }
             head.clear();
+            if framing == Framing::Length(length) {
+                return Ok(());
+            }
         }
         match framing {
             Framing::Length(announced) if length < announced => {
@@ -313,9 +336,14 @@ impl Writer<'_> {
     fn poll_write(&mut self, cx: &mut Context<'_>, bytes: &mut impl Buf) -> Poll<io::Result<()>> {
         let stream = &mut self.connection.borrow_mut().stream;
         while bytes.has_remaining() {
-            let mut slices = [IoSlice::new(&[]); 6];
-            let filled = bytes.chunks_vectored(&mut slices);
-            let written = Pin::new(&mut *stream).poll_write_vectored(cx, &slices[..filled]);
+            // A write of one buffer costs the system less than one of a list.
+            let written = if bytes.chunk().len() == bytes.remaining() {
+                Pin::new(&mut *stream).poll_write(cx, bytes.chunk())
+            } else {
+                let mut slices = [IoSlice::new(&[]); 6];
+                let filled = bytes.chunks_vectored(&mut slices);
+                Pin::new(&mut *stream).poll_write_vectored(cx, &slices[..filled])
+            };
             match ready!(written)? {
                 0 => return Poll::Ready(Err(ErrorKind::WriteZero.into())),
                 written => {
