@@ -15,6 +15,7 @@
 //!
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
 
+mod idle;
 pub(super) mod invalid_head;
 mod own_exchange;
 mod own_upload;
@@ -29,8 +30,9 @@ pub(super) mod worker;
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
+use std::task::Poll;
 use std::time::Duration;
 
 use actix_http::Request;
@@ -39,6 +41,7 @@ use docent_http::{ConnectionState, TimeLimit};
 use tokio::time::timeout;
 
 use crate::actix::message::read;
+use idle::Idle;
 use invalid_head::{InvalidHead, TOO_LATE};
 use own_exchange::Exchanged;
 use receiving::{HttpConnection, IncomingBody, SharedConnection, unless_gone};
@@ -49,14 +52,14 @@ use worker::Worker;
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
     let connection = share(stream, worker);
-    let mut limit = TimeLimit::unless_zero(worker.options().head_timeout);
+    let mut idle = Idle::unless_zero(worker.options().keep_alive);
+    let mut leaving = pin!(worker.leaving.notified());
     let mut is_first = true;
     loop {
-        match next_request(&connection, worker, is_first, limit).await {
+        match next_request(&connection, worker, is_first, &mut idle, leaving.as_mut()).await {
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
-                // Boxed, so that idle connections do not reserve memory for it.
-                match Box::pin(exchange(&connection, request, worker)).await {
+                match in_box(exchange(&connection, request, worker)).await {
                     Some(ConnectionState::Open) => {}
                     Some(after) => return close(&connection, after, worker).await,
                     None => return,
@@ -66,8 +69,14 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Err(invalid) => return turn_away(&connection, peer, invalid, worker).await,
         }
         is_first = false;
-        limit = TimeLimit::unless_zero(worker.options().keep_alive);
     }
+}
+
+/// Boxes an exchange, so that idle connections do not reserve memory for it. It is made in its box, because it would be
+/// thousands of bytes to copy.
+#[inline]
+fn in_box<F: Future>(exchange: F) -> Pin<Box<F>> {
+    Box::into_pin(Box::write(Box::new_uninit(), exchange))
 }
 
 /// Returns a connection that the body of its current request can share.
@@ -76,29 +85,35 @@ fn share(stream: impl Stream, worker: &Worker) -> SharedConnection {
     Rc::new(RefCell::new(connection))
 }
 
-/// Waits for the next request. Its first byte has to arrive within the limit, and so has all of
-/// the first head of a connection. Returns `None` if the connection closes without a response.
+/// Waits for the next request. The first head of a connection has its time from the beginning, and any later one from
+/// its first byte, which has to arrive before the connection is idle for too long. Returns `None` if the connection
+/// closes without a response.
 async fn next_request(
     connection: &SharedConnection,
     worker: &Worker,
     is_first: bool,
-    mut limit: TimeLimit,
+    idle: &mut Idle,
+    mut leaving: Pin<&mut impl Future<Output = ()>>,
 ) -> Result<Option<Request>, InvalidHead> {
+    let mut limit = TimeLimit::unless_zero(worker.options().head_timeout);
     if connection.borrow_mut().has_nothing() {
-        let begins = limit.keep(poll_fn(|cx| connection.borrow_mut().poll_fill(cx)));
-        let begun = tokio::select! {
-            biased;
-            begun = begins => begun,
-            () = worker.leaving.notified() => Some(0),
+        let begins = poll_fn(|cx| {
+            let read = connection.borrow_mut().poll_fill(cx);
+            if read.is_pending() && leaving.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(0);
+            }
+            read
+        });
+        let begun = if is_first {
+            limit.keep(begins).await
+        } else {
+            idle.keep(begins).await
         };
         match begun {
             Some(1..) => {}
             None if is_first => return Err(TOO_LATE),
             _ => return Ok(None),
         }
-    }
-    if !is_first {
-        limit = TimeLimit::unless_zero(worker.options().head_timeout);
     }
     let head = poll_fn(|cx| connection.borrow_mut().poll_head(cx));
     limit.keep(head).await.unwrap_or(Err(TOO_LATE))
