@@ -76,12 +76,11 @@ impl MountPath {
         let mut rest = path;
         for segment in &self.0 {
             let below = rest.strip_prefix('/')?;
-            let end = below.bytes().position(|byte| byte == b'/');
-            let (raw, after) = below.split_at(end.unwrap_or(below.len()));
-            if segment != raw && !percent_decode_str(raw).eq(segment.bytes()) {
-                return None;
-            }
-            rest = after;
+            let after = below.strip_prefix(segment.as_str());
+            rest = match after {
+                Some(after) if after.is_empty() || after.starts_with('/') => after,
+                _ => after_escaped(below, segment)?,
+            };
         }
         (rest.is_empty() || rest.starts_with('/')).then_some(rest)
     }
@@ -95,6 +94,14 @@ impl MountPath {
 }
 
 docent_describe::display!(MountPath, |path| &format!("/{}", path.segments()));
+
+/// Returns what follows a segment at the start of a raw path, if it is there with percent-encoded characters.
+fn after_escaped<'p>(path: &'p str, segment: &str) -> Option<&'p str> {
+    let end = path.bytes().position(|byte| byte == b'/');
+    let (raw, after) = path.split_at(end.unwrap_or(path.len()));
+    let is_segment = raw.contains('%') && percent_decode_str(raw).eq(segment.bytes());
+    is_segment.then_some(after)
+}
 
 fn is_pattern(segment: &str) -> bool {
     segment.contains(['{', '}'])
