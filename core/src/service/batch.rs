@@ -2,13 +2,13 @@
 //! time and size.
 
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use std::vec::IntoIter;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::dispatch::{Dispatch, in_place, meta};
+use super::dispatch::{Begun, Dispatch, DispatchInput, WaitingCall, in_place, meta};
 use super::reply::Reply;
 use crate::code;
 use crate::fault::Fault;
@@ -31,8 +31,16 @@ pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply 
             batch.begun += 1;
             let begun = dispatch.service.begin();
             let is_late = lateness.of_next(begun);
-            let mut answer = Box::pin(limits.answer(index, entry, begun, is_late));
-            // An entry that does not wait is not queued or woken.
+            // An entry that does not wait has no future, unless it has conditions: it is not queued or woken.
+            let waiting = match in_place(|cx| limits.begin(&entry, begun, is_late, cx)).await {
+                Some(Begun::Ended(reply)) => {
+                    batch.add(limits.answer(index, entry, begun, reply));
+                    continue;
+                }
+                Some(Begun::Waits(waiting)) => Some(waiting),
+                None => None,
+            };
+            let mut answer = Box::pin(limits.finish(index, entry, begun, waiting));
             match in_place(|cx| answer.as_mut().poll(cx)).await {
                 Poll::Ready(answer) => batch.add(answer),
                 Poll::Pending => running.push(answer),
@@ -78,33 +86,66 @@ impl<'d> BatchLimits<'d> {
             .max(1)
     }
 
-    /// Answers the entry at an index, unless it is too late for it.
-    async fn answer(
+    /// Begins an entry, unless it is too late for it. Returns `None` if its procedure has conditions, which may have to
+    /// wait.
+    #[inline]
+    fn begin(
+        &self,
+        entry: &Judged,
+        begun: Option<Instant>,
+        is_late: bool,
+        cx: &mut Context<'_>,
+    ) -> Option<Begun<'d>> {
+        let dispatch = self.dispatch;
+        let (request, callable) = match dispatch.look_up(entry, begun) {
+            Ok(found) => found,
+            Err(reply) => return Some(Begun::Ended(*reply)),
+        };
+        let id = dispatch.part(request.id.as_ref());
+        let meta = meta(request, begun);
+        if is_late {
+            if meta.notification {
+                // Its sender gets no answer, so only the log tells of it.
+                let procedure = callable.callee.name();
+                let text = "a notification timed out: its batch ran out of time";
+                tracing::warn!(procedure, "{text}");
+            }
+            let reply = Reply::fault(meta, id, &Fault::not_started())
+                .with_callee(Arc::clone(&callable.callee));
+            return Some(Begun::Ended(reply));
+        }
+        let input = DispatchInput::Request(request);
+        (!callable.callee.has_conditions()).then(|| dispatch.begin(callable, meta, id, input, cx))
+    }
+
+    /// Waits for an entry: one that has begun, or one that its conditions have to admit first.
+    async fn finish(
         &self,
         index: usize,
         entry: Judged,
         begun: Option<Instant>,
-        is_late: bool,
+        waiting: Option<Box<WaitingCall<'d>>>,
     ) -> EntryAnswer {
         let dispatch = self.dispatch;
-        let reply = match dispatch.look_up(&entry, begun) {
-            Ok((request, callable)) if is_late => {
-                let id = dispatch.part(request.id.as_ref());
-                let meta = meta(request, begun);
-                if meta.notification {
-                    // Its sender gets no answer, so only the log tells of it.
-                    let procedure = callable.callee.name();
-                    let text = "a notification timed out: its batch ran out of time";
-                    tracing::warn!(procedure, "{text}");
-                }
-                Reply::fault(meta, id, &Fault::not_started())
-                    .with_callee(Arc::clone(&callable.callee))
-            }
-            Ok((request, callable)) => dispatch.call_request(request, callable, begun).await,
-            Err(reply) => *reply,
+        let reply = match waiting {
+            Some(waiting) => waiting.finish(dispatch.part(entry.id())).await,
+            None => match dispatch.look_up(&entry, begun) {
+                Ok((request, callable)) => dispatch.call_request(request, callable, begun).await,
+                Err(reply) => *reply,
+            },
         };
+        self.answer(index, entry, begun, reply)
+    }
+
+    fn answer(
+        &self,
+        index: usize,
+        entry: Judged,
+        begun: Option<Instant>,
+        reply: Reply,
+    ) -> EntryAnswer {
         EntryAnswer {
-            taken: dispatch.service.since(begun),
+            taken: self.dispatch.service.since(begun),
             index,
             entry,
             reply,

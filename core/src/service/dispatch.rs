@@ -25,7 +25,7 @@ use crate::code;
 use crate::extensions::{Extensions, QueryVersion};
 use crate::fault::Fault;
 use crate::identity::SharedIdentity;
-use crate::output::Output;
+use crate::output::{Output, Task};
 use crate::procedure::Started;
 use crate::wire::{Invalid, Judged, ParsedRequest, Span, key};
 
@@ -52,6 +52,62 @@ pub(super) enum DispatchInput<'a> {
         expect(dead_code, reason = "only MCP replaces results")
     )]
     Result(Bytes),
+}
+
+/// A call that has begun.
+pub(super) enum Begun<'s> {
+    /// It has ended, because it waited for nothing.
+    Ended(Reply),
+    Waits(Box<WaitingCall<'s>>),
+}
+
+/// A call that is counted, with the output of its handler.
+struct OpenCall<'s> {
+    running: RunningCall<'s>,
+    output: Output,
+    meta: Meta,
+}
+
+impl<'s> OpenCall<'s> {
+    /// Polls the handler for the first time.
+    #[inline]
+    fn start(
+        &mut self,
+        dispatch: &Dispatch<'s>,
+        callable: &Callable,
+        input: DispatchInput<'_>,
+        cx: &mut Context<'_>,
+    ) -> Started {
+        let call = &self.running.call;
+        let output = &mut self.output;
+        call.attempt(|| dispatch.start(call, callable, input, output, cx))
+    }
+
+    /// Ends the call with the outcome of its handler, or the reason why that did not run.
+    #[inline]
+    fn end(mut self, result: Result<(), Fault>, id: Option<&str>) -> Reply {
+        let call = &self.running.call;
+        let fields = call.take_fields();
+        let callee = Arc::clone(call.callee());
+        let result = self.running.end(&mut self.output, result);
+        Reply::ended(self.output, result, self.meta, id, callee).with_fields(fields)
+    }
+}
+
+/// A call whose handler has been polled once, and waits for something.
+pub(super) struct WaitingCall<'s> {
+    call: OpenCall<'s>,
+    task: Task,
+}
+
+impl WaitingCall<'_> {
+    /// Waits for the handler.
+    pub(super) async fn finish(self, id: Option<&str>) -> Reply {
+        let Self { mut call, task } = self;
+        let ended = call.running.finish(task).await;
+        let result = ended.written_to(&mut call.output);
+        call.end(result, id)
+    }
 }
 
 impl<'s> Dispatch<'s> {
@@ -162,9 +218,9 @@ impl<'s> Dispatch<'s> {
         )
     }
 
-    /// Calls a procedure; every call comes by here. It is counted, its guards run, its caller is found
-    /// out, and the limits of the procedure are checked. Then the handler gets its parameters. `id` is the
-    /// JSON text of the request's `id`.
+    /// Calls a procedure; every call comes by here or by [`begin`](Self::begin). It is counted, its guards run, its
+    /// caller is found out, and the limits of the procedure are checked. Then the handler gets its parameters. `id` is
+    /// the JSON text of the request's `id`.
     #[inline]
     pub(super) async fn call(
         &self,
@@ -173,48 +229,90 @@ impl<'s> Dispatch<'s> {
         id: Option<&str>,
         input: DispatchInput<'_>,
     ) -> Reply {
-        let mut output = Output::new(self.service.limits().max_response_bytes, meta.notification);
+        // Boxed, so that calls without conditions have no room for them.
+        if callable.callee.has_conditions() {
+            return Box::pin(self.call_if_admitted(callable, meta, id, input)).await;
+        }
+        match in_place(|cx| self.begin(callable, meta, id, input, cx)).await {
+            Begun::Ended(reply) => reply,
+            Begun::Waits(waiting) => Box::pin(waiting.finish(id)).await,
+        }
+    }
+
+    /// Calls a procedure without conditions, until its handler waits for something. Most never do, and those need no
+    /// future.
+    #[inline]
+    pub(super) fn begin(
+        &self,
+        callable: &Callable,
+        meta: Meta,
+        id: Option<&str>,
+        input: DispatchInput<'_>,
+        cx: &mut Context<'_>,
+    ) -> Begun<'s> {
+        let mut call = match self.enter(callable, meta, id) {
+            Ok(call) => call,
+            Err(busy) => return Begun::Ended(*busy),
+        };
+        match call.start(self, callable, input, cx) {
+            Ok(Some(task)) => Begun::Waits(Box::new(WaitingCall { call, task })),
+            ended => Begun::Ended(call.end(ended.map(drop), id)),
+        }
+    }
+
+    /// Calls a procedure if its guards admit the call.
+    async fn call_if_admitted(
+        &self,
+        callable: &Callable,
+        meta: Meta,
+        id: Option<&str>,
+        input: DispatchInput<'_>,
+    ) -> Reply {
+        let mut call = match self.enter(callable, meta, id) {
+            Ok(call) => call,
+            Err(busy) => return *busy,
+        };
+        if let Err(refused) = self.admit(&call.running.call).await {
+            return call.end(Err(refused), id);
+        }
+        match in_place(|cx| call.start(self, callable, input, cx)).await {
+            Ok(Some(task)) => WaitingCall { call, task }.finish(id).await,
+            ended => call.end(ended.map(drop), id),
+        }
+    }
+
+    /// Counts a call. Returns the reply if there is no room for it.
+    #[inline]
+    fn enter(
+        &self,
+        callable: &Callable,
+        meta: Meta,
+        id: Option<&str>,
+    ) -> Result<OpenCall<'s>, Box<Reply>> {
+        let service = self.service;
+        let callee = &callable.callee;
+        let mut output = Output::new(service.limits().max_response_bytes, meta.notification);
         if !meta.notification {
             meta.protocol.begin_result(&mut output.buffer);
         }
-        let callee = &callable.callee;
-        let mut fields = Vec::new();
-        let result = match self.enter(callee, meta) {
-            None => Err(Fault::protocol(code::BUSY)),
-            Some(mut running) => {
-                // Conditions are boxed, so that the futures of calls without any have no room for them.
-                let admitted = if callee.has_conditions() {
-                    Box::pin(self.admit(&running.call)).await
-                } else {
-                    Ok(())
-                };
-                let started = in_place(|cx| {
-                    let call = &running.call;
-                    admitted.and_then(|()| {
-                        call.attempt(|| self.start(call, callable, input, &mut output, cx))
-                    })
-                });
-                let result = match started.await {
-                    Ok(Some(task)) => Box::pin(running.finish(task)).await.written_to(&mut output),
-                    ended => ended.map(drop),
-                };
-                fields = running.call.take_fields();
-                running.end(&mut output, result)
-            }
+        let call = if service.is_out_of_room() {
+            None
+        } else {
+            let extensions = self.extensions.clone();
+            Call::new(callee, meta, extensions, service.runtime.clone())
         };
-        Reply::ended(output, result, meta, id, Arc::clone(callee)).with_fields(fields)
-    }
-
-    /// Counts a call, if there is room for it.
-    #[inline]
-    fn enter(&self, callee: &Arc<Callee>, meta: Meta) -> Option<RunningCall<'s>> {
-        let service = self.service;
-        if service.is_out_of_room() {
-            return None;
+        match call {
+            Some(call) => Ok(OpenCall {
+                running: RunningCall::new(service, call),
+                output,
+                meta,
+            }),
+            None => {
+                let busy = Err(Fault::protocol(code::BUSY));
+                let reply = Reply::ended(output, busy, meta, id, Arc::clone(callee));
+                Err(Box::new(reply))
+            }
         }
-        let extensions = self.extensions.clone();
-        let call = Call::new(callee, meta, extensions, service.runtime.clone())?;
-        Some(RunningCall::new(service, call))
     }
 
     /// Decides whether a call may run, within its time.
