@@ -267,6 +267,25 @@ fn a_variant_with_listed_texts_is_tried_before_one_with_any_text() {
 }
 
 #[test]
+fn a_variant_with_listed_values_of_several_kinds_is_tried_after_those_that_tell_kinds_apart() {
+    let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
+        "Answer": {"anyOf": [{"title": "Known", "enum": [true, 3]}, {"type": "integer"}, {"type": "string"}]},
+        "Answers": {"anyOf": [{"type": "array", "items": {"enum": [true, 3]}}, {"type": "array", "items": {"type": "integer"}}]}}}}"#;
+    let types = file(document, |it| rust(it, None), "types.rs");
+    for [first, second] in [
+        ["Integer(i64)", "AnswerKnown("],
+        ["Text(String)", "AnswerKnown("],
+        ["List(Vec<i64>)", "List2(Vec<"],
+    ] {
+        let places = [first, second].map(|part| types.find(part));
+        assert!(
+            places[0].is_some() && places[0] < places[1],
+            "{first} {second} {places:?}: {types}"
+        );
+    }
+}
+
+#[test]
 fn only_the_words_of_its_own_language_change_the_name_of_a_type() {
     let schemas = [
         "Vec", "None", "Record", "Client", "Map", "Address", "Self", "Result",

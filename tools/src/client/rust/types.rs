@@ -276,7 +276,7 @@ impl<'m> Printer<'m> {
             ..around
         };
         match of {
-            Type::Any => "serde_json::Value".to_owned(),
+            Type::Any => ANY_TYPE.to_owned(),
             Type::Null => "()".to_owned(),
             Type::Boolean => "bool".to_owned(),
             Type::Integer(range) => self.integer(*range, around.is_buffered).to_owned(),
@@ -313,12 +313,11 @@ impl<'m> Printer<'m> {
     /// with one member as a listed text.
     fn looseness(&self, of: &Type) -> usize {
         match self.model.definition(of) {
-            Ok(TypeDefinition::Values(values))
-                if values.iter().all(|value| value.as_str().is_none()) =>
-            {
-                1
-            }
-            Ok(TypeDefinition::Values(_)) => OBJECT_LOOSENESS + 2,
+            Ok(TypeDefinition::Values(values)) => match written_as(values) {
+                ANY_TYPE => self.looseness(&Type::Any),
+                "String" => OBJECT_LOOSENESS + 2,
+                _ => 1,
+            },
             Ok(TypeDefinition::Object(fields, _)) => {
                 let required = fields.iter().filter(|field| field.required);
                 OBJECT_LOOSENESS.saturating_sub(required.count())
@@ -337,9 +336,10 @@ impl<'m> Printer<'m> {
         }
     }
 
-    /// Returns how many members or elements of a type have listed values only. Of two objects that require as many
-    /// members, the one with more of these is tried first: a text of a list fits an open text, too.
-    fn count_closed(&self, of: &Type) -> usize {
+    /// Returns how many members or elements of a type have listed values only, less those whose values are of several
+    /// kinds, which any value fits. Of two objects that require as many members, the one with more of these is tried
+    /// first: a text of a list fits an open text, too.
+    fn count_closed(&self, of: &Type) -> i32 {
         let parts = match self.model.definition(of) {
             Ok(TypeDefinition::Object(fields, _)) => fields.iter().map(|field| &field.of).collect(),
             Err(Type::List(of) | Type::Map(of)) => vec![&**of],
@@ -348,8 +348,12 @@ impl<'m> Printer<'m> {
         };
         parts
             .into_iter()
-            .filter(|of| matches!(self.model.definition(of), Ok(TypeDefinition::Values(_))))
-            .count()
+            .map(|of| match self.model.definition(of) {
+                Ok(TypeDefinition::Values(values)) if written_as(values) == ANY_TYPE => -1,
+                Ok(TypeDefinition::Values(_)) => 1,
+                _ => 0,
+            })
+            .sum()
     }
 
     /// Returns the smallest common integer type that holds every value, as far as serde can keep it.
@@ -391,18 +395,26 @@ impl<'m> Printer<'m> {
     }
 }
 
-/// Writes the type of values that are listed: an enum, unless they are of several kinds.
-fn values_type(out: &mut String, name: &str, values: &[Json]) {
-    let of = if values.iter().all(|value| value.as_str().is_some()) {
+/// The type of values of any kind.
+const ANY_TYPE: &str = "serde_json::Value";
+
+/// Returns the type as which listed values are read and written.
+fn written_as(values: &[Json]) -> &'static str {
+    if values.iter().all(|value| value.as_str().is_some()) {
         "String"
     } else if values.iter().all(|value| value.as_i64().is_some()) {
         "i64"
     } else if values.iter().all(|value| value.as_bool().is_some()) {
         "bool"
     } else {
-        "serde_json::Value"
-    };
-    if of == "serde_json::Value" || of == "bool" && values.len() == 2 {
+        ANY_TYPE
+    }
+}
+
+/// Writes the type of values that are listed: an enum, unless they are of several kinds.
+fn values_type(out: &mut String, name: &str, values: &[Json]) {
+    let of = written_as(values);
+    if of == ANY_TYPE || of == "bool" && values.len() == 2 {
         let _ = writeln!(out, "pub type {name} = {of};");
         return;
     }
