@@ -281,7 +281,7 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// Counts a call. Returns the reply if there is no room for it.
+    /// Opens a call. Returns the reply if there is no room for it.
     #[inline]
     fn enter(
         &self,
@@ -289,30 +289,34 @@ impl<'s> Dispatch<'s> {
         meta: Meta,
         id: Option<&str>,
     ) -> Result<OpenCall<'s>, Box<Reply>> {
-        let service = self.service;
-        let callee = &callable.callee;
-        let mut output = Output::new(service.limits().max_response_bytes, meta.notification);
+        let max_bytes = self.service.limits().max_response_bytes;
+        let mut output = Output::new(max_bytes, meta.notification);
         if !meta.notification {
             meta.protocol.begin_result(&mut output.buffer);
         }
-        let call = if service.is_out_of_room() {
-            None
-        } else {
-            let extensions = self.extensions.clone();
-            Call::new(callee, meta, extensions, service.runtime.clone())
+        let callee = &callable.callee;
+        let Some(running) = self.count(callee, meta) else {
+            let busy = Err(Fault::protocol(code::BUSY));
+            let reply = Reply::ended(output, busy, meta, id, Arc::clone(callee));
+            return Err(Box::new(reply));
         };
-        match call {
-            Some(call) => Ok(OpenCall {
-                running: RunningCall::new(service, call),
-                output,
-                meta,
-            }),
-            None => {
-                let busy = Err(Fault::protocol(code::BUSY));
-                let reply = Reply::ended(output, busy, meta, id, Arc::clone(callee));
-                Err(Box::new(reply))
-            }
+        Ok(OpenCall {
+            running,
+            output,
+            meta,
+        })
+    }
+
+    /// Counts a call, if there is room for it.
+    #[inline]
+    fn count(&self, callee: &Arc<Callee>, meta: Meta) -> Option<RunningCall<'s>> {
+        let service = self.service;
+        if service.is_out_of_room() {
+            return None;
         }
+        let extensions = self.extensions.clone();
+        let call = Call::new(callee, meta, extensions, service.runtime.clone())?;
+        Some(RunningCall::new(service, call))
     }
 
     /// Decides whether a call may run, within its time.
