@@ -8,6 +8,7 @@ use crate::service::{Answer, Server};
 use crate::support::{Folder, Ran, docent, run, without_time};
 
 const README: &str = include_str!("../../../README.md");
+const TUTORIAL: &str = include_str!("../../../server/guide/tutorial.md");
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
 /// A running service. It ends when this value is dropped.
@@ -85,9 +86,9 @@ fn check(program: &str, arguments: &[&str], more: &[&str]) -> Ran {
         .into()
 }
 
-/// Returns the lines that the README shows below a command, with this address for the one in the command.
-fn shown(command: &str, url: &str) -> Vec<String> {
-    let (_, block) = README
+/// Returns the lines that a page shows below a command, with this address for the one in the command.
+fn shown(page: &str, command: &str, url: &str) -> Vec<String> {
+    let (_, block) = page
         .split_once(&format!("$ {command}"))
         .expect("the command");
     let (_, block) = block.split_once('\n').expect("its end");
@@ -117,9 +118,9 @@ fn prints(ran: &Ran, shown: &[String]) {
     }
 }
 
-/// Runs a check of the README with the seed that it shows.
-fn check_as_shown(command: &str, running: &Running) {
-    let shown = shown(command, &running.url);
+/// Runs a check of a page with the seed that it shows.
+fn check_as_shown(page: &str, command: &str, running: &Running) {
+    let shown = shown(page, command, &running.url);
     let last = shown.last().expect("a last line");
     let (_, seed) = last.split_once("seed ").expect("a seed");
     let (seed, _) = seed.split_once(':').expect("its end");
@@ -146,9 +147,18 @@ fn the_quickstart_keeps_to_its_description() {
 #[test]
 fn the_readme_shows_what_a_check_prints() {
     let quickstart = start("quickstart", &[]);
-    check_as_shown("docent check http://127.0.0.1:8080/rpc", &quickstart);
+    let command = "docent check http://127.0.0.1:8080/rpc";
+    check_as_shown(README, command, &quickstart);
     let other = start("examples/jsonrpsee", &[]);
-    check_as_shown("docent check --unsafe http://127.0.0.1:8081/rpc", &other);
+    let command = "docent check --unsafe http://127.0.0.1:8081/rpc";
+    check_as_shown(README, command, &other);
+}
+
+#[test]
+fn the_tutorial_shows_what_a_check_prints() {
+    let tasks = start("examples/tasks", &[]);
+    let command = "docent check http://localhost:8080/rpc";
+    check_as_shown(TUTORIAL, command, &tasks);
 }
 
 #[test]
@@ -162,7 +172,8 @@ fn the_readme_shows_what_a_narrower_range_breaks() {
     let server =
         Server::start(move |request| Answer::of_service(request, "rpc.describe", &narrowed));
     let url = server.url("/rpc");
-    let shown = shown("docent diff greeter.json http://127.0.0.1:8080/rpc", &url);
+    let command = "docent diff greeter.json http://127.0.0.1:8080/rpc";
+    let shown = shown(README, command, &url);
     prints(&run(["diff", &old, &url]), &shown);
 }
 
