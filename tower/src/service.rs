@@ -8,8 +8,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use docent_core::Extensions;
-use docent_http::{Health, RouteTable, Routes};
-use http::Request;
+use docent_http::request_error::invalid_request;
+use docent_http::{ConnectionState, Health, Response, RouteTable, Routes};
+use http::request::Parts;
+use http::{Request, StatusCode, header};
 use http_body::Body;
 
 use crate::body::ResponseBody;
@@ -143,9 +145,27 @@ where
                 }
                 request.forwarded = Some(extensions).into();
             }
-            let response = table.respond(request, &mut upload).await;
+            let response = if names_two_hosts(&parts) {
+                refuse_two_hosts(&table, &request)
+            } else {
+                table.respond(request, &mut upload).await
+            };
             let draining = upload.rest(response.after, &table.first().options);
             Ok(send(response, draining, &parts.method, parts.version, &id))
         })
     }
+}
+
+/// Returns whether a request has two `Host` fields. hyper passes them on, and a proxy may have read the other one
+/// (RFC 9112, section 3.2).
+fn names_two_hosts(parts: &Parts) -> bool {
+    parts.headers.get_all(header::HOST).iter().count() > 1
+}
+
+/// Returns the response to a request that names two hosts, and reports it to the observers of the first service.
+fn refuse_two_hosts(table: &RouteTable, request: &docent_http::Request<'_>) -> Response {
+    let error = invalid_request("Host must be there once");
+    let mut response = table.first().fail(request, StatusCode::BAD_REQUEST, error);
+    response.after = ConnectionState::Drain;
+    response
 }

@@ -117,6 +117,22 @@ async fn a_value_of_a_middleware_reaches_the_handler_if_its_type_is_listed() {
 }
 
 #[tokio::test]
+async fn a_request_with_two_hosts_is_refused_and_one_without_any_is_not() {
+    for target in ["/rpc/peer", "/health", "/docs/"] {
+        let (parts, _) = answer(request(Method::GET, target, "")).await;
+        assert_eq!(parts.status, StatusCode::OK, "{target}");
+        let mut odd = request(Method::GET, target, "");
+        for host in ["one.example", "two.example"] {
+            let host = host.parse().expect("a host");
+            odd.headers_mut().append(header::HOST, host);
+        }
+        let (parts, body) = answer(odd).await;
+        assert_eq!(parts.status, StatusCode::BAD_REQUEST, "{target}");
+        assert!(body.contains("Host must be there once"), "{body}");
+    }
+}
+
+#[tokio::test]
 async fn in_http_2_the_target_names_the_host_and_no_response_closes_the_connection() {
     let peer: SocketAddr = "192.0.2.1:80".parse().expect("an address");
     let mut call = request(Method::GET, "https://calc.example/rpc/rpc.discover", "");
