@@ -14,6 +14,8 @@ pub(crate) struct IncomingBody<B> {
     body: Pin<Box<B>>,
     /// The length of the body, if it is announced.
     announced: Option<usize>,
+    /// The bytes of it that have not arrived. A caller need not have ended the stream of HTTP/2 behind them.
+    left: Option<usize>,
     /// True if the client waits for permission to send the body, which the host gives when it is first read.
     is_withheld: bool,
 }
@@ -25,10 +27,12 @@ impl<B: Body> IncomingBody<B> {
         let is_withheld = expects
             .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
             && announced != Some(0);
+        // A length that does not fit is larger than any limit.
+        let announced = announced.map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         Self {
             body: Box::pin(body),
-            // A length that does not fit is larger than any limit.
-            announced: announced.map(|length| usize::try_from(length).unwrap_or(usize::MAX)),
+            announced,
+            left: announced,
             is_withheld,
         }
     }
@@ -52,11 +56,15 @@ impl<B: Body> Upload for IncomingBody<B> {
     /// Trailers mean nothing here.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, UploadError>>> {
         self.is_withheld = false;
+        if self.left == Some(0) {
+            return Poll::Ready(None);
+        }
         loop {
             match ready!(self.body.as_mut().poll_frame(cx)) {
                 Some(Ok(frame)) => {
                     if let Ok(mut data) = frame.into_data() {
                         let piece = data.copy_to_bytes(data.remaining());
+                        self.left = self.left.map(|left| left.saturating_sub(piece.len()));
                         return Poll::Ready(Some(Ok(piece)));
                     }
                 }

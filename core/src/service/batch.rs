@@ -8,7 +8,7 @@ use std::vec::IntoIter;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::dispatch::{Begun, Dispatch, DispatchInput, WaitingCall, in_place, meta};
+use super::dispatch::{Begun, Dispatch, DispatchInput, StartedCall, in_place, meta};
 use super::reply::Reply;
 use crate::code;
 use crate::fault::Fault;
@@ -32,15 +32,15 @@ pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply 
             let begun = dispatch.service.begin();
             let is_late = lateness.of_next(begun);
             // An entry that does not wait has no future, unless it has conditions: it is not queued or woken.
-            let waiting = match in_place(|cx| limits.begin(&entry, begun, is_late, cx)).await {
+            let call = match in_place(|cx| limits.begin(&entry, begun, is_late, cx)).await {
                 Some(Begun::Ended(reply)) => {
                     batch.add(limits.answer(index, entry, begun, reply));
                     continue;
                 }
-                Some(Begun::Waits(waiting)) => Some(waiting),
+                Some(Begun::Waits(call)) => Some(call),
                 None => None,
             };
-            let mut answer = Box::pin(limits.finish(index, entry, begun, waiting));
+            let mut answer = Box::pin(limits.finish(index, entry, begun, call));
             match in_place(|cx| answer.as_mut().poll(cx)).await {
                 Poll::Ready(answer) => batch.add(answer),
                 Poll::Pending => running.push(answer),
@@ -118,17 +118,18 @@ impl<'d> BatchLimits<'d> {
         (!callable.callee.has_conditions()).then(|| dispatch.begin(callable, meta, id, input, cx))
     }
 
-    /// Waits for an entry: one that has begun, or one that its conditions have to admit first.
+    /// Waits for an entry: for its call, or without one for its conditions and then for its call.
     async fn finish(
         &self,
         index: usize,
         entry: Judged,
         begun: Option<Instant>,
-        waiting: Option<Box<WaitingCall<'d>>>,
+        call: Option<Box<StartedCall<'d>>>,
     ) -> EntryAnswer {
         let dispatch = self.dispatch;
-        let reply = match waiting {
-            Some(waiting) => waiting.finish(dispatch.part(entry.id())).await,
+        let reply = match call {
+            Some(call) => call.finish(dispatch.part(entry.id())).await,
+            // It was found before, and is looked up again because the entry has moved.
             None => match dispatch.look_up(&entry, begun) {
                 Ok((request, callable)) => dispatch.call_request(request, callable, begun).await,
                 Err(reply) => *reply,

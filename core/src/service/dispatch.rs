@@ -54,11 +54,11 @@ pub(super) enum DispatchInput<'a> {
     Result(Bytes),
 }
 
-/// A call that has begun.
+/// A call that has begun, as far as it goes without waiting.
 pub(super) enum Begun<'s> {
     /// It has ended, because it waited for nothing.
     Ended(Reply),
-    Waits(Box<WaitingCall<'s>>),
+    Waits(Box<StartedCall<'s>>),
 }
 
 /// A call that is counted, with the output of its handler.
@@ -95,12 +95,12 @@ impl<'s> OpenCall<'s> {
 }
 
 /// A call whose handler has been polled once, and waits for something.
-pub(super) struct WaitingCall<'s> {
+pub(super) struct StartedCall<'s> {
     call: OpenCall<'s>,
     task: Task,
 }
 
-impl WaitingCall<'_> {
+impl StartedCall<'_> {
     /// Waits for the handler.
     pub(super) async fn finish(self, id: Option<&str>) -> Reply {
         let Self { mut call, task } = self;
@@ -255,7 +255,7 @@ impl<'s> Dispatch<'s> {
             Err(busy) => return Begun::Ended(*busy),
         };
         match call.start(self, callable, input, cx) {
-            Ok(Some(task)) => Begun::Waits(Box::new(WaitingCall { call, task })),
+            Ok(Some(task)) => Begun::Waits(Box::new(StartedCall { call, task })),
             ended => Begun::Ended(call.end(ended.map(drop), id)),
         }
     }
@@ -276,7 +276,7 @@ impl<'s> Dispatch<'s> {
             return call.end(Err(refused), id);
         }
         match in_place(|cx| call.start(self, callable, input, cx)).await {
-            Ok(Some(task)) => WaitingCall { call, task }.finish(id).await,
+            Ok(Some(task)) => StartedCall { call, task }.finish(id).await,
             ended => call.end(ended.map(drop), id),
         }
     }

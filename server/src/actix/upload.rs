@@ -1,4 +1,4 @@
-//! The body of a request to an `App`, as the contract reads it.
+//! The body of a request to an `App`, as the contract reads it, and the length that any request announces.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

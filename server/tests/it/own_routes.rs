@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use actix_web::web::{self, Bytes, Payload, ServiceConfig};
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder, guard};
 use docent::testing::TestServer;
 use docent::{AccessLog, Cx, Fault, Procedure, RequestId, Server, Service, ServiceBuilder};
 use futures_util::{StreamExt as _, stream};
@@ -129,7 +129,9 @@ async fn ticks() -> impl Responder {
 }
 
 fn routes(routes: &mut ServiceConfig) {
+    let asked_for = guard::Header("x-asked-for", "it");
     routes
+        .route("/guarded", web::get().guard(asked_for).to(page))
         .route("/hook", web::post().to(hook))
         .route("/", web::get().to(page))
         .route("/rpc/hello", web::get().to(page))
@@ -190,14 +192,17 @@ fn a_method_that_a_path_does_not_list_is_refused_with_those_that_it_lists() {
         ("POST", "/", "GET"),
         ("DELETE", "/hook", "POST"),
         ("PUT", "/ticks", "GET, HEAD"),
+        ("DELETE", "/guarded", "GET"),
     ] {
         let refused = ask(&server, &Request::new(method, target));
         assert_eq!(refused.status, 405, "{method} {target}");
         assert_eq!(refused.header("allow"), Some(allowed), "{method} {target}");
     }
-    // In a scope, actix-web knows no methods.
-    let scoped = ask(&server, &Request::new("DELETE", "/files/books.csv"));
-    assert_eq!(scoped.status, 404);
+    // In a scope, actix-web knows no methods, and another guard than that of the method may refuse.
+    for (method, target) in [("DELETE", "/files/books.csv"), ("GET", "/guarded")] {
+        let missing = ask(&server, &Request::new(method, target));
+        assert_eq!(missing.status, 404, "{method} {target}");
+    }
 }
 
 #[test]
@@ -610,23 +615,40 @@ fn a_graceful_stop_waits_for_a_handler_and_rejects_new_requests() {
     running.join().expect("no panic").expect("it has finished");
 }
 
+async fn endless_ticks() -> impl Responder {
+    let ticks = stream::repeat(()).then(|()| async {
+        sleep(Duration::from_millis(5)).await;
+        Ok::<_, actix_web::Error>(Bytes::from_static(b"tick"))
+    });
+    HttpResponse::Ok().streaming(ticks)
+}
+
+#[test]
+fn a_response_without_end_makes_no_stop_fail_however_short_its_deadline_is() {
+    let server = server(|routes| {
+        routes.route("/endless", web::get().to(endless_ticks));
+    });
+    let server = server.shutdown_deadline(Duration::from_millis(200));
+    let bound = server.bind("127.0.0.1:0").expect("an address");
+    let mut caller = connect_to(bound.addresses()[0]);
+    let handle = bound.handle();
+    let running = thread::spawn(move || actix_web::rt::System::new().block_on(bound.run()));
+    let request = Request::new("GET", "/endless").bytes();
+    caller.write_all(&request).expect("it is sent");
+    caller.read_exact(&mut [0]).expect("it has begun");
+    handle.shutdown();
+    running.join().expect("no panic").expect("it has finished");
+}
+
 #[test]
 fn a_stop_ends_a_response_without_end_and_waits_for_all_others() {
     /// More than the system takes at once.
     const DOWNLOAD: usize = 8 << 20;
 
-    async fn endless() -> impl Responder {
-        let pieces = stream::repeat(()).then(|()| async {
-            sleep(Duration::from_millis(5)).await;
-            Ok::<_, actix_web::Error>(Bytes::from_static(b"tick"))
-        });
-        HttpResponse::Ok().streaming(pieces)
-    }
-
     let waiting = Waiting::default();
     let server = waiting.server().configure(|routes| {
         routes
-            .route("/endless", web::get().to(endless))
+            .route("/endless", web::get().to(endless_ticks))
             .route("/download", web::get().to(async || vec![b'x'; DOWNLOAD]));
     });
     let bound = server.bind("127.0.0.1:0").expect("an address");

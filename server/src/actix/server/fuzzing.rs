@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use docent_core::Service;
 use docent_http::{ListenerInfo, RouteTable, Routes};
-
 use tokio::sync::watch;
 
 use super::connection::serve;

@@ -1,8 +1,8 @@
 //! Routes of one's own beside the services of a server: webhooks, files, pages.
 //!
 //! They are actix-web's own handlers, in an `App` for each worker. It gets the requests for addresses that no
-//! service and no page of the server covers. How they are read and answered is not decided here, but in
-//! `connection/own_exchange.rs`.
+//! service and no page of the server covers, and says with 405 or a mark that none of its routes is for a request. How
+//! requests are read and answered is decided in `connection/own_exchange.rs`.
 
 use std::cell::Cell;
 use std::fmt;
@@ -18,7 +18,8 @@ use actix_service::{
 };
 use actix_web::dev::{AppConfig, HttpServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::guard::fn_guard;
-use actix_web::http::header::ALLOW;
+use actix_web::http::Method;
+use actix_web::http::header::{ALLOW, HeaderMap};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, Error, HttpResponse};
 use docent_http::RouteTable;
@@ -54,8 +55,8 @@ pub(super) struct OwnApp {
     pub(super) permits: Arc<Semaphore>,
 }
 
-/// The pattern of the resource that responds where no route does.
-pub(super) const ANY_PATH: &str = "/{any:.*}";
+/// The pattern of the resource that responds where no route does. No user writes this name.
+pub(super) const ANY_PATH: &str = "/{docent_unlisted:.*}";
 
 /// Marks the response to a request for which there is no route.
 pub(super) struct NoRoute;
@@ -112,18 +113,26 @@ impl OwnRoutes {
 }
 
 /// Responds to requests that no route before it accepts, unless the user has set a default service: with 405 if their
-/// path is listed with other methods. actix-web knows these methods, because it has tried them one after the other.
+/// path is listed with other methods only, and otherwise with the mark [`NoRoute`]. actix-web knows these methods,
+/// because it has tried them one after the other.
 fn unlisted(is_default: Rc<Cell<bool>>) -> impl HttpServiceFactory {
     web::resource(ANY_PATH)
         .guard(fn_guard(move |_| is_default.get()))
         .wrap_fn(|request, next| {
-            next.call(request).map_ok(|mut response| {
-                if !response.headers().contains_key(ALLOW) {
+            let method = request.method().clone();
+            next.call(request).map_ok(move |mut response| {
+                if !lists_only_others(response.headers(), &method) {
                     response.response_mut().extensions_mut().insert(NoRoute);
                 }
                 response
             })
         })
+}
+
+/// Returns whether `Allow` lists methods, and this one is not among them. If it is, another guard has refused.
+fn lists_only_others(headers: &HeaderMap, method: &Method) -> bool {
+    let allowed = headers.get(ALLOW).and_then(|methods| methods.to_str().ok());
+    allowed.is_some_and(|methods| !methods.split(", ").any(|listed| listed == method.as_str()))
 }
 
 async fn respond_without_route(request: ServiceRequest) -> Result<ServiceResponse, Error> {

@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 use actix_http::{ConnectionType, Request, RequestHead, ResponseHead};
 use actix_service::Service as _;
 use actix_web::body::{BodySize, BoxBody, MessageBody as _};
-use actix_web::http::header::{CONTENT_LENGTH, HOST};
+use actix_web::http::header::{CONTENT_LENGTH, HOST, HeaderValue};
 use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::{HttpMessage as _, HttpResponse};
 use bytes::Bytes;
 use docent_core::carrier::RequestError;
 use docent_core::{CallRecord, Ending, Extensions};
-use docent_http::{ConnectionState, Response};
+use docent_http::{ConnectionState, Exchange, Response};
 use futures_util::FutureExt as _;
 use tokio::time::sleep;
 
@@ -37,7 +37,7 @@ use crate::actix::server::own_routes::{ANY_PATH, NoRoute, OwnApp};
 const UNNAMED_ROUTE: &str = "unknown";
 
 /// The time that a body of unknown length has after the server has begun to shut down, or after its own beginning.
-const ENDLESS_GRACE: Duration = Duration::from_secs(1);
+const UNKNOWN_LENGTH_GRACE: Duration = Duration::from_secs(1);
 
 /// The outcome of an exchange.
 pub(super) enum Exchanged {
@@ -77,7 +77,7 @@ pub(super) async fn exchange(
         return Exchanged::NoRoute(Box::new(request));
     }
     // Counted before it checks whether the server is shutting down, as a call is.
-    let _in_progress = first.begin_exchange();
+    let in_progress = first.begin_exchange();
     let permit = own.permits.try_acquire();
     if worker.is_leaving() || permit.is_err() {
         first.shed.fetch_add(1, Ordering::Relaxed);
@@ -108,14 +108,16 @@ pub(super) async fn exchange(
             record.route = route;
             record.status = Some(response.status());
             record.ending = Ending::Unanswered;
-            let sending = Sending {
+            let response = OwnResponse {
+                response,
                 connection,
                 asked,
                 is_watched,
-                upload: &upload,
                 worker,
             };
-            let after = sending.send(response, &mut record.response_bytes).await;
+            let after = response
+                .send(&upload, in_progress, &mut record.response_bytes)
+                .await;
             if after.is_some() {
                 record.ending = Ending::Answered;
             }
@@ -136,12 +138,10 @@ async fn handle(
     worker: &Worker,
 ) -> Handled {
     *request.payload() = upload.payload();
-    let target = request.uri().clone();
-    if worker.listener.is_secure
-        && let Some(absolute) = absolute(request.head())
-    {
-        request.head_mut().uri = absolute;
-    }
+    let secure = worker.listener.is_secure.then(|| absolute(request.head()));
+    let target = secure
+        .flatten()
+        .map(|secure| std::mem::replace(&mut request.head_mut().uri, secure));
     request.extensions_mut().insert(asked.id.clone());
     let handling = AssertUnwindSafe(async { own.service.call(request).await });
     let mut handling = pin!(handling.catch_unwind());
@@ -165,7 +165,9 @@ async fn handle(
             if response.extensions().contains::<NoRoute>() {
                 let mut given_back = Request::new();
                 given_back.head_mut().clone_from(request.head());
-                given_back.head_mut().uri = target;
+                if let Some(target) = target {
+                    given_back.head_mut().uri = target;
+                }
                 return Handled::NoRoute(Box::new(given_back));
             }
             let route = request
@@ -189,12 +191,15 @@ async fn handle(
 }
 
 /// Returns the target of a request over TLS with its scheme and host, from which actix-web makes URLs. `None` if it has
-/// them, or if the request names no host.
+/// them. As in actix-web, the host of a request that names none is `localhost`.
 fn absolute(head: &RequestHead) -> Option<Uri> {
     if head.uri.scheme().is_some() {
         return None;
     }
-    let host = head.headers.get(HOST)?.as_bytes();
+    let named = head.headers.get(HOST).map(HeaderValue::as_bytes);
+    let host = named
+        .filter(|host| !host.is_empty())
+        .unwrap_or(b"localhost");
     Uri::builder()
         .scheme("https")
         .authority(host)
@@ -203,48 +208,51 @@ fn absolute(head: &RequestHead) -> Option<Uri> {
         .ok()
 }
 
-/// The sending of a handler's response.
-struct Sending<'e> {
+/// The response of a handler, and what decides how it is sent.
+struct OwnResponse<'e> {
+    response: HttpResponse,
     connection: &'e SharedConnection,
     asked: &'e Asked,
     is_watched: bool,
-    upload: &'e Rc<OwnUpload>,
     worker: &'e Worker,
 }
 
-impl Sending<'_> {
-    /// Sends a response, and counts the bytes of its body. A body of unknown length ends when the server shuts down,
-    /// because it might go on for ever.
+impl<'e> OwnResponse<'e> {
+    /// Sends the response, and counts the bytes of its body that are handed over. A body of unknown length ends when the
+    /// server shuts down, which does not wait for it, because it might go on for ever.
     async fn send(
-        &self,
-        response: HttpResponse,
-        response_bytes: &mut usize,
+        self,
+        upload: &Rc<OwnUpload>,
+        in_progress: Exchange,
+        response_bytes: &'e mut usize,
     ) -> Option<ConnectionState> {
-        let time = self.worker.options().write_timeout.saturating_mul(2);
-        self.upload.permit(time).await.ok()?;
-        self.upload.skip_unless_read();
-        let response = self.prepared(response, response_bytes);
-        let is_endless = response.body.known_length().is_none();
+        let Self {
+            connection,
+            asked,
+            worker,
+            ..
+        } = self;
+        upload.permit(worker.time_to_read()).await.ok()?;
+        upload.skip_unless_read();
+        let response = self.prepared(response_bytes);
+        let has_unknown_length = response.body.known_length().is_none();
+        let _in_progress = (!has_unknown_length).then_some(in_progress);
         let stopped = async {
-            self.worker.stops().await;
-            sleep(ENDLESS_GRACE).await;
+            worker.stops().await;
+            sleep(UNKNOWN_LENGTH_GRACE).await;
         };
         tokio::select! {
             biased;
-            after = sending::send(self.connection, self.asked, response, self.worker) => after,
-            () = stopped, if is_endless => None,
+            after = sending::send(connection, asked, response, worker) => after,
+            () = stopped, if has_unknown_length => None,
         }
     }
 
     /// Returns the response in the form in which it is sent.
-    fn prepared<'s>(
-        &'s self,
-        response: HttpResponse,
-        response_bytes: &'s mut usize,
-    ) -> Response<OwnBody<'s>> {
-        let is_last =
-            self.worker.is_leaving() || response.head().connection_type() == ConnectionType::Close;
-        let (head, body) = response.into_parts();
+    fn prepared(self, response_bytes: &'e mut usize) -> Response<OwnBody<'e>> {
+        let is_last = self.worker.is_leaving()
+            || self.response.head().connection_type() == ConnectionType::Close;
+        let (head, body) = self.response.into_parts();
         // A status is the same number in both versions of `http`.
         let status = http::StatusCode::from_u16(head.status().as_u16())
             .unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
@@ -266,6 +274,7 @@ impl Sending<'_> {
 
 /// The body of a handler's response.
 struct OwnBody<'s> {
+    /// The head, whose fields the writer takes as they are.
     head: HttpResponse<()>,
     body: BoxBody,
     /// Notices that the peer leaves, if that ends the exchange.

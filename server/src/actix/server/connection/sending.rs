@@ -63,8 +63,8 @@ pub(super) trait OutgoingBody {
     /// The body has failed, or its peer has left. The connection has to be closed.
     fn poll_pieces(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>>;
 
-    /// Returns the head that a handler of actix-web has made. Its values are bytes, which the fields of a
-    /// [`Response`] are not.
+    /// Returns the head that a handler of actix-web has made. It travels with the body, because its values are bytes,
+    /// which the fields of a [`Response`] are not.
     fn own_head(&self) -> Option<&ResponseHead> {
         None
     }
@@ -97,7 +97,7 @@ impl OutgoingBody for Body {
 
 /// The end of a body on the wire.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Framing {
+enum ResponseFraming {
     /// There is no body.
     Nothing,
     Length(usize),
@@ -106,7 +106,7 @@ enum Framing {
     ToTheEnd,
 }
 
-impl Framing {
+impl ResponseFraming {
     fn new(response: &Response<impl OutgoingBody>, version: Version) -> Self {
         if matches!(
             response.status,
@@ -123,8 +123,7 @@ impl Framing {
 }
 
 /// Sends a response, and returns the state of the connection after it, or `None` if the connection is broken, its peer
-/// too slow, or the body has failed. The peer has to read 256 KiB, or all that is left, in twice the write timeout,
-/// because the system takes bytes in lumps.
+/// too slow, or the body has failed.
 pub(super) async fn send<B: OutgoingBody>(
     connection: &SharedConnection,
     asked: &Asked,
@@ -137,8 +136,7 @@ pub(super) async fn send<B: OutgoingBody>(
         response.after = ConnectionState::Close;
     }
     let after = response.after;
-    let time = worker.options().write_timeout.saturating_mul(2);
-    let written = write_response(connection, asked, response, time).await;
+    let written = write_response(connection, asked, response, worker.time_to_read()).await;
     written.ok().map(|()| after)
 }
 
@@ -148,7 +146,7 @@ async fn write_response<B: OutgoingBody>(
     mut response: Response<B>,
     time: Duration,
 ) -> io::Result<()> {
-    let framing = Framing::new(&response, asked.version);
+    let framing = ResponseFraming::new(&response, asked.version);
     let head = head(
         &response,
         framing,
@@ -159,7 +157,7 @@ async fn write_response<B: OutgoingBody>(
         connection,
         pace: Pace::new(time),
     };
-    if asked.is_head || framing == Framing::Nothing {
+    if asked.is_head || framing == ResponseFraming::Nothing {
         return writer.write(head.as_slice()).await;
     }
     writer
@@ -170,7 +168,7 @@ async fn write_response<B: OutgoingBody>(
 /// Writes a response that is in one piece, for all connections that close after it. It has no date,
 /// because it is written once, and only errors of a client need one (RFC 9110, section 6.6.1).
 pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
-    let framing = Framing::new(&response, Version::HTTP_11);
+    let framing = ResponseFraming::new(&response, Version::HTTP_11);
     let mut bytes = head(&response, framing, None, None);
     if let Body::Whole(body) = response.body {
         bytes.extend_from_slice(&body);
@@ -181,7 +179,7 @@ pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
 /// Writes the head of a response, with the date that each worker writes twice a second.
 fn head(
     response: &Response<impl OutgoingBody>,
-    framing: Framing,
+    framing: ResponseFraming,
     id: Option<&RequestId>,
     date: Option<&ServiceConfig>,
 ) -> Vec<u8> {
@@ -220,11 +218,11 @@ fn head(
         write_field(&mut head, REQUEST_ID.as_str(), id.as_bytes());
     }
     match framing {
-        Framing::Length(length) => {
+        ResponseFraming::Length(length) => {
             write_field(&mut head, "content-length", length.to_string().as_bytes());
         }
-        Framing::Chunked => write_field(&mut head, "transfer-encoding", b"chunked"),
-        Framing::Nothing | Framing::ToTheEnd => {}
+        ResponseFraming::Chunked => write_field(&mut head, "transfer-encoding", b"chunked"),
+        ResponseFraming::Nothing | ResponseFraming::ToTheEnd => {}
     }
     if response.after != ConnectionState::Open {
         write_field(&mut head, "connection", b"close");
@@ -260,12 +258,12 @@ struct Writer<'c> {
 
 impl Writer<'_> {
     /// Writes a head together with the first pieces of its body, if they are there at once, and then the rest of
-    /// the body.
+    /// the body. It is read to its end even if its length is known, because a handler may do something there.
     async fn write_body(
         &mut self,
         mut head: Vec<u8>,
         body: &mut impl OutgoingBody,
-        framing: Framing,
+        framing: ResponseFraming,
         asked: &Asked,
     ) -> io::Result<()> {
         let mut length = 0;
@@ -283,22 +281,22 @@ impl Writer<'_> {
             };
             let more: usize = pieces.iter().map(Bytes::len).sum();
             length += more;
-            if matches!(framing, Framing::Length(announced) if length > announced) {
+            if matches!(framing, ResponseFraming::Length(announced) if length > announced) {
                 return Err(failed(asked, "is longer than announced"));
             }
             // An empty chunk would be the last.
             if more == 0 {
                 continue;
             }
-            if framing == Framing::Length(more) && more <= MAX_COPIED_BYTES {
+            if framing == ResponseFraming::Length(more) && more <= MAX_COPIED_BYTES {
                 for piece in pieces {
                     head.extend_from_slice(&piece);
                 }
-                return self.write(head.as_slice()).await;
+                continue;
             }
             let [first, second, third] = pieces;
             let pieces = first.chain(second).chain(third);
-            if framing == Framing::Chunked {
+            if framing == ResponseFraming::Chunked {
                 let size = format!("{more:x}\r\n");
                 let chunk = size.as_bytes().chain(pieces).chain(&b"\r\n"[..]);
                 self.write(head.as_slice().chain(chunk)).await?;
@@ -306,16 +304,16 @@ impl Writer<'_> {
                 self.write(head.as_slice().chain(pieces)).await?;
             }
             head.clear();
-            if framing == Framing::Length(length) {
-                return Ok(());
-            }
         }
         match framing {
-            Framing::Length(announced) if length < announced => {
+            ResponseFraming::Length(announced) if length < announced => {
                 return Err(failed(asked, "is shorter than announced"));
             }
-            Framing::Chunked => head.extend_from_slice(b"0\r\n\r\n"),
+            ResponseFraming::Chunked => head.extend_from_slice(b"0\r\n\r\n"),
             _ => {}
+        }
+        if head.is_empty() {
+            return Ok(());
         }
         self.write(head.as_slice()).await
     }
@@ -328,6 +326,8 @@ impl Writer<'_> {
                 ready!(self.pace.poll_over(cx));
                 return Poll::Ready(Err(ErrorKind::TimedOut.into()));
             }
+            // The peer is no longer waited for, even if the handler now takes its time.
+            self.pace.advance(0);
             written
         })
         .await

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use actix_http::{Request, ServiceConfig};
 use actix_server::GracefulShutdownSignal;
@@ -43,6 +44,12 @@ impl Worker {
 
     pub(super) fn options(&self) -> &HttpOptions {
         &self.routes.first().options
+    }
+
+    /// Returns the time in which a peer has to read 256 KiB, or all that is left: twice the write timeout, because the
+    /// system takes bytes in lumps.
+    pub(super) fn time_to_read(&self) -> Duration {
+        self.options().write_timeout.saturating_mul(2)
     }
 
     /// Returns whether the server is shutting down.
