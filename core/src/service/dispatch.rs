@@ -71,16 +71,20 @@ struct OpenCall<'s> {
 impl<'s> OpenCall<'s> {
     /// Polls the handler for the first time.
     #[inline]
-    fn start(
-        &mut self,
+    fn begin(
+        mut self,
         dispatch: &Dispatch<'s>,
         callable: &Callable,
+        id: Option<&str>,
         input: DispatchInput<'_>,
         cx: &mut Context<'_>,
-    ) -> Started {
+    ) -> Begun<'s> {
         let call = &self.running.call;
         let output = &mut self.output;
-        call.attempt(|| dispatch.start(call, callable, input, output, cx))
+        match call.attempt(|| dispatch.start(call, callable, input, output, cx)) {
+            Ok(Some(task)) => Begun::Waits(Box::new(StartedCall { call: self, task })),
+            ended => Begun::Ended(self.end(ended.map(drop), id)),
+        }
     }
 
     /// Ends the call with the outcome of its handler, or the reason why that did not run.
@@ -230,12 +234,14 @@ impl<'s> Dispatch<'s> {
         input: DispatchInput<'_>,
     ) -> Reply {
         // Boxed, so that calls without conditions have no room for them.
-        if callable.callee.has_conditions() {
-            return Box::pin(self.call_if_admitted(callable, meta, id, input)).await;
-        }
-        match in_place(|cx| self.begin(callable, meta, id, input, cx)).await {
+        let begun = if callable.callee.has_conditions() {
+            Box::pin(self.begin_if_admitted(callable, meta, id, input)).await
+        } else {
+            in_place(|cx| self.begin(callable, meta, id, input, cx)).await
+        };
+        match begun {
             Begun::Ended(reply) => reply,
-            Begun::Waits(waiting) => Box::pin(waiting.finish(id)).await,
+            Begun::Waits(call) => Box::pin(call.finish(id)).await,
         }
     }
 
@@ -250,34 +256,27 @@ impl<'s> Dispatch<'s> {
         input: DispatchInput<'_>,
         cx: &mut Context<'_>,
     ) -> Begun<'s> {
-        let mut call = match self.enter(callable, meta, id) {
-            Ok(call) => call,
-            Err(busy) => return Begun::Ended(*busy),
-        };
-        match call.start(self, callable, input, cx) {
-            Ok(Some(task)) => Begun::Waits(Box::new(StartedCall { call, task })),
-            ended => Begun::Ended(call.end(ended.map(drop), id)),
+        match self.enter(callable, meta, id) {
+            Ok(call) => call.begin(self, callable, id, input, cx),
+            Err(busy) => Begun::Ended(*busy),
         }
     }
 
-    /// Calls a procedure if its guards admit the call.
-    async fn call_if_admitted(
+    /// Calls a procedure if its guards admit the call, until its handler waits for something.
+    async fn begin_if_admitted(
         &self,
         callable: &Callable,
         meta: Meta,
         id: Option<&str>,
         input: DispatchInput<'_>,
-    ) -> Reply {
-        let mut call = match self.enter(callable, meta, id) {
+    ) -> Begun<'s> {
+        let call = match self.enter(callable, meta, id) {
             Ok(call) => call,
-            Err(busy) => return *busy,
+            Err(busy) => return Begun::Ended(*busy),
         };
-        if let Err(refused) = self.admit(&call.running.call).await {
-            return call.end(Err(refused), id);
-        }
-        match in_place(|cx| call.start(self, callable, input, cx)).await {
-            Ok(Some(task)) => StartedCall { call, task }.finish(id).await,
-            ended => call.end(ended.map(drop), id),
+        match self.admit(&call.running.call).await {
+            Ok(()) => in_place(|cx| call.begin(self, callable, id, input, cx)).await,
+            Err(refused) => Begun::Ended(call.end(Err(refused), id)),
         }
     }
 
