@@ -2,8 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Error, ItemFn, parse_quote};
+use syn::parse_quote;
 
+use crate::free::function_with;
 use crate::problems::MacroProblems;
 use crate::root::Root;
 
@@ -31,12 +32,9 @@ pub(crate) fn expand(
     item: TokenStream,
 ) -> TokenStream {
     let attribute = entry.attribute();
-    let mut function: ItemFn = match syn::parse2(item) {
+    let mut function = match function_with(attribute, item) {
         Ok(function) => function,
-        Err(error) => {
-            let text = format!("`{attribute}` belongs on a function: {error}");
-            return Error::new(error.span(), text).into_compile_error();
-        }
+        Err(error) => return error.into_compile_error(),
     };
     let mut problems = MacroProblems::default();
     if !options.is_empty() {

@@ -13,14 +13,22 @@ use crate::problems::MacroProblems;
 use crate::registration::procedure;
 use crate::root::Root;
 
+/// Returns the function with an attribute.
+///
+/// # Errors
+/// The attribute is on something else.
+pub(crate) fn function_with(attribute: &str, item: TokenStream) -> Result<ItemFn, Error> {
+    syn::parse2(item).map_err(|error| {
+        let text = format!("`{attribute}` belongs on a function: {error}");
+        Error::new(error.span(), text)
+    })
+}
+
 /// Adds a type with the function's name next to it, which has the procedure.
 pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> TokenStream {
-    let mut function: ItemFn = match syn::parse2(item) {
+    let mut function = match function_with("#[procedure]", item) {
         Ok(function) => function,
-        Err(error) => {
-            let text = format!("`#[procedure]` belongs on a function: {error}");
-            return Error::new(error.span(), text).into_compile_error();
-        }
+        Err(error) => return error.into_compile_error(),
     };
     let mut problems = MacroProblems::default();
     // The valid options are written even so, and then the compiler reports what is wrong
