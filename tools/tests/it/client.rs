@@ -69,7 +69,7 @@ fn file(document: &[u8], write: fn(&ServiceDescription) -> Files, name: &str) ->
 
 #[test]
 fn the_variant_that_rust_decodes_is_the_one_with_the_tag() {
-    let written = zoo(|it| rust(it, None), "types.rs");
+    let written = zoo(|service| rust(service, None), "types.rs");
     assert_eq!(
         written,
         include_str!("client/zoo.rs"),
@@ -91,7 +91,7 @@ fn the_variant_that_rust_decodes_is_the_one_with_the_tag() {
 
 #[test]
 fn typescript_and_python_tell_alternatives_apart_by_a_tag_of_their_base() {
-    let types = zoo(|it| typescript(it, None), "index.ts");
+    let types = zoo(|service| typescript(service, None), "index.ts");
     assert!(types.contains("export type CatKind = \"cat\";"), "{types}");
     assert!(
         types.contains("/** The kind of animal. */\n  kind: CatKind;"),
@@ -101,7 +101,7 @@ fn typescript_and_python_tell_alternatives_apart_by_a_tag_of_their_base() {
         types.contains("export type DogKind = \"dog\" | \"wolf\";"),
         "{types}"
     );
-    let models = zoo(|it| python(it, None), "models.py");
+    let models = zoo(|service| python(service, None), "models.py");
     assert!(
         models.contains("CatKind: typing.TypeAlias = typing.Literal[\"cat\"]"),
         "{models}"
@@ -190,11 +190,19 @@ fn an_integer_has_one_type_whether_its_bounds_or_its_format_say_how_wide_it_is()
             );
             for (text, expected) in [
                 (
-                    file(document.as_bytes(), |it| typescript(it, None), "index.ts"),
+                    file(
+                        document.as_bytes(),
+                        |service| typescript(service, None),
+                        "index.ts",
+                    ),
                     format!("export type Wide = {in_typescript};"),
                 ),
                 (
-                    file(document.as_bytes(), |it| rust(it, None), "types.rs"),
+                    file(
+                        document.as_bytes(),
+                        |service| rust(service, None),
+                        "types.rs",
+                    ),
                     format!("pub type Wide = {in_rust};"),
                 ),
             ] {
@@ -244,6 +252,17 @@ fn integers_without_bounds_are_as_wide_in_rust_as_was_asked_for_where_serde_can_
     }
 }
 
+/// Asserts that of each pair of parts the first comes before the second.
+fn assert_order(written: &str, pairs: &[[&str; 2]]) {
+    for [first, second] in pairs {
+        let places = [first, second].map(|part| written.find(part));
+        assert!(
+            places[0].is_some() && places[0] < places[1],
+            "{first} {second} {places:?}: {written}"
+        );
+    }
+}
+
 #[test]
 fn a_variant_with_listed_texts_is_tried_before_one_with_any_text() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
@@ -252,18 +271,15 @@ fn a_variant_with_listed_texts_is_tried_before_one_with_any_text() {
         "Event": {"oneOf": [
             {"title": "Other", "type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}}},
             {"title": "Start", "type": "object", "required": ["kind"], "properties": {"kind": {"const": "start"}}}]}}}}"#;
-    let types = file(document, |it| rust(it, None), "types.rs");
-    for [first, second] in [
-        ["WordKnown(", "Text("],
-        ["List(Vec<Words2Item>)", "List2(Vec<String>)"],
-        ["EventStart(EventStart)", "EventOther(EventOther)"],
-    ] {
-        let places = [first, second].map(|part| types.find(part));
-        assert!(
-            places[0].is_some() && places[0] < places[1],
-            "{first} {second} {places:?}: {types}"
-        );
-    }
+    let types = file(document, |service| rust(service, None), "types.rs");
+    assert_order(
+        &types,
+        &[
+            ["WordKnown(", "Text("],
+            ["List(Vec<Words2Item>)", "List2(Vec<String>)"],
+            ["EventStart(EventStart)", "EventOther(EventOther)"],
+        ],
+    );
 }
 
 #[test]
@@ -271,18 +287,15 @@ fn a_variant_with_listed_values_of_several_kinds_is_tried_after_those_that_tell_
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Answer": {"anyOf": [{"title": "Known", "enum": [true, 3]}, {"type": "integer"}, {"type": "string"}]},
         "Answers": {"anyOf": [{"type": "array", "items": {"enum": [true, 3]}}, {"type": "array", "items": {"type": "integer"}}]}}}}"#;
-    let types = file(document, |it| rust(it, None), "types.rs");
-    for [first, second] in [
-        ["Integer(i64)", "AnswerKnown("],
-        ["Text(String)", "AnswerKnown("],
-        ["List(Vec<i64>)", "List2(Vec<"],
-    ] {
-        let places = [first, second].map(|part| types.find(part));
-        assert!(
-            places[0].is_some() && places[0] < places[1],
-            "{first} {second} {places:?}: {types}"
-        );
-    }
+    let types = file(document, |service| rust(service, None), "types.rs");
+    assert_order(
+        &types,
+        &[
+            ["Integer(i64)", "AnswerKnown("],
+            ["Text(String)", "AnswerKnown("],
+            ["List(Vec<i64>)", "List2(Vec<"],
+        ],
+    );
 }
 
 #[test]
@@ -307,11 +320,11 @@ fn only_the_words_of_its_own_language_change_the_name_of_a_type() {
         names.collect()
     };
     let document = document.as_bytes();
-    let types = file(document, |it| typescript(it, None), "index.ts");
+    let types = file(document, |service| typescript(service, None), "index.ts");
     assert_eq!(renamed(&types, "export interface "), ["Record", "Client"]);
-    let models = file(document, |it| python(it, None), "models.py");
+    let models = file(document, |service| python(service, None), "models.py");
     assert_eq!(renamed(&models, "class "), ["None"]);
-    let types = file(document, |it| rust(it, None), "types.rs");
+    let types = file(document, |service| rust(service, None), "types.rs");
     assert_eq!(
         renamed(&types, "pub struct "),
         ["Vec", "None", "Self", "Result"]
@@ -340,9 +353,17 @@ fn an_api_key_that_the_description_names_is_an_option_of_the_client() {
             r#"{{"sdversion": "2.0", "name": "vault", "id": "urn:x:vault", "securitySchemes": {{{schemes}}},
                 "procs": [{{"name": "open", "params": [], "return": {{"type": "nil"}}}}]}}"#
         );
-        let client = file(document.as_bytes(), |it| python(it, None), "client.py");
+        let client = file(
+            document.as_bytes(),
+            |service| python(service, None),
+            "client.py",
+        );
         let in_python = field.map(|field| format!("_API_KEY_FIELD = \"{field}\""));
-        let code = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
+        let code = file(
+            document.as_bytes(),
+            |service| typescript(service, None),
+            "index.ts",
+        );
         let in_typescript = field.map(|field| format!(", \"{field}\");"));
         if let (Some(in_python), Some(in_typescript)) = (in_python, in_typescript) {
             assert!(client.contains(&in_python), "{client}");
@@ -388,18 +409,18 @@ const PATCH: &[u8] = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": 
 #[test]
 fn what_is_optional_and_nullable_has_three_values_in_each_client() {
     let present = "#[serde(default, skip_serializing_if = \"Option::is_none\", deserialize_with = \"docent_client::present\")]\n";
-    let types = file(PATCH, |it| rust(it, None), "types.rs");
+    let types = file(PATCH, |service| rust(service, None), "types.rs");
     let in_rust = |field: &str| types.matches(&format!("{present}    pub {field},")).count();
     assert_eq!(in_rust("note: Option<Option<String>>"), 3, "{types}");
     assert_eq!(in_rust("any: Option<serde_json::Value>"), 1, "{types}");
     let optional =
         "#[serde(default, skip_serializing_if = \"Option::is_none\")]\n    pub limit: Option<i64>,";
     assert_eq!(types.matches(optional).count(), 2, "{types}");
-    let client = file(PATCH, |it| rust(it, None), "client.rs");
+    let client = file(PATCH, |service| rust(service, None), "client.rs");
     let sent = "&Positions::new().and(\"id\", &params.id).maybe(\"note\", &params.note)";
     assert!(client.contains(sent), "{client}");
 
-    let types = file(PATCH, |it| typescript(it, None), "index.ts");
+    let types = file(PATCH, |service| typescript(service, None), "index.ts");
     assert_eq!(
         types.matches("  note?: string | null;").count(),
         3,
@@ -407,14 +428,14 @@ fn what_is_optional_and_nullable_has_three_values_in_each_client() {
     );
     assert_eq!(types.matches("  limit?: number;").count(), 2, "{types}");
 
-    let calls = file(PATCH, |it| python(it, None), "calls.py");
+    let calls = file(PATCH, |service| python(service, None), "calls.py");
     for written in [
         "note: str | None | Omitted = OMITTED, limit: int | Omitted = OMITTED, any_: typing.Any | Omitted = OMITTED",
         "in_order(id, note)",
     ] {
         assert!(calls.contains(written), "{written}: {calls}");
     }
-    let models = file(PATCH, |it| python(it, None), "models.py");
+    let models = file(PATCH, |service| python(service, None), "models.py");
     let member = "note: typing_extensions.NotRequired[str | None]";
     assert!(models.contains(member), "{models}");
 }
@@ -425,7 +446,7 @@ fn bounds_of_integers_are_the_first_and_the_last_of_them() {
         "Few": {"type": "integer", "minimum": 0.5, "maximum": 4.5},
         "Byte": {"type": "integer", "exclusiveMinimum": -1, "exclusiveMaximum": 256},
         "Many": {"type": "integer", "minimum": -1e400, "maximum": 1e400}}}}"#;
-    let types = file(document, |it| rust(it, None), "types.rs");
+    let types = file(document, |service| rust(service, None), "types.rs");
     assert!(types.contains("pub type Few = u8;"), "{types}");
     assert!(types.contains("pub type Byte = u8;"), "{types}");
     assert!(types.contains("pub type Many = i128;"), "{types}");
@@ -437,7 +458,7 @@ fn a_constructor_in_rust_takes_what_the_fields_of_a_recursive_type_hold() {
         "Node": {"type": "object", "required": ["next", "root"], "properties": {"note": {"type": "string"},
             "next": {"anyOf": [{"$ref": "#/components/schemas/Node"}, {"type": "null"}]},
             "root": {"$ref": "#/components/schemas/Node"}}}}}}"##;
-    let types = file(document, |it| rust(it, None), "types.rs");
+    let types = file(document, |service| rust(service, None), "types.rs");
     for part in [
         "pub next: Option<Box<Node>>,",
         "pub fn new(next: Option<Box<Node>>, root: Node) -> Self {",
@@ -451,7 +472,7 @@ fn a_constructor_in_rust_takes_what_the_fields_of_a_recursive_type_hold() {
 fn a_value_of_which_only_members_are_required_may_be_no_object() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Free": {"required": ["a"]}, "Map": {"type": "object", "required": ["a"]}}}}"#;
-    let types = file(document, |it| typescript(it, None), "index.ts");
+    let types = file(document, |service| typescript(service, None), "index.ts");
     assert!(types.contains("type Free = unknown;"), "{types}");
     assert!(
         types.contains("type Map = { [name: string]: unknown };"),
@@ -462,7 +483,7 @@ fn a_value_of_which_only_members_are_required_may_be_no_object() {
 #[test]
 fn the_types_of_awkward_schemas_are_up_to_date() {
     assert_eq!(
-        file(AWKWARD, |it| rust(it, None), "types.rs"),
+        file(AWKWARD, |service| rust(service, None), "types.rs"),
         include_str!("client/awkward.rs"),
         "tools/tests/it/client/awkward.rs is out of date"
     );
@@ -527,7 +548,7 @@ fn structs_that_a_value_may_match_at_once_keep_the_types_of_their_members() {
             {"type": "object", "properties": {"since": {"type": "string"}, "until": {"type": "integer"}}}]}}}}"##;
     for (text, written) in [
         (
-            file(document, |it| typescript(it, None), "index.ts"),
+            file(document, |service| typescript(service, None), "index.ts"),
             [
                 "export type Target = ById | ByName;",
                 "export type Place = PlaceLat | PlaceStreet;",
@@ -536,7 +557,7 @@ fn structs_that_a_value_may_match_at_once_keep_the_types_of_their_members() {
             ],
         ),
         (
-            file(document, |it| python(it, None), "models.py"),
+            file(document, |service| python(service, None), "models.py"),
             [
                 "Target: typing.TypeAlias = \"ById | ByName\"",
                 "Place: typing.TypeAlias = \"PlaceLat | PlaceStreet\"",
@@ -545,7 +566,7 @@ fn structs_that_a_value_may_match_at_once_keep_the_types_of_their_members() {
             ],
         ),
         (
-            file(document, |it| rust(it, None), "types.rs"),
+            file(document, |service| rust(service, None), "types.rs"),
             [
                 "pub enum Target {\n    ById(ById),\n    ByName(ByName),\n}",
                 "pub enum Place {\n    PlaceLat(PlaceLat),\n    PlaceStreet(PlaceStreet),\n}",
@@ -562,8 +583,8 @@ fn structs_that_a_value_may_match_at_once_keep_the_types_of_their_members() {
 
 #[test]
 fn typescript_and_python_say_what_all_schemas_of_a_value_say_together() {
-    let types = file(AWKWARD, |it| typescript(it, None), "index.ts");
-    let models = file(AWKWARD, |it| python(it, None), "models.py");
+    let types = file(AWKWARD, |service| typescript(service, None), "index.ts");
+    let models = file(AWKWARD, |service| python(service, None), "models.py");
     for (in_types, in_models) in [
         (
             "export type Pet = Cat | Dog;",
@@ -654,13 +675,13 @@ fn only_bytes_that_the_service_checks_are_bytes() {
         let client = |write, name| file(document.as_bytes(), write, name);
         let method = format!("ResponseFuture<{in_rust}, Infallible>");
         assert!(
-            client(|it| rust(it, None), "client.rs").contains(&method),
+            client(|service| rust(service, None), "client.rs").contains(&method),
             "{formats}"
         );
         let promise = format!("Promise<{in_typescript}>");
-        assert!(client(|it| typescript(it, None), "index.ts").contains(&promise));
+        assert!(client(|service| typescript(service, None), "index.ts").contains(&promise));
         let returned = format!("-> {in_python}:");
-        assert!(client(|it| python(it, None), "client.py").contains(&returned));
+        assert!(client(|service| python(service, None), "client.py").contains(&returned));
     }
 }
 
@@ -698,25 +719,25 @@ fn the_parameters_of_a_tool_are_one_value_where_its_schema_says_more_than_its_me
             {"required": ["b"], "properties": {"b": {"type": "integer"}}}]}}]}"#;
     for (text, written) in [
         (
-            file(tools, |it| typescript(it, None), "index.ts"),
+            file(tools, |service| typescript(service, None), "index.ts"),
             [
                 "rate(params: { [name: string]: number }",
                 "find(params: FindParams",
             ],
         ),
         (
-            file(tools, |it| python(it, None), "calls.py"),
+            file(tools, |service| python(service, None), "calls.py"),
             ["rate(*, params: dict[str, float])", "Call(\"find\", params"],
         ),
         (
-            file(tools, |it| rust(it, None), "client.rs"),
+            file(tools, |service| rust(service, None), "client.rs"),
             [
                 "params: &std::collections::BTreeMap<String, f64>",
                 "params: &types::FindParams",
             ],
         ),
         (
-            file(tools, |it| rust(it, None), "types.rs"),
+            file(tools, |service| rust(service, None), "types.rs"),
             ["FindParamsA(FindParamsA),", "FindParamsB(FindParamsB),"],
         ),
     ] {
@@ -737,7 +758,7 @@ fn the_values_that_a_discriminator_maps_tell_alternatives_apart() {
         "Big Cat": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "mane": {}}},
         "Cat": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "lives": {}}},
         "Dog": {"type": "object", "required": ["sound"], "properties": {"sound": {"type": "string"}, "tricks": {}}}}}}"##;
-    let types = file(document, |it| typescript(it, None), "index.ts");
+    let types = file(document, |service| typescript(service, None), "index.ts");
     for written in [
         "type Pet = PetMeow | PetDog | PetRoar;",
         "type PetMeowSound = \"meow\";",
@@ -781,7 +802,11 @@ fn alternatives_are_named_by_what_tells_them_apart_on_pages() {
                 "components": {{"schemas": {{"U": {{"oneOf": [{}]}}}}}}}}"#,
             alternatives.join(", ")
         );
-        let types = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
+        let types = file(
+            document.as_bytes(),
+            |service| typescript(service, None),
+            "index.ts",
+        );
         assert!(
             types.contains(&format!("type U = {expected};")),
             "{expected}: {types}"
@@ -794,7 +819,7 @@ fn documentation_is_what_the_schemas_of_a_value_say_and_no_more() {
     let document = br#"{"openrpc": "1.3.2", "info": {"title": "T", "version": "1"}, "methods": [], "components": {"schemas": {
         "Listed": {"enum": ["a"], "oneOf": [{"const": "a", "description": "The a."}, {"const": "b", "description": "The b."}]},
         "Inner": {"anyOf": [{"type": "object", "description": "Inner words"}, {"type": "null"}]}}}}"#;
-    let types = file(document, |it| typescript(it, None), "index.ts");
+    let types = file(document, |service| typescript(service, None), "index.ts");
     for written in [
         "/** - `a`: The a. */\nexport type Listed",
         "/** Inner words */\nexport type Inner",
@@ -812,7 +837,7 @@ fn a_value_has_a_shared_type_only_if_it_takes_null_as_that_does() {
         "Short": {"$ref": "#/components/schemas/MaybeName", "maxLength": 9},
         "Same": {"anyOf": [{"$ref": "#/components/schemas/MaybeName"}, {"type": "null"}]},
         "MaybeText": {"anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": "null"}]}}}}"##;
-    let types = file(document, |it| typescript(it, None), "index.ts");
+    let types = file(document, |service| typescript(service, None), "index.ts");
     for written in [
         "type NotNull = string;",
         "type Text = string;",
@@ -868,7 +893,11 @@ fn clients_use_get_where_a_query_can_carry_the_parameters_and_no_text_has_two_re
             r#"{{"sdversion": "2.0", "name": "s", "id": "urn:s", "procs": [{{"name": "p", "idempotent": true,
             "params": [{{"name": "a", "required": {required}, "type": "any", "schema": {schema}}}]}}]}}"#
         );
-        let text = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
+        let text = file(
+            document.as_bytes(),
+            |service| typescript(service, None),
+            "index.ts",
+        );
         assert_eq!(text.contains("get: true"), can, "{schema}: {text}");
     }
 }
@@ -888,7 +917,11 @@ fn members_of_the_other_direction_are_in_shared_types_alone() {
         "components": {{"schemas": {{"Made": {{"type": "string", "readOnly": true}},
             "Shared": {{"type": "object", "properties": {{"both": {{"type": "string", "readOnly": true}}}}}}}}}}}}"##
     );
-    let text = file(document.as_bytes(), |it| typescript(it, None), "index.ts");
+    let text = file(
+        document.as_bytes(),
+        |service| typescript(service, None),
+        "index.ts",
+    );
     for (member, count) in [
         ("secretid?:", 1),
         ("pw?:", 1),
@@ -907,13 +940,13 @@ fn a_member_that_only_a_condition_describes_is_kept_as_it_is() {
             "result": {"name": "r", "schema": {"type": "object", "properties": {"card": {"type": "string"}, "note": {"type": "string", "maxLength": 1, "default": "long"}},
             "if": {"properties": {"card": {"const": "visa"}}}, "then": {"properties": {"limit": {"type": "integer"}}},
             "dependentSchemas": {"card": {"required": ["address"], "properties": {"address": {"type": "string"}}}}}}}]}"#;
-    let text = file(document, |it| typescript(it, None), "index.ts");
+    let text = file(document, |service| typescript(service, None), "index.ts");
     for member in ["limit?: unknown;", "address?: unknown;"] {
         assert_eq!(text.matches(member).count(), 1, "{text}");
     }
     // The schemas refuse these defaults.
     assert!(!text.contains("Default:"), "{text}");
-    let text = file(document, |it| rust(it, None), "types.rs");
+    let text = file(document, |service| rust(service, None), "types.rs");
     assert!(
         text.contains("pub limit: Option<serde_json::Value>"),
         "{text}"
@@ -932,7 +965,7 @@ fn what_no_function_calls_has_types_to_write_and_decode_it_by_hand() {
         {"name": "client.ask", "direction": "server", "params": [], "return": {"type": "bit", "schema": {"type": "boolean"}}}],
         "components": {"schemas": {"Loan": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}}}}"##;
     let written = |write, name| file(document, write, name);
-    let types = written(|it| rust(it, None), "types.rs");
+    let types = written(|service| rust(service, None), "types.rs");
     for part in [
         "An item of the subscription `loan.watch`, which comes in a notification `loan.event`.",
         "pub type LoanWatchItem = Loan;",
@@ -943,20 +976,26 @@ fn what_no_function_calls_has_types_to_write_and_decode_it_by_hand() {
     ] {
         assert!(types.contains(part), "{part}: {types}");
     }
-    let typescript_types = written(|it| typescript(it, None), "index.ts");
+    let typescript_types = written(|service| typescript(service, None), "index.ts");
     assert!(
         typescript_types.contains("export type LoanWatchItem = Loan;"),
         "{typescript_types}"
     );
-    let models = written(|it| python(it, None), "models.py");
+    let models = written(|service| python(service, None), "models.py");
     assert!(
         models.contains("LoanWatchItem: typing.TypeAlias = \"Loan\""),
         "{models}"
     );
     for (functions, name) in [
-        (written(|it| rust(it, None), "client.rs"), "fn "),
-        (written(|it| typescript(it, None), "index.ts"), "loanWatch"),
-        (written(|it| python(it, None), "client.py"), "loan_watch"),
+        (written(|service| rust(service, None), "client.rs"), "fn "),
+        (
+            written(|service| typescript(service, None), "index.ts"),
+            "loanWatch",
+        ),
+        (
+            written(|service| python(service, None), "client.py"),
+            "loan_watch",
+        ),
     ] {
         let is_function = |line: &&str| line.contains(name) && line.contains("atch");
         assert_eq!(functions.lines().find(is_function), None);
@@ -990,17 +1029,17 @@ fn alternatives_that_repeat_very_many_members_are_one_type() {
         [100, 400, 1_600].map(|members| file(&requiring(members), write, name).len())
     };
     let written = [
-        sizes(|it| rust(it, None), "types.rs"),
-        sizes(|it| typescript(it, None), "index.ts"),
-        sizes(|it| python(it, None), "models.py"),
+        sizes(|service| rust(service, None), "types.rs"),
+        sizes(|service| typescript(service, None), "index.ts"),
+        sizes(|service| python(service, None), "models.py"),
     ];
     for sizes in written {
         for [size, larger] in [[sizes[0], sizes[1]], [sizes[1], sizes[2]]] {
             assert!(larger < 5 * size, "{size} and {larger} bytes");
         }
     }
-    let types = file(&requiring(100), |it| rust(it, None), "types.rs");
+    let types = file(&requiring(100), |service| rust(service, None), "types.rs");
     assert!(types.contains("those members are optional"), "{types}");
-    let few = file(&requiring(10), |it| rust(it, None), "types.rs");
+    let few = file(&requiring(10), |service| rust(service, None), "types.rs");
     assert!(!few.contains("those members are optional"), "{few}");
 }
