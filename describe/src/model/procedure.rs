@@ -152,8 +152,11 @@ impl ProcedureDescription {
                 Some(Object::new().with(list.name.as_str(), values))
             }
             (Some(Json::Array(values)), _) if values.len() <= described.len() => {
-                let names = described.iter().map(|param| param.name.as_str());
-                Some(names.zip(values.iter().cloned()).collect())
+                let mut named = Object::new();
+                for (param, value) in described.iter().zip(values) {
+                    named.insert(param.name.as_str(), value.clone());
+                }
+                Some(named)
             }
             (Some(Json::Object(values)), _) => {
                 let mut named = Object::new();

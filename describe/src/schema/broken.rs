@@ -72,8 +72,10 @@ impl Validator<'_> {
         let Some(named) = procedure.named_params(params) else {
             return true;
         };
-        let mut described = procedure.params.iter();
-        described.any(|param| self.is_broken_param(param, named.get(&param.name)))
+        procedure
+            .params
+            .iter()
+            .any(|param| self.is_broken_param(param, named.get(&param.name)))
     }
 
     /// Returns whether a parameter is missing, or certainly breaks its schema.

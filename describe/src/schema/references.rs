@@ -102,7 +102,10 @@ impl ReferenceGraph {
     /// Returns for each schema whether it leads back to itself. This looks twice at each reference (Kosaraju's
     /// algorithm), because a walk from each schema would take too long for thousands of them.
     pub fn circular(&self) -> Vec<bool> {
-        let mut circular: Vec<bool> = (self.0.iter().enumerate())
+        let mut circular: Vec<bool> = self
+            .0
+            .iter()
+            .enumerate()
             .map(|(index, targets)| targets.contains(&index))
             .collect();
         let reversed = self.reversed();

@@ -97,10 +97,12 @@ docent_describe::display!(MountPath, |path| &format!("/{}", path.segments()));
 
 /// Returns what follows a segment at the start of a raw path, if it is there with percent-encoded characters.
 fn after_escaped<'p>(path: &'p str, segment: &str) -> Option<&'p str> {
-    let end = path.bytes().position(|byte| byte == b'/');
-    let (raw, after) = path.split_at(end.unwrap_or(path.len()));
-    let is_segment = raw.contains('%') && percent_decode_str(raw).eq(segment.bytes());
-    is_segment.then_some(after)
+    let end = path.find('/').unwrap_or(path.len());
+    let (raw, after) = path.split_at(end);
+    if raw.contains('%') && percent_decode_str(raw).eq(segment.bytes()) {
+        return Some(after);
+    }
+    None
 }
 
 fn is_pattern(segment: &str) -> bool {

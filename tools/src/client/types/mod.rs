@@ -253,7 +253,10 @@ fn repeats_too_much(view: &View<'_>) -> bool {
         union.difference,
         Difference::Presence(_) | Difference::Required(_)
     );
-    let mut alternatives = union.alternatives.iter();
-    (is_told_by_requirements || alternatives.all(|one| one.node.only_required().is_some()))
+    let only_requires = union
+        .alternatives
+        .iter()
+        .all(|alternative| alternative.node.only_required().is_some());
+    (is_told_by_requirements || only_requires)
         && union.alternatives.len() * view.properties().len() > MAX_REPEATED_MEMBERS
 }

@@ -14,8 +14,8 @@
 //! - A large response is sent from where it is stored, without a copy.
 //!
 //! The way of a request: `next_request` waits for its head, which [`receiving`] decodes; `exchange` gets a response
-//! from the routes of the contract, or from a route of one's own ([`own_exchange`]); [`sending`] writes it, whoever has
-//! made it; then the next request follows, or `close` ends the connection. [`receiving`] also reads bodies, which the
+//! from the routes of the contract, or from a route of one's own ([`own_exchange`]); [`sending`] writes it; then the next
+//! request follows, or `close` ends the connection. [`receiving`] also reads bodies, which the
 //! contract or, by way of [`own_upload`], a handler of actix-web asks for. [`idle`] and [`pace`] are the clocks.
 //!
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.

@@ -6,6 +6,7 @@
 //! body that [`OwnBody`] takes from the handler piece by piece.
 
 use std::io::{self, ErrorKind};
+use std::mem;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::rc::Rc;
@@ -138,10 +139,12 @@ async fn handle(
     worker: &Worker,
 ) -> Handled {
     *request.payload() = upload.payload();
-    let secure = worker.listener.is_secure.then(|| absolute(request.head()));
-    let target = secure
-        .flatten()
-        .map(|secure| std::mem::replace(&mut request.head_mut().uri, secure));
+    let mut target = None;
+    if worker.listener.is_secure
+        && let Some(absolute) = absolute(request.head())
+    {
+        target = Some(mem::replace(&mut request.head_mut().uri, absolute));
+    }
     request.extensions_mut().insert(asked.id.clone());
     let handling = AssertUnwindSafe(async { own.service.call(request).await });
     let mut handling = pin!(handling.catch_unwind());
@@ -278,7 +281,7 @@ struct OwnBody<'s> {
     head: HttpResponse<()>,
     body: BoxBody,
     /// Notices that the peer leaves, if that ends the exchange.
-    watch: Option<Watch>,
+    watch: Option<Watch<'s>>,
     asked: &'s Asked,
     /// The number of bytes that have been handed over.
     length: &'s mut usize,

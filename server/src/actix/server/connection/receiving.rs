@@ -341,15 +341,15 @@ impl Upload for IncomingBody<'_> {
 }
 
 /// Notices that the peer leaves a connection while a response is outstanding.
-pub(super) struct Watch {
-    connection: SharedConnection,
+pub(super) struct Watch<'c> {
+    connection: &'c SharedConnection,
     polls_left: u8,
 }
 
-impl Watch {
-    pub(super) fn new(connection: &SharedConnection) -> Self {
+impl<'c> Watch<'c> {
+    pub(super) fn new(connection: &'c SharedConnection) -> Self {
         Self {
-            connection: Rc::clone(connection),
+            connection,
             polls_left: MAX_POLLS_AFTER_CLOSE,
         }
     }

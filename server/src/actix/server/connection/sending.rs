@@ -26,6 +26,9 @@ use super::receiving::SharedConnection;
 use super::worker::Worker;
 use crate::actix::message::{REQUEST_ID, request_id};
 
+/// The number of buffers in a write: a head, and three pieces between the size and the end of a chunk.
+const MAX_BUFFERS: usize = 6;
+
 /// The size of a body up to which it is copied behind its head: that takes less than writing two buffers.
 const MAX_COPIED_BYTES: usize = 4 << 10;
 
@@ -340,7 +343,7 @@ impl Writer<'_> {
             let written = if bytes.chunk().len() == bytes.remaining() {
                 Pin::new(&mut *stream).poll_write(cx, bytes.chunk())
             } else {
-                let mut slices = [IoSlice::new(&[]); 6];
+                let mut slices = [IoSlice::new(&[]); MAX_BUFFERS];
                 let filled = bytes.chunks_vectored(&mut slices);
                 Pin::new(&mut *stream).poll_write_vectored(cx, &slices[..filled])
             };
