@@ -109,7 +109,7 @@ pub use response::{ConnectionState, Response};
 pub use routes::{MountedService, RouteTable, Routes};
 pub use runtime::TokioRuntime;
 pub use time_limit::TimeLimit;
-pub use traffic::Exchange;
+pub use traffic::{Exchange, Room};
 pub use upload::{Draining, Upload, UploadError};
 pub use waiting::MIN_PROGRESS;
 

@@ -23,7 +23,10 @@ pub(crate) struct Traffic {
 }
 
 /// Room that is taken until this is dropped. The default is none.
-pub(crate) type Room = Option<OwnedSemaphorePermit>;
+#[derive(Debug, Default)]
+pub struct Room {
+    _permit: Option<OwnedSemaphorePermit>,
+}
 
 /// An exchange in progress, from the arrival of the request to the last piece of the response.
 #[derive(Debug)]
@@ -63,7 +66,9 @@ impl Traffic {
     pub(crate) fn try_take(&self, size: usize) -> Option<Room> {
         let permits = u32::try_from(size).ok()?;
         let taken = Arc::clone(&self.free).try_acquire_many_owned(permits);
-        taken.ok().map(Some)
+        taken.ok().map(|permit| Room {
+            _permit: Some(permit),
+        })
     }
 
     /// Waits for room of this size. A request for more than all room gets all of it.
@@ -72,11 +77,19 @@ impl Traffic {
             .acquire_many_owned(u32::try_from(size.min(self.all)).unwrap_or(u32::MAX))
             .await;
         // The semaphore is never closed.
-        taken.ok()
+        Room {
+            _permit: taken.ok(),
+        }
     }
 }
 
 impl Exchange {
+    /// Waits for room for bytes that are stored for the caller, in the order of asking. More bytes than there may be at
+    /// all get all room.
+    pub async fn take_room(&self, bytes: usize) -> Room {
+        self.0.take(bytes).await
+    }
+
     /// Returns the time in which the caller has to read some of the response.
     pub(crate) fn write_timeout(&self) -> Duration {
         self.0.write_timeout

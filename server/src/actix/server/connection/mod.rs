@@ -8,14 +8,14 @@
 //! - It reads one request at a time. While a response is outstanding, it reads at most 16 KiB more, and
 //!   detects a disconnect behind them.
 //! - Every head has a timeout, and so has the time between two requests.
-//! - An offer to upgrade is ignored, because none is accepted.
+//! - An offer to upgrade is ignored, unless who responds accepts it.
 //! - A client that waits for permission to send its body gets it when the service wants the body.
 //! - What is no request gets a response with a body, and its connection closes.
 //! - A large response is sent from where it is stored, without a copy.
 //!
 //! The way of a request: `next_request` waits for its head, which [`receiving`] decodes; `exchange` gets a response
 //! from the routes of the contract, or from a route of one's own ([`own_exchange`]); [`sending`] writes it; then the next
-//! request follows, or `close` ends the connection. [`receiving`] also reads bodies, which the
+//! request follows, or another protocol ([`upgrade`]), or `close` ends the connection. [`receiving`] also reads bodies, which the
 //! contract or, by way of [`own_upload`], a handler of actix-web asks for. [`idle`] and [`pace`] are the clocks.
 //!
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
@@ -30,6 +30,7 @@ pub(super) mod sending;
 pub(super) mod stream;
 #[cfg(feature = "tls")]
 pub(super) mod tls;
+mod upgrade;
 pub(super) mod worker;
 
 use std::cell::RefCell;
@@ -42,7 +43,7 @@ use std::time::Duration;
 
 use actix_http::Request;
 use actix_web::http::Version;
-use docent_http::{ConnectionState, TimeLimit};
+use docent_http::{ConnectionState, Exchange, TimeLimit};
 use tokio::time::timeout;
 
 use crate::actix::message::read;
@@ -52,7 +53,16 @@ use own_exchange::Exchanged;
 use receiving::{HttpConnection, IncomingBody, SharedConnection, unless_gone};
 use sending::Asked;
 use stream::Stream;
+use upgrade::Upgrade;
 use worker::Worker;
+
+/// The use of a connection after an exchange.
+enum Next {
+    /// It goes on, or closes.
+    Http(ConnectionState),
+    /// It is left to another protocol, with an exchange of its own.
+    Upgrade(Upgrade, Exchange),
+}
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
@@ -65,8 +75,15 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
                 match in_box(exchange(&connection, request, worker)).await {
-                    Some(ConnectionState::Open) => {}
-                    Some(after) => return close(&connection, after, worker).await,
+                    Some(Next::Http(ConnectionState::Open)) => {}
+                    Some(Next::Http(after)) => return close(&connection, after, worker).await,
+                    Some(Next::Upgrade(upgrade, exchange)) => {
+                        // No request shares it any more.
+                        if let Some(connection) = Rc::into_inner(connection) {
+                            upgrade.run(connection.into_inner(), exchange, worker).await;
+                        }
+                        return;
+                    }
                     None => return,
                 }
             }
@@ -124,13 +141,13 @@ async fn next_request(
     limit.keep(head).await.unwrap_or(Err(TOO_LATE))
 }
 
-/// Responds to a request, and returns what became of the connection. Returns `None` if the peer has
+/// Responds to a request, and returns what becomes of the connection. Returns `None` if the peer has
 /// left it.
 async fn exchange(
     connection: &SharedConnection,
     mut request: Request,
     worker: &Worker,
-) -> Option<ConnectionState> {
+) -> Option<Next> {
     let asked = Asked::new(request.head(), worker);
     if let Some(own) = worker.own_routes_for(&request) {
         // Boxed, so that calls do not carry it.
@@ -138,7 +155,7 @@ async fn exchange(
             connection, &asked, request, own, worker,
         ));
         match own.await {
-            Exchanged::Ended(after) => return after,
+            Exchanged::Ended(next) => return next,
             Exchanged::NoRoute(given_back) => request = *given_back,
         }
     }
@@ -149,7 +166,8 @@ async fn exchange(
     };
     let mut responding = pin!(worker.routes.respond(read, &mut upload));
     let response = unless_gone(connection, responding.as_mut()).await?;
-    sending::send(connection, &asked, response, worker).await
+    let after = sending::send(connection, &asked, response, worker).await;
+    after.map(Next::Http)
 }
 
 /// Responds to bytes that are no request, and closes the connection.

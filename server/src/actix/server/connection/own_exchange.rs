@@ -18,7 +18,7 @@ use actix_http::{ConnectionType, Request, RequestHead, ResponseHead};
 use actix_service::Service as _;
 use actix_web::body::{BodySize, BoxBody, MessageBody as _};
 use actix_web::http::header::{CONTENT_LENGTH, HOST, HeaderValue};
-use actix_web::http::{Method, StatusCode, Uri};
+use actix_web::http::{Method, StatusCode, Uri, Version};
 use actix_web::{HttpMessage as _, HttpResponse};
 use bytes::Bytes;
 use docent_core::carrier::RequestError;
@@ -27,9 +27,11 @@ use docent_http::{ConnectionState, Exchange, Response};
 use futures_util::FutureExt as _;
 use tokio::time::sleep;
 
+use super::Next;
 use super::own_upload::OwnUpload;
 use super::receiving::{SharedConnection, Watch, unless_gone};
 use super::sending::{self, Asked, OutgoingBody, Pieces, failed};
+use super::upgrade::Upgrade;
 use super::worker::Worker;
 use crate::actix::message::read;
 use crate::actix::server::own_routes::{ANY_PATH, NoRoute, OwnApp};
@@ -42,9 +44,9 @@ const UNKNOWN_LENGTH_GRACE: Duration = Duration::from_secs(1);
 
 /// The outcome of an exchange.
 pub(super) enum Exchanged {
-    /// The state of the connection, or `None` if the peer has left or the connection has to be closed without a
+    /// The use of the connection, or `None` if the peer has left or the connection has to be closed without a
     /// word.
-    Ended(Option<ConnectionState>),
+    Ended(Option<Next>),
     /// There is no route for the request, which is given back.
     NoRoute(Box<Request>),
 }
@@ -55,6 +57,8 @@ enum Handled {
         /// The pattern of the route.
         route: Option<String>,
         response: HttpResponse,
+        /// The protocol that follows.
+        upgrade: Option<Upgrade>,
     },
     NoRoute(Box<Request>),
     /// It was dropped, because the peer has left.
@@ -88,7 +92,8 @@ pub(super) async fn exchange(
             RequestError::Busy,
         );
         response.after = ConnectionState::Drain;
-        return Exchanged::Ended(sending::send(connection, asked, response, worker).await);
+        let after = sending::send(connection, asked, response, worker).await;
+        return Exchanged::Ended(after.map(Next::Http));
     }
     let mut record = Record {
         extensions: head.extensions(worker.options()),
@@ -102,10 +107,16 @@ pub(super) async fn exchange(
     // The body may be read by another task, which would not hear of bytes that were read meanwhile.
     let is_watched = is_read && connection.borrow().is_at_end();
     let upload = OwnUpload::new(connection, worker.options().body_timeout);
-    let after = match handle(request, is_watched, asked, &upload, own, worker).await {
+    let next = match handle(request, is_watched, asked, &upload, own, worker).await {
         Handled::NoRoute(request) => return Exchanged::NoRoute(request),
         Handled::Dropped => None,
-        Handled::Response { route, response } => {
+        Handled::Response {
+            route,
+            response,
+            upgrade,
+        } => {
+            // The exchange of the other protocol begins before that of the request ends, so that a shutdown waits.
+            let upgrade = upgrade.map(|upgrade| Next::Upgrade(upgrade, first.begin_exchange()));
             record.route = route;
             record.status = Some(response.status());
             record.ending = Ending::Unanswered;
@@ -122,11 +133,11 @@ pub(super) async fn exchange(
             if after.is_some() {
                 record.ending = Ending::Answered;
             }
-            after
+            after.map(|after| upgrade.unwrap_or(Next::Http(after)))
         }
     };
     record.tell(upload.length(), worker);
-    Exchanged::Ended(after)
+    Exchanged::Ended(next)
 }
 
 /// Runs the handler of a request. A panic is answered with 500.
@@ -179,7 +190,9 @@ async fn handle(
             (route, response)
         }
     };
-    if response.status().is_informational() {
+    let mut upgrade = response.extensions_mut().remove::<Upgrade>();
+    upgrade.take_if(|_| !may_upgrade(&response, asked, upload));
+    if response.status().is_informational() && upgrade.is_none() {
         tracing::error!(
             request_id = asked.id.as_str(),
             "the handler of a route wanted to change the protocol, which a `Server` does not"
@@ -190,7 +203,19 @@ async fn handle(
     if upload.is_stalled() && response.error().is_some() {
         *response.status_mut() = StatusCode::REQUEST_TIMEOUT;
     }
-    Handled::Response { route, response }
+    Handled::Response {
+        route,
+        response,
+        upgrade,
+    }
+}
+
+/// Returns whether another protocol may follow a response. It begins behind the body of the request, which a caller of
+/// HTTP/1.0 cannot expect (RFC 9110, section 7.8).
+fn may_upgrade(response: &HttpResponse, asked: &Asked, upload: &OwnUpload) -> bool {
+    response.status() == StatusCode::SWITCHING_PROTOCOLS
+        && asked.version == Version::HTTP_11
+        && upload.connection().borrow().is_at_end()
 }
 
 /// Returns the target of a request over TLS with its scheme and host, from which actix-web makes URLs. `None` if it has

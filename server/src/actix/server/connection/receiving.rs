@@ -95,6 +95,11 @@ impl HttpConnection {
         }
     }
 
+    /// Returns the stream and the bytes that have arrived on it and not been decoded.
+    pub(super) fn into_parts(self) -> (Box<dyn Stream>, BytesMut) {
+        (self.stream, self.buffer)
+    }
+
     /// Returns the configuration of the decoder, which all connections of a worker share.
     pub(super) fn config(&self) -> &ServiceConfig {
         self.codec.config()

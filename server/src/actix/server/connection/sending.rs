@@ -103,6 +103,8 @@ impl OutgoingBody for Body {
 enum ResponseFraming {
     /// There is no body.
     Nothing,
+    /// Another protocol follows the head.
+    OtherProtocol,
     Length(usize),
     Chunked,
     /// It ends with the connection, because HTTP/1.0 has no chunks.
@@ -111,11 +113,10 @@ enum ResponseFraming {
 
 impl ResponseFraming {
     fn new(response: &Response<impl OutgoingBody>, version: Version) -> Self {
-        if matches!(
-            response.status,
-            StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
-        ) {
-            return Self::Nothing;
+        match response.status {
+            StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED => return Self::Nothing,
+            StatusCode::SWITCHING_PROTOCOLS => return Self::OtherProtocol,
+            _ => {}
         }
         match response.body.known_length() {
             Some(length) => Self::Length(length),
@@ -160,7 +161,11 @@ async fn write_response<B: OutgoingBody>(
         connection,
         pace: Pace::new(time),
     };
-    if asked.is_head || framing == ResponseFraming::Nothing {
+    let has_body = !matches!(
+        framing,
+        ResponseFraming::Nothing | ResponseFraming::OtherProtocol
+    );
+    if asked.is_head || !has_body {
         return writer.write(head.as_slice()).await;
     }
     writer
@@ -211,7 +216,8 @@ fn head(
         }
     }
     for (name, value) in own.into_iter().flat_map(|own| &own.headers) {
-        if !is_set_by_server(name) {
+        let names_protocol = framing == ResponseFraming::OtherProtocol && name == UPGRADE;
+        if names_protocol || !is_set_by_server(name) {
             write_field(&mut head, name.as_str(), value.as_bytes());
         }
     }
@@ -225,9 +231,10 @@ fn head(
             write_field(&mut head, "content-length", length.to_string().as_bytes());
         }
         ResponseFraming::Chunked => write_field(&mut head, "transfer-encoding", b"chunked"),
+        ResponseFraming::OtherProtocol => write_field(&mut head, "connection", b"upgrade"),
         ResponseFraming::Nothing | ResponseFraming::ToTheEnd => {}
     }
-    if response.after != ConnectionState::Open {
+    if framing != ResponseFraming::OtherProtocol && response.after != ConnectionState::Open {
         write_field(&mut head, "connection", b"close");
     }
     head.extend_from_slice(b"\r\n");

@@ -58,9 +58,12 @@ impl Worker {
     }
 
     /// Waits until the server begins to shut down.
-    pub(super) async fn stops(&self) {
-        // An error means that the server is gone.
-        let _ = self.stopping.clone().wait_for(|stops| *stops).await;
+    pub(super) fn stops(&self) -> impl Future<Output = ()> + use<> {
+        let mut stopping = self.stopping.clone();
+        async move {
+            // An error means that the server is gone.
+            let _ = stopping.wait_for(|stops| *stops).await;
+        }
     }
 
     /// Returns the routes of the server's user if no service and no page covers the address of a request.
