@@ -641,47 +641,6 @@ fn a_response_without_end_makes_no_stop_fail_however_short_its_deadline_is() {
 }
 
 #[test]
-fn a_stop_ends_a_response_without_end_and_waits_for_all_others() {
-    /// More than the system takes at once.
-    const DOWNLOAD: usize = 8 << 20;
-
-    let waiting = Waiting::default();
-    let server = waiting.server().configure(|routes| {
-        routes
-            .route("/endless", web::get().to(endless_ticks))
-            .route("/download", web::get().to(async || vec![b'x'; DOWNLOAD]));
-    });
-    let bound = server.bind("127.0.0.1:0").expect("an address");
-    let address = bound.addresses()[0];
-    let handle = bound.handle();
-    let running = thread::spawn(move || actix_web::rt::System::new().block_on(bound.run()));
-    let [mut tail, mut download, mut write] = [
-        Request::new("GET", "/endless"),
-        Request::new("GET", "/download"),
-        Request::post("/wait", b"{}"),
-    ]
-    .map(|request| {
-        let mut caller = connect_to(address);
-        caller.write_all(&request.bytes()).expect("it is sent");
-        caller
-    });
-    wait_for(|| is_set(&waiting.begun));
-    tail.read_exact(&mut [0]).expect("it has begun");
-    download.read_exact(&mut [0; 9]).expect("it has begun");
-    handle.shutdown();
-    let mut received = Vec::new();
-    tail.read_to_end(&mut received).expect("it ends");
-    assert!(received.ends_with(b"tick\r\n"), "it has no last chunk");
-    waiting.may_end.notify_one();
-    assert_eq!(read(&mut write).text(), "waited");
-    let mut rest = Vec::new();
-    download.read_to_end(&mut rest).expect("it ends");
-    let head = rest.windows(4).position(|end| end == b"\r\n\r\n");
-    assert_eq!(rest.len() - head.expect("a head") - 4, DOWNLOAD);
-    running.join().expect("no panic").expect("it has finished");
-}
-
-#[test]
 fn a_host_that_is_not_served_reaches_no_route() {
     let server = start(server(routes));
     let mut connection = connect(&server);

@@ -49,6 +49,7 @@ mod mistakes;
 mod mounts;
 mod nesting;
 mod odd;
+mod own_routes;
 mod panics;
 mod permission;
 mod pipelines;
