@@ -3,7 +3,7 @@
 //! Most schemas of two descriptions did not change. This answers for them without any rule, and pairs alternatives that
 //! only have other names.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use super::case::Case;
 use super::includes::Includes;
@@ -47,7 +47,7 @@ impl<'t> Includes<'t> {
                 (Some(narrow), Some(wide)) => self.leads_to_same(narrow, wide),
                 (narrow, wide) => narrow == wide,
             }
-            && self.have_same_parts(&parts(narrow, Part::is_asked), &parts(wide, Part::is_asked))
+            && self.have_same_parts(parts(narrow, Part::is_asked), parts(wide, Part::is_asked))
             // A malformed keyword asks for something unknown, but equal texts ask the same.
             && (narrow.malformed.is_empty() || narrow.source == wide.source)
     }
@@ -63,16 +63,24 @@ impl<'t> Includes<'t> {
         asked.is_empty()
             || case.nodes().any(|node| {
                 contained(node) == contained(wide)
-                    && self.have_same_parts(&parts(node, is_meant), &asked)
+                    && self.have_same_parts(parts(node, is_meant), asked.clone())
             })
     }
 
     /// Returns whether both sides have the same parts, and those say the same.
-    fn have_same_parts(&mut self, narrow: &InnerNodes<'t>, wide: &InnerNodes<'t>) -> bool {
-        narrow.keys().eq(wide.keys())
-            && narrow
-                .iter()
-                .all(|(part, one)| self.is_same(one, wide[part]))
+    fn have_same_parts(&mut self, mut narrow: InnerNodes<'t>, mut wide: InnerNodes<'t>) -> bool {
+        // Most differ in number, and thousands take long to sort.
+        if narrow.len() != wide.len() {
+            return false;
+        }
+        narrow.sort_unstable_by_key(|(part, _)| *part);
+        wide.sort_unstable_by_key(|(part, _)| *part);
+        narrow
+            .into_iter()
+            .zip(wide)
+            .all(|((part, one), (other_part, other))| {
+                part == other_part && self.is_same(one, other)
+            })
     }
 
     /// Returns whether the formats of a node are checked on both sides, or on neither.
@@ -131,15 +139,15 @@ fn contained(node: &Node<'_>) -> Option<Span> {
     Some(*count)
 }
 
-/// Schemas inside a node, by their places.
-type InnerNodes<'t> = BTreeMap<Part<'t>, &'t Node<'t>>;
+/// Schemas inside a node, with their places.
+type InnerNodes<'t> = Vec<(Part<'t>, &'t Node<'t>)>;
 
-/// Returns the nodes inside a node that are meant, by their places.
+/// Returns the nodes inside a node that are meant, with their places.
 fn parts<'t>(node: &'t Node<'t>, is_meant: impl Fn(&Part<'t>) -> bool) -> InnerNodes<'t> {
-    let mut parts = BTreeMap::new();
+    let mut parts = Vec::new();
     node.for_each_part(&mut |part, child| {
         if is_meant(&part) {
-            parts.insert(part, child);
+            parts.push((part, child));
         }
     });
     parts
