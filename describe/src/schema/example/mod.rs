@@ -21,7 +21,7 @@ use indexmap::IndexMap;
 
 use super::context::SchemaContext;
 use super::kinds::Kinds;
-use super::tree::{Annotations, Node, Reference};
+use super::tree::{Annotations, Node};
 use super::type_schemas::Side;
 use super::valid::Validator;
 use super::view::{Condition, View};
@@ -181,7 +181,11 @@ impl<'t> Examples<'t> {
             side,
             ..WantedValues::one(0).named(name)
         };
-        let shared = only_reference(view).map(|reference| (reference, wanted.side, wanted.text));
+        let reference = match view.roots[..] {
+            [only] => only.plain_reference(),
+            _ => None,
+        };
+        let shared = reference.map(|reference| (reference, wanted.side, wanted.text));
         if let Some(key) = shared
             && let Some(known) = self.known.borrow().get(&key)
         {
@@ -404,17 +408,6 @@ impl<'f, 't> FoundValues<'f, 't> {
             Kinds::BOOLEAN => self.offer_all([true, false].map(Json::from)),
             _ => self.offer(Json::Null),
         }
-    }
-}
-
-/// Returns the reference that a value is, if nothing else is said of it.
-fn only_reference<'t>(view: &View<'t>) -> Option<&'t str> {
-    match view.roots[..] {
-        [only] if only.annotations == Annotations::default() => match only.only_reference() {
-            Some(Reference::Static(text)) => Some(text),
-            _ => None,
-        },
-        _ => None,
     }
 }
 

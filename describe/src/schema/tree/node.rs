@@ -292,6 +292,17 @@ impl<'j> Node<'j> {
         self.reference.filter(|_| self.constraints == 1)
     }
 
+    /// Returns the text of the node's reference, if it asks and says nothing else.
+    pub(in crate::schema) fn plain_reference(&self) -> Option<&'j str> {
+        let says_more = self.annotations != Annotations::default()
+            || !self.extensions.is_empty()
+            || !self.definitions.is_empty();
+        match self.only_reference()? {
+            Reference::Static(text) if !says_more => Some(text),
+            _ => None,
+        }
+    }
+
     /// Returns whether no other schema of the node describes the same value.
     pub(in crate::schema) fn is_alone(&self) -> bool {
         self.reference.is_none()

@@ -37,7 +37,22 @@ impl<'t> SchemaViews<'t> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn view(&'t self, nodes: &[&'t Node<'t>]) -> &'t View<'t> {
-        self.view_of(nodes, &[], Unions::Told)
+        match nodes {
+            [node] => self.view_of(&[self.first_like(node)], &[], Unions::Told),
+            _ => self.view_of(nodes, &[], Unions::Told),
+        }
+    }
+
+    /// Returns the first node that is the same reference as this one and nothing else, because thousands of members may
+    /// be of one type with thousands of alternatives. Of any other node, returns the node itself.
+    fn first_like(&'t self, node: &'t Node<'t>) -> &'t Node<'t> {
+        let Some(reference) = node.plain_reference() else {
+            return node;
+        };
+        match self.plain_references.get(reference) {
+            Some(first) => first,
+            None => self.plain_references.insert(reference, node),
+        }
     }
 
     /// Returns the view of a value that a schema describes. The schema is not a shared one.

@@ -26,6 +26,8 @@ pub struct SchemaViews<'j> {
     pub tree: Rc<SchemaTree<'j>>,
     /// The views so far.
     pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
+    /// The first node of each reference that asks and says nothing else. All nodes like it have its view.
+    pub(super) plain_references: FrozenMap<&'j str, &'j Node<'j>>,
     /// The layers of all views so far, without the first few of each.
     pub(super) counted_layers: Cell<usize>,
     /// The choices of unions, each beside what else is said of the value.
@@ -247,6 +249,7 @@ impl<'j> SchemaViews<'j> {
         Self {
             tree: Rc::new(SchemaTree::new(context)),
             known: FrozenMap::default(),
+            plain_references: FrozenMap::default(),
             counted_layers: Cell::new(0),
             choices: FrozenMap::default(),
             possible: FrozenMap::default(),

@@ -27,7 +27,7 @@ struct UnionValue<'p, 't> {
 
 impl<'p, 't> UnionValue<'p, 't> {
     fn new(view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
-        let only = view.nodes().next().map(|node| Alternative {
+        let only = whole.first().map(|node| Alternative {
             node,
             view,
             kinds: view.kinds,

@@ -1,5 +1,7 @@
 //! Schemas that are written to exhaust a reader.
 
+use std::ptr;
+
 use indexmap::IndexMap;
 
 use super::{components, json, said, say};
@@ -26,6 +28,26 @@ fn a_long_chain_of_references_is_followed_to_its_end() {
         &json(r##"{"$ref": "#/components/schemas/T0"}"##),
     );
     assert_eq!(found, "T0: integer");
+}
+
+#[test]
+fn members_of_one_type_have_one_view_unless_something_is_said_of_them() {
+    let union = r#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#;
+    let components = components(&[("T", union)]);
+    let schema = json(
+        r##"{"properties": {
+            "a": {"$ref": "#/components/schemas/T"},
+            "b": {"$ref": "#/components/schemas/T"},
+            "c": {"$ref": "#/components/schemas/T", "description": "Another."},
+            "d": {"$ref": "#/components/schemas/T", "x-unit": "m"}
+        }}"##,
+    );
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+    let properties = views.view_of_schema(&schema).properties();
+    let view = |name: &str| views.view(&properties[name].nodes());
+    assert!(ptr::eq(view("a"), view("b")));
+    assert!(!ptr::eq(view("a"), view("c")));
+    assert!(!ptr::eq(view("a"), view("d")));
 }
 
 #[test]
