@@ -39,10 +39,14 @@ const MAX_COMPILED_BYTES: usize = 10 << 20;
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Pattern {
-    text: Arc<str>,
+pub struct Pattern(Arc<CompiledPattern>);
+
+/// What all clones of a pattern share, with the memory that matching takes.
+#[derive(Debug)]
+struct CompiledPattern {
+    text: Box<str>,
     regex: Regex,
-    cost: Arc<MatchCost>,
+    cost: MatchCost,
 }
 
 impl Pattern {
@@ -57,11 +61,11 @@ impl Pattern {
         let too_large = "cannot be enforced: it is too large";
         let cost = MatchCost::new(&hir, MAX_COMPILED_BYTES).ok_or(too_large)?;
         let regex = Regex::builder().configure(config).build_from_hir(&hir);
-        Ok(Self {
+        Ok(Self(Arc::new(CompiledPattern {
             text: text.into(),
             regex: regex.map_err(|_| too_large)?,
-            cost: Arc::new(cost),
-        })
+            cost,
+        })))
     }
 
     /// Returns whether a text is an ECMA-262 regular expression, enforceable or not. Texts of more than 10,000
@@ -80,13 +84,13 @@ impl Pattern {
 
     /// Returns the pattern as its author wrote it.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// Returns whether there is a match anywhere in a text, however long that takes.
     #[inline]
     pub fn is_match(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+        self.0.regex.is_match(text)
     }
 
     /// Returns whether there is a match anywhere in a text. `None` if finding out could take
@@ -111,12 +115,12 @@ impl Pattern {
     /// ```
     #[inline]
     pub fn allows(&self, bytes: usize) -> bool {
-        self.cost.allows(bytes)
+        self.0.cost.allows(bytes)
     }
 
     /// Returns a length in bytes up to which every text is matched, however little the pattern helps.
     pub(crate) fn sure_bytes(&self) -> usize {
-        self.cost.sure_bytes()
+        self.0.cost.sure_bytes()
     }
 }
 

@@ -54,8 +54,8 @@ pub struct SchemaTree<'j> {
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
     /// The number of the next node.
     next_id: Cell<u32>,
-    /// The compiled patterns so far, or `None` for each that does not compile.
-    patterns: RefCell<HashMap<String, Option<Pattern>>>,
+    /// The patterns so far, or the reasons why they do not compile.
+    patterns: RefCell<HashMap<String, Result<Pattern, String>, RandomState>>,
     /// The kinds of values that nodes accept, as far as they are known.
     pub(super) kinds: RefCell<HashMap<NodeId, AcceptedKinds, RandomState>>,
     /// The tree whose nodes these are, if they belong to another.
@@ -219,11 +219,22 @@ impl<'j> SchemaTree<'j> {
     /// Returns whether a pattern matches somewhere in a text. `None` if it is not a pattern, or if finding out
     /// would take too long.
     pub fn matches(&self, pattern: &str, text: &str) -> Option<bool> {
-        let mut patterns = self.patterns.borrow_mut();
-        if !patterns.contains_key(pattern) {
-            patterns.insert(pattern.to_owned(), Pattern::new(pattern).ok());
+        self.pattern(pattern).ok()?.try_match(text)
+    }
+
+    /// Returns a compiled pattern. The same pattern often occurs in many schemas.
+    ///
+    /// # Errors
+    /// The reason why it does not compile.
+    pub(super) fn pattern(&self, text: &str) -> Result<Pattern, String> {
+        if let Some(known) = self.patterns.borrow().get(text) {
+            return known.clone();
         }
-        patterns.get(pattern)?.as_ref()?.try_match(text)
+        let compiled = Pattern::new(text);
+        self.patterns
+            .borrow_mut()
+            .insert(text.to_owned(), compiled.clone());
+        compiled
     }
 }
 

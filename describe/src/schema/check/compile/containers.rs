@@ -76,7 +76,7 @@ impl Compiler<'_> {
         let mut patterns = Vec::new();
         for (pattern, node) in &objects.patterns {
             let link = self.inner("patternProperties", pattern, node, cursor);
-            match self.pattern(pattern) {
+            match self.tree.pattern(pattern) {
                 Ok(pattern) => {
                     if self.is_slow(&pattern, usize::MAX) {
                         let reason = "takes too long to match in the longest name that is allowed: use \

@@ -63,7 +63,7 @@ impl Compiler<'_> {
             // Patterns that do not compile are mistakes already.
             let patterns = objects.patterns.iter();
             evaluated.patterns = patterns
-                .filter_map(|(pattern, _)| self.pattern(pattern).ok())
+                .filter_map(|(pattern, _)| self.tree.pattern(pattern).ok())
                 .collect();
         }
         let branches = schema.unions.iter().flat_map(|union| &union.branches);

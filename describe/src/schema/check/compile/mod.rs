@@ -24,7 +24,7 @@ use crate::schema::tree::SchemaTree;
 use indexmap::IndexMap;
 
 use super::compiled::Check;
-use super::node::{CompiledComponents, FastMap, Link};
+use super::node::{CompiledComponents, Link};
 use components::ComponentGraph;
 use cursor::SchemaCursor;
 pub use cursor::Unenforceable;
@@ -61,8 +61,6 @@ pub struct Compiler<'c> {
     requested: Vec<bool>,
     /// The mistakes in each component itself.
     mistakes: Vec<Vec<Unenforceable>>,
-    /// The patterns so far, or the reasons why they do not compile.
-    patterns: FastMap<String, Result<Pattern, String>>,
     /// The maximum length of a text without `maxLength`, in bytes, if it is known.
     max_text_bytes: Option<usize>,
     /// The formats that are checked.
@@ -103,7 +101,6 @@ impl<'c> Compiler<'c> {
             pending: Vec::new(),
             requested: vec![false; count],
             mistakes: vec![Vec::new(); count],
-            patterns: FastMap::default(),
             max_text_bytes: None,
             formats: Formats::Known,
             is_for_tools: false,
@@ -221,16 +218,6 @@ impl<'c> Compiler<'c> {
             // A component is pending only once, so it has not been compiled.
             let _ = self.compiled_components.links[component].set(link);
         }
-    }
-
-    /// Returns a compiled pattern. The same pattern often occurs in many schemas.
-    fn pattern(&mut self, text: &str) -> Result<Pattern, String> {
-        if let Some(known) = self.patterns.get(text) {
-            return known.clone();
-        }
-        let compiled = Pattern::new(text);
-        self.patterns.insert(text.to_owned(), compiled.clone());
-        compiled
     }
 
     /// Returns whether a text of this many characters could be longer than the pattern is matched

@@ -105,7 +105,7 @@ impl Compiler<'_> {
         let length = keywords::count(strings.length, ["minLength", "maxLength"], cursor);
         let mut pattern = None;
         if let Some(text) = strings.pattern {
-            match self.pattern(text) {
+            match self.tree.pattern(text) {
                 Ok(compiled) => pattern = Some(compiled),
                 Err(reason) => cursor.mistake("pattern", reason),
             }
