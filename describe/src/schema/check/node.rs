@@ -66,16 +66,17 @@ impl Link {
     }
 }
 
-/// The constraints of a schema. Those for one kind of value do not apply to other kinds.
+/// The constraints of a schema. Those for one kind of value do not apply to other kinds. They are boxed, because most
+/// schemas have few of them, and a description may have very many schemas.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) kinds: Kinds,
     /// The list of values, one of which a value must be.
-    pub(super) choices: Option<Choices>,
+    pub(super) choices: Option<Box<Choices>>,
     /// The rules for a number.
-    pub(super) number: Option<NumberRule>,
+    pub(super) number: Option<Box<NumberRule>>,
     /// The rules for a string.
-    pub(super) string: Option<StringRule>,
+    pub(super) string: Option<Box<StringRule>>,
     /// The rules for an array.
     pub(super) array: Option<Box<ArrayRule>>,
     /// The rules for an object.
@@ -254,5 +255,15 @@ impl Selector {
     /// Returns the index of the branch for a text.
     pub(super) fn branch(&self, text: &str) -> Option<usize> {
         self.branches.get(text).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Node;
+
+    #[test]
+    fn a_compiled_schema_without_rules_takes_few_bytes() {
+        assert!(size_of::<Node>() <= 80, "{}", size_of::<Node>());
     }
 }

@@ -143,7 +143,7 @@ fn collect_phrases(
         [InPlace::Union(union)] if !node.has_own_rules() => {
             collect_branches(union, components, levels_left, phrases);
         }
-        _ => phrases.push(values(kinds & node.kinds, node.number.as_ref())),
+        _ => phrases.push(values(kinds & node.kinds, node.number.as_deref())),
     }
 }
 

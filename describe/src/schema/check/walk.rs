@@ -377,7 +377,7 @@ impl<'a> Walker<'a> {
         if !node.kinds.has(&start) {
             cursor.value();
             return self.fail(|| {
-                let wanted = reasons::values(node.kinds, node.number.as_ref());
+                let wanted = reasons::values(node.kinds, node.number.as_deref());
                 reasons::expected(&wanted, start)
             });
         }

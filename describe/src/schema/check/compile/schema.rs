@@ -60,11 +60,14 @@ impl Compiler<'_> {
         let kinds = schema.types.unwrap_or(Kinds::ALL);
         let mut node = Node {
             kinds,
-            choices: choices(schema, kinds, cursor),
-            number: keywords::number_rule(schema, cursor).filter(|_| kinds.meet(Kinds::NUMBER)),
+            choices: choices(schema, kinds, cursor).map(Box::new),
+            number: keywords::number_rule(schema, cursor)
+                .filter(|_| kinds.meet(Kinds::NUMBER))
+                .map(Box::new),
             string: self
                 .string_rule(schema, cursor)
-                .filter(|_| kinds.meet(Kinds::STRING)),
+                .filter(|_| kinds.meet(Kinds::STRING))
+                .map(Box::new),
             array: self
                 .array_rule(schema.arrays.as_deref(), cursor)
                 .filter(|_| kinds.meet(Kinds::ARRAY)),

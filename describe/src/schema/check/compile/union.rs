@@ -123,7 +123,7 @@ fn merge_lists(branches: Vec<NodeBranch<'_>>, exactly_one: bool) -> Vec<NodeBran
         return branches;
     }
     let list = Node {
-        choices: Some(Choices::new(&values)),
+        choices: Some(Box::new(Choices::new(&values))),
         ..Node::of_kinds(Kinds::STRING)
     };
     let branch = Branch {
