@@ -98,7 +98,7 @@ pub use health::Health;
 pub use link::{Link, LinkTarget};
 #[cfg(feature = "metrics")]
 pub use metrics::Metrics;
-pub use options::HttpOptions;
+pub use options::{HttpOptions, MAX_DURATION};
 pub use page::HttpPage;
 pub use pieces::{Body, PIECE_SIZE};
 pub use proxies::TrustedProxy;
@@ -106,7 +106,7 @@ pub use recent::RecentErrors;
 pub use request::{ListenerInfo, Request, Target};
 pub use request_ids::{REQUEST_ID, generated_request_id, request_id};
 pub use response::{ConnectionState, Response};
-pub use routes::{MountedService, RouteTable, Routes};
+pub use routes::{MountedService, Mounts, RouteTable, Routes};
 pub use runtime::TokioRuntime;
 pub use time_limit::TimeLimit;
 pub use traffic::{Exchange, Room};

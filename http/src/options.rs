@@ -34,17 +34,6 @@ pub struct HttpOptions {
     ///
     /// `Server` also closes connections whose peer reads nothing for twice this long.
     pub write_timeout: Duration,
-    /// The time for a request head to arrive, after which the response is 408. It starts when the
-    /// connection is accepted and, for later requests, with their first byte. Zero means no limit.
-    /// Default: 5 s. Only `Server` enforces it.
-    pub head_timeout: Duration,
-    /// The time for a TLS handshake. After it, the time for a request head starts. Zero means no limit.
-    /// Default: 5 s.
-    pub handshake_timeout: Duration,
-    /// The time that a connection stays open between a response and the first byte of the next
-    /// request. Zero closes it after the first response. Default: 5 s. Only `Server`
-    /// enforces it.
-    pub keep_alive: Duration,
     /// The value of `Retry-After` when there are too many calls. Default: 1 s.
     pub retry_after: Duration,
     /// The hosts that requests may name, without a port; others get 421. This protects services on
@@ -84,9 +73,6 @@ impl Default for HttpOptions {
             decompress: false,
             max_buffered_bytes: 256 << 20,
             write_timeout: Duration::from_secs(30),
-            head_timeout: Duration::from_secs(5),
-            handshake_timeout: Duration::from_secs(5),
-            keep_alive: Duration::from_secs(5),
             retry_after: Duration::from_secs(1),
             allowed_hosts: None,
             cors_origins: Vec::new(),
@@ -100,7 +86,7 @@ impl Default for HttpOptions {
 
 /// The longest duration that is passed on. It is added to the current time, and a later time cannot
 /// always be represented; no one waits longer anyway.
-const MAX_DURATION: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+pub const MAX_DURATION: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// The largest number of seconds in a header field. Caches treat larger ones as this (RFC 9111,
 /// section 1.2.2).
@@ -112,40 +98,12 @@ pub(crate) fn seconds(time: Duration) -> u64 {
 }
 
 impl HttpOptions {
-    /// Logs a warning for each option that was changed and that only `Server` enforces. Every other host calls it when
-    /// it takes the options.
-    pub fn warn_of_server_options(&self) {
-        for option in self.server_options() {
-            tracing::warn!(
-                "only `Server` enforces `{option}`; leave it out, and limit that time in your own server"
-            );
-        }
-    }
-
-    /// Returns the names of the options that were changed and that only `Server` enforces.
-    fn server_options(&self) -> impl Iterator<Item = &'static str> {
-        let default = Self::default();
-        let options = [
-            ("head_timeout", self.head_timeout != default.head_timeout),
-            (
-                "handshake_timeout",
-                self.handshake_timeout != default.handshake_timeout,
-            ),
-            ("keep_alive", self.keep_alive != default.keep_alive),
-        ];
-        let changed = options.into_iter().filter(|(_, is_changed)| *is_changed);
-        changed.map(|(option, _)| option)
-    }
-
     /// Reduces times to those that can be added to the current time.
     pub(crate) fn bound_times(&mut self) {
         for time in [
             &mut self.body_timeout,
             &mut self.drain_time,
             &mut self.write_timeout,
-            &mut self.head_timeout,
-            &mut self.handshake_timeout,
-            &mut self.keep_alive,
             &mut self.retry_after,
         ] {
             *time = (*time).min(MAX_DURATION);

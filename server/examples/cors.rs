@@ -10,7 +10,7 @@ use actix_web::http::header::{
     AUTHORIZATION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::{App, HttpServer};
-use docent::{AppPage, BearerToken, Cx, Fault, Health, Mount, Procedure, Service};
+use docent::{AppPage, BearerToken, Cx, Fault, Mount, Procedure, Service};
 
 /// Lists what pages of this origin may send, and what they can read beside the body.
 fn cors(origin: &str) -> Cors {
@@ -32,14 +32,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             !procedure.idempotent
         }))
         .build()?;
-    let health = Health::new();
-    let mount = Mount::new("/rpc", &service).health(&health);
+    let mount = Mount::new(service)?;
     let listener = TcpListener::bind("127.0.0.1:0")?;
     println!("open listens at http://{}/rpc", listener.local_addr()?);
     HttpServer::new(move || {
         App::new()
             .wrap(cors(&origin))
-            .service(AppPage(health.clone()))
+            .service(AppPage(mount.health().clone()))
             .service(mount.clone())
     })
     .h1_allow_half_closed(false)

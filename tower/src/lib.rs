@@ -6,7 +6,7 @@
 //! ```no_run
 //! use std::net::SocketAddr;
 //!
-//! use docent_tower::{Cx, Fault, Procedure, Routes, RpcService, Service, json};
+//! use docent_tower::{Cx, Fault, Procedure, RpcService, Service, json};
 //! use schemars::JsonSchema;
 //! use serde::Deserialize;
 //!
@@ -30,7 +30,7 @@
 //!     .build()?;
 //!
 //! // Calls at /rpc, the reference site at /docs, and your own routes beside them:
-//! let app = axum::Router::new().fallback_service(RpcService::new(&Routes::new(service))?);
+//! let app = axum::Router::new().fallback_service(RpcService::new(service)?);
 //! let app = app.into_make_service_with_connect_info::<SocketAddr>();
 //! let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
 //! axum::serve(listener, app).await?;

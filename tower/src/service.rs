@@ -27,7 +27,7 @@ use crate::upload::IncomingBody;
 /// ```
 /// use axum::Router;
 /// use axum::routing::get;
-/// use docent_tower::{Cx, Fault, Procedure, Routes, RpcService, Service};
+/// use docent_tower::{Cx, Fault, Procedure, RpcService, Service};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534616")
@@ -35,7 +35,7 @@ use crate::upload::IncomingBody;
 ///     .build()?;
 /// let app: Router = Router::new()
 ///     .route("/hello", get(async || "hello"))
-///     .fallback_service(RpcService::new(&Routes::new(service))?);
+///     .fallback_service(RpcService::new(service)?);
 /// # let _ = app;
 /// # Ok(())
 /// # }
@@ -51,15 +51,14 @@ pub struct RpcService {
 type Forward = fn(&http::Extensions, &mut Extensions);
 
 impl RpcService {
-    /// Checks the settings, and builds all addresses.
+    /// Checks the settings, and builds all addresses. A service alone is at `/rpc`.
     ///
     /// # Errors
     /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
     /// a procedure, or if a setting for tools or origins has no effect. `Other` if the site has problems.
-    pub fn new(routes: &Routes) -> io::Result<Self> {
-        routes.http_options().warn_of_server_options();
+    pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
         Ok(Self {
-            table: Arc::new(RouteTable::new(routes)?),
+            table: Arc::new(RouteTable::new(&routes.into())?),
             is_secure: false,
             forwards: Arc::default(),
         })
@@ -76,7 +75,7 @@ impl RpcService {
     /// with [`Cx::extension`](docent_core::Cx::extension). Call this once for each type that a middleware sets.
     ///
     /// ```
-    /// use docent_tower::{Cx, Fault, Procedure, Routes, RpcService, Service};
+    /// use docent_tower::{Cx, Fault, Procedure, RpcService, Service};
     ///
     /// /// Set by a middleware.
     /// #[derive(Clone)]
@@ -88,7 +87,7 @@ impl RpcService {
     ///         Ok::<_, Fault>(cx.extension::<Tenant>().map(|tenant| tenant.0))
     ///     }))
     ///     .build()?;
-    /// let service = RpcService::new(&Routes::new(service))?.forward::<Tenant>();
+    /// let service = RpcService::new(service)?.forward::<Tenant>();
     /// # let _ = service;
     /// # Ok(())
     /// # }

@@ -5,7 +5,7 @@
 use std::io;
 
 use bench::docent::{HandlerKind, procedures, service_of};
-use docent::{BoundServer, Procedure, Server, Service};
+use docent::{BoundServer, Procedure, Routes, Server, Service};
 
 /// Builds a service with this many procedures, at least those that are called.
 ///
@@ -21,8 +21,6 @@ pub fn service(count: usize) -> Service {
 /// # Errors
 /// It cannot listen.
 pub fn bind(workers: usize, procedures: usize) -> io::Result<BoundServer> {
-    Server::new(service(procedures))
-        .workers(workers)
-        .without_docs()
-        .bind("127.0.0.1:0")
+    let routes = Routes::new(service(procedures)).without_docs();
+    Server::new(routes).workers(workers).bind("127.0.0.1:0")
 }

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 
-use docent_tower::{Routes, RpcService};
+use docent_tower::RpcService;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -17,8 +17,7 @@ use tokio::net::TcpListener;
 pub async fn bind(
     procedures: usize,
 ) -> io::Result<(SocketAddr, impl Future<Output = io::Result<()>>)> {
-    let routes = Routes::new(crate::docent::service(procedures));
-    let rpc = RpcService::new(&routes).map_err(io::Error::other)?;
+    let rpc = RpcService::new(crate::docent::service(procedures)).map_err(io::Error::other)?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     Ok((listener.local_addr()?, serve(rpc, listener)))
 }

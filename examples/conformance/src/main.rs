@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use docent::{BuildError, HttpOptions, Limits, Protocol, Protocols, Server};
+use docent::{BuildError, HttpOptions, Limits, Protocol, Protocols, Routes, Server};
 use listen::Listeners;
 
 /// Serves the conformance service, which tests call from outside
@@ -115,8 +115,6 @@ impl Flags {
         let times = [
             (&mut options.body_timeout, self.body_timeout_ms),
             (&mut options.write_timeout, self.answer_timeout_ms),
-            (&mut options.head_timeout, self.head_timeout_ms),
-            (&mut options.keep_alive, self.keep_alive_ms),
         ];
         for (time, flag) in times {
             set(time, flag.map(Duration::from_millis));
@@ -130,10 +128,16 @@ impl Flags {
         } else {
             conformance::service(self.limits(), self.protocols())?
         };
-        let mut server = Server::new(service);
-        server = server.options(|options| self.configure(options));
+        let mut routes = Routes::new(service).options(|options| self.configure(options));
         if self.metrics {
-            server = server.metrics();
+            routes = routes.metrics();
+        }
+        let mut server = Server::new(routes);
+        if let Some(time) = self.head_timeout_ms {
+            server = server.head_timeout(Duration::from_millis(time));
+        }
+        if let Some(time) = self.keep_alive_ms {
+            server = server.keep_alive(Duration::from_millis(time));
         }
         if let Some(workers) = self.workers {
             server = server.workers(workers);

@@ -1,6 +1,6 @@
 //! A service with the tools that the conformance tests of MCP ask for, as far as tools of Docent go.
 
-use docent::{Cx, Fault, Procedure, Server, Service};
+use docent::{Cx, Fault, Procedure, Routes, Server, Service};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -54,8 +54,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ])
         .build()?;
     let own = vec![format!("http://{listen}")];
-    let server = Server::new(service).options(|options| options.allowed_origins = own);
-    let server = server.bind(&listen)?;
+    let routes = Routes::new(service).options(|options| options.allowed_origins = own);
+    let server = Server::new(routes).bind(&listen)?;
     println!("tools listens at http://{listen}/rpc");
     Ok(server.run().await?)
 }

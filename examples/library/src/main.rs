@@ -9,7 +9,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
 
-use docent::Server;
+use docent::{Routes, Server};
 use library::api;
 use library::settings::{self, Command, Settings, TOKEN_VARIABLE, USAGE};
 use library::store::{self, Store};
@@ -73,12 +73,12 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         return Ok(actix_web::rt::System::new().block_on(served)?);
     };
     actix_web::rt::System::new().block_on(async {
-        let mut server = Server::new(service);
+        let mut routes = Routes::new(service)
+            .options(|options| options.allowed_origins = own_origins(&settings.listen));
         if settings.metrics {
-            server = server.metrics();
+            routes = routes.metrics();
         }
-        let server = server
-            .options(|options| options.allowed_origins = own_origins(&settings.listen))
+        let server = Server::new(routes)
             .blocking_threads(BLOCKING_THREADS)
             .shutdown_notice(settings.notice)
             .listen(listener)?;

@@ -7,7 +7,7 @@ mod shop;
 
 use std::sync::Arc;
 
-use docent::{BuildError, Server, Service};
+use docent::{BuildError, Routes, Server, Service};
 
 pub use shop::Shop;
 
@@ -24,6 +24,6 @@ pub fn service(shop: &Arc<Shop>, token: &str) -> Result<Service, BuildError> {
 
 /// Builds the server: the service, metrics, and the payment webhook.
 pub fn server(shop: &Arc<Shop>, token: &str, payment_key: &str) -> Result<Server, BuildError> {
-    let server = Server::new(service(shop, token)?).metrics();
-    Ok(server.configure(payments::webhook(shop, payment_key)))
+    let routes = Routes::new(service(shop, token)?).metrics();
+    Ok(Server::new(routes).configure(payments::webhook(shop, payment_key)))
 }

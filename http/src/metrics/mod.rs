@@ -42,7 +42,7 @@ const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .build()?;
 /// let metrics = Metrics::new();
-/// let routes = AppRoutes::new(&Routes::new(service).count_in(&metrics))?;
+/// let routes = AppRoutes::new(Routes::new(service).count_in(&metrics))?;
 /// assert!(metrics.text().contains("docent_running_calls{mount=\"/rpc\"} 0"));
 /// # let _ = routes;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

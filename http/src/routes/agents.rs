@@ -10,8 +10,18 @@ const DEFAULT_PATH: &str = "/mcp";
 
 #[cfg(feature = "mcp")]
 impl Routes {
-    /// Offers the tools of the service at `mount` to agents at this path, in place of `/mcp`. If several
-    /// services have tools, each needs a path.
+    /// Offers the tools of the service at `mount` to agents at `path` instead of `/mcp`. If several services
+    /// have tools, give each of them a path.
+    ///
+    /// ```
+    /// # use docent::{Routes, Service};
+    /// # fn routes(v1: Service, v2: Service) -> Routes {
+    /// Routes::at("/rpc/v1", v1)
+    ///     .mount("/rpc/v2", v2)
+    ///     .mcp_at("/mcp/v1", "/rpc/v1")
+    ///     .mcp_at("/mcp/v2", "/rpc/v2")
+    /// # }
+    /// ```
     pub fn mcp_at(mut self, path: impl Into<String>, mount: impl Into<String>) -> Self {
         let paths = self.mcp.get_or_insert_default();
         paths.push((path.into(), mount.into()));

@@ -34,6 +34,36 @@ impl Routes {
         mistakes
     }
 
+    /// Logs a warning for each setting without an effect, of the services too.
+    pub(super) fn log_warnings(&self) {
+        for (path, service) in &self.services {
+            for warning in service.warnings() {
+                tracing::warn!(path, "{warning}");
+            }
+        }
+        for warning in self.warnings() {
+            tracing::warn!("{warning}");
+        }
+    }
+
+    /// Returns a warning for each setting of pages, which a host of calls alone does not serve.
+    pub(super) fn warnings_of_pages(&self) -> Vec<&'static str> {
+        let mut warnings = Vec::new();
+        #[cfg(feature = "docs")]
+        if !self.site_changes.is_empty() {
+            warnings.push(
+                "`docs` has no effect in a `Mount`; use `AppRoutes`, or an `AppPage` beside it",
+            );
+        }
+        #[cfg(feature = "metrics")]
+        if self.serves_metrics {
+            warnings.push(
+                "a `Mount` does not serve `metrics`; use `count_in`, and an `AppPage` beside it",
+            );
+        }
+        warnings
+    }
+
     /// Returns a warning for each setting without an effect.
     pub(super) fn warnings(&self) -> impl Iterator<Item = &'static str> {
         let HttpOptions {

@@ -1,8 +1,9 @@
 //! Everything that a host serves for services: their mounts, the reference site, tools for agents, documents and
 //! health, and the addresses of these.
 //!
-//! A carrier asks a [`RouteTable`] for each response, so that every host serves the same addresses. How bytes arrive
-//! and leave is up to the carrier.
+//! A host takes [`Routes`], which has every setting that does not belong to a listener. A carrier asks a [`RouteTable`] made
+//! of them for each response, so that every host serves the same addresses; one with a router of its own can take the
+//! [`Mounts`] alone. How bytes arrive and leave is up to the carrier.
 
 #[cfg(feature = "mcp")]
 mod agents;
@@ -15,6 +16,6 @@ mod settings;
 mod site;
 mod table;
 
-pub use mounted::MountedService;
+pub use mounted::{MountedService, Mounts};
 pub use settings::Routes;
 pub use table::RouteTable;

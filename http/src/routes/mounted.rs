@@ -1,6 +1,6 @@
-//! A service at its path, as every host mounts it.
+//! Services at their paths, as every host mounts them.
 //!
-//! Which address leads to it is the business of the table, or of the host's own router.
+//! Which address leads to one is the business of the table, or of the host's own router.
 
 use std::io;
 use std::sync::Arc;
@@ -8,11 +8,9 @@ use std::sync::Arc;
 use docent_core::Service;
 
 use super::mount_path::{self, MountPath};
+use super::settings::Routes;
 use crate::endpoint::Endpoint;
 use crate::health::Health;
-#[cfg(feature = "metrics")]
-use crate::metrics::Metrics;
-use crate::options::HttpOptions;
 use crate::runtime::TokioRuntime;
 
 /// A service at a path.
@@ -25,71 +23,75 @@ pub struct MountedService {
 }
 
 impl MountedService {
-    /// Mounts `service` at `path`, such as `/rpc`. A trailing slash is ignored; an empty path is
-    /// the root. Calls run on tokio.
-    pub fn new(path: &str, service: &Service) -> Self {
-        Self::nested("", path, service)
+    /// Returns a sort key: a service comes before any other that would take its requests.
+    pub(super) fn order(&self) -> impl Ord + use<> {
+        MountPath::new(&self.path).order()
     }
+}
 
-    /// Mounts `service` at a path below a prefix that the host takes off.
-    pub(super) fn nested(prefix: &str, path: &str, service: &Service) -> Self {
-        let at = MountPath::new(&format!("{prefix}{}", MountPath::new(path)));
+impl Routes {
+    /// Mounts a service, of which calls are rejected once `health` reports that the host is shutting down.
+    pub(super) fn mounted(&self, path: &str, service: &Service, health: &Health) -> MountedService {
+        let at = MountPath::new(&format!("{}{}", self.prefix, MountPath::new(path)));
         // A pattern is no address.
         if at.patterns() == 0 {
             service.set_mount(&at.to_string());
         }
-        Self {
-            path: path.trim_end_matches('/').to_owned(),
-            endpoint: Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime))),
+        let path = path.trim_end_matches('/').to_owned();
+        let mut endpoint = Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime)));
+        endpoint.set_options(self.options_with_hosts());
+        endpoint.leaving = health.leaving();
+        #[cfg(feature = "metrics")]
+        if let Some(metrics) = &self.metrics {
+            endpoint.service = metrics.watch(&path, &endpoint.service, &endpoint.shed);
         }
+        MountedService { path, endpoint }
     }
+}
 
-    /// Changes the HTTP options.
-    pub fn options(mut self, options: HttpOptions) -> Self {
-        self.endpoint.set_options(options);
-        self
-    }
+/// The services of [`Routes`] and their tools without any page, for a host that finds addresses by itself.
+#[derive(Debug, Clone)]
+pub struct Mounts {
+    /// The services, each before any other that would take its requests.
+    pub services: Vec<MountedService>,
+    /// The services that have tools, at the paths of these.
+    #[cfg(feature = "mcp")]
+    pub tools: Vec<MountedService>,
+    /// The health of the host.
+    pub health: Health,
+}
 
-    /// Links to the reference site, relative to the mount or absolute.
-    pub fn documentation(mut self, link: &str) -> Self {
-        self.endpoint.documentation = Some(link.into());
-        self
-    }
-
-    /// Counts the calls, under this path.
-    #[cfg(feature = "metrics")]
-    pub fn metrics(mut self, metrics: &Metrics) -> Self {
-        let endpoint = &mut self.endpoint;
-        endpoint.service = metrics.watch(&self.path, &endpoint.service, &endpoint.shed);
-        self
-    }
-
-    /// Rejects calls once `health` reports that the server is shutting down.
-    pub fn health(mut self, health: &Health) -> Self {
-        self.endpoint.leaving = health.leaving();
-        self
-    }
-
-    /// Returns why no request can reach the service at this path, or `None` if one can.
-    pub fn fault(&self) -> Option<String> {
-        MountPath::new(&self.path).fault()
-    }
-
-    /// Returns a sort key: a service comes before any other that would take its requests.
-    pub fn order(&self) -> impl Ord + use<> {
-        MountPath::new(&self.path).order()
-    }
-
-    /// Checks the paths of services together.
+impl Mounts {
+    /// Checks the settings, and mounts the services. Their paths may be patterns of the host.
     ///
     /// # Errors
-    /// `InvalidInput` if no request can reach a service: its path is invalid, another service has the same path, or
-    /// it is the address of a procedure.
-    pub fn check_paths<'m>(services: impl IntoIterator<Item = &'m Self>) -> io::Result<()> {
-        let mounts: Vec<_> = services
-            .into_iter()
-            .map(|mounted| (MountPath::new(&mounted.path), &mounted.endpoint.service))
+    /// As for [`RouteTable::new`](crate::RouteTable::new).
+    pub fn new(routes: &Routes) -> io::Result<Self> {
+        routes.log_warnings();
+        for warning in routes.warnings_of_pages() {
+            tracing::warn!("{warning}");
+        }
+        mount_path::check_mistakes(&routes.mistakes(&[]))?;
+        let health = routes.health.renewed();
+        let services = routes.services.iter();
+        let mut services: Vec<_> = services
+            .map(|(path, service)| routes.mounted(path, service, &health))
             .collect();
-        mount_path::check_mistakes(&mount_path::mistakes(&mounts, &[]))
+        #[cfg(feature = "mcp")]
+        let tools = routes
+            .agents()
+            .into_iter()
+            .map(|(path, at)| MountedService {
+                path: path.to_string(),
+                endpoint: services[at].endpoint.clone(),
+            })
+            .collect();
+        services.sort_by_key(MountedService::order);
+        Ok(Self {
+            services,
+            #[cfg(feature = "mcp")]
+            tools,
+            health,
+        })
     }
 }

@@ -14,21 +14,33 @@ impl Routes {
     /// Rejects services that could not be reached or described, and settings for tools that have no
     /// effect.
     pub(super) fn check_paths(&self) -> io::Result<()> {
+        let mut mistakes = self.mistakes(&self.pages());
+        let agents = self.agents().into_iter().map(|(path, _)| path);
+        let mounts = self.services.iter().map(|(path, _)| MountPath::new(path));
+        for path in mounts.chain(agents).filter(|path| path.patterns() > 0) {
+            mistakes.push(format!(
+                "\"{path}\" is a pattern, which has no single address to link to: use a `Mount` in an `App`"
+            ));
+        }
+        mount_path::check_mistakes(&mistakes)
+    }
+
+    /// Returns what is wrong with the paths and the settings for hosts, origins and tools, if these pages are served.
+    pub(super) fn mistakes(&self, pages: &[MountPath]) -> Vec<String> {
         let mounts: Vec<_> = self
             .services
             .iter()
             .map(|(path, service)| (MountPath::new(path), service))
             .collect();
         let agents: Vec<_> = self.agents().into_iter().map(|(path, _)| path).collect();
-        let pages = self.pages();
-        let taken = [&*pages, &agents].concat();
+        let taken = [pages, &agents].concat();
         let mut mistakes = mount_path::mistakes(&mounts, &taken);
         for (path, _) in &mounts {
-            mistakes.extend(unusable(path, &taken));
+            mistakes.extend(taken_by(path, &taken));
         }
         for (at, path) in agents.iter().enumerate() {
             mistakes.extend(path.fault());
-            mistakes.extend(unusable(path, &pages));
+            mistakes.extend(taken_by(path, pages));
             if agents[..at].iter().any(|other| other.is_same_as(path)) {
                 mistakes.push(format!(
                     "two services would offer tools at \"{path}\": choose a path for each with \
@@ -39,7 +51,7 @@ impl Routes {
         mistakes.extend(self.mistakes_of_lists());
         #[cfg(feature = "mcp")]
         mistakes.extend(self.mistakes_of_tools());
-        mount_path::check_mistakes(&mistakes)
+        mistakes
     }
 
     /// Returns the paths of the server's own pages.
@@ -142,20 +154,12 @@ pub(super) fn site() -> MountPath {
     MountPath::new("/docs")
 }
 
-/// Returns what is wrong with a path of a server on which others are taken.
-fn unusable(path: &MountPath, taken: &[MountPath]) -> Vec<String> {
-    let mut mistakes = Vec::new();
-    if path.patterns() > 0 {
-        mistakes.push(format!(
-            "\"{path}\" is a pattern, which has no single address to link to: mount it in an `App`"
-        ));
-    }
-    if let Some(own) = taken.iter().find(|own| covers(own, path)) {
-        mistakes.push(format!(
-            "\"{path}\" is taken: the server itself serves \"{own}\""
-        ));
-    }
-    mistakes
+/// Returns the mistake of a path that another takes, if one does.
+fn taken_by(path: &MountPath, taken: &[MountPath]) -> Option<String> {
+    let own = taken.iter().find(|own| covers(own, path))?;
+    Some(format!(
+        "\"{path}\" is taken: the server itself serves \"{own}\""
+    ))
 }
 
 /// Returns whether a path of the server itself gets the requests for another. The site covers everything

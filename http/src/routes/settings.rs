@@ -1,6 +1,7 @@
 //! The choice of what a host serves.
 //!
-//! Settings are collected without effect until [`RouteTable::new`](crate::RouteTable::new) checks all of them together. What
+//! Every host takes its settings from here, so that each has one name. They are collected without effect until
+//! [`RouteTable::new`](crate::RouteTable::new) or [`Mounts::new`](crate::Mounts::new) checks all of them together. What
 //! belongs to a listener, such as workers and timeouts for heads, is up to the host.
 
 use std::fmt;
@@ -20,18 +21,19 @@ use crate::options::HttpOptions;
 /// The services that a host serves, with everything about them: the reference site at `/docs`, tools for agents at
 /// `/mcp`, `/openapi.json`, `/llms.txt`, the catalogue at `/.well-known/api-catalog`, and `/health`.
 ///
-/// Each host has its own way to serve them: a tower service, or services of an actix-web `App`.
+/// Every host takes them: `Server::new(routes)`, `AppRoutes::new(routes)` and `Mount::new(routes)` for an actix-web
+/// `App`, and `docent_tower::RpcService::new(routes)`. A service alone stands for its routes at `/rpc` with the defaults,
+/// as in `Server::new(service)`.
 ///
 /// ```
-/// use docent::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
+/// use docent::{Cx, Fault, Procedure, Routes, Server, Service};
 ///
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534614")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .build()?;
 /// let routes = Routes::new(service).options(|options| options.decompress = true);
-/// // A service of an actix-web `App`; in a tower stack, `docent_tower::RpcService::new(&routes)?`.
-/// let rpc = AppRoutes::new(&routes)?;
-/// # let _ = rpc;
+/// let server = Server::new(routes).workers(1);
+/// # let _ = server;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -153,7 +155,9 @@ impl Routes {
     /// ```
     /// # use docent::{Routes, Service};
     /// # fn routes(service: Service) -> Routes {
-    /// Routes::new(service).docs(|site| site.title("Greetings"))
+    /// Routes::new(service).docs(|site| {
+    ///     site.title("Greetings").guide("begin.md", "# Begin\n\nSay hello first.")
+    /// })
     /// # }
     /// ```
     #[cfg(feature = "docs")]
@@ -178,7 +182,17 @@ impl Routes {
         self
     }
 
-    /// Collects metrics without serving them.
+    /// Collects metrics without serving them. Serve them at another address with `AppPage`, or as
+    /// [text](Metrics::text).
+    ///
+    /// ```
+    /// # use docent::{Metrics, Routes, Service};
+    /// # fn routes(service: Service) -> (Routes, Metrics) {
+    /// let metrics = Metrics::new();
+    /// let routes = Routes::new(service).count_in(&metrics);
+    /// # (routes, metrics)
+    /// # }
+    /// ```
     #[cfg(feature = "metrics")]
     pub fn count_in(mut self, metrics: &Metrics) -> Self {
         self.note_replaced_metrics();
@@ -197,9 +211,17 @@ impl Routes {
         }
     }
 
-    /// Asks `check` whether the service can do its work, for example whether it can reach its database.
-    /// `/health` is 503 while the check fails or takes longer than 1 s; calls are still accepted. See
+    /// Sets a check that the service can do its work, for example that it can reach its database.
+    /// `/health` returns 503 while the check fails or takes longer than 1 s; calls are still accepted. See
     /// [`Health::ready`].
+    ///
+    /// ```
+    /// # use docent::{Routes, Service};
+    /// # async fn ping() -> Result<(), std::io::Error> { Ok(()) }
+    /// # fn routes(service: Service) -> Routes {
+    /// Routes::new(service).ready(|| async { ping().await })
+    /// # }
+    /// ```
     pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<(), E>> + Send + 'static,
@@ -224,6 +246,18 @@ impl Routes {
             .filter_map(|url| url.host_str().map(str::to_owned))
             .collect();
         options
+    }
+}
+
+impl From<Service> for Routes {
+    fn from(service: Service) -> Self {
+        Self::new(service)
+    }
+}
+
+impl From<&Service> for Routes {
+    fn from(service: &Service) -> Self {
+        Self::new(service.clone())
     }
 }
 

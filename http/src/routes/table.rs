@@ -6,7 +6,6 @@
 use std::io;
 
 use bytes::Bytes;
-use docent_core::Service;
 use http::{StatusCode, header};
 
 use super::mount_path::MountPath;
@@ -81,25 +80,6 @@ impl Route {
     }
 }
 
-impl Routes {
-    fn mounted(&self, path: &str, service: &Service) -> MountedService {
-        let mounted =
-            MountedService::nested(&self.prefix, path, service).options(self.options_with_hosts());
-        #[cfg(feature = "docs")]
-        let mounted = if self.has_docs {
-            mounted.documentation(&site::link(path))
-        } else {
-            mounted
-        };
-        #[cfg(feature = "metrics")]
-        let mounted = match &self.metrics {
-            Some(metrics) => mounted.metrics(metrics),
-            None => mounted,
-        };
-        mounted
-    }
-}
-
 impl RouteTable {
     /// Checks the settings, and builds the table of all addresses.
     ///
@@ -107,14 +87,7 @@ impl RouteTable {
     /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
     /// a procedure, or if a setting for tools or origins has no effect. `Other` if the site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
-        for (path, service) in &routes.services {
-            for warning in service.warnings() {
-                tracing::warn!(path, "{warning}");
-            }
-        }
-        for warning in routes.warnings() {
-            tracing::warn!("{warning}");
-        }
+        routes.log_warnings();
         routes.check_paths()?;
         let mut by_path = vec![
             (MountPath::new("/health"), Route::Health),
@@ -143,7 +116,11 @@ impl RouteTable {
         let health = routes.health.renewed();
         let mut mounted = Vec::with_capacity(services.len());
         for (at, (path, service)) in services.iter().enumerate() {
-            let mut service = routes.mounted(path, service).health(&health);
+            let mut service = routes.mounted(path, service, &health);
+            #[cfg(feature = "docs")]
+            if routes.has_docs {
+                service.endpoint.documentation = Some(site::link(path).into());
+            }
             service.endpoint.links = routes.links(at, folders.get(at)).into();
             mounted.push(service);
         }

@@ -1,23 +1,24 @@
-//! A service in an actix-web `App`.
+//! Services in an actix-web `App`, without any page.
 //!
-//! Middleware and routing are those of the `App`. A [`Server`](crate::Server) needs no mounts of
-//! its user's; it creates them itself.
+//! Middleware and routing are those of the `App`, so that a path can be a pattern, and handlers can read extensions that
+//! middleware sets. [`AppRoutes`](crate::AppRoutes) has all addresses.
 
 use std::io;
 
 use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
-use docent_core::{Extensions, Service};
-use docent_http::{Health, HttpOptions, MountedService};
+use docent_core::Extensions;
+use docent_http::{Endpoint, Health, MountedService, Mounts, Routes};
 
 use super::message::{read, request_id, send, slashes_of_mount};
 use super::upload::AppUpload;
 
-/// A service at a path of your `App`: `App::new().service(Mount::new("/rpc", service))`.
+/// The services of [`Routes`] and their tools in your `App`, without pages and documents. A path may be a pattern, such as
+/// `/{tenant}/rpc`.
 ///
-/// To mount several services, pass the mounts through [`Mount::together`], which puts them in the right
-/// order. Serve your `App` with `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not
-/// notice when a caller disconnects, and idempotent calls keep running.
+/// It does not know what else the `App` serves: do not mount a service at or below a path that is already registered.
+/// Serve your `App` with `HttpServer::h1_allow_half_closed(false)`: otherwise actix-web does not notice when a caller
+/// disconnects, and idempotent calls keep running.
 ///
 /// ```
 /// use actix_web::App;
@@ -29,7 +30,7 @@ use super::upload::AppUpload;
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534602")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())
 ///     .build()?;
-/// let app = init_service(App::new().service(Mount::new("/rpc", &service))).await;
+/// let app = init_service(App::new().service(Mount::new(service)?)).await;
 /// let request = TestRequest::get().uri("/rpc/hello").to_request();
 /// assert_eq!(
 ///     call_and_read_body(&app, request).await,
@@ -40,59 +41,24 @@ use super::upload::AppUpload;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Mount {
-    service: MountedService,
+    mounts: Mounts,
     forwards: Vec<Forward>,
-    #[cfg(feature = "mcp")]
-    is_for_agents: bool,
 }
 
 /// Copies a value of one type from a request of actix-web to the extensions of a call.
 type Forward = fn(&actix_web::dev::Extensions, &mut Extensions);
 
 impl Mount {
-    /// Mounts `service` at `path`, such as `/rpc`. A trailing slash is ignored; an empty path is
-    /// the root.
-    pub fn new(path: impl Into<String>, service: &Service) -> Self {
-        Self {
-            service: MountedService::new(&path.into(), service),
-            forwards: Vec::new(),
-            #[cfg(feature = "mcp")]
-            is_for_agents: false,
-        }
-    }
-
-    /// Sorts several mounts for one `App` or scope so that requests reach each of them.
-    ///
-    /// actix-web passes a request to the first mount with a path that is a prefix of the address, so a
-    /// mount at `/rpc/v2` must come before one at `/rpc`. This function does not know what else the
-    /// `App` serves: do not mount a service at or below a path that is already registered.
-    ///
-    /// ```
-    /// # use actix_web::App;
-    /// # use docent::{Mount, Service};
-    /// # fn mount(v1: &Service, v2: &Service) -> std::io::Result<()> {
-    /// let mounts = Mount::together([Mount::new("/rpc", v1), Mount::new("/rpc/v2", v2)])?;
-    /// let app = App::new().service(mounts);
-    /// # let _ = app;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Checks the settings, and mounts the services, ordered so that none hides another. A service alone is at `/rpc`.
     ///
     /// # Errors
-    /// `InvalidInput` if no request can reach a mount: its path is invalid, another mount has the
-    /// same path, or it is the address of a procedure.
-    pub fn together(mounts: impl IntoIterator<Item = Self>) -> io::Result<Vec<Self>> {
-        let mut mounts: Vec<_> = mounts.into_iter().collect();
-        MountedService::check_paths(mounts.iter().map(|mount| &mount.service))?;
-        mounts.sort_by_key(|mount| mount.service.order());
-        Ok(mounts)
-    }
-
-    /// Sets the HTTP options, in place of the defaults.
-    pub fn options(mut self, options: HttpOptions) -> Self {
-        options.warn_of_server_options();
-        self.service = self.service.options(options);
-        self
+    /// `InvalidInput`: no request could reach a service, because its path is invalid, taken by another, or the address of
+    /// a procedure; or a setting for tools or origins has no effect.
+    pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
+        Ok(Self {
+            mounts: Mounts::new(&routes.into())?,
+            forwards: Vec::new(),
+        })
     }
 
     /// Copies the value of type `T` that a middleware has put into the extensions of a request. Handlers
@@ -114,7 +80,7 @@ impl Mount {
     /// let service = Service::builder("tenants", "urn:uuid:41544946-415a-495a-5645-454441534610")
     ///     .procedure(Procedure::sync("tenant", tenant).idempotent())
     ///     .build()?;
-    /// let mount = Mount::new("/rpc", &service).forward::<Tenant>();
+    /// let mount = Mount::new(service)?.forward::<Tenant>();
     /// let app = App::new().service(mount).wrap_fn(|request, next| {
     ///     request.extensions_mut().insert(Tenant("acme"));
     ///     next.call(request)
@@ -137,96 +103,73 @@ impl Mount {
         self
     }
 
-    /// Sets the link to the reference site, absolute or relative to the mount. Browsers that open the
+    /// Sets the link to the reference site, absolute or relative to each mount. Browsers that open a
     /// mount are redirected to it.
     pub fn documentation(mut self, link: &str) -> Self {
-        self.service = self.service.documentation(link);
+        for service in &mut self.mounts.services {
+            service.endpoint.documentation = Some(link.into());
+        }
         self
     }
 
-    /// Counts the calls of this mount, under its path.
-    #[cfg(feature = "metrics")]
-    pub fn metrics(mut self, metrics: &docent_http::Metrics) -> Self {
-        self.service = self.service.metrics(metrics);
-        self
-    }
-
-    /// Rejects calls once `health` reports that the server is shutting down.
-    pub fn health(mut self, health: &Health) -> Self {
-        self.service = self.service.health(health);
-        self
-    }
-}
-
-#[cfg(feature = "mcp")]
-impl Mount {
-    /// Creates a second mount, which offers the tools of the service to agents (MCP) at `path`. It copies
-    /// the options of this mount, so set them before.
-    ///
-    /// ```
-    /// use actix_web::App;
-    /// use actix_web::test::{TestRequest, call_and_read_body_json, init_service};
-    /// use docent::{Cx, Fault, Mount, Procedure, Service, json};
-    ///
-    /// # #[docent::main]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534613")
-    ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
-    ///     .build()?;
-    /// let mount = Mount::new("/rpc", &service);
-    /// let app = App::new().service(mount.mcp("/mcp")).service(mount);
-    /// let app = init_service(app).await;
-    /// let request = TestRequest::post().uri("/mcp").insert_header(("MCP-Protocol-Version", "2025-11-25"));
-    /// let request = request.set_json(json!({
-    ///     "jsonrpc": "2.0", "method": "tools/call", "params": {"name": "hello"}, "id": 1,
-    /// }));
-    /// let response: serde_json::Value = call_and_read_body_json(&app, request.to_request()).await;
-    /// assert_eq!(response["result"]["structuredContent"]["result"], "hello");
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn mcp(&self, path: impl Into<String>) -> Self {
-        let mut mount = self.clone();
-        mount.service.path = path.into();
-        mount.is_for_agents = true;
-        mount
+    /// Returns the health. Serve it with an [`AppPage`](crate::AppPage), and call
+    /// [`Health::begin_shutdown`] on it when your server shuts down, so that calls are rejected.
+    pub fn health(&self) -> &Health {
+        &self.mounts.health
     }
 }
 
 impl HttpServiceFactory for Mount {
     fn register(self, config: &mut AppService) {
-        // There is no way to return an error here.
-        if let Some(fault) = self.service.fault() {
-            tracing::error!("{fault}");
-        }
         #[cfg(feature = "mcp")]
-        if self.is_for_agents {
-            return web::resource(&*self.service.path)
+        for MountedService { path, endpoint } in self.mounts.tools {
+            let mounted = Mounted {
+                endpoint,
+                forwards: self.forwards.clone(),
+                is_for_agents: true,
+            };
+            web::resource(path)
+                .app_data(web::Data::new(mounted))
                 .route(web::to(serve))
-                .app_data(web::Data::new(self))
                 .register(config);
         }
-        web::scope(&self.service.path)
-            .app_data(web::Data::new(self))
-            .default_service(web::to(serve))
-            .register(config);
+        for MountedService { path, endpoint } in self.mounts.services {
+            let mounted = Mounted {
+                endpoint,
+                forwards: self.forwards.clone(),
+                #[cfg(feature = "mcp")]
+                is_for_agents: false,
+            };
+            web::scope(&path)
+                .app_data(web::Data::new(mounted))
+                .default_service(web::to(serve))
+                .register(config);
+        }
     }
+}
+
+/// A service, or its tools, with the values that it is passed.
+struct Mounted {
+    endpoint: Endpoint,
+    forwards: Vec<Forward>,
+    #[cfg(feature = "mcp")]
+    is_for_agents: bool,
 }
 
 async fn serve(
     request: HttpRequest,
     payload: web::Payload,
-    mount: web::Data<Mount>,
+    mounted: web::Data<Mounted>,
 ) -> HttpResponse {
     let head = request.head();
-    let endpoint = &mount.service.endpoint;
+    let endpoint = &mounted.endpoint;
     let mut upload = AppUpload::new(head, payload.into_inner());
     let id = request_id(head);
-    let forwarded = forwarded(&request, &mount.forwards);
+    let forwarded = forwarded(&request, &mounted.forwards);
     let mut request = read(head, slashes_of_mount(&request), id.clone());
     request.forwarded = forwarded.into();
     #[cfg(feature = "mcp")]
-    let response = if mount.is_for_agents {
+    let response = if mounted.is_for_agents {
         // In a box of its own, so that calls do not carry it.
         Box::pin(endpoint.respond_mcp(request, &mut upload)).await
     } else {

@@ -19,14 +19,14 @@ use super::upload::AppUpload;
 /// ```
 /// use actix_web::App;
 /// use actix_web::test::{TestRequest, call_service, init_service};
-/// use docent::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
+/// use docent::{AppRoutes, Cx, Fault, Procedure, Service};
 ///
 /// # #[docent::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534615")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).idempotent())
 ///     .build()?;
-/// let routes = AppRoutes::new(&Routes::new(service))?;
+/// let routes = AppRoutes::new(service)?;
 /// let app = init_service(App::new().service(routes)).await;
 /// for path in ["/rpc/hello", "/docs/", "/openapi.json", "/health"] {
 ///     let response = call_service(&app, TestRequest::get().uri(path).to_request()).await;
@@ -43,14 +43,13 @@ use super::upload::AppUpload;
 pub struct AppRoutes(Arc<RouteTable>);
 
 impl AppRoutes {
-    /// Checks the settings, and builds the routes.
+    /// Checks the settings, and builds the routes. A service alone is at `/rpc`.
     ///
     /// # Errors
     /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
     /// procedure; or a setting for tools or origins has no effect. Any other kind: the reference site has problems.
-    pub fn new(routes: &Routes) -> io::Result<Self> {
-        routes.http_options().warn_of_server_options();
-        Ok(Self(Arc::new(RouteTable::new(routes)?)))
+    pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
+        Ok(Self(Arc::new(RouteTable::new(&routes.into())?)))
     }
 
     /// Returns the health of the routes. When your server shuts down, call

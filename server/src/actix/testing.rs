@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
-use docent_core::Service;
+use docent_http::Routes;
 use tokio::sync::oneshot;
 
 use super::server::Server;
@@ -45,12 +45,12 @@ pub struct TestServer {
 }
 
 impl TestServer {
-    /// Starts a server with one service, at `/rpc`.
+    /// Starts a server for these routes, or for a service, which it serves at `/rpc`.
     ///
     /// # Errors
-    /// The server cannot listen.
-    pub fn start(service: &Service) -> io::Result<Self> {
-        Self::run(Server::new(service.clone()))
+    /// As for [`run`](Self::run).
+    pub fn start(routes: impl Into<Routes>) -> io::Result<Self> {
+        Self::run(Server::new(routes))
     }
 
     /// Starts a server that you have configured.

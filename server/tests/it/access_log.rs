@@ -10,7 +10,7 @@ use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service};
 use docent::testing::TestServer;
 use docent::{
-    AccessLog, Bearer, Cx, Fault, HttpOptions, Identity, Mount, Procedure, Server, Service,
+    AccessLog, Bearer, Cx, Fault, HttpOptions, Identity, Mount, Procedure, Routes, Server, Service,
 };
 use raw_http::Answer;
 use serde_json::Value;
@@ -111,7 +111,8 @@ fn call(procedure: &str) -> TestRequest {
 }
 
 async fn serve(service: &Service, requests: Vec<TestRequest>) {
-    let app = init_service(App::new().service(Mount::new("/rpc", service))).await;
+    let mount = Mount::new(service).expect("a mount");
+    let app = init_service(App::new().service(mount)).await;
     for request in requests {
         call_service(&app, request.to_request()).await;
     }
@@ -255,9 +256,9 @@ fn every_response_with_an_id_is_in_the_log_whatever_the_request_is() {
     let paper = Paper::default();
     let mut ids = Vec::new();
     {
-        let server = Server::new(service(AccessLog::json(paper.clone())));
-        let server = server.options(|options| options.head_timeout = Duration::from_millis(50));
-        let server = TestServer::run(server.metrics()).expect("a server");
+        let server = Server::new(Routes::new(service(AccessLog::json(paper.clone()))).metrics());
+        let server = TestServer::run(server.head_timeout(Duration::from_millis(50)));
+        let server = server.expect("a server");
         let long = format!("GET /rpc HTTP/1.1\r\nX: {}", "x".repeat(200_000));
         let with_body = |length: usize, body: &str| {
             format!(
@@ -366,8 +367,8 @@ fn many_at_once_each_have_one_line_and_no_id_twice() {
     let paper = Paper::default();
     let mut ids = Vec::new();
     {
-        let server = Server::new(service(AccessLog::json(paper.clone())));
-        let server = TestServer::run(server).expect("a server");
+        let server = TestServer::start(service(AccessLog::json(paper.clone())));
+        let server = server.expect("a server");
         let address = server.address();
         let ask = move |request: &str| {
             let mut connection = TcpStream::connect(address).expect("a server");

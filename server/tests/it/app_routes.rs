@@ -37,7 +37,7 @@ const ADDRESSES: [(&str, u16, &str); 12] = [
 #[actix_web::test]
 async fn an_app_serves_all_addresses_by_one_call_in_any_scope() {
     for scope in ["", "/api", "/a/b"] {
-        let routes = AppRoutes::new(&routes().nested_at(scope)).expect("routes");
+        let routes = AppRoutes::new(routes().nested_at(scope)).expect("routes");
         let own = web::resource("/").route(web::get().to(async || "own"));
         let app = App::new().service(web::scope(scope).service(own).service(routes));
         let app = init_service(app).await;
@@ -64,7 +64,7 @@ async fn an_app_serves_all_addresses_by_one_call_in_any_scope() {
 
 #[actix_web::test]
 async fn an_app_that_shuts_down_rejects_calls() {
-    let routes = AppRoutes::new(&routes()).expect("routes");
+    let routes = AppRoutes::new(routes()).expect("routes");
     let app = init_service(App::new().service(routes.clone())).await;
     routes.health().begin_shutdown();
     for path in ["/rpc/hello", "/health"] {

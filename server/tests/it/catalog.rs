@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use docent::testing::TestServer;
-use docent::{BearerToken, Cx, Fault, Procedure, Server, Service, json};
+use docent::{BearerToken, Cx, Fault, Procedure, Routes, Service, json};
 use serde_json::Value;
 
 fn service(name: &str, public_url: Option<&str>) -> Service {
@@ -37,8 +37,8 @@ fn links(body: &str) -> Value {
 #[test]
 fn a_server_lists_its_services_with_their_public_addresses_or_relative_ones() {
     let public = service("public", Some("https://api.example/v2/rpc"));
-    let server = Server::new(service("plain", None)).mount("/v2", public);
-    let server = TestServer::run(server).expect("a server");
+    let routes = Routes::new(service("plain", None)).mount("/v2", public);
+    let server = TestServer::start(routes).expect("a server");
     let (head, body) = ask(&server, "GET", "");
     assert!(head.starts_with("http/1.1 200"), "{head}");
     assert!(head.contains("\r\nlink: </.well-known/api-catalog>; rel=\"api-catalog\""));
@@ -61,7 +61,7 @@ fn a_server_lists_its_services_with_their_public_addresses_or_relative_ones() {
 
 #[test]
 fn the_catalog_is_read_only_and_revalidates() {
-    let server = TestServer::start(&service("plain", None)).expect("a server");
+    let server = TestServer::start(service("plain", None)).expect("a server");
     let (head, body) = ask(&server, "HEAD", "");
     assert!(
         head.contains("rel=\"api-catalog\"") && body.is_empty(),
@@ -86,8 +86,8 @@ fn services_whose_description_is_guarded_are_left_out() {
         .guard(BearerToken::new("guarded", "sesame", |_| true))
         .build()
         .expect("a service");
-    let server = Server::new(service("plain", None)).mount("/secret", guarded);
-    let server = TestServer::run(server).expect("a server");
+    let routes = Routes::new(service("plain", None)).mount("/secret", guarded);
+    let server = TestServer::start(routes).expect("a server");
     let (_, body) = ask(&server, "GET", "");
     assert!(!body.contains("secret"), "{body}");
     let (head, body) = ask(&server, "GET", "Authorization: Bearer sesame\r\n");

@@ -7,7 +7,7 @@ use actix_web::App;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent::{Cx, Fault, HttpOptions, Mount, Procedure, Service};
+use docent::{Cx, Fault, HttpOptions, Mount, Procedure, Routes, Service};
 use flate2::read::GzDecoder;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -74,7 +74,8 @@ async fn ask_without_room(request: TestRequest) -> Sent {
 }
 
 async fn ask_with(options: HttpOptions, request: TestRequest) -> Sent {
-    let mount = Mount::new("/rpc", &service()).options(options);
+    let routes = Routes::new(service()).options(|own| *own = options);
+    let mount = Mount::new(routes).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
     let response = call_service(&app, request.to_request()).await;
     Sent {
@@ -176,7 +177,8 @@ async fn a_large_result_and_every_description_can_be_had_in_gzip() {
 
 #[actix_web::test]
 async fn a_description_that_was_kept_is_the_same_every_time() {
-    let app = init_service(App::new().service(Mount::new("/rpc", &service()))).await;
+    let mount = Mount::new(service()).expect("a mount");
+    let app = init_service(App::new().service(mount)).await;
     let mut sent = Vec::new();
     for target in ["/rpc/rpc.describe", "/rpc/rpc.discover"].repeat(2) {
         let response = call_service(&app, taking("gzip", target).to_request()).await;

@@ -7,7 +7,7 @@ use actix_web::http::header::{
     AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::test::{TestRequest, call_service, init_service};
-use docent::{BearerToken, Cx, Fault, HttpOptions, Mount, Procedure, Server, Service};
+use docent::{BearerToken, Cx, Fault, HttpOptions, Mount, Procedure, Routes, Server, Service};
 
 use crate::{Answer, ask, ask_with, get, post};
 
@@ -68,7 +68,7 @@ async fn behind_cors(request: TestRequest) -> (u16, HeaderMap) {
         .allowed_methods(["GET", "POST"])
         .allowed_headers([CONTENT_TYPE, AUTHORIZATION])
         .expose_headers([ETAG, RETRY_AFTER, WWW_AUTHENTICATE]);
-    let mount = Mount::new("/rpc", &service());
+    let mount = Mount::new(service()).expect("a mount");
     let app = init_service(App::new().wrap(cors).service(mount)).await;
     let answer = call_service(&app, request.to_request()).await;
     (answer.status().as_u16(), answer.headers().clone())
@@ -268,14 +268,12 @@ async fn the_services_own_origin_and_requests_without_one_pass() {
 #[actix_web::test]
 async fn a_server_refuses_origins_that_are_none() {
     for origin in ["*", "https://reader.example/", "reader.example", "null"] {
-        let refused = Server::new(service())
-            .cors([FRIEND, origin])
-            .bind("127.0.0.1:0");
+        let routes = Routes::new(service()).cors([FRIEND, origin]);
+        let refused = Server::new(routes).bind("127.0.0.1:0");
         let refused = refused.expect_err("a mistake").to_string();
         assert!(refused.contains("is not an origin"), "{refused}");
     }
-    let _ = Server::new(service())
-        .cors([FRIEND])
+    let _ = Server::new(Routes::new(service()).cors([FRIEND]))
         .bind("127.0.0.1:0")
         .expect("a server");
 }

@@ -3,7 +3,9 @@
 use actix_web::App;
 use actix_web::test::{call_service, init_service, read_body};
 use docent::describe::render::OpenRpcVersion;
-use docent::{AppPage, CallRecord, Cx, Docs, Fault, Mount, Observer, Procedure, Server, Service};
+use docent::{
+    AppPage, CallRecord, Cx, Docs, Fault, Mount, Observer, Procedure, Routes, Server, Service,
+};
 
 use crate::traces::{Notebook, listen};
 use crate::{get, post};
@@ -42,7 +44,7 @@ impl Notebook {
 async fn a_server_plans_its_site_once_and_renders_nothing_twice_to_start() {
     let notebook = Notebook::default();
     let _listening = listen(&notebook);
-    let server = Server::new(service()).mount("/other", service());
+    let server = Server::new(Routes::new(service()).mount("/other", service()));
     let server = server.bind("127.0.0.1:0").expect("a free port");
     // Each mount has the result of `rpc.describe` ready, with its validator.
     assert_eq!(
@@ -67,7 +69,7 @@ async fn each_rendering_is_made_once_however_it_is_asked_for() {
     let observed = service.with_observer(Silent).for_tests();
     let app = App::new()
         .service(AppPage(docs))
-        .service(Mount::new("/rpc", &observed));
+        .service(Mount::new(&observed).expect("a mount"));
     let app = init_service(app).await;
     for _ in 0..2 {
         for target in [

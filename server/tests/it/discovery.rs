@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
 use docent::testing::TestServer;
-use docent::{Cx, Fault, Procedure, Server, Service};
+use docent::{Cx, Fault, Procedure, Routes, Service};
 use flate2::read::GzDecoder;
 use raw_http::{Answer, Request};
 use schemars::JsonSchema;
@@ -52,8 +52,8 @@ fn links(answer: &Answer) -> Vec<(&str, &str)> {
 
 #[test]
 fn a_mount_links_to_every_description_to_tools_and_to_the_catalogue() {
-    let server = Server::at("/v2/rpc", service("one", None));
-    let server = TestServer::run(server).expect("a server");
+    let routes = Routes::at("/v2/rpc", service("one", None));
+    let server = TestServer::start(routes).expect("a server");
     let expected = [
         ("rpc/rpc.describe", "service-desc"),
         ("../docs/", "service-doc"),
@@ -81,9 +81,9 @@ fn a_mount_links_to_every_description_to_tools_and_to_the_catalogue() {
 #[test]
 fn each_of_several_services_links_to_its_own_documents() {
     let public = service("two", Some("https://a.example/x/rpc"));
-    let server = Server::at("/one", service("one", None)).mount("/rpc", public);
-    let server = server.mcp_at("/mcp/one", "/one").mcp_at("/mcp/two", "/rpc");
-    let server = TestServer::run(server).expect("a server");
+    let routes = Routes::at("/one", service("one", None)).mount("/rpc", public);
+    let routes = routes.mcp_at("/mcp/one", "/one").mcp_at("/mcp/two", "/rpc");
+    let server = TestServer::start(routes).expect("a server");
     let one = get(&server, "/one");
     assert!(links(&one).contains(&("docs/one/openapi.json", "service-desc")));
     let two = get(&server, "/rpc");
@@ -94,7 +94,7 @@ fn each_of_several_services_links_to_its_own_documents() {
 
 #[test]
 fn the_root_and_every_page_link_to_the_catalogue() {
-    let server = TestServer::start(&service("one", None)).expect("a server");
+    let server = TestServer::start(service("one", None)).expect("a server");
     let root = ask(&server, &Request::new("GET", "/"));
     assert_eq!(links(&root), [("/.well-known/api-catalog", "api-catalog")]);
     let page = get(&server, "/docs/hello");
@@ -103,7 +103,7 @@ fn the_root_and_every_page_link_to_the_catalogue() {
 
 #[test]
 fn an_agent_that_knows_only_llms_txt_can_call() {
-    let server = TestServer::start(&service("one", None)).expect("a server");
+    let server = TestServer::start(service("one", None)).expect("a server");
     let root = ask(&server, &Request::new("GET", "/llms.txt"));
     assert_eq!(root.status, 200);
     for part in [
@@ -132,7 +132,7 @@ fn an_agent_that_knows_only_llms_txt_can_call() {
 
 #[test]
 fn every_page_is_markdown_for_who_prefers_that_and_html_for_others() {
-    let server = TestServer::start(&service("one", None)).expect("a server");
+    let server = TestServer::start(service("one", None)).expect("a server");
     for target in ["/docs/", "/docs/hello", "/docs/get"] {
         for (accept, media_type) in [
             ("", "text/html; charset=utf-8"),
@@ -200,7 +200,7 @@ fn send(server: &TestServer, method: &str, target: &str, fields: &str) -> Answer
 
 #[test]
 fn a_text_with_the_host_has_a_validator_of_its_own() {
-    let server = TestServer::start(&service("one", None)).expect("a server");
+    let server = TestServer::start(service("one", None)).expect("a server");
     for (target, sample) in [
         ("/docs/llms.txt", "curl -sS '{}/rpc'"),
         ("/docs/hello.md", "curl -sS '{}/rpc'"),
@@ -230,7 +230,7 @@ fn a_text_with_the_host_has_a_validator_of_its_own() {
 
 #[test]
 fn a_page_with_the_host_is_sent_as_any_other() {
-    let server = TestServer::start(&service("one", None)).expect("a server");
+    let server = TestServer::start(service("one", None)).expect("a server");
     for coding in ["", "Accept-Encoding: gzip\r\n"] {
         let fields = format!("Host: localhost:1\r\n{coding}");
         let page = send(&server, "GET", "/docs/hello", &fields);
@@ -273,10 +273,10 @@ fn a_page_with_the_host_is_sent_as_any_other() {
 fn only_a_trusted_proxy_says_that_it_was_reached_over_tls() {
     let forwarded = "Host: a.example\r\nX-Forwarded-Proto: https\r\n";
     for (trusted, scheme) in [("127.0.0.1", "https"), ("10.0.0.0/8", "http")] {
-        let server = Server::new(service("one", None)).options(|options| {
+        let routes = Routes::new(service("one", None)).options(|options| {
             options.trusted_proxies = vec![trusted.parse().expect("an address")];
         });
-        let server = TestServer::run(server).expect("a server");
+        let server = TestServer::start(routes).expect("a server");
         for target in ["/docs/llms.txt", "/docs/hello", "/rpc/rpc.discover"] {
             let text = send(&server, "GET", target, forwarded).text().to_owned();
             let address = format!("{scheme}://a.example/rpc");
@@ -287,7 +287,7 @@ fn only_a_trusted_proxy_says_that_it_was_reached_over_tls() {
 
 #[test]
 fn an_openrpc_document_names_the_server_that_sent_it() {
-    let server = TestServer::start(&service("one", None)).expect("a server");
+    let server = TestServer::start(service("one", None)).expect("a server");
     let expected = json!([{"name": "one", "url": "http://localhost/rpc"}]);
     let call = br#"{"jsonrpc":"2.0","method":"rpc.discover","id":1}"#;
     let posted = ask(&server, &Request::post("/rpc", call)).json();

@@ -2,7 +2,7 @@
 
 use actix_web::App;
 use actix_web::test::{call_service, init_service, read_body_json};
-use docent::{Cx, Fault, Health, Mount, Procedure, Protocol, Protocols, Service};
+use docent::{Cx, Fault, Mount, Procedure, Protocol, Protocols, Service};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -261,8 +261,8 @@ async fn get_answers_in_1_1_where_the_service_chose_it() {
 #[actix_web::test]
 async fn a_refusal_before_a_call_is_in_1_1_too_where_get_is() {
     let service = service(|protocols| protocols.get = Protocol::V1_1);
-    let health = Health::new();
-    let mount = Mount::new("/rpc", &service).health(&health);
+    let mount = Mount::new(service).expect("a mount");
+    let health = mount.health().clone();
     let app = init_service(App::new().service(mount)).await;
     health.begin_shutdown();
     let response = call_service(&app, get("/rpc/list?values=1").to_request()).await;

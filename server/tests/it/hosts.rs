@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
 
 use docent::testing::TestServer;
-use docent::{BoundServer, Cx, Fault, HttpOptions, Procedure, Server, Service};
+use docent::{BoundServer, Cx, Fault, HttpOptions, Procedure, Routes, Server, Service};
 use raw_http::Answer;
 
 use crate::{ask_with, get};
@@ -47,8 +47,8 @@ fn status_elsewhere(bound: BoundServer) -> u16 {
 
 #[test]
 fn an_address_that_only_this_machine_reaches_serves_only_local_hosts() {
-    let server = Server::new(service(None)).metrics();
-    let server = TestServer::run(server).expect("a server");
+    let routes = Routes::new(service(None)).metrics();
+    let server = TestServer::start(routes).expect("a server");
     let read = |target: &str, fields: &str| read(server.address(), target, fields);
     for host in [
         "localhost",
@@ -99,36 +99,37 @@ fn an_address_that_only_this_machine_reaches_serves_only_local_hosts() {
 
 #[test]
 fn a_server_that_says_how_it_is_reached_serves_more_than_local_hosts() {
-    let server = |public_url| Server::new(service(public_url));
-    let plain = server(None).bind("127.0.0.1:0").expect("a server");
+    let server = || Server::new(service(None));
+    let plain = server().bind("127.0.0.1:0").expect("a server");
     assert_eq!(status_elsewhere(plain), 421);
-    let both = server(None).bind("127.0.0.1:0").expect("a server");
+    let both = server().bind("127.0.0.1:0").expect("a server");
     let both = both.bind("127.0.0.1:0").expect("a server");
     assert_eq!(status_elsewhere(both), 421);
 
-    let named = server(None)
+    let routes = || Routes::new(service(None));
+    let named = routes()
         .without_mcp()
         .mount("/other", service(Some("https://api.example/other")));
-    let listed = server(None).options(|options| {
+    let listed = routes().options(|options| {
         options.allowed_hosts = Some(vec!["api.example".to_owned()]);
     });
-    let behind = server(None).options(|options| {
+    let behind = routes().options(|options| {
         options.trusted_proxies = vec!["127.0.0.1".parse().expect("an address")];
     });
-    for server in [named, listed, behind] {
-        let bound = server.bind("127.0.0.1:0").expect("a server");
+    for routes in [named, listed, behind] {
+        let bound = Server::new(routes).bind("127.0.0.1:0").expect("a server");
         assert_eq!(status_elsewhere(bound), 200);
     }
-    let everywhere = server(None).bind("0.0.0.0:0").expect("a server");
+    let everywhere = server().bind("0.0.0.0:0").expect("a server");
     assert_eq!(status_elsewhere(everywhere), 200);
     // Other listeners make no difference.
-    let beside = server(None).bind("127.0.0.1:0").expect("a server");
+    let beside = server().bind("127.0.0.1:0").expect("a server");
     let beside = beside.bind("0.0.0.0:0").expect("a server");
     assert_eq!(status_elsewhere(beside), 421);
     #[cfg(unix)]
     {
         let path = std::env::temp_dir().join(format!("docent-hosts-{}", std::process::id()));
-        let file = server(None).bind("127.0.0.1:0").expect("a server");
+        let file = server().bind("127.0.0.1:0").expect("a server");
         let file = file.bind_unix(path).expect("a server");
         assert_eq!(status_elsewhere(file), 421);
     }
@@ -156,14 +157,14 @@ fn statuses(server: SocketAddr, host: &str) -> Vec<u16> {
 
 #[test]
 fn the_host_of_a_public_url_is_a_host_of_every_route_and_ends_no_check() {
-    let server = Server::new(service(None))
+    let routes = Routes::new(service(None))
         .mount("/other", service(Some("https://Api.Example:8443/other")))
         .mcp_at("/mcp", "/rpc")
         .mcp_at("/other-mcp", "/other")
-        .metrics()
-        .configure(|config| {
-            config.route("/own", actix_web::web::get().to(|| async { "own" }));
-        });
+        .metrics();
+    let server = Server::new(routes).configure(|config| {
+        config.route("/own", actix_web::web::get().to(|| async { "own" }));
+    });
     let server = TestServer::run(server).expect("a server");
     let local = statuses(server.address(), "localhost");
     assert!(!local.contains(&421), "{local:?}");

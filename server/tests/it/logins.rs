@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use docent::testing::TestServer;
 use docent::{
-    Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Rejection, Server,
+    Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Rejection, Routes,
     Service,
 };
 use raw_http::{Answer, Request};
@@ -161,10 +161,10 @@ impl Desk {
             .procedure(hello.idempotent())
             .build()
             .expect("no mistakes");
-        let server = Server::new(service.clone())
+        let routes = Routes::new(service.clone())
             .options(|options| options.trusted_proxies = vec!["127.0.0.1".parse().expect("it is")]);
         Self {
-            server: TestServer::run(server).expect("a server"),
+            server: TestServer::start(routes).expect("a server"),
             service,
             slow,
         }

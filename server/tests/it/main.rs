@@ -50,7 +50,7 @@ use actix_web::App;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent::{HttpOptions, Mount, Service};
+use docent::{HttpOptions, Mount, Routes, Service};
 use serde_json::Value;
 
 /// A response.
@@ -76,7 +76,8 @@ async fn ask(service: &Service, request: TestRequest) -> Answer {
 }
 
 async fn ask_with(service: &Service, options: HttpOptions, request: TestRequest) -> Answer {
-    let mount = Mount::new("/rpc", service).options(options);
+    let routes = Routes::from(service).options(|own| *own = options);
+    let mount = Mount::new(routes).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
     let response = call_service(&app, request.to_request()).await;
     let (status, headers) = (response.status(), response.headers().clone());

@@ -6,7 +6,7 @@ use actix_web::App;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use docent::{
-    AppPage, CheckResults, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Service,
+    AppPage, CheckResults, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Routes, Service,
 };
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn service() -> Service {
 /// Returns the metrics after these requests.
 async fn after(service: &Service, requests: Vec<TestRequest>) -> Exposition {
     let metrics = Metrics::new();
-    let mount = Mount::new("/rpc", service).metrics(&metrics);
+    let mount = Mount::new(Routes::from(service).count_in(&metrics)).expect("a mount");
     let app = init_service(App::new().service(AppPage(metrics.clone())).service(mount)).await;
     for request in requests {
         let answer = call_service(&app, request.to_request()).await;
@@ -208,9 +208,9 @@ async fn a_call_that_runs_is_told_while_it_runs_for_each_mount_by_itself() {
         }))
         .build()
         .expect("a service");
-    let looking = Mount::new("/rpc", &service).metrics(&metrics);
-    let root = Mount::new("", &self::service()).metrics(&metrics);
-    let app = init_service(App::new().service(looking).service(root)).await;
+    let routes = Routes::new(service).mount("", self::service());
+    let mount = Mount::new(routes.count_in(&metrics)).expect("a mount");
+    let app = init_service(App::new().service(mount)).await;
     let answer = call_service(&app, call("look", &json!([])).to_request()).await;
     let answer: serde_json::Value = serde_json::from_slice(&read_body(answer).await).expect("JSON");
     let during = Exposition::read(answer["result"].as_str().expect("a text"));
@@ -236,9 +236,9 @@ async fn two_versions_of_a_service_are_counted_by_themselves_and_named_with_thei
     let v2 = v1.extend().version("2.0").replace(read()).build();
     let v2 = v2.expect("a service");
     let metrics = Metrics::new();
-    let old = Mount::new("/rpc/v1", &v1).metrics(&metrics);
-    let new = Mount::new("/rpc/v2", &v2).metrics(&metrics);
-    let app = init_service(App::new().service(old).service(new)).await;
+    let routes = Routes::at("/rpc/v1", v1).mount("/rpc/v2", v2);
+    let mount = Mount::new(routes.count_in(&metrics)).expect("a mount");
+    let app = init_service(App::new().service(mount)).await;
     for mount in ["/rpc/v1", "/rpc/v2", "/rpc/v2"] {
         call_service(&app, call("read", &json!([])).uri(mount).to_request()).await;
     }
@@ -309,7 +309,7 @@ async fn who_is_calling_never_becomes_a_label() {
         .build()
         .expect("a service");
     let metrics = Metrics::new();
-    let mount = Mount::new("/rpc", &service).metrics(&metrics);
+    let mount = Mount::new(Routes::new(service).count_in(&metrics)).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
     for caller in ["clara", "otto", "clara"] {
         let request = call("mine", &json!([]))

@@ -10,7 +10,8 @@ use std::thread::JoinHandle;
 use docent::describe::ProcedureDescription;
 use docent::{
     Authentication, Authenticator, BearerToken, CallInfo, Credentials, Cx, Fault, Guard,
-    HttpOptions, Identity, Procedure, Rejection, Server, ServerHandle, Service, ServiceBuilder,
+    HttpOptions, Identity, Procedure, Rejection, Routes, Server, ServerHandle, Service,
+    ServiceBuilder,
 };
 use raw_http::Answer;
 
@@ -226,7 +227,7 @@ impl Running {
     fn start(name: &str, service: Service, change: impl FnOnce(&mut HttpOptions)) -> Self {
         let id = std::process::id();
         let socket = std::env::temp_dir().join(format!("docent-never-{name}-{id}"));
-        let server = Server::new(service).options(change).metrics().workers(1);
+        let server = Server::new(Routes::new(service).options(change).metrics()).workers(1);
         let bound = server.bind("127.0.0.1:0").expect("a free port");
         let bound = bound.bind("0.0.0.0:0").expect("a free port");
         let bound = bound.bind_unix(&socket).expect("a free path");

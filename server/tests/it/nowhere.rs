@@ -3,7 +3,7 @@
 use std::net::TcpStream;
 
 use docent::testing::TestServer;
-use docent::{BearerToken, Cx, Fault, Procedure, Server, Service};
+use docent::{BearerToken, Cx, Fault, Procedure, Routes, Service};
 use raw_http::{Answer, Request};
 
 const CALL: &[u8] = br#"{"jsonrpc":"2.0","method":"hello","id":1}"#;
@@ -31,7 +31,7 @@ fn text(answer: &Answer) -> &str {
 
 #[test]
 fn an_address_without_a_service_says_where_the_services_are() {
-    let one = TestServer::start(&service("one", false)).expect("a server");
+    let one = TestServer::start(service("one", false)).expect("a server");
     let expected = "There is no service at this address: the service of this server is at /rpc\n\
                     GET /rpc/rpc.describe describes it, and /.well-known/api-catalog lists all \
                     descriptions\n";
@@ -57,7 +57,7 @@ fn an_address_without_a_service_says_where_the_services_are() {
 
 #[test]
 fn an_address_below_a_service_leads_to_its_description() {
-    let server = TestServer::start(&service("one", false)).expect("a server");
+    let server = TestServer::start(service("one", false)).expect("a server");
     for (target, link) in [
         ("/rpc/nothing", Some("rpc.describe")),
         ("/rpc/", Some("rpc.describe")),
@@ -74,17 +74,17 @@ fn an_address_below_a_service_leads_to_its_description() {
 
 #[test]
 fn services_with_a_private_description_are_not_mentioned() {
-    let server = Server::new(service("one", false))
+    let routes = Routes::new(service("one", false))
         .mount("/private", service("private", true))
         .mount("/v2", service("two", false));
-    let server = TestServer::run(server).expect("a server");
+    let server = TestServer::start(routes).expect("a server");
     let answer = ask(&server, &Request::post("/", CALL));
     let text = text(&answer);
     assert!(
         text.contains("the services of this server are at /rpc and /v2\n"),
         "{text}"
     );
-    let private = TestServer::start(&service("private", true)).expect("a server");
+    let private = TestServer::start(service("private", true)).expect("a server");
     let answer = ask(&private, &Request::post("/", CALL));
     assert_eq!(answer.status, 404);
     assert!(!answer.text().contains("/rpc"), "{answer:?}");

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use docent::testing::TestServer;
-use docent::{BearerToken, Cx, Fault, Procedure, Protocol, Server, Service, json};
+use docent::{BearerToken, Cx, Fault, Procedure, Protocol, Routes, Service, json};
 use serde_json::Value;
 
 use crate::{ask, get};
@@ -41,8 +41,8 @@ fn document(server: &TestServer, path: &str) -> Value {
 
 #[test]
 fn a_server_with_one_service_has_the_document_where_tools_look_for_it() {
-    let server = Server::at("/v2/rpc", service("greeter"));
-    let server = TestServer::run(server).expect("a server");
+    let routes = Routes::at("/v2/rpc", service("greeter"));
+    let server = TestServer::start(routes).expect("a server");
     let found = document(&server, "/openapi.json");
     assert_eq!(found["servers"], json!([{"url": "/"}]));
     let paths = found["paths"].as_object().expect("paths");
@@ -61,7 +61,7 @@ fn a_server_with_one_service_has_the_document_where_tools_look_for_it() {
 
 #[test]
 fn the_document_is_read_only_and_revalidates() {
-    let server = TestServer::start(&service("greeter")).expect("a server");
+    let server = TestServer::start(service("greeter")).expect("a server");
     let (head, _) = send(&server, "GET /openapi.json", "");
     assert!(head.contains("\r\ncache-control: no-cache\r\n"), "{head}");
     let (_, tag) = head.split_once("\r\netag: ").expect("a validator");
@@ -92,8 +92,8 @@ fn the_document_is_read_only_and_revalidates() {
 
 #[test]
 fn each_of_several_services_has_its_document_beside_its_site() {
-    let server = Server::new(service("first")).mount("/other", service("second"));
-    let server = TestServer::run(server).expect("a server");
+    let routes = Routes::new(service("first")).mount("/other", service("second"));
+    let server = TestServer::start(routes).expect("a server");
     let (head, _) = send(&server, "GET /openapi.json", "");
     assert!(head.starts_with("http/1.1 404"), "{head}");
     for (name, path) in [("first", "/rpc/hello"), ("second", "/other/hello")] {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use actix_web::web::{self, Bytes, Payload, ServiceConfig};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder, guard};
 use docent::testing::TestServer;
-use docent::{AccessLog, Cx, Fault, Procedure, RequestId, Server, Service, ServiceBuilder};
+use docent::{AccessLog, Cx, Fault, Procedure, RequestId, Routes, Server, Service, ServiceBuilder};
 use futures_util::{StreamExt as _, stream};
 use raw_http::{Answer, Request};
 use tokio::sync::Notify;
@@ -323,10 +323,9 @@ fn permission_to_send_a_body_is_given_to_who_waits_for_it() {
 
 #[test]
 fn an_upload_that_stalls_ends_with_an_error_and_one_that_progresses_does_not() {
-    let server = server(routes).options(|options| {
-        options.body_timeout = Duration::from_millis(400);
-    });
-    let server = start(server);
+    let settings = Routes::new(builder().build().expect("a service"))
+        .options(|options| options.body_timeout = Duration::from_millis(400));
+    let server = start(Server::new(settings).configure(routes));
     let mut stalled = connect(&server);
     begin(&mut stalled, "/upload", 100);
     stalled.write_all(b"some").expect("it is sent");
@@ -542,11 +541,11 @@ fn a_caller_who_does_not_read_loses_the_response() {
     }
     let paper = Paper::default();
     let service = builder().observer(AccessLog::text(paper.clone()));
-    let server = Server::new(service.build().expect("a service"))
-        .options(|options| options.write_timeout = Duration::from_millis(100))
-        .configure(|routes| {
-            routes.route("/endless", web::get().to(endless));
-        });
+    let settings = Routes::new(service.build().expect("a service"))
+        .options(|options| options.write_timeout = Duration::from_millis(100));
+    let server = Server::new(settings).configure(|routes| {
+        routes.route("/endless", web::get().to(endless));
+    });
     let server = start(server);
     let mut caller = connect(&server);
     let request = Request::new("GET", "/endless").bytes();
@@ -653,9 +652,8 @@ fn a_host_that_is_not_served_reaches_no_route() {
 fn routes_are_in_the_access_log_and_the_metrics_with_their_pattern() {
     let paper = Paper::default();
     let service = builder().observer(AccessLog::text(paper.clone()));
-    let server = Server::new(service.build().expect("a service"))
-        .metrics()
-        .configure(routes);
+    let settings = Routes::new(service.build().expect("a service")).metrics();
+    let server = Server::new(settings).configure(routes);
     let server = start(server);
     let request = Request::post("/hook", b"{}").header("X-Request-Id", "event-2");
     assert_eq!(ask(&server, &request).status, 200);
@@ -685,7 +683,7 @@ fn routes_are_in_the_access_log_and_the_metrics_with_their_pattern() {
 #[test]
 fn routes_that_no_request_could_reach_are_an_error_and_several_functions_add_up() {
     let service = builder().build().expect("a service");
-    let error = TestServer::run(Server::at("", service.clone()).configure(routes));
+    let error = TestServer::run(Server::new(Routes::at("", service.clone())).configure(routes));
     let error = error.expect_err("a mount that covers all").to_string();
     assert!(error.contains("`Server::configure`"), "{error}");
     let more = server(routes).configure(|routes| {

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use docent::testing::TestServer;
-use docent::{BearerToken, Cx, Fault, Procedure, Server, Service, TrustedProxy};
+use docent::{BearerToken, Cx, Fault, Procedure, Routes, Service, TrustedProxy};
 
 fn limited(proxies: &[&str]) -> TestServer {
     let ping = Procedure::sync("ping", |_: Cx, (): ()| Ok::<_, Fault>("pong")).idempotent();
@@ -31,8 +31,8 @@ fn guarded(proxies: &[&str]) -> TestServer {
 fn serve(service: Service, proxies: &[&str]) -> TestServer {
     let proxies = proxies.iter().map(|proxy| proxy.parse().expect("a proxy"));
     let proxies: Vec<TrustedProxy> = proxies.collect();
-    let server = Server::new(service).options(|options| options.trusted_proxies = proxies);
-    TestServer::run(server).expect("a server")
+    let routes = Routes::new(service).options(|options| options.trusted_proxies = proxies);
+    TestServer::start(routes).expect("a server")
 }
 
 /// The whole response to a request whose head has these fields.

@@ -88,7 +88,7 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
         .expect("a site");
     let app = App::new()
         .service(AppPage(docs))
-        .service(Mount::new("/rpc", &service));
+        .service(Mount::new(&service).expect("a mount"));
     let app = init_service(app).await;
     let plain = call_service(&app, TestRequest::with_uri("/docs/hello").to_request()).await;
     let policy = plain

@@ -73,7 +73,8 @@ async fn a_call_of_1_1_needs_no_header_but_the_media_type() {
 #[actix_web::test]
 async fn an_answer_says_its_media_type_and_its_length() {
     let service = service(Protocol::V1_1);
-    let app = init_service(App::new().service(Mount::new("/rpc", &service))).await;
+    let mount = Mount::new(service).expect("a mount");
+    let app = init_service(App::new().service(mount)).await;
     for request in [
         post(r#"{"jsonrpc":"2.0","method":"list","id":1}"#),
         post(r#"{"jsonrpc":"2.0","method":"nope","id":1}"#),

@@ -9,7 +9,7 @@ use docent::{
     Authentication, Authenticator, Bearer, CallInfo, Credentials, Cx, Fault, Guard, Identity,
     Procedure, Rejection, ResultExt as _, Service,
 };
-use docent_tower::{Routes, RpcService};
+use docent_tower::RpcService;
 use futures_util::future::join_all;
 use tower::ServiceExt as _;
 
@@ -141,10 +141,10 @@ struct Hosts {
 
 impl Hosts {
     fn new(reads: Option<&str>, has_versions: bool) -> Self {
-        let routes = Routes::new(service(reads, has_versions));
+        let tower = RpcService::new(service(reads, has_versions));
         Self {
             actix: service(reads, has_versions),
-            tower: RpcService::new(&routes).expect("all addresses can be reached"),
+            tower: tower.expect("all addresses can be reached"),
         }
     }
 

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use docent::testing::{TestServer, assert_matches_golden};
-use docent::{BearerToken, CallError, Cx, Fault, Headers, Peer, Procedure, Server, Service};
+use docent::{BearerToken, CallError, Cx, Fault, Headers, Peer, Procedure, Routes, Service};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -41,7 +41,7 @@ fn get(server: &TestServer, target: &str) -> String {
 
 #[test]
 fn a_test_server_serves_until_it_is_dropped() {
-    let server = TestServer::start(&service()).expect("a server");
+    let server = TestServer::start(service()).expect("a server");
     assert!(get(&server, "/rpc/sum?a=1&b=2").ends_with(r#""result":3,"id":null}"#));
     assert_eq!(
         server.url("/rpc"),
@@ -57,16 +57,16 @@ fn a_test_server_serves_until_it_is_dropped() {
 
 #[actix_web::test]
 async fn a_test_server_runs_beside_a_runtime() {
-    let one = TestServer::start(&service()).expect("a server");
-    let other = TestServer::run(Server::at("/v2", service())).expect("a server");
+    let one = TestServer::start(service()).expect("a server");
+    let other = TestServer::start(Routes::at("/v2", service())).expect("a server");
     assert!(get(&one, "/rpc/sum?a=1&b=2").contains(r#""result":3"#));
     assert!(get(&other, "/v2/sum?a=1&b=3").contains(r#""result":4"#));
 }
 
 #[test]
 fn a_test_server_that_cannot_start_says_why() {
-    let clash = Server::at("/rpc", service()).mount("/rpc", service());
-    let error = TestServer::run(clash).expect_err("a path that is taken");
+    let clash = Routes::at("/rpc", service()).mount("/rpc", service());
+    let error = TestServer::start(clash).expect_err("a path that is taken");
     assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
 }
 

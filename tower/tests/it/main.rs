@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use docent_tower::{
-    Cx, Fault, Peer, Procedure, Routes, RpcError, RpcService, Service, procedure, procedures,
+    Cx, Fault, Peer, Procedure, RpcError, RpcService, Service, procedure, procedures,
 };
 use http::{Method, Request, StatusCode, Version, header};
 use http_body_util::{BodyExt as _, Full};
@@ -43,7 +43,7 @@ fn service() -> RpcService {
         }))
         .build()
         .expect("a service");
-    RpcService::new(&Routes::new(service)).expect("all addresses can be reached")
+    RpcService::new(service).expect("all addresses can be reached")
 }
 
 type Body = Full<&'static [u8]>;
@@ -102,7 +102,7 @@ async fn a_value_of_a_middleware_reaches_the_handler_if_its_type_is_listed() {
         .procedure(tenant::procedure())
         .build()
         .expect("a service");
-    let service = RpcService::new(&Routes::new(service)).expect("all addresses can be reached");
+    let service = RpcService::new(service).expect("all addresses can be reached");
     for (service, result) in [
         (service.clone(), "null"),
         (service.forward::<Tenant>(), "\"acme\""),

@@ -20,7 +20,7 @@ impl Server {
     /// Starts the service below `/api`.
     pub(crate) fn nested(service: Service) -> Self {
         let routes = Routes::new(service).nested_at("/api");
-        let rpc = RpcService::new(&routes).expect("all addresses can be reached");
+        let rpc = RpcService::new(routes).expect("all addresses can be reached");
         Self {
             address: serve(Router::new().nest_service("/api", rpc)),
         }
@@ -29,7 +29,7 @@ impl Server {
 
 fn rpc_service(service: Service, options: HttpOptions) -> RpcService {
     let routes = Routes::new(service).options(|own| *own = options);
-    RpcService::new(&routes).expect("all addresses can be reached")
+    RpcService::new(routes).expect("all addresses can be reached")
 }
 
 /// Serves an application until the process ends.

@@ -1,12 +1,6 @@
 //! A service below a path of the application, beside routes of its own.
 
-use std::time::Duration;
-
-use docent::Routes;
-use docent_tower::RpcService;
-
 use crate::client::{Answer, Request};
-use crate::log::listening;
 use crate::{Server, service};
 
 #[test]
@@ -65,14 +59,4 @@ fn a_connection_serves_the_service_and_the_routes_beside_it() {
             "{target}"
         );
     }
-}
-
-#[test]
-fn a_host_tells_which_changed_options_only_a_server_enforces() {
-    let routes = Routes::new(service()).options(|options| options.head_timeout = Duration::ZERO);
-    let (_, log) = listening(|| RpcService::new(&routes).expect("all addresses can be reached"));
-    assert!(
-        log.contains("only `Server` enforces `head_timeout`"),
-        "{log}"
-    );
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use docent::{Cx, Fault, Procedure, Service, TokioRuntime};
+use docent::{Cx, Fault, Procedure, Routes, Service, TokioRuntime};
 use serde_json::{Value, json};
 
 use crate::carrier::{Carrier, Over};
@@ -143,19 +143,21 @@ fn times_without_end_end_nothing() {
         limits.timeout = Duration::MAX;
         limits.batch_timeout = Some(Duration::MAX);
     });
-    let server = docent::Server::new(service).shutdown_deadline(Duration::MAX);
-    let server = Server::serving(server.options(|options| {
+    let routes = Routes::new(service).options(|options| {
         for time in [
             &mut options.body_timeout,
             &mut options.drain_time,
             &mut options.write_timeout,
-            &mut options.head_timeout,
-            &mut options.keep_alive,
             &mut options.retry_after,
         ] {
             *time = Duration::MAX;
         }
-    }));
+    });
+    let server = docent::Server::new(routes)
+        .head_timeout(Duration::MAX)
+        .keep_alive(Duration::MAX)
+        .shutdown_deadline(Duration::MAX);
+    let server = Server::serving(server);
     let sleep = r#"{"jsonrpc":"2.0","method":"sleep","params":[5],"id":1}"#;
     let mut connection = server.connect();
     for body in [sleep.to_owned(), format!("[{sleep},{sleep}]")] {

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
-use docent::{HttpOptions, ServerHandle, Service};
+use docent::{HttpOptions, Routes, ServerHandle, Service};
 
 use crate::client::{Answer, Request};
 pub(crate) use crate::connection::Connection;
@@ -102,7 +102,8 @@ impl Over {
         service: Service,
         change: impl FnOnce(&mut HttpOptions),
     ) -> Self {
-        Self::serving(carrier, docent::Server::new(service).options(change))
+        let routes = Routes::new(service).options(change);
+        Self::serving(carrier, docent::Server::new(routes))
     }
 
     pub(crate) fn serving(carrier: Carrier, server: docent::Server) -> Self {

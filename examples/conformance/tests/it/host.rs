@@ -3,14 +3,14 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use docent::{HttpOptions, Service};
+use docent::{HttpOptions, Routes, Service};
 
 use crate::client::Server;
 
 /// Starts the service on a free local port.
 pub(crate) fn start(service: Service, options: HttpOptions) -> SocketAddr {
-    let server = docent::Server::new(service).options(|own| *own = options);
-    Server::serving(server).address
+    let routes = Routes::new(service).options(|own| *own = options);
+    Server::serving(docent::Server::new(routes)).address
 }
 
 impl Server {
@@ -33,18 +33,18 @@ impl Server {
     /// Starts the service in an `App`, with `/health` and `/docs` next to it.
     pub(crate) fn in_an_app(service: Service) -> Self {
         use actix_web::{App, HttpServer};
-        use docent::{AppPage, Docs, Health, Mount};
+        use docent::{AppPage, Docs, Mount};
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
                 let docs = Docs::builder("/docs", "/rpc", &service);
                 let docs = docs.build().expect("a site");
+                let mount = Mount::new(service).expect("a mount");
                 let server = HttpServer::new(move || {
-                    let mount = Mount::new("/rpc", &service);
                     App::new()
-                        .service(AppPage(Health::new()))
+                        .service(AppPage(mount.health().clone()))
                         .service(AppPage(docs.clone()))
-                        .service(mount)
+                        .service(mount.clone())
                 });
                 let server = server.h1_allow_half_closed(false).workers(1);
                 let server = server.bind("127.0.0.1:0").expect("a free port");
@@ -64,7 +64,8 @@ impl Server {
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let mount = Mount::new("/rpc", &service).options(options);
+                let routes = Routes::new(service).options(|own| *own = options);
+                let mount = Mount::new(routes).expect("a mount");
                 let server = HttpServer::new(move || App::new().service(mount.clone()));
                 // As the guide has it.
                 let server = server.h1_allow_half_closed(false);

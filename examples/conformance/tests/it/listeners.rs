@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use actix_web::dev::ConnectionInfo;
 use actix_web::web;
 use docent::rustls::{AlertDescription, ClientConnection, Error};
-use docent::{Cx, Fault, HttpOptions, Procedure, Server, Service};
+use docent::{Cx, Fault, HttpOptions, Procedure, Routes, Server, Service};
 
 use crate::carrier::{Carrier, Connection, Everywhere};
 use crate::client::{Answer, Request};
@@ -19,7 +19,7 @@ const SHORT: Duration = Duration::from_millis(400);
 const LONG: Duration = Duration::from_secs(3_600);
 
 fn start(service: &Service, change: impl FnOnce(&mut HttpOptions)) -> Everywhere {
-    Everywhere::serving(Server::new(service.clone()).options(change))
+    Everywhere::serving(Server::new(Routes::from(service).options(change)))
 }
 
 fn count(id: usize) -> Vec<u8> {
@@ -136,10 +136,8 @@ fn hello(protocols: &[&[u8]]) -> (ClientConnection, Vec<u8>) {
 
 #[test]
 fn a_handshake_that_does_not_end_is_cut_off_and_others_are_served() {
-    let server = start(&service(), |options| {
-        options.handshake_timeout = SHORT;
-        options.head_timeout = LONG;
-    });
+    let server = Server::new(service());
+    let server = Everywhere::serving(server.handshake_timeout(SHORT).head_timeout(LONG));
     let (_, hello) = hello(&[]);
     for sent in [&[][..], &hello[..1], &hello[..hello.len() / 2], &hello] {
         let (_, time) = attack(&server, sent);
@@ -152,7 +150,7 @@ fn a_handshake_that_does_not_end_is_cut_off_and_others_are_served() {
 
 #[test]
 fn what_is_no_handshake_is_answered_at_once() {
-    let server = start(&service(), |options| options.handshake_timeout = LONG);
+    let server = Everywhere::serving(Server::new(service()).handshake_timeout(LONG));
     // Plain HTTP gets a response that a person understands.
     let request = Request::new("GET", "/rpc/get_data").bytes();
     let (said, _) = attack(&server, &request);
@@ -173,7 +171,7 @@ fn what_is_no_handshake_is_answered_at_once() {
 
 #[test]
 fn a_client_of_http_2_alone_is_told_that_there_is_none() {
-    let server = start(&service(), |options| options.handshake_timeout = LONG);
+    let server = Everywhere::serving(Server::new(service()).handshake_timeout(LONG));
     let (mut session, hello) = hello(&[b"h2"]);
     let (said, _) = attack(&server, &hello);
     session.read_tls(&mut &*said).expect("it reads from memory");

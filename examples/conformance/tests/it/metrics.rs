@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use docent::Metrics;
+use docent::{Metrics, Routes};
 
 use crate::client::{Answer, Request, Server};
 use crate::interruption::PATIENCE;
@@ -20,11 +20,11 @@ fn value<'t>(told: &'t str, series: &str) -> Option<&'t str> {
 
 #[test]
 fn a_server_tells_them_where_it_is_told_to_and_nowhere_else() {
-    let server = docent::Server::new(service());
-    let silent = Server::serving(server.clone());
+    let routes = Routes::new(service());
+    let silent = Server::serving(docent::Server::new(routes.clone()));
     assert_eq!(silent.get("/metrics").status, 404);
 
-    let telling = Server::serving(server.metrics());
+    let telling = Server::serving(docent::Server::new(routes.metrics()));
     for _ in 0..3 {
         telling.get("/rpc/subtract?minuend=42&subtrahend=23");
     }
@@ -45,10 +45,10 @@ fn a_server_tells_them_where_it_is_told_to_and_nowhere_else() {
 
 #[test]
 fn they_are_told_for_the_hosts_that_are_served() {
-    let server = docent::Server::new(service()).metrics();
-    let server =
-        server.options(|options| options.allowed_hosts = Some(vec!["localhost".to_owned()]));
-    let server = Server::serving(server);
+    let routes = Routes::new(service())
+        .metrics()
+        .options(|options| options.allowed_hosts = Some(vec!["localhost".to_owned()]));
+    let server = Server::serving(docent::Server::new(routes));
     assert_eq!(server.get("/metrics").status, 200);
     let mut connection = server.connect();
     connection
@@ -60,8 +60,8 @@ fn they_are_told_for_the_hosts_that_are_served() {
 #[test]
 fn they_can_be_told_at_an_address_of_their_own() {
     let metrics = Metrics::new();
-    let server = docent::Server::new(service()).count_in(&metrics);
-    let server = Server::serving(server);
+    let routes = Routes::new(service()).count_in(&metrics);
+    let server = Server::serving(docent::Server::new(routes));
     server.get("/rpc/subtract?minuend=42&subtrahend=23");
     assert_eq!(server.get("/metrics").status, 404);
     assert_eq!(value(&metrics.text(), READS), Some("1"));
@@ -70,8 +70,8 @@ fn they_can_be_told_at_an_address_of_their_own() {
 #[test]
 fn calls_whose_callers_hang_up_are_counted_when_they_are_over() {
     let (metrics, service) = (Metrics::new(), service());
-    let server = docent::Server::new(service.clone()).count_in(&metrics);
-    let server = Server::serving(server);
+    let routes = Routes::from(&service).count_in(&metrics);
+    let server = Server::serving(docent::Server::new(routes));
     for body in [
         r#"{"jsonrpc":"2.0","method":"sleep","params":[60000],"id":1}"#,
         r#"{"jsonrpc":"2.0","method":"slow_count","params":[300],"id":1}"#,
@@ -99,11 +99,10 @@ fn calls_whose_callers_hang_up_are_counted_when_they_are_over() {
 
 #[test]
 fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers() {
-    let server = docent::Server::new(service()).metrics();
-    let server = server.options(|options| {
+    let routes = Routes::new(service()).metrics().options(|options| {
         options.body_timeout = std::time::Duration::from_millis(500);
     });
-    let server = Server::serving(server);
+    let server = Server::serving(docent::Server::new(routes));
     let send = |framing: &str, body: &str| {
         let mut connection = server.connect();
         let head = "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";

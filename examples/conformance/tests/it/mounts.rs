@@ -1,10 +1,9 @@
 //! Several services in one `App`.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use actix_web::{App, HttpServer, web};
-use docent::{AppRoutes, Cx, Fault, HttpOptions, Mount, Procedure, Routes, Service};
+use docent::{AppRoutes, Cx, Fault, Mount, Procedure, Routes, Service};
 
 use crate::client::Request;
 use crate::log::listening;
@@ -22,6 +21,20 @@ fn named(name: &'static str) -> Service {
         .expect("a service")
 }
 
+fn mount(path: &str, service: &Service) -> Mount {
+    Mount::new(Routes::at(path, service.clone())).expect("a mount")
+}
+
+/// Returns routes with a service at each of these paths, named after its path.
+fn routes(paths: &[&'static str]) -> Routes {
+    let [first, others @ ..] = paths else {
+        panic!("a path");
+    };
+    let routes = Routes::at(*first, named(first));
+    let others = others.iter();
+    others.fold(routes, |routes, path| routes.mount(*path, named(path)))
+}
+
 fn start() -> Server {
     let (sender, receiver) = std::sync::mpsc::channel::<SocketAddr>();
     let services = ["root", "one", "two", "scoped", "nested", "tenant", "slash"].map(named);
@@ -30,17 +43,17 @@ fn start() -> Server {
             let server = HttpServer::new(move || {
                 let [root, one, two, scoped, nested, tenant, slash] = &services;
                 App::new()
-                    .service(Mount::new("/v1/rpc", one).options(HttpOptions::default()))
-                    .service(Mount::new("/v2/rpc", two))
-                    .service(Mount::new("/slash/", slash))
+                    .service(mount("/v1/rpc", one))
+                    .service(mount("/v2/rpc", two))
+                    .service(mount("/slash/", slash))
                     .service(
                         web::scope("/api")
                             .route("/plain", web::get().to(|| async { "plain" }))
-                            .service(web::scope("/deep/er").service(Mount::new("/rpc", nested)))
-                            .service(Mount::new("/rpc", scoped)),
+                            .service(web::scope("/deep/er").service(mount("/rpc", nested)))
+                            .service(mount("/rpc", scoped)),
                     )
-                    .service(web::scope("/t/{tenant}").service(Mount::new("/rpc", tenant)))
-                    .service(web::scope("/only").service(Mount::new("", root)))
+                    .service(web::scope("/t/{tenant}").service(mount("/rpc", tenant)))
+                    .service(web::scope("/only").service(mount("", root)))
             })
             .h1_allow_half_closed(false)
             .workers(1)
@@ -181,12 +194,7 @@ fn a_service_below_another_is_reached_whichever_was_mounted_first() {
         if reversed {
             paths.reverse();
         }
-        let [first, others @ ..] = paths;
-        let server = docent::Server::at(first, named(first));
-        let server = others
-            .iter()
-            .fold(server, |server, path| server.mount(*path, named(path)));
-        let server = Server::serving(server);
+        let server = Server::serving(docent::Server::new(routes(&paths)));
         for path in paths {
             let address = format!("/{}", path.trim_matches('/'));
             let address = address.replace('é', "%C3%A9");
@@ -203,11 +211,8 @@ fn a_service_below_another_is_reached_whichever_was_mounted_first() {
 }
 
 /// Returns the error of `bind` for services at these paths.
-fn bind_error(paths: &[&str]) -> String {
-    let server = docent::Server::at(paths[0], named("one")).metrics();
-    let server = paths[1..]
-        .iter()
-        .fold(server, |server, path| server.mount(*path, named("other")));
+fn bind_error(paths: &[&'static str]) -> String {
+    let server = docent::Server::new(routes(paths).metrics());
     let bound = actix_web::rt::System::new().block_on(async { server.bind("127.0.0.1:0") });
     let error = bound.map(drop).expect_err("a path that is never reached");
     assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput, "{error}");
@@ -250,25 +255,21 @@ fn a_service_that_could_never_be_reached_is_refused_when_the_server_is_bound() {
 
 #[test]
 fn what_a_server_does_not_have_takes_no_path() {
-    let server = docent::Server::at("/docs/rpc", named("one")).without_docs();
-    let server = Server::serving(server.mount("/docs", named("two")));
-    assert_eq!(answering(&server, "/docs/rpc"), "\"one\" #1");
-    assert_eq!(answering(&server, "/docs"), "\"two\" #1");
+    let routes = routes(&["/docs/rpc", "/docs"]).without_docs();
+    let server = Server::serving(docent::Server::new(routes));
+    assert_eq!(answering(&server, "/docs/rpc"), "\"/docs/rpc\" #1");
+    assert_eq!(answering(&server, "/docs"), "\"/docs\" #1");
 }
 
 #[test]
 fn mounts_of_an_app_are_put_in_order_or_refused() {
-    let mounts = |paths: &[&'static str]| {
-        let mounts = paths.iter().map(|path| Mount::new(*path, &named(path)));
-        Mount::together(mounts)
-    };
     for paths in [
         &["/rpc", "/rpc/"][..],
         &["/t/{a}", "/t/{b}"],
         &["/rpc", "/rpc/name"],
         &["/a//b"],
     ] {
-        assert!(mounts(paths).is_err(), "{paths:?}");
+        assert!(Mount::new(routes(paths)).is_err(), "{paths:?}");
     }
     let paths = [
         "/",
@@ -278,9 +279,9 @@ fn mounts_of_an_app_are_put_in_order_or_refused() {
         "/{tenant}",
         "/acme/rpc",
     ];
-    let mounts = mounts(&paths).expect("each can be reached");
+    let mount = Mount::new(routes(&paths)).expect("each can be reached");
     let answered = actix_web::rt::System::new().block_on(async move {
-        let app = App::new().service(web::scope("/api").service(mounts));
+        let app = App::new().service(web::scope("/api").service(mount));
         let app = actix_web::test::init_service(app).await;
         let mut answered = Vec::new();
         for address in [
@@ -310,22 +311,29 @@ fn a_handler_in_an_app_cannot_add_a_field_that_a_response_has_without_it() {
 }
 
 #[test]
-fn an_app_tells_which_changed_options_only_a_server_enforces() {
-    let change = |options: &mut HttpOptions| {
-        options.head_timeout = Duration::from_secs(6);
-        options.keep_alive = Duration::ZERO;
-    };
-    let routes = Routes::new(named("one")).options(change);
-    let (_, in_routes) = listening(|| AppRoutes::new(&routes).expect("routes"));
-    let (_, in_mount) = listening(|| {
-        let mut options = HttpOptions::default();
-        change(&mut options);
-        Mount::new("/rpc", &named("one")).options(options)
+fn browsers_that_open_a_mount_are_led_to_the_site_that_it_names() {
+    let mount = mount("/rpc", &named("one")).documentation("https://docs.example/one/");
+    let location = actix_web::rt::System::new().block_on(async move {
+        let app = actix_web::test::init_service(App::new().service(mount)).await;
+        let request = actix_web::test::TestRequest::get()
+            .uri("/rpc")
+            .insert_header(("accept", "text/html"))
+            .to_request();
+        let response = actix_web::test::call_service(&app, request).await;
+        let location = response.headers().get("location").expect("a redirect");
+        location.to_str().expect("text").to_owned()
     });
-    for log in [in_routes, in_mount] {
-        assert_eq!(log.matches("only `Server` enforces").count(), 2, "{log}");
-        assert!(log.contains("`head_timeout`") && log.contains("`keep_alive`"));
-    }
-    let (_, log) = listening(|| AppRoutes::new(&Routes::new(named("one"))).expect("routes"));
+    assert_eq!(location, "https://docs.example/one/");
+}
+
+#[test]
+fn a_mount_tells_which_settings_are_those_of_pages() {
+    let routes = || Routes::new(named("one"));
+    let with_pages = routes().docs(|site| site.title("One")).metrics();
+    let (_, log) = listening(|| Mount::new(with_pages).expect("a mount"));
+    assert!(log.contains("`docs`") && log.contains("`metrics`"), "{log}");
+    let (_, log) = listening(|| Mount::new(routes()).expect("a mount"));
+    assert_eq!(log, "");
+    let (_, log) = listening(|| AppRoutes::new(routes()).expect("routes"));
     assert_eq!(log, "");
 }

@@ -259,10 +259,8 @@ fn a_caller_that_ends_its_own_side_gets_what_is_answered_at_once() {
 }
 
 fn timed(carrier: Carrier, head: Duration, keep_alive: Duration) -> Over {
-    Over::with_options(carrier, service(), |options| {
-        options.head_timeout = head;
-        options.keep_alive = keep_alive;
-    })
+    let server = docent::Server::new(service());
+    Over::serving(carrier, server.head_timeout(head).keep_alive(keep_alive))
 }
 
 const SHORT: Duration = Duration::from_millis(400);

@@ -54,8 +54,8 @@ const FAILS: &str = r#"{"jsonrpc":"2.0","method":"fails","id":1}"#;
 #[test]
 fn every_response_that_observers_hear_of_has_an_id_that_no_other_has() {
     let seen = Seen::default();
-    let server = docent::Server::new(service(&seen)).metrics();
-    let server = Server::serving(server);
+    let routes = docent::Routes::new(service(&seen)).metrics();
+    let server = Server::serving(docent::Server::new(routes));
     let mut ids = HashSet::new();
     let plain = Request::new("POST", "/rpc").header("content-type", "text/plain");
     let requests = [

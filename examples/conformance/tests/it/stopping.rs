@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use docent::{Cx, Fault, Procedure, Server as Docent, ServerHandle, Service};
+use docent::{Cx, Fault, Procedure, Routes, Server as Docent, ServerHandle, Service};
 
 use crate::Server;
 use crate::client::{Answer, Request};
@@ -72,7 +72,7 @@ fn health(server: &Server) -> (u16, String) {
 fn a_server_is_unready_while_its_check_fails_hangs_or_panics() {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
-    let server = Docent::new(service()).ready(move || {
+    let routes = Routes::new(service()).ready(move || {
         let turn = count.fetch_add(1, Ordering::SeqCst);
         async move {
             match turn {
@@ -83,7 +83,7 @@ fn a_server_is_unready_while_its_check_fails_hangs_or_panics() {
             }
         }
     });
-    let server = Server::serving(server);
+    let server = Server::serving(Docent::new(routes));
     let unready = (503, r#"{"status":"unready"}"#.to_owned());
     let ready = (200, r#"{"status":"ok"}"#.to_owned());
     for (turn, expected) in [&ready, &unready, &unready, &unready, &ready]
@@ -110,14 +110,14 @@ fn a_server_is_unready_while_its_check_fails_hangs_or_panics() {
 fn those_who_ask_at_once_share_a_check() {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
-    let server = Docent::new(service()).ready(move || {
+    let routes = Routes::new(service()).ready(move || {
         count.fetch_add(1, Ordering::SeqCst);
         async {
             tokio::time::sleep(Duration::from_millis(300)).await;
             Ok::<_, Fault>(())
         }
     });
-    let server = Server::serving(server);
+    let server = Server::serving(Docent::new(routes));
     let begun = Instant::now();
     thread::scope(|scope| {
         for _ in 0..20 {

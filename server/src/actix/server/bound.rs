@@ -52,7 +52,7 @@ impl Server {
     }
 
     /// Listens on an address with TLS, and serves HTTP/1.1 to clients that complete the handshake within
-    /// [`handshake_timeout`](crate::HttpOptions::handshake_timeout).
+    /// [`handshake_timeout`](Self::handshake_timeout).
     ///
     /// `config` sets the certificates, the versions of TLS, and whether clients need certificates. The
     /// server overrides two settings: ALPN offers `http/1.1`, and early data is not accepted. See the
@@ -188,6 +188,7 @@ impl BoundServer {
             info,
             routes,
             own,
+            self.settings.times,
             self.stopping.subscribe(),
         )?;
         Ok(self)

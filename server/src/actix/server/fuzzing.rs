@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use super::connection::serve;
 pub use super::connection::stream::Stream;
 use super::connection::worker::Worker;
+use super::settings::ConnectionTimes;
 
 /// A server without listeners, for connections over any stream.
 pub struct Connections(Worker);
@@ -27,7 +28,9 @@ impl Connections {
         let routes = Arc::new(RouteTable::new(&Routes::new(service).without_docs())?);
         let listener = ListenerInfo::default();
         let (_, stopping) = watch::channel(false);
-        Ok(Self(Worker::new(routes, listener, leaving, stopping, None)))
+        let times = ConnectionTimes::default();
+        let worker = Worker::new(routes, listener, leaving, stopping, None, times);
+        Ok(Self(worker))
     }
 
     /// Serves a connection until it has ended.

@@ -22,6 +22,7 @@ use super::connection::tls::serve_tls;
 use super::connection::worker::Worker;
 use super::listener::{Listener, TlsConfig};
 use super::own_routes::OwnRoutes;
+use super::settings::ConnectionTimes;
 
 /// Serves the services, pages and routes of one's own on a listener.
 pub(super) fn serve(
@@ -30,6 +31,7 @@ pub(super) fn serve(
     info: ListenerInfo,
     routes: Arc<RouteTable>,
     own: Option<OwnRoutes>,
+    times: ConnectionTimes,
     stopping: watch::Receiver<bool>,
 ) -> io::Result<ServerBuilder> {
     let name = format!("docent-{}", listener.base()?);
@@ -39,6 +41,7 @@ pub(super) fn serve(
         leaving: builder.graceful_shutdown_signal(),
         stopping,
         own,
+        times,
     };
     match listener {
         Listener::Tcp(listener, tls) => builder.listen(name, listener, move || {
@@ -77,6 +80,7 @@ struct WorkerFactory {
     leaving: GracefulShutdownSignal,
     stopping: watch::Receiver<bool>,
     own: Option<OwnRoutes>,
+    times: ConnectionTimes,
 }
 
 impl WorkerFactory {
@@ -91,6 +95,7 @@ impl WorkerFactory {
             self.leaving,
             self.stopping,
             own,
+            self.times,
         )))
     }
 }

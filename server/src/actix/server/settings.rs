@@ -1,23 +1,22 @@
 //! The settings of a server.
 //!
-//! They are collected without effect until the server binds. Limits of calls are those of each service.
+//! They are those of listeners and connections, and are collected without effect until the server binds. What is served,
+//! and how, is a choice of [`Routes`]; limits of calls are those of each service.
 
 use std::io;
 use std::time::Duration;
 
 use actix_web::web::ServiceConfig;
-use docent_core::Service;
-#[cfg(feature = "metrics")]
-use docent_http::Metrics;
-#[cfg(feature = "docs")]
-use docent_http::docs_gen::SiteBuilder;
-use docent_http::{HttpOptions, Routes};
+use docent_http::{MAX_DURATION, Routes};
 
 use super::handle::ServerHandle;
 use super::listener::Listener;
 use super::own_routes::RouteFunctions;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
+///
+/// What it serves are [`Routes`], or a service alone, at `/rpc`. The server itself has the settings of listeners and
+/// connections.
 ///
 /// On SIGTERM or SIGINT, it shuts down gracefully: `/health` returns 503, new calls are rejected (after a
 /// [notice](Self::shutdown_notice), if you set one), and running calls finish within a
@@ -26,16 +25,15 @@ use super::own_routes::RouteFunctions;
 /// ```
 /// use std::time::Duration;
 ///
-/// use docent::{Cx, Fault, Procedure, Server, Service};
+/// use docent::{Cx, Fault, Procedure, Routes, Server, Service};
 ///
 /// # #[docent::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534601")
 ///     .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")))
 ///     .build()?;
-/// let server = Server::new(service)
+/// let server = Server::new(Routes::at("/rpc/v1", service).cors(["https://example.com"]))
 ///     .workers(1)
-///     .options(|options| options.body_timeout = Duration::from_secs(10))
 ///     .shutdown_deadline(Duration::from_secs(20))
 ///     .bind("127.0.0.1:0")?;
 /// assert_eq!(server.addresses().len(), 1);
@@ -52,6 +50,7 @@ pub struct Server {
     pub(super) workers: Option<usize>,
     pub(super) connections: Option<usize>,
     pub(super) blocking_threads: Option<usize>,
+    pub(super) times: ConnectionTimes,
     pub(super) notice: Duration,
     pub(super) shutdown: Duration,
     #[cfg(unix)]
@@ -61,20 +60,34 @@ pub struct Server {
     pub(super) own_routes: RouteFunctions,
 }
 
-impl Server {
-    /// Serves a service at `/rpc`.
-    pub fn new(service: Service) -> Self {
-        Self::at("/rpc", service)
-    }
+/// The time limits of connections.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ConnectionTimes {
+    pub(super) head: Duration,
+    pub(super) handshake: Duration,
+    pub(super) keep_alive: Duration,
+}
 
-    /// Serves a service at another path, such as `/rpc/v2`. The paths `/health`, `/metrics` and
-    /// `/docs` are taken.
-    pub fn at(path: impl Into<String>, service: Service) -> Self {
+impl Default for ConnectionTimes {
+    fn default() -> Self {
+        let time = Duration::from_secs(5);
         Self {
-            routes: Routes::at(path, service),
+            head: time,
+            handshake: time,
+            keep_alive: time,
+        }
+    }
+}
+
+impl Server {
+    /// Creates a server for these routes, or for a service, which it serves at `/rpc`.
+    pub fn new(routes: impl Into<Routes>) -> Self {
+        Self {
+            routes: routes.into(),
             workers: None,
             connections: None,
             blocking_threads: None,
+            times: ConnectionTimes::default(),
             notice: Duration::ZERO,
             shutdown: Duration::from_secs(30),
             #[cfg(unix)]
@@ -82,26 +95,6 @@ impl Server {
             handle: ServerHandle::new(),
             own_routes: RouteFunctions::default(),
         }
-    }
-
-    /// Mounts another service, or another version of one.
-    pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
-        self.routes = self.routes.mount(path, service);
-        self
-    }
-
-    /// Changes the HTTP options.
-    pub fn options(mut self, change: impl FnOnce(&mut HttpOptions)) -> Self {
-        self.routes = self.routes.options(change);
-        self
-    }
-
-    /// Lets web pages of these origins, such as `https://example.com`, call the services and read the answers
-    /// (CORS). Calls by pages of other origins get 403 and do not run. See
-    /// [`cors_origins`](HttpOptions::cors_origins).
-    pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.routes = self.routes.cors(origins);
-        self
     }
 
     /// Adds your own actix-web routes beside the services, such as a webhook, a file or a page. `configure`
@@ -136,91 +129,6 @@ impl Server {
         self
     }
 
-    /// Disables the reference site.
-    pub fn without_docs(mut self) -> Self {
-        self.routes = self.routes.without_docs();
-        self
-    }
-
-    /// Changes the reference site: its title, logo, colours, guide pages, and the other options of
-    /// [`DocsBuilder`](crate::DocsBuilder).
-    ///
-    /// ```
-    /// # use docent::{Server, Service};
-    /// # fn server(service: Service) -> Server {
-    /// Server::new(service).docs(|site| {
-    ///     site.title("Greetings").guide("begin.md", "# Begin\n\nSay hello first.")
-    /// })
-    /// # }
-    /// ```
-    #[cfg(feature = "docs")]
-    pub fn docs(
-        mut self,
-        change: impl Fn(SiteBuilder) -> SiteBuilder + Send + Sync + 'static,
-    ) -> Self {
-        self.routes = self.routes.docs(change);
-        self
-    }
-
-    /// Offers the tools of the service at `mount` to agents at `path` instead of `/mcp`. If several services
-    /// have tools, give each of them a path.
-    ///
-    /// ```
-    /// # use docent::{Cx, Fault, Procedure, Server, Service};
-    /// # fn service(version: &str) -> Result<Service, docent::BuildError> {
-    /// #     Service::builder("greeter", "urn:uuid:41544946-415a-495a-5645-454441534611").version(version)
-    /// #         .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello")).tool())
-    /// #         .build()
-    /// # }
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let server = Server::at("/rpc/v1", service("1.0")?)
-    ///     .mount("/rpc/v2", service("2.0")?)
-    ///     .mcp_at("/mcp/v1", "/rpc/v1")
-    ///     .mcp_at("/mcp/v2", "/rpc/v2")
-    ///     .bind("127.0.0.1:0")?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[cfg(feature = "mcp")]
-    pub fn mcp_at(mut self, path: impl Into<String>, mount: impl Into<String>) -> Self {
-        self.routes = self.routes.mcp_at(path, mount);
-        self
-    }
-
-    /// Offers no tools over HTTP.
-    #[cfg(feature = "mcp")]
-    pub fn without_mcp(mut self) -> Self {
-        self.routes = self.routes.without_mcp();
-        self
-    }
-
-    /// Collects metrics and serves them at `/metrics` for Prometheus.
-    ///
-    /// Anyone who can reach the service can read them. To serve them at a separate address, use
-    /// [`count_in`](Self::count_in).
-    #[cfg(feature = "metrics")]
-    pub fn metrics(mut self) -> Self {
-        self.routes = self.routes.metrics();
-        self
-    }
-
-    /// Collects metrics without serving them. Serve them at another address with
-    /// [`AppPage`](crate::AppPage), or as [text](Metrics::text).
-    ///
-    /// ```
-    /// # use docent::{Metrics, Server, Service};
-    /// # fn server(service: Service) -> (Server, Metrics) {
-    /// let metrics = Metrics::new();
-    /// let server = Server::new(service).count_in(&metrics);
-    /// # (server, metrics)
-    /// # }
-    /// ```
-    #[cfg(feature = "metrics")]
-    pub fn count_in(mut self, metrics: &Metrics) -> Self {
-        self.routes = self.routes.count_in(metrics);
-        self
-    }
-
     /// Sets the number of worker threads, at least one. The default is one per core.
     pub fn workers(mut self, workers: usize) -> Self {
         self.workers = Some(workers);
@@ -241,6 +149,27 @@ impl Server {
     /// wait. Default: 512 divided by the number of cores.
     pub fn blocking_threads(mut self, threads: usize) -> Self {
         self.blocking_threads = Some(threads);
+        self
+    }
+
+    /// Sets the time for a request head to arrive, after which the response is 408. It starts when the connection is
+    /// accepted and, for later requests, with their first byte. Zero means no limit. Default: 5 s.
+    pub fn head_timeout(mut self, time: Duration) -> Self {
+        self.times.head = time.min(MAX_DURATION);
+        self
+    }
+
+    /// Sets the time for a TLS handshake. After it, the time for a request head starts. Zero means no limit.
+    /// Default: 5 s.
+    pub fn handshake_timeout(mut self, time: Duration) -> Self {
+        self.times.handshake = time.min(MAX_DURATION);
+        self
+    }
+
+    /// Sets the time that a connection stays open between a response and the first byte of the next request. Zero
+    /// closes it after the first response. Default: 5 s.
+    pub fn keep_alive(mut self, time: Duration) -> Self {
+        self.times.keep_alive = time.min(MAX_DURATION);
         self
     }
 
@@ -268,26 +197,6 @@ impl Server {
         self
     }
 
-    /// Sets a check that the service can do its work, for example that it can reach its database.
-    /// `/health` returns 503 while the check fails or takes longer than 1 s; calls are still accepted. See
-    /// [`Health::ready`](crate::Health::ready).
-    ///
-    /// ```
-    /// # use docent::{Server, Service};
-    /// # async fn ping() -> Result<(), std::io::Error> { Ok(()) }
-    /// # fn ready(service: Service) -> Server {
-    /// Server::new(service).ready(|| async { ping().await })
-    /// # }
-    /// ```
-    pub fn ready<F, E>(mut self, check: impl Fn() -> F + Send + Sync + 'static) -> Self
-    where
-        F: Future<Output = Result<(), E>> + Send + 'static,
-        E: std::fmt::Display,
-    {
-        self.routes = self.routes.ready(check);
-        self
-    }
-
     /// Returns a handle that stops the server from code. Clones of the server share it.
     pub fn handle(&self) -> ServerHandle {
         self.handle.clone()
@@ -308,8 +217,7 @@ impl Server {
 
     /// Returns a warning for each setting that none of these listeners needs.
     pub(super) fn idle_at(&self, listeners: &[Listener]) -> impl Iterator<Item = &'static str> {
-        let handshake = self.routes.http_options().handshake_timeout;
-        let is_chosen = handshake != HttpOptions::default().handshake_timeout;
+        let is_chosen = self.times.handshake != ConnectionTimes::default().handshake;
         let settings = [
             #[cfg(unix)]
             (
@@ -360,32 +268,19 @@ impl Server {
 mod tests {
     use std::collections::BTreeSet;
 
-    use docent_core::{Cx, Fault, Procedure};
+    use docent_core::{Cx, Fault, Procedure, Service};
 
     use super::*;
 
-    /// Methods of `Routes`, which has a table of its own.
-    const OF_ROUTES: [&str; 11] = [
-        "at",
-        "cors",
-        "count_in",
-        "docs",
-        "mcp_at",
-        "metrics",
-        "mount",
-        "options",
-        "ready",
-        "without_docs",
-        "without_mcp",
-    ];
-
     /// Methods without a value, or all of whose values have an effect.
-    const ALWAYS_EFFECTIVE: [&str; 9] = [
+    const ALWAYS_EFFECTIVE: [&str; 11] = [
         "bind",
         "bind_tls",
         "bind_unix",
         "configure",
         "handle",
+        "head_timeout",
+        "keep_alive",
         "listen",
         "new",
         "shutdown_deadline",
@@ -429,8 +324,8 @@ mod tests {
                 "listens on no Unix socket",
             ),
             (
-                "options",
-                server().options(|options| options.handshake_timeout = time),
+                "handshake_timeout",
+                server().handshake_timeout(time),
                 "without TLS",
             ),
         ]
@@ -455,9 +350,8 @@ mod tests {
     }
 
     #[test]
-    fn every_method_of_a_server_is_in_a_table() {
+    fn every_method_of_a_server_is_in_the_table() {
         let mut known: BTreeSet<_> = table().iter().map(|(method, ..)| *method).collect();
-        known.extend(OF_ROUTES);
         known.extend(ALWAYS_EFFECTIVE);
         for method in golden::public_methods("server", "Server") {
             assert!(known.contains(&*method), "{method} needs a row");

@@ -243,7 +243,7 @@ fn the_future_of_a_call_moves_between_threads_and_holds_no_parameters() {
 
 #[actix_web::test]
 async fn a_call_that_takes_too_long_times_out() {
-    let server = TestServer::start(&service()).expect("a server");
+    let server = TestServer::start(service()).expect("a server");
     let limit = Duration::from_millis(200);
     let client = Library::client(Http::new(server.url("/rpc")).timeout(limit));
     let error = client.wait().await.expect_err("an error");

@@ -226,7 +226,7 @@ async fn a_notification_is_run_and_has_no_outcome() {
 
 #[actix_web::test]
 async fn a_notification_that_does_not_reach_the_service_fails() {
-    let server = TestServer::start(&service()).expect("a server");
+    let server = TestServer::start(service()).expect("a server");
     let elsewhere = Client::http(server.url("/elsewhere")).notifying();
     let error = elsewhere
         .call::<(), Fault>("sum", &[1, 2])
@@ -338,7 +338,7 @@ async fn idempotent_procedures_are_called_with_get_if_a_url_says_the_same() {
 
 #[actix_web::test]
 async fn a_library_with_get_works_as_with_post() {
-    let server = TestServer::start(&service()).expect("a server");
+    let server = TestServer::start(service()).expect("a server");
     let library = Library::client(Http::new(server.url("/rpc")).use_get());
     assert_eq!(
         library.find(None, 1).await.expect("books")[0].title,

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use docent::carrier::Incoming;
 use docent::describe::ProcedureDescription;
 use docent::testing::TestServer;
-use docent::{BearerToken, CallRecord, Ending, Observer, Server};
+use docent::{BearerToken, CallRecord, Ending, Observer, Routes};
 use serde_json::{Value, json};
 
 use super::{OLDER, body, library, older, send, start_with, text};
@@ -158,10 +158,10 @@ fn pages_of_unknown_origins_are_turned_away_before_the_body_is_read() {
         .public_url("https://example.com/rpc")
         .build()
         .expect("a service");
-    let server = Server::new(service).options(|options| {
+    let routes = Routes::new(service).options(|options| {
         options.allowed_origins = vec!["http://localhost:6274".to_owned()];
     });
-    let server = TestServer::run(server).expect("a server");
+    let server = TestServer::start(routes).expect("a server");
     let own = format!("http://{}", server.address());
     for (origin, status) in [
         ("https://example.com", 200),

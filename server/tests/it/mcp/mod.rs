@@ -12,7 +12,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use docent::testing::TestServer;
-use docent::{Cx, Fault, Procedure, RpcError, Server, Service, ServiceBuilder};
+use docent::{Cx, Fault, Procedure, RpcError, Service, ServiceBuilder};
 use raw_http::{Answer, Request};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,7 @@ fn start() -> TestServer {
 
 fn start_with(builder: ServiceBuilder) -> TestServer {
     let service = builder.build().expect("a service");
-    TestServer::run(Server::new(service)).expect("a server")
+    TestServer::start(service).expect("a server")
 }
 
 /// A request of the older revision.

@@ -4,7 +4,7 @@ use actix_web::App;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service};
 use docent::testing::TestServer;
-use docent::{Cx, Fault, Mount, Procedure, Server, Service, ServiceBuilder, procedure};
+use docent::{Cx, Fault, Mount, Procedure, Routes, Service, ServiceBuilder, procedure};
 use raw_http::{Answer, Request};
 use serde_json::json;
 
@@ -24,8 +24,8 @@ fn plain() -> ServiceBuilder {
         .procedure(Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>(())))
 }
 
-fn run(server: Server) -> Result<TestServer, String> {
-    TestServer::run(server).map_err(|error| error.to_string())
+fn start_at(routes: impl Into<Routes>) -> Result<TestServer, String> {
+    TestServer::start(routes).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -46,10 +46,10 @@ fn the_address_takes_post_alone() {
 #[test]
 fn only_services_with_tools_have_an_address_for_agents() {
     let service = plain().build().expect("a service");
-    let server = run(Server::new(service)).expect("a server");
+    let server = start_at(service).expect("a server");
     assert_eq!(ask(&server, "POST", "/mcp").status, 404);
     let service = library().build().expect("a service");
-    let server = run(Server::new(service).without_mcp()).expect("a server");
+    let server = start_at(Routes::new(service).without_mcp()).expect("a server");
     assert_eq!(ask(&server, "POST", "/mcp").status, 404);
 }
 
@@ -59,55 +59,56 @@ fn each_service_with_tools_has_an_address_of_its_own() {
         plain().build().expect("a service"),
         library().build().expect("a service"),
     );
-    let two = || Server::at("/a", library.clone()).mount("/b", library.clone());
-    let error = run(two()).expect_err("two services at one address");
+    let two = || Routes::at("/a", library.clone()).mount("/b", library.clone());
+    let error = start_at(two()).expect_err("two services at one address");
     assert!(error.contains("`mcp_at`"), "{error}");
-    let server = run(two().mcp_at("/agents/b", "/b").mount("/c", plain.clone())).expect("a server");
+    let server =
+        start_at(two().mcp_at("/agents/b", "/b").mount("/c", plain.clone())).expect("a server");
     assert_eq!(ask(&server, "POST", "/mcp").status, 200);
     assert_eq!(ask(&server, "POST", "/agents/b").status, 200);
 
     // It wins over a service at the root.
-    let server = run(Server::at("", library.clone())).expect("a server");
+    let server = start_at(Routes::at("", library.clone())).expect("a server");
     assert_eq!(
         body(&ask(&server, "POST", "/mcp"))["result"]["tools"][0]["name"],
         "book_find"
     );
 
-    for (server, word) in [
+    for (routes, word) in [
         (
-            Server::new(plain.clone()).mcp_at("/agents", "/rpc"),
+            Routes::new(plain.clone()).mcp_at("/agents", "/rpc"),
             "no tools",
         ),
         (
-            Server::new(library.clone()).mcp_at("/agents", "/elsewhere"),
+            Routes::new(library.clone()).mcp_at("/agents", "/elsewhere"),
             "no service",
         ),
         (
-            Server::new(library.clone()).mcp_at("/health", "/rpc"),
+            Routes::new(library.clone()).mcp_at("/health", "/rpc"),
             "/health",
         ),
         (
-            Server::new(library.clone()).mcp_at("/docs/mcp", "/rpc"),
+            Routes::new(library.clone()).mcp_at("/docs/mcp", "/rpc"),
             "/docs",
         ),
-        (Server::new(library.clone()).mcp_at("/rpc", "/rpc"), "/rpc"),
+        (Routes::new(library.clone()).mcp_at("/rpc", "/rpc"), "/rpc"),
         (
-            Server::new(library.clone()).mcp_at("/rpc/book.find", "/rpc"),
+            Routes::new(library.clone()).mcp_at("/rpc/book.find", "/rpc"),
             "book.find",
         ),
         (
-            Server::new(library.clone()).mcp_at("/{x}", "/rpc"),
+            Routes::new(library.clone()).mcp_at("/{x}", "/rpc"),
             "pattern",
         ),
-        (Server::at("/mcp", library.clone()), "/mcp"),
+        (Routes::at("/mcp", library.clone()), "/mcp"),
         (
-            Server::new(library.clone()).options(|options| {
+            Routes::new(library.clone()).options(|options| {
                 options.allowed_origins = vec!["example.com".to_owned()];
             }),
             "example.com",
         ),
     ] {
-        let error = run(server).expect_err(word);
+        let error = start_at(routes).expect_err(word);
         assert!(error.contains(word), "{error}");
     }
 }
@@ -178,9 +179,9 @@ fn attributes_make_tools() {
 #[actix_web::test]
 async fn a_mount_offers_its_tools_in_an_app() {
     let service = library().build().expect("a service");
-    let mount = Mount::new("/rpc", &service);
-    let app = App::new().service(mount.mcp("/agents")).service(mount);
-    let app = init_service(app).await;
+    let routes = Routes::new(service).mcp_at("/agents", "/rpc");
+    let mount = Mount::new(routes).expect("a mount");
+    let app = init_service(App::new().service(mount)).await;
     let message = older("tools/list", &json!({})).to_string();
     for (method, target, status) in [
         (Method::POST, "/agents", 200),

@@ -205,8 +205,7 @@ fn instructions_are_those_that_the_author_wrote_for_models() {
         .expect("a service");
     let next = service.extend().version("2").build().expect("a service");
     for service in [service, next] {
-        let server = docent::Server::new(service);
-        let server = docent::testing::TestServer::run(server).expect("a server");
+        let server = docent::testing::TestServer::start(service).expect("a server");
         let introduced = result(&send(&server, &initialize(OLDER).to_string(), &[]));
         let discovered = result(&send_newer(&server, "server/discover", json!({})));
         for said in [introduced, discovered] {

@@ -67,7 +67,7 @@ enum Next {
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
     let connection = share(stream, worker);
-    let mut idle = Idle::unless_zero(worker.options().keep_alive);
+    let mut idle = Idle::unless_zero(worker.times.keep_alive);
     let mut leaving = pin!(worker.leaving.notified());
     let mut is_first = true;
     loop {
@@ -117,7 +117,7 @@ async fn next_request(
     idle: &mut Idle,
     mut leaving: Pin<&mut impl Future<Output = ()>>,
 ) -> Result<Option<Request>, InvalidHead> {
-    let mut limit = TimeLimit::unless_zero(worker.options().head_timeout);
+    let mut limit = TimeLimit::unless_zero(worker.times.head);
     if connection.borrow_mut().has_nothing() {
         let begins = poll_fn(|cx| {
             let read = connection.borrow_mut().poll_fill(cx);

@@ -50,7 +50,7 @@ impl Asked {
             is_head: head.method == Method::HEAD,
             is_last: head.connection_type() == ConnectionType::Close
                 || head.version < Version::HTTP_11
-                || worker.options().keep_alive.is_zero(),
+                || worker.times.keep_alive.is_zero(),
         }
     }
 }

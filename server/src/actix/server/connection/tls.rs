@@ -44,7 +44,7 @@ pub(in crate::actix::server) async fn serve_tls(
         TlsAcceptor::from(config).accept(stream).await.map(Ok)
     };
     // Boxed, so that the connection does not carry it.
-    let ended = TimeLimit::unless_zero(worker.options().handshake_timeout)
+    let ended = TimeLimit::unless_zero(worker.times.handshake)
         .keep(Box::pin(handshake))
         .await;
     match ended.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {

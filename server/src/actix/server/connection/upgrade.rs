@@ -51,6 +51,7 @@ mod tests {
 
     use actix_web::{HttpRequest, HttpResponse, web};
     use docent_core::{Cx, Fault, Procedure, Service};
+    use docent_http::Routes;
     use raw_http::{Answer, Request};
     use tokio::io::{AsyncReadExt as _, AsyncWrite as _, AsyncWriteExt as _};
 
@@ -76,9 +77,20 @@ mod tests {
     fn server<F: Future<Output = ()> + 'static>(
         protocol: impl Fn(Upgraded) -> F + Clone + Send + Sync + 'static,
     ) -> Server {
+        server_of(service(), protocol)
+    }
+
+    fn service() -> Service {
         let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
         let service = Service::builder("upgraded", "urn:example:upgraded").procedure(hello);
-        Server::new(service.build().expect("a service")).configure(move |routes| {
+        service.build().expect("a service")
+    }
+
+    fn server_of<F: Future<Output = ()> + 'static>(
+        settings: impl Into<Routes>,
+        protocol: impl Fn(Upgraded) -> F + Clone + Send + Sync + 'static,
+    ) -> Server {
+        Server::new(settings).configure(move |routes| {
             let protocol = protocol.clone();
             let talk = move |request: HttpRequest| {
                 let protocol = protocol.clone();
@@ -309,8 +321,9 @@ mod tests {
             telling.send("is too slow").expect("the test listens");
         }
         let (telling, told) = channel();
-        let server = server(move |upgraded| flood(upgraded, telling.clone()));
-        let server = server.options(|options| options.write_timeout = Duration::from_millis(50));
+        let settings = Routes::new(service())
+            .options(|options| options.write_timeout = Duration::from_millis(50));
+        let server = server_of(settings, move |upgraded| flood(upgraded, telling.clone()));
         let server = TestServer::run(server).expect("a server");
         let _connection = upgraded(server.address());
         assert_eq!(told.recv_timeout(DEADLINE), Ok("is too slow"));

@@ -10,6 +10,7 @@ use docent_http::{HttpOptions, ListenerInfo, RouteTable};
 use tokio::sync::watch;
 
 use crate::actix::server::own_routes::OwnApp;
+use crate::actix::server::settings::ConnectionTimes;
 
 /// The state that the connections of one listener share in a worker.
 pub(in crate::actix::server) struct Worker {
@@ -20,6 +21,7 @@ pub(in crate::actix::server) struct Worker {
     stopping: watch::Receiver<bool>,
     /// The routes of the server's user, if there are any.
     own: Option<OwnApp>,
+    pub(super) times: ConnectionTimes,
     /// The configuration of actix-http's decoder.
     pub(super) decoding: ServiceConfig,
 }
@@ -31,6 +33,7 @@ impl Worker {
         leaving: GracefulShutdownSignal,
         stopping: watch::Receiver<bool>,
         own: Option<OwnApp>,
+        times: ConnectionTimes,
     ) -> Self {
         Self {
             routes,
@@ -38,6 +41,7 @@ impl Worker {
             leaving,
             stopping,
             own,
+            times,
             decoding: ServiceConfig::default(),
         }
     }
