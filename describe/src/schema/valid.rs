@@ -53,20 +53,20 @@ impl<'j> Validator<'j> {
 
     /// Creates a validator for the schemas of a tree.
     pub(super) fn for_tree(tree: Rc<SchemaTree<'j>>) -> Self {
-        Self::limited(tree, MAX_COMPILED, MAX_STEPS_OF_VALIDATOR)
-    }
-
-    /// Creates a validator without limits on all questions together.
-    pub(in crate::schema) fn unlimited(context: SchemaContext<'j>) -> Self {
-        Self::limited(Rc::new(SchemaTree::new(context)), usize::MAX, usize::MAX)
-    }
-
-    /// Creates a validator that compiles and asks at most so many schemas.
-    fn limited(tree: Rc<SchemaTree<'j>>, max_compiled: usize, max_spent: usize) -> Self {
         let formats = tree.context().enforced_formats;
         let compiler = Compiler::for_tree(tree)
             .for_tools(formats)
-            .at_most(max_compiled);
+            .at_most(MAX_COMPILED);
+        Self::limited(compiler, MAX_STEPS_OF_VALIDATOR)
+    }
+
+    /// Creates a validator without limits on all questions together, which checks no formats.
+    pub(super) fn of_examples(tree: Rc<SchemaTree<'j>>) -> Self {
+        Self::limited(Compiler::for_tree(tree).for_tools(Some(&[])), usize::MAX)
+    }
+
+    /// Creates a validator that asks at most so many schemas.
+    fn limited(compiler: Compiler<'j>, max_spent: usize) -> Self {
         Self {
             compiler: RefCell::new(compiler),
             checks: RefCell::default(),

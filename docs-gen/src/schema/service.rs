@@ -30,9 +30,10 @@ impl<'j> ServiceSchemas<'j> {
         // Each page has the same share, so the pages do not depend on their order.
         let pages = service.procs.len() + service.components.schemas.len();
         let share = MAX_VISITED / pages.max(1);
+        let views = SchemaViews::new(context);
         Self {
-            views: SchemaViews::new(context),
-            examples: Examples::new(context.components).at_most(share.max(MIN_VISITED)),
+            examples: Examples::of_views(&views).at_most(share.max(MIN_VISITED)),
+            views,
         }
     }
 

@@ -86,11 +86,10 @@ pub(super) type NodePair = (Vec<NodeId>, Vec<NodeId>);
 impl<'t> Includes<'t> {
     /// Begins with the narrower schemas and the wider ones.
     pub fn new(narrow: &'t SchemaViews<'t>, wide: &'t SchemaViews<'t>) -> Self {
-        let components = narrow.tree.context().components;
         Self {
             narrow,
             wide,
-            examples: Examples::new(components).at_most(MAX_VISITED_FOR_EXAMPLE),
+            examples: Examples::of_views(narrow).at_most(MAX_VISITED_FOR_EXAMPLE),
             refuted: HashMap::new(),
             proved: IndexSet::new(),
             open: HashSet::new(),

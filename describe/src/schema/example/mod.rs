@@ -16,15 +16,16 @@ mod strings;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
 use super::context::SchemaContext;
 use super::kinds::Kinds;
-use super::tree::{Annotations, Node};
+use super::tree::{Annotations, Node, SchemaTree};
 use super::type_schemas::Side;
 use super::valid::Validator;
-use super::view::{Condition, View};
+use super::view::{Condition, SchemaViews, View};
 use crate::json::Json;
 use crate::schema::limits::{
     MAX_CONDITIONS, MAX_DEPTH_OF_EXAMPLE, MAX_DEPTH_OF_OPTIONAL, MAX_EXAMPLE_CASES,
@@ -140,10 +141,20 @@ impl WantedValues {
 impl<'t> Examples<'t> {
     /// Creates a generator of examples for schemas whose references lead to `components`.
     pub fn new(components: &'t IndexMap<String, Json>) -> Self {
-        // Values are made to have their formats, so formats are not checked.
         let context = SchemaContext::new(components, Some(&[]));
+        Self::of_tree(Rc::new(SchemaTree::new(context)))
+    }
+
+    /// Creates a generator of examples for these schemas, which are not read again.
+    pub fn of_views(views: &SchemaViews<'t>) -> Self {
+        Self::of_tree(Rc::clone(&views.tree))
+    }
+
+    /// Begins without an example.
+    fn of_tree(tree: Rc<SchemaTree<'t>>) -> Self {
         Self {
-            validator: Validator::unlimited(context),
+            // Values are made to have their formats, so formats are not checked.
+            validator: Validator::of_examples(tree),
             max_visited: MAX_VISITED_FOR_EXAMPLE,
             only_written: false,
             known: RefCell::default(),
