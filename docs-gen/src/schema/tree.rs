@@ -312,7 +312,10 @@ impl<'t> RowTree<'t> {
 
     /// Adds what is inside a value.
     fn add_inside(&mut self, shown: &ShownValue<'_, 't>) {
-        if shown.extent == Extent::Nothing {
+        // A shared type and nothing else is left to its page, and may have thousands of alternatives.
+        let is_left_to_page =
+            shown.extent == Extent::Own && shown.known.is_empty() && shown.own.own_name().is_some();
+        if shown.extent == Extent::Nothing || is_left_to_page {
             return;
         }
         let is_unfolded = shown.extent == Extent::All && !shown.own.names().is_empty();
