@@ -5,6 +5,8 @@
 
 use std::{iter, slice};
 
+use indexmap::IndexMap;
+
 use super::includes::{Includes, Inclusion};
 use crate::limits::{
     MAX_COPIED_MEMBERS, MAX_EQUAL_ELEMENTS, MAX_NESTED_SEARCHES, MAX_PAIRS_OF_ALTERNATIVES,
@@ -12,7 +14,7 @@ use crate::limits::{
     STEPS_OF_SEARCH,
 };
 use docent_describe::json::{Json, Object};
-use docent_describe::schema::{Condition, Kinds, Node, View, text_matching, variations};
+use docent_describe::schema::{Condition, Kinds, Node, Property, View, text_matching, variations};
 
 /// Values that are tried for any schema.
 const SIMPLE_VALUES: &str = r#"[null, false, true, 1, 2, 0.5, "a", [], [null, null], {}]"#;
@@ -152,8 +154,10 @@ impl<'t> Includes<'t> {
     /// Returns members that are known not to fit: those that have a name, one that has none, and those whose names
     /// match a pattern.
     fn refuted_members(&mut self, narrow: &View<'t>, wide: &View<'t>) -> Vec<(String, Json)> {
+        let own_properties = narrow.properties();
+        let other_properties = wide.properties();
         let mut names = vec!["key".to_owned()];
-        names.extend(narrow.properties().into_keys().map(str::to_owned));
+        names.extend(own_properties.keys().map(|name| (*name).to_owned()));
         let patterns = wide.other_properties().patterns;
         for (pattern, _) in patterns.into_iter().take(MAX_REFUTING_PATTERNS) {
             if let Some(name) = text_matching(pattern) {
@@ -167,8 +171,8 @@ impl<'t> Includes<'t> {
             }
         }
         let refuted = names.into_iter().filter_map(|name| {
-            let own = narrow.property(&name).nodes();
-            let others = wide.property(&name).nodes();
+            let own = nodes_of_property(narrow, &own_properties, &name);
+            let others = nodes_of_property(wide, &other_properties, &name);
             Some((name, self.known_value(&own, &others)?))
         });
         refuted.take(MAX_REFUTING_MEMBERS).collect()
@@ -180,6 +184,18 @@ impl<'t> Includes<'t> {
             Inclusion::No(value) => Some(value.clone()),
             _ => None,
         }
+    }
+}
+
+/// Returns the nodes of a property. Those of named properties are known, because finding one asks all layers.
+fn nodes_of_property<'t>(
+    view: &View<'t>,
+    named: &IndexMap<&str, Property<'t>>,
+    name: &str,
+) -> Vec<&'t Node<'t>> {
+    match named.get(name) {
+        Some(property) => property.nodes(),
+        None => view.property(name).nodes(),
     }
 }
 
