@@ -42,8 +42,8 @@ fn flattened<'n>(node: &'n Node<'n>) -> Vec<&'n Node<'n>> {
     if let Some(objects) = node.objects.as_deref()
         && !objects.properties.is_empty()
     {
-        flattened.extend(&objects.others);
-        flattened.extend(&objects.unevaluated);
+        flattened.extend(objects.others.as_deref());
+        flattened.extend(objects.unevaluated.as_deref());
         flattened.extend(objects.patterns.iter().map(|(_, node)| node));
     }
     for node in iter::once(node).chain(&node.all_of) {

@@ -36,7 +36,7 @@ impl<'t> RowTree<'t> {
                 }
             }
             let strings = layer.node.strings.as_deref();
-            if let Some(content) = strings.and_then(|strings| strings.content.as_ref()) {
+            if let Some(content) = strings.and_then(|strings| strings.content.as_deref()) {
                 self.add_nodes(shown.at, RowName::Content, &[content], None);
             }
         }

@@ -337,7 +337,7 @@ fn adds_to_names(view: &View<'_>) -> bool {
         let arrays = node.arrays.as_deref();
         node.listed.is_some()
             || objects.is_some_and(|objects| {
-                let others = objects.others.as_ref();
+                let others = objects.others.as_deref();
                 !objects.properties.is_empty()
                     || !objects.patterns.is_empty()
                     || others.is_some_and(|others| !others.accepts_all())

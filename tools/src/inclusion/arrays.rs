@@ -18,10 +18,10 @@ impl<'t> Includes<'t> {
         }
         elements.length.is_within(wide.length)
             && (!wide.are_unique || elements.are_unique || most <= 1)
-            && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)
+            && wide.unevaluated.as_deref().is_none_or(Node::accepts_all)
             && (most == 0
                 || (0..=positions).all(|at| {
-                    let asked = wide.places.get(at).or(wide.rest.as_ref());
+                    let asked = wide.places.get(at).or(wide.rest.as_deref());
                     asked.is_none_or(|asked| self.includes(elements.nodes_at(at), asked))
                 }))
     }

@@ -18,7 +18,7 @@ impl<'t> Includes<'t> {
         names.extend(wide.properties.keys());
         wide.required.iter().all(|name| needed.contains(name))
             && case.property_count().is_within(wide.length)
-            && wide.unevaluated.as_ref().is_none_or(Node::accepts_all)
+            && wide.unevaluated.as_deref().is_none_or(Node::accepts_all)
             && are_dependent(case, wide)
             && wide
                 .dependent
@@ -47,7 +47,7 @@ impl<'t> Includes<'t> {
             }
         }
         if asked.is_empty() {
-            asked.extend(&wide.others);
+            asked.extend(wide.others.as_deref());
         }
         let own = own.nodes();
         asked.into_iter().all(|asked| self.includes(&own, asked))

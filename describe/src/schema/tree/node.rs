@@ -71,7 +71,7 @@ pub struct StringKeywords<'j> {
     /// `contentMediaType`
     pub media_type: Option<&'j str>,
     /// `contentSchema`
-    pub content: Option<Node<'j>>,
+    pub content: Option<Box<Node<'j>>>,
 }
 
 /// The constraints on arrays.
@@ -80,11 +80,11 @@ pub struct ArrayKeywords<'j> {
     /// `prefixItems`: the elements at the first positions.
     pub places: Vec<Node<'j>>,
     /// `items`: the elements after them.
-    pub rest: Option<Node<'j>>,
+    pub rest: Option<Box<Node<'j>>>,
     /// `unevaluatedItems`
-    pub unevaluated: Option<Node<'j>>,
+    pub unevaluated: Option<Box<Node<'j>>>,
     /// `contains`, and the number of elements that must match it.
-    pub contains: Option<(Node<'j>, Span)>,
+    pub contains: Option<(Box<Node<'j>>, Span)>,
     /// The number of elements of an array.
     pub length: Span,
     /// `uniqueItems`
@@ -101,11 +101,11 @@ pub struct ObjectKeywords<'j> {
     /// `patternProperties`
     pub patterns: Vec<(&'j str, Node<'j>)>,
     /// `additionalProperties`
-    pub others: Option<Node<'j>>,
+    pub others: Option<Box<Node<'j>>>,
     /// `unevaluatedProperties`
-    pub unevaluated: Option<Node<'j>>,
+    pub unevaluated: Option<Box<Node<'j>>>,
     /// `propertyNames`
-    pub names: Option<Node<'j>>,
+    pub names: Option<Box<Node<'j>>>,
     /// The number of members of an object.
     pub length: Span,
     /// `dependentRequired`: names that must be there if another is.
@@ -410,13 +410,13 @@ impl<'j> Node<'j> {
             visit_one("else", condition.otherwise.as_ref(), visit);
         }
         if let Some(strings) = self.strings.as_deref() {
-            visit_one("contentSchema", strings.content.as_ref(), visit);
+            visit_one("contentSchema", strings.content.as_deref(), visit);
         }
         if let Some(arrays) = self.arrays.as_deref() {
             visit_list("prefixItems", &arrays.places, visit);
-            visit_one("items", arrays.rest.as_ref(), visit);
-            visit_one("unevaluatedItems", arrays.unevaluated.as_ref(), visit);
-            let contained = arrays.contains.as_ref().map(|(contained, _)| contained);
+            visit_one("items", arrays.rest.as_deref(), visit);
+            visit_one("unevaluatedItems", arrays.unevaluated.as_deref(), visit);
+            let contained = arrays.contains.as_ref().map(|(contained, _)| &**contained);
             visit_one("contains", contained, visit);
         }
         if let Some(objects) = self.objects.as_deref() {
@@ -424,9 +424,13 @@ impl<'j> Node<'j> {
             visit_named("properties", properties, visit);
             visit_named("patternProperties", pairs(&objects.patterns), visit);
             visit_named("dependentSchemas", pairs(&objects.dependent), visit);
-            visit_one("additionalProperties", objects.others.as_ref(), visit);
-            visit_one("unevaluatedProperties", objects.unevaluated.as_ref(), visit);
-            visit_one("propertyNames", objects.names.as_ref(), visit);
+            visit_one("additionalProperties", objects.others.as_deref(), visit);
+            visit_one(
+                "unevaluatedProperties",
+                objects.unevaluated.as_deref(),
+                visit,
+            );
+            visit_one("propertyNames", objects.names.as_deref(), visit);
         }
         visit_named("$defs", pairs(&self.definitions), visit);
     }

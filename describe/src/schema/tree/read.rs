@@ -90,7 +90,7 @@ impl Reader<'_> {
             "format" => strings(node).format = value.as_str(),
             "contentEncoding" => strings(node).encoding = value.as_str(),
             "contentMediaType" => strings(node).media_type = value.as_str(),
-            "contentSchema" => strings(node).content = Some(self.node(value)),
+            "contentSchema" => strings(node).content = Some(Box::new(self.node(value))),
             "const" | "enum" | "if" | "then" | "else" | "discriminator" | "minContains"
             | "maxContains" | "$schema" | "$id" | "$anchor" | "$comment" => {}
             _ => self.container(node, keyword, value),
@@ -102,11 +102,11 @@ impl Reader<'_> {
         match keyword {
             "$defs" | "definitions" => node.definitions = self.schemas_by_name(value),
             "prefixItems" => arrays(node).places = self.schemas(value),
-            "items" => arrays(node).rest = Some(self.node(value)),
-            "unevaluatedItems" => arrays(node).unevaluated = Some(self.node(value)),
+            "items" => arrays(node).rest = Some(Box::new(self.node(value))),
+            "unevaluatedItems" => arrays(node).unevaluated = Some(Box::new(self.node(value))),
             "contains" => {
                 let count = contained_count(node.source);
-                arrays(node).contains = Some((self.node(value), count));
+                arrays(node).contains = Some((Box::new(self.node(value)), count));
             }
             "minItems" => arrays(node).length.least = count(value),
             "maxItems" => arrays(node).length.most = count(value),
@@ -117,9 +117,9 @@ impl Reader<'_> {
             }
             "required" => objects(node).required = texts(value),
             "patternProperties" => objects(node).patterns = self.schemas_by_name(value),
-            "additionalProperties" => objects(node).others = Some(self.node(value)),
-            "unevaluatedProperties" => objects(node).unevaluated = Some(self.node(value)),
-            "propertyNames" => objects(node).names = Some(self.node(value)),
+            "additionalProperties" => objects(node).others = Some(Box::new(self.node(value))),
+            "unevaluatedProperties" => objects(node).unevaluated = Some(Box::new(self.node(value))),
+            "propertyNames" => objects(node).names = Some(Box::new(self.node(value))),
             "minProperties" => objects(node).length.least = count(value),
             "maxProperties" => objects(node).length.most = count(value),
             "dependentRequired" => {

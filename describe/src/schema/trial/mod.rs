@@ -376,7 +376,7 @@ fn add_listed_names<'t>(node: &'t Node<'t>, names: &mut Vec<&'t str>) {
 /// Returns whether `unevaluatedProperties` says that there are no other members.
 fn is_closed_by_unevaluated(case: &View<'_>) -> bool {
     case.objects().any(|(_, objects)| {
-        let unevaluated = objects.unevaluated.as_ref();
+        let unevaluated = objects.unevaluated.as_deref();
         unevaluated.is_some_and(|unevaluated| unevaluated.is_never)
     })
 }

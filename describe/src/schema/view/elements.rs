@@ -126,7 +126,7 @@ impl<'t> View<'t> {
                 node: rest,
             });
         }
-        let unevaluated = arrays.unevaluated.as_ref()?;
+        let unevaluated = arrays.unevaluated.as_deref()?;
         let whole = self.views.view(&[node]);
         let evaluates_all = whole.arrays().any(|(layer, arrays)| {
             let is_inner = layer.node.id != node.id;

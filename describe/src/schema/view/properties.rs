@@ -243,7 +243,7 @@ impl<'t> View<'t> {
             others
                 .patterns
                 .extend(patterns.map(|(pattern, node)| (*pattern, node)));
-            others.names.extend(objects.names.as_ref());
+            others.names.extend(objects.names.as_deref());
             if let Some(node) = &objects.others {
                 rests.push((node, patterns_of(objects).collect()));
                 others.add(node);

@@ -136,7 +136,7 @@ impl<'t> Walk<'_, 't> {
 fn contents<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Node<'t>> {
     nodes
         .iter()
-        .filter_map(|node| node.strings.as_deref()?.content.as_ref())
+        .filter_map(|node| node.strings.as_deref()?.content.as_deref())
         .collect()
 }
 

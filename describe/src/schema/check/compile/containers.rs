@@ -33,7 +33,7 @@ impl Compiler<'_> {
             count: keywords::count(arrays.length, ["minItems", "maxItems"], cursor),
             unique: arrays.are_unique,
             prefix: self.links("prefixItems", &arrays.places, cursor),
-            items: self.only("items", arrays.rest.as_ref(), cursor),
+            items: self.only("items", arrays.rest.as_deref(), cursor),
             contains,
         };
         let asserts = rule.count != Count::ANY
@@ -98,8 +98,8 @@ impl Compiler<'_> {
             properties,
             required,
             patterns,
-            names: self.only("propertyNames", objects.names.as_ref(), cursor),
-            additional: self.only("additionalProperties", objects.others.as_ref(), cursor),
+            names: self.only("propertyNames", objects.names.as_deref(), cursor),
+            additional: self.only("additionalProperties", objects.others.as_deref(), cursor),
         };
         let asserts = rule.required > 0
             || rule.count != Count::ANY

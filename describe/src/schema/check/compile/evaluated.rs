@@ -24,7 +24,7 @@ impl Compiler<'_> {
     ) -> Option<InPlace> {
         let link = self.only(
             "unevaluatedProperties",
-            objects.unevaluated.as_ref(),
+            objects.unevaluated.as_deref(),
             cursor,
         );
         if link.is_any() {
