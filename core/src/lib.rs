@@ -54,6 +54,7 @@ mod fast_map;
 mod fault;
 mod finite;
 mod guard;
+mod hexadecimal;
 mod identity;
 mod incident;
 #[cfg(feature = "keys")]
@@ -240,6 +241,7 @@ pub mod __private {
     pub use crate::bind::{decode_text, pointer_to};
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
+    pub use crate::hexadecimal::hexadecimal;
     pub use crate::present::present;
     pub use crate::response_field::is_field_value;
     pub use docent_describe::Deprecation;

@@ -56,7 +56,10 @@ impl RequestId {
 
     /// Returns the ID as ASCII text, to be sent as bytes.
     pub fn as_bytes(&self) -> &[u8] {
-        self.as_str().as_bytes()
+        match &self.0 {
+            Origin::Generated(incident) => incident.as_bytes(),
+            Origin::Given(text) => text.as_bytes(),
+        }
     }
 
     /// Returns whether the ID came with the request. Callers may repeat such an ID; a generated one is

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use docent_core::__private::hexadecimal;
 use docent_core::Service;
 use docent_core::carrier::{QueryVersion, Reply};
 use hmac_sha256::Hash as Sha256;
@@ -28,15 +29,7 @@ pub(crate) struct Hash([u8; 32]);
 
 impl Hash {
     pub(crate) fn new(body: &[u8]) -> Self {
-        // Formatting a hash would cost 900 instructions, which is much for a small result.
-        const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut text = [0; 32];
-        let hash = XxHash3_128::oneshot(body).to_be_bytes();
-        for (digits, byte) in text.chunks_exact_mut(2).zip(hash) {
-            let halves = [byte / 16, byte % 16].map(|half| HEX_DIGITS[usize::from(half)]);
-            digits.copy_from_slice(&halves);
-        }
-        Self(text)
+        Self(hexadecimal(&XxHash3_128::oneshot(body).to_be_bytes()))
     }
 
     /// Returns the hash that stands for all results of a version, of a service whose description has this hash: another
@@ -63,7 +56,12 @@ pub(crate) struct Tag(String);
 impl Tag {
     /// Creates a validator from the hash of a text and the name of its coding.
     pub(crate) fn new(hash: &Hash, coding: &str) -> Self {
-        Self(["\"", hash.as_str(), coding, "\""].concat())
+        let mut tag = String::with_capacity(hash.0.len() + coding.len() + 2);
+        tag.push('"');
+        tag.push_str(hash.as_str());
+        tag.push_str(coding);
+        tag.push('"');
+        Self(tag)
     }
 
     /// Returns whether the caller already has the representation.
