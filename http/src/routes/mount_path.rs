@@ -97,12 +97,14 @@ docent_describe::display!(MountPath, |path| &format!("/{}", path.segments()));
 
 /// Returns what follows a segment at the start of a raw path, if it is there with percent-encoded characters.
 fn after_escaped<'p>(path: &'p str, segment: &str) -> Option<&'p str> {
+    // Almost every other path differs in its first character, and needs no search.
+    let mut pairs = path.bytes().zip(segment.bytes());
+    if pairs.find(|(raw, plain)| raw != plain)?.0 != b'%' {
+        return None;
+    }
     let end = path.find('/').unwrap_or(path.len());
     let (raw, after) = path.split_at(end);
-    if raw.contains('%') && percent_decode_str(raw).eq(segment.bytes()) {
-        return Some(after);
-    }
-    None
+    percent_decode_str(raw).eq(segment.bytes()).then_some(after)
 }
 
 fn is_pattern(segment: &str) -> bool {
