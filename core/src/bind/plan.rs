@@ -123,6 +123,15 @@ impl Plan {
         plan
     }
 
+    /// Returns the index of the parameter with this name or alias. It is found sooner at the likely index: most callers
+    /// write parameters in the order of the reference.
+    pub(super) fn find_near(&self, likely: usize, name: &str) -> Option<usize> {
+        match self.parameters.get(likely) {
+            Some(parameter) if *parameter.name == *name => Some(likely),
+            _ => self.find(name).map(|(index, _)| index),
+        }
+    }
+
     /// Returns the parameter with this name or alias, and its index.
     pub(super) fn find(&self, name: &str) -> Option<(usize, &PlannedParameter)> {
         let index = *self.indices.get(name)?;

@@ -13,6 +13,7 @@ mod passed;
 
 use docent_describe::ParamDescription;
 use docent_describe::schema::check::Compiler;
+use smallvec::SmallVec;
 
 pub use passed::Argument;
 
@@ -56,10 +57,11 @@ impl Adapter {
     pub(crate) fn adapt_query(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
         let pairs = form::pairs(query)?;
         let problems = Problems::default();
-        let values = pairs
+        let values: SmallVec<[_; 4]> = pairs
             .iter()
-            .map(|(name, value)| PassedValue::new(&**name, Argument::Text(value)));
-        self.adapt(plan, PassedBy::Query, &values.collect::<Vec<_>>(), problems)
+            .map(|(name, value)| PassedValue::new(&**name, Argument::Text(value)))
+            .collect();
+        self.adapt(plan, PassedBy::Query, &values, problems)
     }
 
     /// Converts the parameters of a 1.1 call to those of a 2.0 call.

@@ -3,7 +3,7 @@
 //! Names, aliases and positions lead to the same parameters, and a query may repeat a name to give
 //! an array.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::passed::{ParamKey, PassedBy, PassedValue};
 use super::{Adapter, Argument, push_name};
@@ -15,6 +15,9 @@ use crate::bind::problems::Problems;
 
 /// The values for a parameter.
 type ParamValues<'g> = SmallVec<[&'g PassedValue<'g>; 1]>;
+
+/// The values for each parameter, in the order of the plan.
+type ValuesByParam<'g> = SmallVec<[ParamValues<'g>; 8]>;
 
 /// The length of the parameters of most calls, for the capacity of their text.
 const SHORT_PARAMS: usize = 128;
@@ -74,17 +77,17 @@ fn group<'g>(
     plan: &Plan,
     values: &'g [PassedValue<'g>],
     problems: &mut Problems,
-) -> Result<Vec<ParamValues<'g>>, BindError> {
+) -> Result<ValuesByParam<'g>, BindError> {
     let mut strangers = Strangers::default();
-    let mut groups = vec![ParamValues::new(); plan.parameters.len()];
-    for passed in values {
+    let mut groups: ValuesByParam<'g> = smallvec![ParamValues::new(); plan.parameters.len()];
+    for (likely, passed) in values.iter().enumerate() {
         let index = match &passed.key {
             ParamKey::Position(_) if plan.passing == ParamStructure::ByNameOnly => {
                 return Err(naming::by_name_only());
             }
             ParamKey::Position(position) => *position,
             ParamKey::Name(name) => {
-                let Some((index, _)) = plan.find(name) else {
+                let Some(index) = plan.find_near(likely, name) else {
                     strangers.meet(plan, name, problems);
                     continue;
                 };

@@ -62,11 +62,11 @@ impl<'a> PassedValue<'a> {
     pub(super) fn new(name: impl Into<Cow<'a, str>>, value: Argument<'a>) -> Self {
         let name = name.into();
         let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
-        let key = match name.parse() {
-            Ok(position) if is_position => ParamKey::Position(position),
-            _ => ParamKey::Name(name),
-        };
-        Self { key, value }
+        let position = if is_position { name.parse().ok() } else { None };
+        Self {
+            key: position.map_or(ParamKey::Name(name), ParamKey::Position),
+            value,
+        }
     }
 
     /// Returns the problem with another value for the same parameter. Text may be repeated, which
