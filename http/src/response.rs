@@ -121,9 +121,13 @@ impl Response {
         }
     }
 
-    /// Adds a field.
+    /// Adds a field that the response does not have.
     pub fn with(mut self, field: HeaderName, value: impl Into<Value>) -> Self {
-        self.set(field, value);
+        debug_assert!(
+            self.fields.iter().all(|(other, _)| *other != field),
+            "{field} is set twice"
+        );
+        self.fields.push((field, value.into()));
         self
     }
 
@@ -158,10 +162,10 @@ impl Response {
     }
 
     /// Sets a body of this media type.
-    pub fn content(mut self, media_type: &'static str, body: Body) -> Self {
-        self.set(header::CONTENT_TYPE, media_type);
-        self.body = body;
-        self
+    pub fn content(self, media_type: &'static str, body: Body) -> Self {
+        let mut response = self.with(header::CONTENT_TYPE, media_type);
+        response.body = body;
+        response
     }
 
     /// Adds fields of handlers. One that has a single value is left out if it is there already: the contract's value
