@@ -164,8 +164,11 @@ async fn exchange(
         listener: worker.listener,
         ..read(request.head(), 0, asked.id.clone())
     };
-    let mut responding = pin!(worker.routes.respond(read, &mut upload));
-    let response = unless_gone(connection, responding.as_mut()).await?;
+    // In a block, so that nothing of it is kept while the response is sent.
+    let response = {
+        let mut responding = pin!(worker.routes.respond(read, &mut upload));
+        unless_gone(connection, responding.as_mut()).await?
+    };
     let after = sending::send(connection, &asked, response, worker).await;
     after.map(Next::Http)
 }
