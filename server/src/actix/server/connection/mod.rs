@@ -43,7 +43,7 @@ use std::time::Duration;
 
 use actix_http::Request;
 use actix_web::http::Version;
-use docent_http::{ConnectionState, Exchange, TimeLimit};
+use docent_http::{ConnectionState, TimeLimit};
 use tokio::time::timeout;
 
 use crate::actix::message::read;
@@ -53,16 +53,8 @@ use own_exchange::Exchanged;
 use receiving::{HttpConnection, IncomingBody, SharedConnection, unless_gone};
 use sending::Asked;
 use stream::Stream;
-use upgrade::Upgrade;
+use upgrade::Next;
 use worker::Worker;
-
-/// The use of a connection after an exchange.
-enum Next {
-    /// It goes on, or closes.
-    Http(ConnectionState),
-    /// It is left to another protocol, with an exchange of its own.
-    Upgrade(Upgrade, Exchange),
-}
 
 /// Serves a connection until it ends.
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {

@@ -27,11 +27,10 @@ use docent_http::{ConnectionState, Exchange, Response};
 use futures_util::FutureExt as _;
 use tokio::time::sleep;
 
-use super::Next;
 use super::own_upload::OwnUpload;
 use super::receiving::{SharedConnection, Watch, unless_gone};
 use super::sending::{self, Asked, OutgoingBody, Pieces, failed};
-use super::upgrade::Upgrade;
+use super::upgrade::{Next, Upgrade};
 use super::worker::Worker;
 use crate::actix::message::read;
 use crate::actix::server::own_routes::{ANY_PATH, NoRoute, OwnApp};

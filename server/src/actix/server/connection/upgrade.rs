@@ -10,13 +10,21 @@
 //! - a future that ends when the server begins to shut down, which the protocol should do, too.
 
 use bytes::BytesMut;
-use docent_http::Exchange;
+use docent_http::{ConnectionState, Exchange};
 use futures_util::future::LocalBoxFuture;
 
 use super::pace::Pace;
 use super::receiving::HttpConnection;
 use super::stream::Stream;
 use super::worker::Worker;
+
+/// The use of a connection after an exchange.
+pub(super) enum Next {
+    /// It goes on, or closes.
+    Http(ConnectionState),
+    /// It is left to another protocol, with an exchange of its own.
+    Upgrade(Upgrade, Exchange),
+}
 
 /// Starts the protocol that follows a response, of which this is an extension.
 pub(super) struct Upgrade(Box<StartProtocol>);
