@@ -74,6 +74,13 @@ impl Target<'_> {
         (self.prefix, self.path) = self.path.split_at(end);
     }
 
+    /// Returns whether there is a prefix, and one with only characters that mean nothing in a page: a host whose routes
+    /// are patterns passes on what the caller has written.
+    pub(crate) fn has_plain_prefix(&self) -> bool {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~%+:@".contains(&byte);
+        !self.prefix.is_empty() && self.prefix.bytes().all(is_plain)
+    }
+
     /// Returns a link to a path of the server, such as `docs`. Without a prefix, it is relative to the root.
     pub(crate) fn at_root(&self, path: &str) -> String {
         match self.prefix {

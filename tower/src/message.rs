@@ -73,10 +73,12 @@ fn prefix(parts: &Parts) -> &str {
         return "";
     };
     let original = original.0.path();
-    // For a request without a path below the prefix, axum adds the slash.
-    original
-        .strip_suffix(parts.uri.path())
-        .unwrap_or_else(|| original.trim_end_matches('/'))
+    match parts.uri.path() {
+        // For a request without a path below the prefix, axum adds the slash.
+        "/" => original.trim_end_matches('/'),
+        // A middleware may have rewritten the path.
+        path => original.strip_suffix(path).unwrap_or_default(),
+    }
 }
 
 #[cfg(not(feature = "axum"))]

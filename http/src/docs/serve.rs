@@ -133,7 +133,7 @@ impl Docs {
         // Addresses without an origin are relative to that of the page.
         let origin = request
             .origin(&request.headers, &self.options)
-            .unwrap_or_default();
+            .unwrap_or_else(|| request.target.prefix.to_owned());
         deliver(request, kept, &origin).await.for_all()
     }
 

@@ -13,6 +13,7 @@ use docent_core::Service;
 use docent_docs_gen::SiteBuilder;
 use url::Url;
 
+use super::mount_path::MountPath;
 use crate::health::Health;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
@@ -117,8 +118,12 @@ impl Routes {
     /// # }
     /// ```
     pub fn nested_at(mut self, path: impl Into<String>) -> Self {
-        self.prefix = path.into();
-        if self.prefix.trim_matches('/').is_empty() {
+        let path = MountPath::new(&path.into());
+        self.prefix = match path.depth() {
+            0 => String::new(),
+            _ => path.to_string(),
+        };
+        if self.prefix.is_empty() {
             self.idle
                 .push("`nested_at` names no path, so it has no effect; remove it");
         }

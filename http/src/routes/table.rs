@@ -5,7 +5,6 @@
 
 use std::io;
 
-use bytes::Bytes;
 use http::{StatusCode, header};
 
 use super::mount_path::MountPath;
@@ -47,8 +46,6 @@ pub struct RouteTable {
     prefix: String,
     health: Health,
     has_docs: bool,
-    /// The text of responses at addresses without a service.
-    nowhere: Option<Bytes>,
 }
 
 /// Responds at a path.
@@ -137,7 +134,6 @@ impl RouteTable {
         Ok(Self {
             by_path,
             first,
-            nowhere: nowhere(&mounted).map(Bytes::from),
             services: mounted,
             prefix: routes.prefix.clone(),
             health,
@@ -193,7 +189,7 @@ impl RouteTable {
     pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
         let found = self.find(request.target.path);
         request.target.mount = found.map_or(0, |(covered, _)| covered.depth());
-        if request.target.prefix.is_empty() {
+        if !request.target.has_plain_prefix() {
             request.target.prefix = &self.prefix;
         }
         match found {
@@ -258,22 +254,22 @@ impl RouteTable {
         }
         let response =
             Response::new(StatusCode::NOT_FOUND).with(header::LINK, catalog::link_from(request));
-        match &self.nowhere {
+        match nowhere(&self.services, request.target.prefix) {
             Some(text) => response
-                .content(PLAIN_TEXT, Body::Whole(text.clone()))
+                .content(PLAIN_TEXT, Body::Whole(text.into()))
                 .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
             None => response,
         }
     }
 }
 
-/// Returns a text with the paths of the services. A service with a guard in front of its description
+/// Returns a text with the paths of the services below a prefix. A service with a guard in front of its description
 /// is not mentioned.
-fn nowhere(services: &[MountedService]) -> Option<String> {
-    let paths: Vec<&str> = services
+fn nowhere(services: &[MountedService], prefix: &str) -> Option<String> {
+    let paths: Vec<String> = services
         .iter()
         .filter(|mounted| !mounted.endpoint.service.is_guarded(DESCRIPTION_PROCEDURE))
-        .map(|mounted| &*mounted.path)
+        .map(|mounted| format!("{prefix}{}", MountPath::new(&mounted.path)))
         .collect();
     let (last, others) = paths.split_last()?;
     let services = if others.is_empty() {
@@ -284,7 +280,7 @@ fn nowhere(services: &[MountedService]) -> Option<String> {
     };
     Some(format!(
         "There is no service at this address: {services}\n\
-         GET {last}/rpc.describe describes it, and {} lists all descriptions\n",
+         GET {last}/rpc.describe describes it, and {prefix}{} lists all descriptions\n",
         catalog::PATH
     ))
 }

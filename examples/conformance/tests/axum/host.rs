@@ -8,23 +8,10 @@ use axum::routing::get;
 use docent::{HttpOptions, Routes, Service};
 use docent_tower::RpcService;
 
-use crate::client::Server;
-
 /// Starts the service on a free local port.
 pub(crate) fn start(service: Service, options: HttpOptions) -> SocketAddr {
     let rpc = rpc_service(service, options);
     serve(Router::new().fallback_service(rpc))
-}
-
-impl Server {
-    /// Starts the service below `/api`.
-    pub(crate) fn nested(service: Service) -> Self {
-        let routes = Routes::new(service).nested_at("/api");
-        let rpc = RpcService::new(routes).expect("all addresses can be reached");
-        Self {
-            address: serve(Router::new().nest_service("/api", rpc)),
-        }
-    }
 }
 
 fn rpc_service(service: Service, options: HttpOptions) -> RpcService {
@@ -33,7 +20,7 @@ fn rpc_service(service: Service, options: HttpOptions) -> RpcService {
 }
 
 /// Serves an application until the process ends.
-fn serve(app: Router) -> SocketAddr {
+pub(crate) fn serve(app: Router) -> SocketAddr {
     let app = app.route("/own", get(async || "own"));
     let (sender, receiver) = channel();
     std::thread::spawn(move || {

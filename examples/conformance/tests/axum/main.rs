@@ -41,6 +41,8 @@ mod ids;
 mod interruption;
 #[path = "../it/limits.rs"]
 mod limits;
+#[path = "../it/links.rs"]
+mod links;
 #[path = "../it/log.rs"]
 mod log;
 mod nested;

@@ -57,6 +57,28 @@ impl Server {
         }
     }
 
+    /// Starts routes in a scope of an `App`.
+    pub(crate) fn in_a_scope(scope: &'static str, routes: Routes) -> Self {
+        use actix_web::{App, HttpServer, web};
+        use docent::AppRoutes;
+        let routes = AppRoutes::new(routes).expect("all addresses can be reached");
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let server = HttpServer::new(move || {
+                    App::new().service(web::scope(scope).service(routes.clone()))
+                });
+                let server = server.h1_allow_half_closed(false).workers(1);
+                let server = server.bind("127.0.0.1:0").expect("a free port");
+                sender.send(server.addrs()[0]).expect("the test is waiting");
+                server.run().await
+            })
+        });
+        Self {
+            address: receiver.recv().expect("the server starts"),
+        }
+    }
+
     /// Starts the service in an `App` of its own.
     pub(crate) fn mounted(service: Service, options: HttpOptions) -> Self {
         use actix_web::{App, HttpServer};

@@ -40,6 +40,7 @@ mod ids;
 mod incidents;
 mod interruption;
 mod limits;
+mod links;
 mod listeners;
 mod log;
 #[cfg(target_os = "linux")]

@@ -6,8 +6,9 @@ use actix_web::{App, HttpServer, web};
 use docent::{AppRoutes, Cx, Fault, Mount, Procedure, Routes, Service};
 
 use crate::client::Request;
+use crate::links::assert_links_are_answered;
 use crate::log::listening;
-use crate::{Server, handler_fields};
+use crate::{Server, handler_fields, service};
 
 /// Returns a service with a procedure that returns the service's name, and one that counts.
 fn named(name: &'static str) -> Service {
@@ -302,6 +303,14 @@ fn mounts_of_an_app_are_put_in_order_or_refused() {
         answered
     });
     assert_eq!(answered, paths);
+}
+
+#[test]
+fn every_link_that_routes_in_a_scope_send_is_answered() {
+    let known = Routes::new(service()).nested_at("/api");
+    assert_links_are_answered(&Server::in_a_scope("/api", known), "/api", true);
+    let chosen = Server::in_a_scope("/t/{tenant}", Routes::new(service()));
+    assert_links_are_answered(&chosen, "/t/acme", false);
 }
 
 #[test]
