@@ -6,6 +6,8 @@
 
 #[cfg(unix)]
 mod answers;
+#[path = "../axum/host.rs"]
+mod axum_host;
 mod batch;
 mod batch_time;
 mod binding;
@@ -31,6 +33,7 @@ mod get_idempotent;
 mod get_query;
 mod golden;
 mod handler_fields;
+mod heads;
 mod host;
 mod http_address;
 mod http_bodies;
