@@ -533,6 +533,131 @@ fn a_handler_that_fails_harms_no_one_else() {
 }
 
 #[test]
+fn a_handler_that_panics_half_way_ends_its_exchange_and_is_reported() {
+    async fn half_read(mut upload: Payload) -> &'static str {
+        upload.next().await.expect("a piece").expect("no error");
+        panic!("as the test wants it")
+    }
+    async fn half_sent() -> impl Responder {
+        let pieces = stream::iter(0..2).map(|at| match at {
+            0 => Ok::<_, actix_web::Error>(Bytes::from("some")),
+            _ => panic!("as the test wants it"),
+        });
+        HttpResponse::Ok().streaming(pieces)
+    }
+    let paper = Paper::default();
+    let service = builder().observer(AccessLog::text(paper.clone()));
+    let server = Server::new(service.build().expect("a service")).configure(|routes| {
+        routes
+            .route("/read", web::post().to(half_read))
+            .route("/sent", web::get().to(half_sent));
+    });
+    let server = start(server);
+    let mut caller = connect(&server);
+    begin(&mut caller, "/read", 100);
+    caller.write_all(b"some").expect("it is sent");
+    let answer = read(&mut caller);
+    assert_eq!(answer.status, 500);
+    assert_eq!(answer.header("connection"), Some("close"));
+    let mut caller = connect(&server);
+    let request = Request::new("GET", "/sent").bytes();
+    caller.write_all(&request).expect("it is sent");
+    let cut = Answer::try_read(&mut caller, false).expect_err("no end");
+    assert_eq!(cut.kind(), ErrorKind::UnexpectedEof);
+    paper.wait_for(2);
+    let text = paper.text();
+    assert!(text.contains("code=500 ending=answered"), "{text}");
+    assert!(
+        text.contains("procedure=\"/sent\" version=- code=- ending=unanswered"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_caller_who_leaves_ends_a_response_without_end() {
+    async fn endless(waiting: web::Data<Waiting>) -> impl Responder {
+        let flag = Flag(Arc::clone(&waiting.dropped));
+        let pieces = stream::repeat_with(move || {
+            let _ = &flag;
+            Ok::<_, actix_web::Error>(Bytes::from_static(&[0; 1 << 10]))
+        });
+        HttpResponse::Ok().streaming(pieces)
+    }
+    for method in ["GET", "POST"] {
+        let waiting = Waiting::default();
+        let server = waiting.server().configure(|routes| {
+            routes.route("/endless", web::to(endless));
+        });
+        let server = start(server);
+        let mut caller = connect(&server);
+        let request = Request::new(method, "/endless").bytes();
+        caller.write_all(&request).expect("it is sent");
+        caller.read_exact(&mut [0]).expect("it has begun");
+        assert!(!is_set(&waiting.dropped));
+        drop(caller);
+        wait_for(|| is_set(&waiting.dropped));
+    }
+}
+
+#[test]
+fn a_body_without_end_is_read_no_further_than_its_refusal_needs() {
+    let server = server(|routes| {
+        let refuse = async || HttpResponse::PayloadTooLarge().body("too large");
+        routes.route("/upload", web::post().to(refuse));
+    });
+    let server = start(server.options(|options| options.max_drain_bytes = 1 << 20));
+    let mut caller = connect(&server);
+    let head = "POST /upload HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+    caller.write_all(head.as_bytes()).expect("it is sent");
+    let chunk = [b"10000\r\n", &*vec![b'x'; 1 << 16], b"\r\n"].concat();
+    caller.write_all(&chunk).expect("it is sent");
+    assert_eq!(read(&mut caller).status, 413);
+    let mut sent = 0;
+    while caller.write_all(&chunk).is_ok() {
+        sent += chunk.len();
+        assert!(sent < LARGE, "the server reads on");
+    }
+}
+
+#[test]
+fn pipelines_of_calls_routes_and_offers_to_upgrade_are_answered_in_order() {
+    let server = start(server(routes));
+    let offering = |request: Request<'static>| {
+        let request = request.header("Connection", "Upgrade");
+        request.header("Upgrade", "websocket")
+    };
+    let call = Request::post("/rpc", CALL);
+    let hook = Request::post("/hook", b"{}");
+    let mut requests = Vec::new();
+    for _ in 0..20 {
+        requests.push((offering(call.clone()).bytes(), "hello"));
+        requests.push((offering(hook.clone()).chunked(1), "http"));
+        requests.push((call.bytes(), "hello"));
+        requests.push((offering(Request::new("GET", "/")).bytes(), "library"));
+        requests.push((hook.bytes(), "http"));
+        requests.push((
+            offering(Request::new("GET", "/nothing")).bytes(),
+            "no service",
+        ));
+    }
+    let bytes: Vec<u8> = requests
+        .iter()
+        .flat_map(|(bytes, _)| bytes.clone())
+        .collect();
+    for size in [50, 1_000, bytes.len()] {
+        let mut connection = connect(&server);
+        for piece in bytes.chunks(size) {
+            connection.write_all(piece).expect("it is sent");
+        }
+        for (at, (_, content)) in requests.iter().enumerate() {
+            let answer = read(&mut connection);
+            assert!(answer.text().contains(content), "{at}: {}", answer.text());
+            assert_eq!(answer.header("connection"), None, "{at}");
+        }
+    }
+}
+
+#[test]
 fn a_caller_who_does_not_read_loses_the_response() {
     async fn endless() -> impl Responder {
         let pieces =

@@ -7,7 +7,7 @@
 
 use std::io::{self, ErrorKind};
 use std::mem;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -325,7 +325,11 @@ impl OutgoingBody for OwnBody<'_> {
     }
 
     fn poll_pieces(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>> {
-        let Poll::Ready(piece) = self.body.as_pin_mut().poll_next(cx) else {
+        let polling = AssertUnwindSafe(|| self.body.as_pin_mut().poll_next(cx));
+        let Ok(piece) = catch_unwind(polling) else {
+            return Poll::Ready(Some(Err(failed(self.asked, "panicked"))));
+        };
+        let Poll::Ready(piece) = piece else {
             let Some(watch) = &mut self.watch else {
                 return Poll::Pending;
             };
