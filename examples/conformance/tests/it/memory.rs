@@ -370,6 +370,23 @@ fn pipelines_behind_calls_that_take_their_time_take_little_memory() {
     }
 }
 
+#[test]
+fn an_idle_connection_takes_at_most_4_kib() {
+    const IDLE: u64 = 500;
+    let program = Program::over(Carrier::Tcp, &[]);
+    program.assert_serves();
+    let before = program.memory("VmRSS");
+    let mut idle = Vec::new();
+    for _ in 0..IDLE {
+        let mut connection = program.begun(1, &call("sum", "[1,2]")).remove(0);
+        assert_eq!(Answer::read(&mut connection, false).status, 200);
+        idle.push(connection);
+    }
+    let grown = program.memory("VmRSS").saturating_sub(before);
+    println!("{grown} KiB for {IDLE} connections");
+    assert!(grown <= IDLE * 4, "{grown} KiB");
+}
+
 /// Sends requests on one connection and never reads. Returns whether the server stops reading
 /// requests.
 fn is_held_back(program: &Program, request: &str) -> bool {

@@ -80,7 +80,10 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
                 }
             }
             Ok(None) => return close(&connection, ConnectionState::Close, worker).await,
-            Err(invalid) => return turn_away(&connection, peer, invalid, worker).await,
+            // Boxed, because this future is kept for as long as its connection is idle.
+            Err(invalid) => {
+                return Box::pin(turn_away(&connection, peer, invalid, worker)).await;
+            }
         }
         is_first = false;
     }
