@@ -601,11 +601,12 @@ fn a_caller_who_leaves_ends_a_response_without_end() {
 
 #[test]
 fn a_body_without_end_is_read_no_further_than_its_refusal_needs() {
-    let server = server(|routes| {
+    let settings = Routes::new(builder().build().expect("a service"))
+        .options(|options| options.max_drain_bytes = 1 << 20);
+    let server = start(Server::new(settings).configure(|routes| {
         let refuse = async || HttpResponse::PayloadTooLarge().body("too large");
         routes.route("/upload", web::post().to(refuse));
-    });
-    let server = start(server.options(|options| options.max_drain_bytes = 1 << 20));
+    }));
     let mut caller = connect(&server);
     let head = "POST /upload HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
     caller.write_all(head.as_bytes()).expect("it is sent");
