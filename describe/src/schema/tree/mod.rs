@@ -4,6 +4,7 @@
 //! is the [view](super::view). A shared schema is read when it is first asked for, once.
 
 mod node;
+mod parts;
 mod read;
 mod values;
 mod written;
@@ -17,9 +18,10 @@ use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 pub use node::{
-    ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, ObjectKeywords, Part, PartName,
-    PropertyTest, Reference, StringKeywords, UnionKeyword, UnionRule,
+    ArrayKeywords, Discriminator, IfKeyword, Node, NodeId, ObjectKeywords, PropertyTest, Reference,
+    StringKeywords, UnionKeyword, UnionRule,
 };
+pub use parts::{Part, PartName};
 use read::Reader;
 pub use values::{Annotations, NumberKeywords, Span};
 
