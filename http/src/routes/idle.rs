@@ -47,21 +47,25 @@ impl Routes {
     }
 
     /// Returns a warning for each setting of pages, which a host of calls alone does not serve.
+    #[cfg_attr(
+        not(any(feature = "docs", feature = "metrics")),
+        expect(clippy::unused_self, reason = "no setting is of pages")
+    )]
     pub(super) fn warnings_of_pages(&self) -> Vec<&'static str> {
-        let mut warnings = Vec::new();
-        #[cfg(feature = "docs")]
-        if !self.site_changes.is_empty() {
-            warnings.push(
+        let settings: &[(bool, &'static str)] = &[
+            #[cfg(feature = "docs")]
+            (
+                !self.site_changes.is_empty(),
                 "`docs` has no effect in a `Mount`; use `AppRoutes`, or an `AppPage` beside it",
-            );
-        }
-        #[cfg(feature = "metrics")]
-        if self.serves_metrics {
-            warnings.push(
+            ),
+            #[cfg(feature = "metrics")]
+            (
+                self.serves_metrics,
                 "a `Mount` does not serve `metrics`; use `count_in`, and an `AppPage` beside it",
-            );
-        }
-        warnings
+            ),
+        ];
+        let idle = settings.iter().filter(|(is_set, _)| *is_set);
+        idle.map(|(_, text)| *text).collect()
     }
 
     /// Returns a warning for each setting without an effect.
