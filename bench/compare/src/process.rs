@@ -1,7 +1,7 @@
 //! The programs that are measured, and those that measure them.
 //!
-//! Programs are pinned to cores. Under valgrind, reads of the clock and allocations are counted beside
-//! instructions.
+//! Programs are pinned to cores. Under valgrind, reads of the clock, allocations and the parts of writes are counted
+//! beside instructions.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -104,6 +104,8 @@ const ALLOCATOR_FUNCTIONS: [&str; 5] = [
     "posix_memalign",
     "aligned_alloc",
 ];
+const WRITE_FUNCTIONS: [&str; 2] = ["send", "write"];
+const VECTORED_WRITE_FUNCTIONS: [&str; 2] = ["sendmsg", "writev"];
 
 /// Lets libc write and copy memory with vector instructions only. Valgrind counts each byte of a `rep`
 /// instruction as an instruction: 3,072 for each head of a request that actix-http decodes, which the
@@ -119,6 +121,8 @@ pub(crate) struct Counts {
     pub(crate) clock_reads: f64,
     /// Calls of the allocator, reallocations included.
     pub(crate) allocations: f64,
+    /// Parts that are written at least: one with each call, and two with each that takes a list.
+    pub(crate) written_parts: f64,
 }
 
 impl Counts {
@@ -143,6 +147,8 @@ impl Counts {
             instructions: total.trim().parse()?,
             clock_reads: calls(&profile, &CLOCK_FUNCTIONS)?,
             allocations: calls(&profile, &ALLOCATOR_FUNCTIONS)?,
+            written_parts: calls(&profile, &WRITE_FUNCTIONS)?
+                + 2.0 * calls(&profile, &VECTORED_WRITE_FUNCTIONS)?,
         })
     }
 
@@ -153,6 +159,7 @@ impl Counts {
             instructions: (self.instructions - other.instructions) / calls,
             clock_reads: (self.clock_reads - other.clock_reads) / calls,
             allocations: (self.allocations - other.allocations) / calls,
+            written_parts: (self.written_parts - other.written_parts) / calls,
         }
     }
 }
