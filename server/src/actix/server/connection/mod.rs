@@ -8,7 +8,7 @@
 //! - It reads one request at a time. While a response is outstanding, it reads at most 16 KiB more, and
 //!   detects a disconnect behind them.
 //! - Every head has a timeout, and so has the time between two requests.
-//! - An offer to upgrade is ignored, unless who responds accepts it.
+//! - An offer to upgrade is ignored, unless the response accepts it.
 //! - A client that waits for permission to send its body gets it when the service wants the body.
 //! - What is no request gets a response with a body, and its connection closes.
 //! - A large response is sent from where it is stored, without a copy.
