@@ -4,12 +4,12 @@
 //! fingerprint. It never sees the parameters.
 
 use std::fmt;
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hmac_sha256::Hash;
 
+use crate::hexadecimal::hexadecimal;
 use crate::runtime::Runtime;
 
 /// A call with a key, as a [`KeyStore`](crate::KeyStore) sees it.
@@ -70,12 +70,8 @@ pub(crate) fn fingerprint(procedure: &str, params: &str) -> String {
     hash.update(procedure);
     hash.update([0]);
     hash.update(params);
-    let mut digits = String::with_capacity(64);
-    for byte in hash.finalize() {
-        // Writing to a `String` cannot fail.
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
+    let digits: [u8; 64] = hexadecimal(&hash.finalize());
+    String::from_utf8_lossy(&digits).into_owned()
 }
 
 /// The key is left out, because it may be a secret of the caller.
