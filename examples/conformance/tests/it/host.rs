@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use actix_web::web::ServiceConfig;
+use actix_web::{App, HttpServer};
 use docent::{HttpOptions, Routes, Service};
 
 use crate::client::Server;
@@ -32,44 +34,36 @@ impl Server {
 
     /// Starts the service in an `App`, with `/health` and `/docs` next to it.
     pub(crate) fn in_an_app(service: Service) -> Self {
-        use actix_web::{App, HttpServer};
         use docent::{AppPage, Docs, Mount};
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            actix_web::rt::System::new().block_on(async move {
-                let docs = Docs::builder("/docs", "/rpc", &service);
-                let docs = docs.build().expect("a site");
-                let mount = Mount::new(service).expect("a mount");
-                let server = HttpServer::new(move || {
-                    App::new()
-                        .service(AppPage(mount.health().clone()))
-                        .service(AppPage(docs.clone()))
-                        .service(mount.clone())
-                });
-                let server = server.h1_allow_half_closed(false).workers(1);
-                let server = server.bind("127.0.0.1:0").expect("a free port");
-                sender.send(server.addrs()[0]).expect("the test is waiting");
-                server.run().await
-            })
-        });
-        Self {
-            address: receiver.recv().expect("the server starts"),
-        }
+        let docs = Docs::builder("/docs", "/rpc", &service)
+            .build()
+            .expect("a site");
+        let mount = Mount::new(service).expect("a mount");
+        Self::app(move |app| {
+            app.service(AppPage(mount.health().clone()))
+                .service(AppPage(docs.clone()))
+                .service(mount.clone());
+        })
     }
 
     /// Starts routes in a scope of an `App`.
     pub(crate) fn in_a_scope(scope: &'static str, routes: Routes) -> Self {
-        use actix_web::{App, HttpServer, web};
-        use docent::AppRoutes;
-        let routes = AppRoutes::new(routes).expect("all addresses can be reached");
+        let routes = docent::AppRoutes::new(routes).expect("all addresses can be reached");
+        Self::app(move |app| {
+            app.service(actix_web::web::scope(scope).service(routes.clone()));
+        })
+    }
+
+    /// Starts an `App` with what `configure` adds to it.
+    fn app(configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static) -> Self {
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = HttpServer::new(move || {
-                    App::new().service(web::scope(scope).service(routes.clone()))
-                });
-                let server = server.h1_allow_half_closed(false).workers(1);
-                let server = server.bind("127.0.0.1:0").expect("a free port");
+                let server = HttpServer::new(move || App::new().configure(&configure))
+                    .h1_allow_half_closed(false)
+                    .workers(1)
+                    .bind("127.0.0.1:0")
+                    .expect("a free port");
                 sender.send(server.addrs()[0]).expect("the test is waiting");
                 server.run().await
             })
@@ -81,7 +75,6 @@ impl Server {
 
     /// Starts the service in an `App` of its own.
     pub(crate) fn mounted(service: Service, options: HttpOptions) -> Self {
-        use actix_web::{App, HttpServer};
         use docent::Mount;
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
