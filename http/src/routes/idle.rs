@@ -64,8 +64,10 @@ impl Routes {
                 "a `Mount` does not serve `metrics`; use `count_in`, and an `AppPage` beside it",
             ),
         ];
-        let idle = settings.iter().filter(|(is_set, _)| *is_set);
-        idle.map(|(_, text)| *text).collect()
+        settings
+            .iter()
+            .filter_map(|(is_set, text)| is_set.then_some(*text))
+            .collect()
     }
 
     /// Returns a warning for each setting without an effect.
@@ -95,8 +97,10 @@ impl Routes {
                 "`retry_after` is zero, and callers are told 1 s anyway; set it to at least that",
             ),
         ];
-        let idle = settings.into_iter().filter(|(is_idle, _)| *is_idle);
-        self.idle.iter().copied().chain(idle.map(|(_, text)| text))
+        let told = settings
+            .into_iter()
+            .filter_map(|(is_idle, text)| is_idle.then_some(text));
+        self.idle.iter().copied().chain(told)
     }
 }
 

@@ -98,8 +98,11 @@ docent_describe::display!(MountPath, |path| &format!("/{}", path.segments()));
 /// Returns what follows a segment at the start of a raw path, if it is there with percent-encoded characters.
 fn after_escaped<'p>(path: &'p str, segment: &str) -> Option<&'p str> {
     // Almost every other path differs in its first character, and needs no search.
-    let mut pairs = path.bytes().zip(segment.bytes());
-    if pairs.find(|(raw, plain)| raw != plain)?.0 != b'%' {
+    let (first_different, _) = path
+        .bytes()
+        .zip(segment.bytes())
+        .find(|(raw, plain)| raw != plain)?;
+    if first_different != b'%' {
         return None;
     }
     let end = path.find('/').unwrap_or(path.len());

@@ -66,8 +66,11 @@ fn links(answer: &Answer) -> Vec<String> {
         }
         text if text.starts_with("text/plain") || text.starts_with("text/markdown") => {
             links.extend(between(answer.text(), "](", ")"));
-            let words = answer.text().split([' ', '\n', ',']);
-            links.extend(words.filter(|word| word.starts_with('/') && word.len() > 1));
+            for word in answer.text().split([' ', '\n', ',']) {
+                if word.starts_with('/') && word.len() > 1 {
+                    links.push(word);
+                }
+            }
         }
         kind if kind.contains("json") => {
             json = answer.json();

@@ -32,8 +32,9 @@ fn routes(paths: &[&'static str]) -> Routes {
         panic!("a path");
     };
     let routes = Routes::at(*first, named(first));
-    let others = others.iter();
-    others.fold(routes, |routes, path| routes.mount(*path, named(path)))
+    others
+        .iter()
+        .fold(routes, |routes, path| routes.mount(*path, named(path)))
 }
 
 fn start() -> Server {

@@ -15,8 +15,7 @@ use super::own_routes::RouteFunctions;
 
 /// An HTTP server for services, with `/health` and the reference site at `/docs`.
 ///
-/// What it serves are [`Routes`], or a service alone, at `/rpc`. The server itself has the settings of listeners and
-/// connections.
+/// It serves [`Routes`], or a service alone at `/rpc`. The server itself has the settings of listeners and connections.
 ///
 /// On SIGTERM or SIGINT, it shuts down gracefully: `/health` returns 503, new calls are rejected (after a
 /// [notice](Self::shutdown_notice), if you set one), and running calls finish within a
@@ -230,8 +229,9 @@ impl Server {
                 "`handshake_timeout` has no effect, because the server listens without TLS",
             ),
         ];
-        let idle = settings.into_iter().filter(|(is_idle, _)| *is_idle);
-        idle.map(|(_, text)| text)
+        settings
+            .into_iter()
+            .filter_map(|(is_idle, text)| is_idle.then_some(text))
     }
 
     /// Rejects numbers with which the server could not serve anyone.
