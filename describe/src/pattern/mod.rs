@@ -41,7 +41,7 @@ const MAX_COMPILED_BYTES: usize = 10 << 20;
 #[derive(Debug, Clone)]
 pub struct Pattern(Arc<CompiledPattern>);
 
-/// What all clones of a pattern share, with the memory that matching takes.
+/// The state that all clones of a pattern share, with the memory that matching takes.
 #[derive(Debug)]
 struct CompiledPattern {
     text: Box<str>,

@@ -1,7 +1,7 @@
 //! The schemas inside a schema, each with its place.
 //!
-//! Whoever visits all schemas, whatever their keywords, does it here: a new keyword that holds schemas gets a line in
-//! [`Node::for_each_part`].
+//! Every walk over schemas that does not care about their keywords goes through [`Node::for_each_part`], so a new keyword
+//! that holds schemas needs a line there.
 
 use super::node::Node;
 

@@ -73,7 +73,7 @@ async fn endless() -> impl Responder {
     HttpResponse::Ok().streaming(ticks)
 }
 
-/// What handlers share with the test: they say when they have begun, and writes wait until they may end.
+/// The state that handlers share with the test: they say when they have begun, and writes wait until they may end.
 #[derive(Clone)]
 struct Signals {
     begun: Sender<()>,

@@ -1,7 +1,7 @@
 //! A connection that is left to another protocol, after a response with status 101.
 //!
-//! Whoever responds adds an [`Upgrade`] to the response. Once its head has been sent, the loop of the connection ends, and
-//! the protocol runs in its place, so that the connection counts for as long as the protocol lasts. The protocol gets:
+//! A handler adds an [`Upgrade`] to its response. After the head has been sent, the connection's loop ends and the protocol
+//! takes its place, so that the connection counts for as long as the protocol runs. The protocol gets:
 //!
 //! - the stream, which it has to close, and the bytes that have arrived behind the request;
 //! - the [`Pace`] at which the peer has to read. How long it may be silent is up to the protocol;
@@ -72,7 +72,7 @@ mod tests {
     /// The time after which a test fails.
     const DEADLINE: Duration = Duration::from_secs(20);
 
-    /// What a protocol gets.
+    /// The arguments of a protocol.
     struct Upgraded {
         stream: Box<dyn Stream>,
         arrived: BytesMut,
