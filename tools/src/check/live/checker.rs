@@ -248,6 +248,7 @@ impl Checker<'_, '_> {
     /// Returns the smallest call that was found to lead to the same finding.
     fn reduce(&self, mut call: TrialCall, mut finding: Finding) -> (TrialCall, Finding) {
         let mut left = MAX_REDUCING_CALLS;
+        let mut tried = Vec::new();
         'smaller: loop {
             let mut next_calls = Vec::new();
             if call.id != USUAL_ID {
@@ -257,7 +258,8 @@ impl Checker<'_, '_> {
                 });
             }
             for params in call.params.iter().flat_map(smaller) {
-                if self.tested.takes(&params, self.validator) == Some(call.is_valid) {
+                let is_new = !tried.contains(&params);
+                if is_new && self.tested.takes(&params, self.validator) == Some(call.is_valid) {
                     next_calls.push(TrialCall {
                         params: Some(params),
                         ..call.clone()
@@ -269,6 +271,7 @@ impl Checker<'_, '_> {
                     break 'smaller;
                 };
                 left = left.saturating_sub(self.cost(&verdict));
+                tried.extend(next.params.clone());
                 // Ignore other findings: they are reported separately, and must not replace this one.
                 let mut findings = verdict.err().into_iter().flatten();
                 if let Some(found) = findings.find(|found| found.is_like(&finding)) {

@@ -23,6 +23,7 @@ pub(super) fn smaller(value: &Json) -> Vec<Json> {
         }
         Json::Number(text) => match Decimal::new(text).to_i128() {
             Some(whole) => steps(whole)
+                .into_iter()
                 .map(|step| Json::Number(step.to_string().as_str().into()))
                 .collect(),
             None => vec![Json::from(0), Json::from(1)],
@@ -71,18 +72,44 @@ fn smaller_arrays(elements: &[Json]) -> Vec<Json> {
     arrays
 }
 
-/// Returns numbers closer to zero, the closest first.
-fn steps(from: i128) -> impl Iterator<Item = i128> {
-    let mut steps = vec![0, from.signum(), from / 2, from - from.signum()];
-    steps.retain(|step| *step != from);
-    steps.dedup();
-    steps.into_iter()
+/// Returns numbers closer to zero, the closest first: those with half of the binary digits or fewer, and then those that
+/// are less and less apart from this one. So few steps lead from any number to the first one beyond a limit.
+fn steps(from: i128) -> Vec<i128> {
+    let shorter = [64, 32, 16, 8, 4, 2, 1].map(|digits| from >> digits);
+    let nearer = (2..i128::BITS).map(|digits| from - (from >> digits));
+    let closest = [0, from.signum()].into_iter().chain(shorter);
+    let mut steps = Vec::new();
+    for step in closest.chain(nearer).chain([from - from.signum()]) {
+        if step != from && !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    steps
 }
 
 #[cfg(test)]
 mod tests {
     use super::smaller;
     use docent_describe::json::Json;
+
+    #[test]
+    fn the_first_number_beyond_a_limit_is_found_in_few_steps() {
+        for limit in [0, 1, 50, 1_000_000, i64::MAX / 3] {
+            for start in [limit + 1, i64::MAX - 1, i64::MAX] {
+                let mut number = i128::from(start);
+                let mut tried = 0;
+                let mut is_beyond = |step: &i128| {
+                    tried += 1;
+                    *step > i128::from(limit)
+                };
+                while let Some(step) = super::steps(number).into_iter().find(&mut is_beyond) {
+                    number = step;
+                }
+                assert_eq!(number, i128::from(limit) + 1, "from {start}");
+                assert!(tried < 2000, "{tried} from {start} to {limit}");
+            }
+        }
+    }
 
     #[test]
     fn smaller_values_end() {
