@@ -48,9 +48,11 @@ struct Sum {
     limit: usize,
     /// The size of the responses so far, including commas.
     held: usize,
+    /// The size of all responses, including commas.
+    total: usize,
     /// True if a response has exceeded the limit. From then on, responses are as short as possible.
     full: bool,
-    /// True if that is unknown, because the length of an error cannot be predicted.
+    /// True if that is unknown, because the length of an error cannot be predicted, or a response came after later ones.
     unsure: bool,
 }
 
@@ -72,8 +74,8 @@ impl Sum {
             ResponseContent::Error { code, .. } if *code == code::RESPONSE_TOO_LARGE
         );
         match alone {
-            Some(true) if replaced => self.full = true,
-            None if replaced => self.unsure |= !self.full,
+            Some(true) if replaced && !self.unsure => self.full = true,
+            _ if replaced => self.unsure |= !self.full,
             _ if self.has_room_for(length) => self.held += length + 1,
             _ => {
                 self.full = true;
@@ -103,7 +105,7 @@ pub(super) fn check_one<'a>(
     Ok(found)
 }
 
-/// Checks the responses of a batch. Together they must fit, and the first ones take precedence.
+/// Checks the responses of a batch. Together they must fit, and those that are ready first take precedence.
 pub(super) fn check_batch<'a>(
     subject: &ServiceContract,
     expected: &[&Expected<'_>],
@@ -112,6 +114,7 @@ pub(super) fn check_batch<'a>(
     let mut all = Vec::new();
     let mut sum = Sum {
         limit: subject.response,
+        total: answers.iter().map(|answer| answer.get().len() + 1).sum(),
         ..Sum::default()
     };
     for (index, (expected, answer)) in expected.iter().zip(answers).enumerate() {
@@ -132,6 +135,9 @@ fn check_entry<'a>(
     let found = envelope(subject, expected.version, expected.id, answer)?;
     let size = size(expected);
     let alone = size.map(|size| size <= subject.response);
+    // A call that takes longer than later ones may find that theirs have taken the room.
+    let others = sum.total - answer.get().len();
+    sum.unsure |= size.is_some_and(|size| others + size + 1 > sum.limit);
     let fits = size
         .map(|size| size <= subject.response && sum.has_room_for(size))
         .filter(|fits| !fits || !sum.unsure);
