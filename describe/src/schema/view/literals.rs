@@ -7,7 +7,7 @@ use crate::json::{Decimal, Json};
 use crate::schema::kinds::Kinds;
 
 /// The maximum number of schemas that are looked at. A value of more counts as one with types of its own.
-const MAX_SCHEMAS: usize = 2_000;
+const MAX_SCHEMAS: usize = 500;
 
 /// The maximum length of an integer of which a double holds every one.
 const MAX_EXACT_DIGITS: usize = 15;
