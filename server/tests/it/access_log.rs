@@ -9,9 +9,7 @@ use std::time::Duration;
 use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service};
 use docent::testing::TestServer;
-use docent::{
-    AccessLog, Bearer, Cx, Fault, HttpOptions, Identity, Mount, Procedure, Routes, Server, Service,
-};
+use docent::{AccessLog, Bearer, Cx, Fault, Identity, Mount, Procedure, Routes, Server, Service};
 use raw_http::Answer;
 use serde_json::Value;
 
@@ -333,8 +331,9 @@ async fn a_line_says_who_chose_the_id_and_whom_a_trusted_proxy_forwards_for() {
     let paper = Paper::default();
     {
         let service = service(AccessLog::json(paper.clone()));
-        let mut options = HttpOptions::default();
-        options.trusted_proxies = vec!["192.0.2.7".parse().expect("an address")];
+        let routes = Routes::new(service).options(|options| {
+            options.trusted_proxies = vec!["192.0.2.7".parse().expect("an address")];
+        });
         let forwarded =
             || call("open").insert_header(("x-forwarded-for", "203.0.113.9, 198.51.100.1"));
         let other = "192.0.2.8:4711".parse().expect("an address");
@@ -344,7 +343,7 @@ async fn a_line_says_who_chose_the_id_and_whom_a_trusted_proxy_forwards_for() {
             forwarded().insert_header(("content-type", "text/plain")),
             forwarded().peer_addr(other),
         ] {
-            ask_with(&service, options.clone(), request).await;
+            ask_with(routes.clone(), request).await;
         }
     }
     let lines = lines(&paper);

@@ -7,7 +7,7 @@ use actix_web::App;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent::{Cx, Fault, HttpOptions, Mount, Procedure, Routes, Service};
+use docent::{Cx, Fault, Mount, Procedure, Routes, Service};
 use flate2::read::GzDecoder;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -63,18 +63,16 @@ impl Sent {
 }
 
 async fn ask(request: TestRequest) -> Sent {
-    ask_with(HttpOptions::default(), request).await
+    ask_with(Routes::new(service()), request).await
 }
 
 /// Sends a request to a service without room to buffer responses.
 async fn ask_without_room(request: TestRequest) -> Sent {
-    let mut options = HttpOptions::default();
-    options.max_buffered_bytes = 0;
-    ask_with(options, request).await
+    let routes = Routes::new(service()).options(|options| options.max_buffered_bytes = 0);
+    ask_with(routes, request).await
 }
 
-async fn ask_with(options: HttpOptions, request: TestRequest) -> Sent {
-    let routes = Routes::new(service()).options(|own| *own = options);
+async fn ask_with(routes: Routes, request: TestRequest) -> Sent {
     let mount = Mount::new(routes).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
     let response = call_service(&app, request.to_request()).await;

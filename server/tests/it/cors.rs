@@ -7,7 +7,7 @@ use actix_web::http::header::{
     AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use actix_web::test::{TestRequest, call_service, init_service};
-use docent::{BearerToken, Cx, Fault, HttpOptions, Mount, Procedure, Routes, Server, Service};
+use docent::{BearerToken, Cx, Fault, Mount, Procedure, Routes, Server, Service};
 
 use crate::{Answer, ask, ask_with, get, post};
 
@@ -140,9 +140,7 @@ async fn options_that_is_no_preflight_is_answered_as_ever() {
 
 /// Sends a request to a service that pages of `FRIEND` may call.
 async fn open(service: &Service, request: TestRequest) -> Answer {
-    let mut options = HttpOptions::default();
-    options.cors_origins = vec![FRIEND.to_owned()];
-    ask_with(service, options, request).await
+    ask_with(Routes::from(service).cors([FRIEND]), request).await
 }
 
 #[actix_web::test]

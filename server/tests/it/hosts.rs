@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
 
 use docent::testing::TestServer;
-use docent::{BoundServer, Cx, Fault, HttpOptions, Procedure, Routes, Server, Service};
+use docent::{BoundServer, Cx, Fault, Procedure, Routes, Server, Service};
 use raw_http::Answer;
 
 use crate::{ask_with, get};
@@ -186,8 +186,8 @@ async fn a_request_for_a_host_that_is_not_served_is_misdirected() {
         .procedure(hello.idempotent())
         .build()
         .expect("a service");
-    let mut options = HttpOptions::default();
-    options.allowed_hosts = Some(vec!["api.example".to_owned(), "[::1]".to_owned()]);
+    let hosts = vec!["api.example".to_owned(), "[::1]".to_owned()];
+    let routes = Routes::new(service).options(|options| options.allowed_hosts = Some(hosts));
     for (host, status) in [
         ("api.example", 200),
         ("API.example:8080", 200),
@@ -198,7 +198,7 @@ async fn a_request_for_a_host_that_is_not_served_is_misdirected() {
         ("", 421),
     ] {
         let request = get("/rpc/hello").insert_header(("host", host));
-        let answer = ask_with(&service, options.clone(), request).await;
+        let answer = ask_with(routes.clone(), request).await;
         assert_eq!(answer.status, status, "{host:?}");
     }
 }

@@ -50,7 +50,7 @@ use actix_web::App;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use docent::{HttpOptions, Mount, Routes, Service};
+use docent::{Mount, Routes, Service};
 use serde_json::Value;
 
 /// A response.
@@ -72,11 +72,11 @@ impl Answer {
 
 /// Sends one request to a service at `/rpc`.
 async fn ask(service: &Service, request: TestRequest) -> Answer {
-    ask_with(service, HttpOptions::default(), request).await
+    ask_with(service, request).await
 }
 
-async fn ask_with(service: &Service, options: HttpOptions, request: TestRequest) -> Answer {
-    let routes = Routes::from(service).options(|own| *own = options);
+/// Sends a request to the services of these routes.
+async fn ask_with(routes: impl Into<Routes>, request: TestRequest) -> Answer {
     let mount = Mount::new(routes).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
     let response = call_service(&app, request.to_request()).await;

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use docent::{
-    BearerToken, CallRecord, Cx, Ending, Fault, HttpOptions, Observer, Procedure, Protocol,
-    Service, ServiceBuilder,
+    BearerToken, CallRecord, Cx, Ending, Fault, Observer, Procedure, Protocol, Routes, Service,
+    ServiceBuilder,
 };
 
-use crate::{ask_with, get, post};
+use crate::{ask, ask_with, get, post};
 
 /// A call as observers saw it: the procedure, the protocol version and the code.
 type Heard = (String, Protocol, Option<i64>);
@@ -36,10 +36,11 @@ fn builder() -> ServiceBuilder {
 async fn asked(builder: ServiceBuilder, request: TestRequest) -> (u16, Vec<Heard>) {
     let ear = Ear::default();
     let service = builder.observer(ear.clone()).build().expect("a service");
-    let mut options = HttpOptions::default();
-    options.decompress = true;
-    options.allowed_hosts = Some(vec!["localhost".to_owned()]);
-    let answer = ask_with(&service, options, request).await;
+    let routes = Routes::new(service).options(|options| {
+        options.decompress = true;
+        options.allowed_hosts = Some(vec!["localhost".to_owned()]);
+    });
+    let answer = ask_with(routes, request).await;
     let heard = ear.0.lock().expect("no panic").clone();
     (answer.status.as_u16(), heard)
 }
@@ -64,7 +65,7 @@ async fn a_missing_content_type_is_not_called_a_repeated_one() {
         for media in types {
             request = request.append_header(("content-type", *media));
         }
-        let answer = ask_with(&service, HttpOptions::default(), request).await;
+        let answer = ask(&service, request).await;
         assert_eq!(answer.status.as_u16(), 415);
         assert!(answer.body.contains(reason), "{}", answer.body);
     }
@@ -124,14 +125,13 @@ async fn a_get_that_is_refused_is_answered_and_heard_of_in_the_version_of_get() 
         let heard = [("unknown".to_owned(), Protocol::V1_1, Some(code))];
         assert_eq!(asked(own(), request).await, (status, heard.to_vec()));
     }
-    let service = own().build().expect("a service");
-    let mut options = HttpOptions::default();
-    options.allowed_hosts = Some(vec!["localhost".to_owned()]);
+    let routes = Routes::new(own().build().expect("a service"))
+        .options(|options| options.allowed_hosts = Some(vec!["localhost".to_owned()]));
     for (request, member) in [
         (away(get("/rpc/read")), "version"),
         (away(post(CALL)), "jsonrpc"),
     ] {
-        let answer = ask_with(&service, options.clone(), request).await;
+        let answer = ask_with(routes.clone(), request).await;
         assert_eq!(answer.status, 421);
         assert!(answer.json()[member].is_string(), "{}", answer.body);
     }

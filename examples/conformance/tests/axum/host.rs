@@ -5,18 +5,13 @@ use std::sync::mpsc::channel;
 
 use axum::Router;
 use axum::routing::get;
-use docent::{HttpOptions, Routes, Service};
+use docent::Routes;
 use docent_tower::RpcService;
 
-/// Starts the service on a free local port.
-pub(crate) fn start(service: Service, options: HttpOptions) -> SocketAddr {
-    let rpc = rpc_service(service, options);
+/// Starts routes, or a service, on a free local port.
+pub(crate) fn start(routes: impl Into<Routes>) -> SocketAddr {
+    let rpc = RpcService::new(routes).expect("all addresses can be reached");
     serve(Router::new().fallback_service(rpc))
-}
-
-fn rpc_service(service: Service, options: HttpOptions) -> RpcService {
-    let routes = Routes::new(service).options(|own| *own = options);
-    RpcService::new(routes).expect("all addresses can be reached")
 }
 
 /// Serves an application until the process ends.

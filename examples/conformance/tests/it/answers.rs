@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use docent::{Cx, Fault, HttpOptions, Procedure, Service};
+use docent::{Cx, Fault, HttpOptions, Procedure, Routes, Service};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
@@ -254,9 +254,9 @@ fn a_caller_who_reads_nothing_or_too_little_is_dropped_and_its_room_goes_to_the_
                 });
             }
             scope.spawn(move || {
-                let (state, mut options) = (State::new(), HttpOptions::default());
-                few_bytes(&mut options);
-                let server = Server::mounted(service(&state), options);
+                let state = State::new();
+                let routes = Routes::new(service(&state)).options(few_bytes);
+                let server = Server::mounted(routes);
                 stall(&state, || Connection::tcp(server.address), reads);
             });
         }

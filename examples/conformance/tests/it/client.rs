@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::ops::Deref;
 use std::time::Duration;
 
-use docent::{HttpOptions, Service};
+use docent::{HttpOptions, Routes, Service};
 pub(crate) use raw_http::Request;
 
 use crate::host;
@@ -16,16 +16,15 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(service: Service) -> Self {
-        Self::with_options(service, |_| {})
+    /// Starts a server of routes, or of a service.
+    pub(crate) fn start(routes: impl Into<Routes>) -> Self {
+        Self {
+            address: host::start(routes),
+        }
     }
 
     pub(crate) fn with_options(service: Service, change: impl FnOnce(&mut HttpOptions)) -> Self {
-        let mut options = HttpOptions::default();
-        change(&mut options);
-        Self {
-            address: host::start(service, options),
-        }
+        Self::start(Routes::new(service).options(change))
     }
 
     /// Sends a request on a new connection.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use docent::{Cx, Fault, HttpOptions, Procedure, Service};
+use docent::{Cx, Fault, Procedure, Routes, Service};
 
 use crate::Server;
 use crate::client::Request;
@@ -11,14 +11,12 @@ use crate::client::Request;
 /// The origin of a page that may call.
 const PAGE: (&str, &str) = ("Origin", "https://page.example");
 
-/// The options with which a response has the most fields.
-pub(crate) fn options() -> HttpOptions {
-    let mut options = HttpOptions::default();
-    options.cors_origins = vec![PAGE.1.to_owned()];
-    options
+/// Returns routes with which a response has the most fields.
+pub(crate) fn routes() -> Routes {
+    Routes::new(service()).cors([PAGE.1])
 }
 
-pub(crate) fn service() -> Service {
+fn service() -> Service {
     let accepts = |cx: Cx, names: Vec<String>| {
         let is_accepted = |name: &&String| cx.add_field(name, "theirs").is_ok();
         Ok::<_, Fault>(
@@ -117,6 +115,6 @@ pub(crate) fn assert_handlers_add_no_field_of(server: &Server) {
 
 #[test]
 fn a_handler_cannot_add_a_field_that_a_response_has_without_it() {
-    let server = Server::with_options(service(), |own| *own = options());
+    let server = Server::start(routes());
     assert_handlers_add_no_field_of(&server);
 }

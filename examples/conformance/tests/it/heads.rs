@@ -2,8 +2,6 @@
 
 use std::io::Write as _;
 
-use docent::HttpOptions;
-
 use crate::client::{Answer, Server};
 use crate::{axum_host, service};
 
@@ -87,9 +85,9 @@ fn status(host: &Server, request: &str) -> u16 {
 fn hosts_answer_malformed_heads_as_the_guide_says() {
     let hosts = [
         Server::start(service()),
-        Server::mounted(service(), HttpOptions::default()),
+        Server::mounted(service()),
         Server {
-            address: axum_host::start(service(), HttpOptions::default()),
+            address: axum_host::start(service()),
         },
     ];
     for host in &hosts {

@@ -5,13 +5,12 @@ use std::time::Duration;
 
 use actix_web::web::ServiceConfig;
 use actix_web::{App, HttpServer};
-use docent::{HttpOptions, Routes, Service};
+use docent::{Routes, Service};
 
 use crate::client::Server;
 
-/// Starts the service on a free local port.
-pub(crate) fn start(service: Service, options: HttpOptions) -> SocketAddr {
-    let routes = Routes::new(service).options(|own| *own = options);
+/// Starts routes, or a service, on a free local port.
+pub(crate) fn start(routes: impl Into<Routes>) -> SocketAddr {
     Server::serving(docent::Server::new(routes)).address
 }
 
@@ -73,14 +72,13 @@ impl Server {
         }
     }
 
-    /// Starts the service in an `App` of its own.
-    pub(crate) fn mounted(service: Service, options: HttpOptions) -> Self {
+    /// Starts the services of routes, or a service, in an `App` of its own.
+    pub(crate) fn mounted(routes: impl Into<Routes>) -> Self {
         use docent::Mount;
+        let mount = Mount::new(routes).expect("a mount");
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let routes = Routes::new(service).options(|own| *own = options);
-                let mount = Mount::new(routes).expect("a mount");
                 let server = HttpServer::new(move || App::new().service(mount.clone()));
                 // As the guide has it.
                 let server = server.h1_allow_half_closed(false);

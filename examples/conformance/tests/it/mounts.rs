@@ -316,7 +316,7 @@ fn every_link_that_routes_in_a_scope_send_is_answered() {
 
 #[test]
 fn a_handler_in_an_app_cannot_add_a_field_that_a_response_has_without_it() {
-    let server = Server::mounted(handler_fields::service(), handler_fields::options());
+    let server = Server::mounted(handler_fields::routes());
     handler_fields::assert_handlers_add_no_field_of(&server);
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use docent::HttpOptions;
+use docent::{HttpOptions, Routes};
 
 use crate::carrier::{Carrier, Connection, Over};
 use crate::{Server, service_with};
@@ -68,9 +68,7 @@ fn what_is_taken_of_a_rejected_body_is_bounded_however_it_is_framed_and_however_
         }
         // In an `App`, actix-web reads on behind other rejections.
         scope.spawn(|| {
-            let mut options = HttpOptions::default();
-            change(&mut options);
-            let server = Server::mounted(service(), options);
+            let server = Server::mounted(Routes::new(service()).options(change));
             try_all(&|| Connection::tcp(server.address), &rejected[..2]);
         });
     });

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use docent::{CallInfo, Cx, Fault, Guard, HttpOptions, Procedure, Rejection, Service};
+use docent::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Routes, Service};
 
 use crate::Server;
 use crate::client::{Answer, Request};
@@ -93,10 +93,11 @@ struct Desk {
 }
 
 impl Desk {
-    fn new(max_concurrent_calls: usize, change: impl FnOnce(&mut HttpOptions)) -> Self {
+    fn new(max_concurrent_calls: usize, change: impl FnOnce(Routes) -> Routes) -> Self {
         let (sender, holds) = channel();
+        let routes = Routes::new(service(sender, max_concurrent_calls));
         Self {
-            server: Server::with_options(service(sender, max_concurrent_calls), change),
+            server: Server::start(change(routes)),
             holds,
             measured: Statuses::new(),
         }
@@ -182,9 +183,7 @@ fn published(server: &Server) -> Statuses {
 
 #[test]
 fn the_statuses_on_the_page_are_those_that_a_server_answers_with() {
-    let mut desk = Desk::new(100, |options| {
-        options.cors_origins = vec!["https://a.example".to_owned()];
-    });
+    let mut desk = Desk::new(100, |routes| routes.cors(["https://a.example"]));
     let _alone = desk.hold(&post(&call("alone", "[]")));
     let _keyed = desk.hold(&keyed("[]"));
     let large = call("quick", "[]") + &" ".repeat(2_000);
@@ -259,10 +258,12 @@ fn the_statuses_on_the_page_are_those_that_a_server_answers_with() {
     for (column, code, request) in requests {
         desk.measure(column, code, &request);
     }
-    desk.server = Desk::new(100, |options| options.body_timeout = Duration::ZERO).server;
+    let impatient =
+        |routes: Routes| routes.options(|options| options.body_timeout = Duration::ZERO);
+    desk.server = Desk::new(100, impatient).server;
     let unfinished = format!("{usual}Content-Length: 9\r\n\r\n");
     desk.measure(NoCall, -32600, unfinished.as_bytes());
-    desk.server = Desk::new(0, |_| {}).server;
+    desk.server = Desk::new(0, |routes| routes).server;
     for (column, request) in [
         (Post, post(&call("quick", "[]"))),
         (NoCall, post(&call("quick", "[]"))),
