@@ -1,6 +1,6 @@
 //! The options of the HTTP transport.
 //!
-//! They are about bytes, connections and hosts. Limits on calls, which hold for every carrier, are in
+//! They are about bodies, responses and hosts. Limits on calls, which hold for every carrier, are in
 //! [`Limits`](docent_core::Limits).
 
 use std::time::Duration;
@@ -47,10 +47,6 @@ pub struct HttpOptions {
     /// Without a public URL, pages, `llms.txt` and OpenRPC documents name the host of the request; over a Unix
     /// socket, only if it is in this list or that of a public URL.
     pub allowed_hosts: Option<Vec<String>>,
-    /// The origins of web pages that may call the service and read its answers (CORS), such as
-    /// `https://example.com`, besides its own: that of its public URL or, without one, that of the request's
-    /// `Host`. Calls by other pages get 403 and do not run. Default: none, and Docent sends no CORS fields.
-    pub cors_origins: Vec<String>,
     /// The origins of web pages that may send messages to `/mcp`, such as `https://example.com`, besides
     /// that of the service's public URL. Messages from other pages get 403, so that no page can use a
     /// visitor's browser to reach services on a local machine or network. Default: none.
@@ -60,6 +56,8 @@ pub struct HttpOptions {
     /// the client's address in the former, and the server's URLs in pages have the scheme in the latter.
     /// Default: none, and the fields are ignored.
     pub trusted_proxies: Vec<TrustedProxy>,
+    /// The origins that [`Routes::cors`](crate::Routes::cors) lists.
+    pub(crate) cors_origins: Vec<String>,
     /// The hosts of the public URLs of all services that the host serves.
     pub(crate) public_hosts: Vec<String>,
 }
@@ -75,10 +73,10 @@ impl Default for HttpOptions {
             write_timeout: Duration::from_secs(30),
             retry_after: Duration::from_secs(1),
             allowed_hosts: None,
-            cors_origins: Vec::new(),
             #[cfg(feature = "mcp")]
             allowed_origins: Vec::new(),
             trusted_proxies: Vec::new(),
+            cors_origins: Vec::new(),
             public_hosts: Vec::new(),
         }
     }

@@ -12,11 +12,13 @@ use crate::origin::is_origin;
 impl Routes {
     /// Returns what is wrong with the lists of hosts and origins.
     pub(super) fn mistakes_of_lists(&self) -> Vec<String> {
-        let options = &self.options;
-        let mut mistakes = not_origins("cors", &options.cors_origins);
+        let mut mistakes = not_origins("cors", &self.cors_origins);
         #[cfg(feature = "mcp")]
-        mistakes.extend(not_origins("allowed_origins", &options.allowed_origins));
-        let Some(hosts) = &options.allowed_hosts else {
+        mistakes.extend(not_origins(
+            "allowed_origins",
+            &self.options.allowed_origins,
+        ));
+        let Some(hosts) = &self.options.allowed_hosts else {
             return mistakes;
         };
         if hosts.is_empty() {

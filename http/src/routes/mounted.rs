@@ -39,7 +39,7 @@ impl Routes {
         }
         let path = path.trim_end_matches('/').to_owned();
         let mut endpoint = Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime)));
-        endpoint.set_options(self.options_with_hosts());
+        endpoint.set_options(self.effective_options());
         endpoint.leaving = health.leaving();
         #[cfg(feature = "metrics")]
         if let Some(metrics) = &self.metrics {

@@ -44,6 +44,7 @@ pub struct Routes {
     /// The path that a host takes off.
     pub(super) prefix: String,
     pub(super) options: HttpOptions,
+    pub(super) cors_origins: Vec<String>,
     pub(super) health: Health,
     /// Warnings about settings that have no effect.
     pub(super) idle: Vec<&'static str>,
@@ -78,6 +79,7 @@ impl Routes {
             services: vec![(path.into(), service)],
             prefix: String::new(),
             options: HttpOptions::default(),
+            cors_origins: Vec::new(),
             health: Health::new(),
             idle: Vec::new(),
             has_docs: cfg!(feature = "docs"),
@@ -138,11 +140,11 @@ impl Routes {
     }
 
     /// Lets web pages of these origins, such as `https://example.com`, call the services and read the answers
-    /// (CORS). Calls by pages of other origins get 403 and do not run. See
-    /// [`cors_origins`](HttpOptions::cors_origins).
+    /// (CORS), besides the own origin of a service: that of its public URL or, without one, that of the request's
+    /// `Host`. Calls by other pages get 403 and do not run. Default: none, and Docent sends no CORS fields.
     pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.options.cors_origins = origins.into_iter().map(Into::into).collect();
-        if self.options.cors_origins.is_empty() {
+        self.cors_origins = origins.into_iter().map(Into::into).collect();
+        if self.cors_origins.is_empty() {
             self.idle
                 .push("`cors` lists no origin, so it lets no page call; list some, or remove it");
         }
@@ -241,9 +243,11 @@ impl Routes {
         &self.options
     }
 
-    /// Returns the HTTP options with the hosts of all public URLs: each is a host of every route.
-    pub(super) fn options_with_hosts(&self) -> HttpOptions {
+    /// Returns the HTTP options with what other settings add: the origins of `cors`, and the hosts of all public
+    /// URLs, each of which is a host of every route.
+    pub(super) fn effective_options(&self) -> HttpOptions {
         let mut options = self.options.clone();
+        options.cors_origins.clone_from(&self.cors_origins);
         options.public_hosts = self
             .services
             .iter()

@@ -49,7 +49,7 @@ impl Routes {
             let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
             io::Error::other(problems.join("; "))
         })?;
-        Ok(docs.options(self.options_with_hosts()))
+        Ok(docs.options(self.effective_options()))
     }
 }
 
