@@ -1,26 +1,8 @@
 //! A service that pages of one other origin may call: `cargo run --example cors -- ORIGIN`.
 //!
-//! A `Server` has no place for middleware, so the service stands in an `App` of its own, as the guide
-//! has it. The tests in a browser call it.
+//! The tests in a browser call it.
 
-use std::net::TcpListener;
-
-use actix_cors::Cors;
-use actix_web::http::header::{
-    AUTHORIZATION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, WWW_AUTHENTICATE,
-};
-use actix_web::{App, HttpServer};
-use docent::{AppPage, BearerToken, Cx, Fault, Mount, Procedure, Service};
-
-/// Lists what pages of this origin may send, and what they can read beside the body.
-fn cors(origin: &str) -> Cors {
-    Cors::default()
-        .allowed_origin(origin)
-        .allowed_methods(["GET", "POST"])
-        .allowed_headers([CONTENT_TYPE, AUTHORIZATION, IF_NONE_MATCH])
-        .expose_headers([ETAG, RETRY_AFTER, WWW_AUTHENTICATE])
-        .max_age(600)
-}
+use docent::{BearerToken, Cx, Fault, Procedure, Routes, Server, Service};
 
 #[docent::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,18 +14,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             !procedure.idempotent
         }))
         .build()?;
-    let mount = Mount::new(service)?;
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    println!("open listens at http://{}/rpc", listener.local_addr()?);
-    HttpServer::new(move || {
-        App::new()
-            .wrap(cors(&origin))
-            .service(AppPage(mount.health().clone()))
-            .service(mount.clone())
-    })
-    .h1_allow_half_closed(false)
-    .listen(listener)?
-    .run()
-    .await?;
-    Ok(())
+    let server = Server::new(Routes::new(service).cors([origin])).bind("127.0.0.1:0")?;
+    println!("open listens at http://{}/rpc", server.addresses()[0]);
+    Ok(server.run().await?)
 }
