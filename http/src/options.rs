@@ -51,7 +51,7 @@ pub struct HttpOptions {
     /// that of the service's public URL. Messages from other pages get 403, so that no page can use a
     /// visitor's browser to reach services on a local machine or network. Default: none.
     #[cfg(feature = "mcp")]
-    pub allowed_origins: Vec<String>,
+    pub mcp_origins: Vec<String>,
     /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. Rate limits then count calls by
     /// the client's address in the former, and the server's URLs in pages have the scheme in the latter.
     /// Default: none, and the fields are ignored.
@@ -74,7 +74,7 @@ impl Default for HttpOptions {
             retry_after: Duration::from_secs(1),
             allowed_hosts: None,
             #[cfg(feature = "mcp")]
-            allowed_origins: Vec::new(),
+            mcp_origins: Vec::new(),
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
             public_hosts: Vec::new(),

@@ -45,7 +45,7 @@ pub(crate) fn is_known(
     request.headers.get_all("origin").all(|value| {
         let origin = str::from_utf8(value).ok().and_then(parse);
         origin.is_some_and(|origin| {
-            is_own(&origin, public_url) || is_listed(&origin, &options.allowed_origins)
+            is_own(&origin, public_url) || is_listed(&origin, &options.mcp_origins)
         })
     })
 }

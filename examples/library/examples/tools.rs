@@ -54,7 +54,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ])
         .build()?;
     let own = vec![format!("http://{listen}")];
-    let routes = Routes::new(service).options(|options| options.allowed_origins = own);
+    let routes = Routes::new(service).options(|options| options.mcp_origins = own);
     let server = Server::new(routes).bind(&listen)?;
     println!("tools listens at http://{listen}/rpc");
     Ok(server.run().await?)

@@ -74,7 +74,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
     };
     actix_web::rt::System::new().block_on(async {
         let mut routes = Routes::new(service)
-            .options(|options| options.allowed_origins = own_origins(&settings.listen));
+            .options(|options| options.mcp_origins = own_origins(&settings.listen));
         if settings.metrics {
             routes = routes.metrics();
         }

@@ -15,8 +15,8 @@ impl Routes {
         let mut mistakes = not_origins("cors", &self.cors_origins);
         #[cfg(feature = "mcp")]
         mistakes.extend(not_origins(
-            "allowed_origins",
-            &self.options.allowed_origins,
+            "mcp_origins",
+            &self.options.mcp_origins,
         ));
         let Some(hosts) = &self.options.allowed_hosts else {
             return mistakes;
@@ -185,7 +185,7 @@ mod tests {
             #[cfg(feature = "mcp")]
             (
                 "options",
-                with(|options| options.allowed_origins = vec!["*".to_owned()]),
+                with(|options| options.mcp_origins = vec!["*".to_owned()]),
                 "not an origin of a page",
             ),
             (

@@ -159,7 +159,7 @@ fn pages_of_unknown_origins_are_turned_away_before_the_body_is_read() {
         .build()
         .expect("a service");
     let routes = Routes::new(service).options(|options| {
-        options.allowed_origins = vec!["http://localhost:6274".to_owned()];
+        options.mcp_origins = vec!["http://localhost:6274".to_owned()];
     });
     let server = TestServer::start(routes).expect("a server");
     let own = format!("http://{}", server.address());

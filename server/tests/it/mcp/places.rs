@@ -103,7 +103,7 @@ fn each_service_with_tools_has_an_address_of_its_own() {
         (Routes::at("/mcp", library.clone()), "/mcp"),
         (
             Routes::new(library.clone()).options(|options| {
-                options.allowed_origins = vec!["example.com".to_owned()];
+                options.mcp_origins = vec!["example.com".to_owned()];
             }),
             "example.com",
         ),
