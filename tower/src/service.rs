@@ -55,7 +55,7 @@ impl RpcService {
     ///
     /// # Errors
     /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
-    /// a procedure, or if a setting for tools or origins has no effect. `Other` if the site has problems.
+    /// a procedure, or if a setting for hosts, origins or tools is invalid. `Other` if the site has problems.
     pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
         Ok(Self {
             table: Arc::new(RouteTable::new(&routes.into())?),

@@ -54,7 +54,7 @@ impl Routes {
 pub struct Mounts {
     /// The services, each before any other that would take its requests.
     pub services: Vec<MountedService>,
-    /// The services that have tools, at the paths of these.
+    /// The services that have tools, at the paths of their tools.
     #[cfg(feature = "mcp")]
     pub tools: Vec<MountedService>,
     /// The health of the host.
@@ -65,7 +65,7 @@ impl Mounts {
     /// Checks the settings, and mounts the services. Their paths may be patterns of the host.
     ///
     /// # Errors
-    /// As for [`RouteTable::new`](crate::RouteTable::new).
+    /// `InvalidInput`, as for [`RouteTable::new`](crate::RouteTable::new).
     pub fn new(routes: &Routes) -> io::Result<Self> {
         routes.log_warnings();
         for warning in routes.warnings_of_pages() {

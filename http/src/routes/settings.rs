@@ -135,7 +135,6 @@ impl Routes {
     /// Changes the HTTP options.
     pub fn options(mut self, change: impl FnOnce(&mut HttpOptions)) -> Self {
         change(&mut self.options);
-        self.options.bound_times();
         self
     }
 
@@ -236,11 +235,6 @@ impl Routes {
     {
         self.health = self.health.ready(check);
         self
-    }
-
-    /// Returns the HTTP options.
-    pub fn http_options(&self) -> &HttpOptions {
-        &self.options
     }
 
     /// Returns the HTTP options with what other settings add: the origins of `cors`, and the hosts of all public

@@ -82,7 +82,7 @@ impl RouteTable {
     ///
     /// # Errors
     /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
-    /// a procedure, or if a setting for tools or origins has no effect. `Other` if the site has problems.
+    /// a procedure, or if a setting for hosts, origins or tools is invalid. `Other` if the site has problems.
     pub fn new(routes: &Routes) -> io::Result<Self> {
         routes.log_warnings();
         routes.check_paths()?;

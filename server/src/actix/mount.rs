@@ -52,8 +52,8 @@ impl Mount {
     /// Checks the settings, and mounts the services, ordered so that none hides another. A service alone is at `/rpc`.
     ///
     /// # Errors
-    /// `InvalidInput`: no request could reach a service, because its path is invalid, taken by another, or the address of
-    /// a procedure; or a setting for tools or origins has no effect.
+    /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
+    /// a procedure, or if a setting for hosts, origins or tools is invalid.
     pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
         Ok(Self {
             mounts: Mounts::new(&routes.into())?,

@@ -46,8 +46,8 @@ impl AppRoutes {
     /// Checks the settings, and builds the routes. A service alone is at `/rpc`.
     ///
     /// # Errors
-    /// `InvalidInput`: no request could reach a service, because its path is taken, invalid, or the address of a
-    /// procedure; or a setting for tools or origins has no effect. Any other kind: the reference site has problems.
+    /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
+    /// a procedure, or if a setting for hosts, origins or tools is invalid. `Other` if the site has problems.
     pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
         Ok(Self(Arc::new(RouteTable::new(&routes.into())?)))
     }

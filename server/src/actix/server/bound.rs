@@ -34,8 +34,8 @@ impl Server {
     /// # Errors
     /// The server cannot listen on the address: the error names it, and has the kind of the system's
     /// error, such as `AddrInUse`. `InvalidInput`: no request could reach a service, because its path
-    /// is taken, invalid, or the address of a procedure; or the settings leave the server without
-    /// workers or connections.
+    /// is taken, invalid, or the address of a procedure; or another setting is invalid, such as an origin or a
+    /// number of workers. `Other`: the site has problems.
     pub fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         self.prepared()?.bind(address)
     }
@@ -171,7 +171,7 @@ impl BoundServer {
 
     fn with_listener(mut self, listener: Listener) -> io::Result<Self> {
         let address = listener.address()?;
-        let options = self.settings.routes.http_options();
+        let options = &self.routes.first().options;
         let is_loopback = address.is_some_and(|address| address.ip().to_canonical().is_loopback());
         let info = ListenerInfo {
             // A trusted proxy passes on the hosts of the Internet.

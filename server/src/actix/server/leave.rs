@@ -55,10 +55,8 @@ pub(super) async fn run_until_signal(
             .await
             .is_ok();
         handle.pause().await;
-        let late = LateCallers::new(
-            listeners,
-            settings.routes.http_options().retry_after_seconds(),
-        )?;
+        let retry_after = routes.first().options.retry_after_seconds();
+        let late = LateCallers::new(listeners, retry_after)?;
         sleep(ACCEPTED_GRACE).await;
         // Buffered responses are sent, unless the deadline has passed.
         handle.stop(finished).await;
