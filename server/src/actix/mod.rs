@@ -4,6 +4,7 @@
 //! reading, sending, and closing connections.
 
 mod body;
+mod forward;
 mod message;
 mod mount;
 mod pages;

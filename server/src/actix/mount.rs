@@ -6,10 +6,10 @@
 use std::io;
 
 use actix_web::dev::{AppService, HttpServiceFactory};
-use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
-use docent_core::Extensions;
+use actix_web::{HttpRequest, HttpResponse, web};
 use docent_http::{Endpoint, Health, MountedService, Mounts, Routes};
 
+use super::forward::Forwards;
 use super::message::{read, request_id, send, slashes_of_mount};
 use super::upload::AppUpload;
 
@@ -42,11 +42,8 @@ use super::upload::AppUpload;
 #[derive(Debug, Clone)]
 pub struct Mount {
     mounts: Mounts,
-    forwards: Vec<Forward>,
+    forwards: Forwards,
 }
-
-/// Copies a value of one type from a request of actix-web to the extensions of a call.
-type Forward = fn(&actix_web::dev::Extensions, &mut Extensions);
 
 impl Mount {
     /// Checks the settings, and mounts the services, ordered so that none hides another. A service alone is at `/rpc`.
@@ -57,7 +54,7 @@ impl Mount {
     pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
         Ok(Self {
             mounts: Mounts::new(&routes.into())?,
-            forwards: Vec::new(),
+            forwards: Forwards::default(),
         })
     }
 
@@ -95,11 +92,7 @@ impl Mount {
     /// # }
     /// ```
     pub fn forward<T: Clone + Send + Sync + 'static>(mut self) -> Self {
-        self.forwards.push(|from, to| {
-            if let Some(value) = from.get::<T>() {
-                to.insert(value.clone());
-            }
-        });
+        self.forwards.add::<T>();
         self
     }
 
@@ -151,7 +144,7 @@ impl HttpServiceFactory for Mount {
 /// A service, or its tools, with the values that it is passed.
 struct Mounted {
     endpoint: Endpoint,
-    forwards: Vec<Forward>,
+    forwards: Forwards,
     #[cfg(feature = "mcp")]
     is_for_agents: bool,
 }
@@ -165,7 +158,7 @@ async fn serve(
     let endpoint = &mounted.endpoint;
     let mut upload = AppUpload::new(head, payload.into_inner());
     let id = request_id(head);
-    let forwarded = forwarded(&request, &mounted.forwards);
+    let forwarded = mounted.forwards.values(&request);
     let mut request = read(head, slashes_of_mount(&request), id.clone());
     request.forwarded = forwarded.into();
     #[cfg(feature = "mcp")]
@@ -179,16 +172,4 @@ async fn serve(
     let response = endpoint.respond(request, &mut upload).await;
     let rest = upload.rest(response.after, &endpoint.options);
     send(head, response, rest, &id)
-}
-
-/// Returns the values that a mount passes on, if there is a list of them.
-fn forwarded(request: &HttpRequest, forwards: &[Forward]) -> Option<Box<Extensions>> {
-    (!forwards.is_empty()).then(|| {
-        let attached = request.extensions();
-        let mut extensions = Box::<Extensions>::default();
-        for forward in forwards {
-            forward(&attached, &mut extensions);
-        }
-        extensions
-    })
 }

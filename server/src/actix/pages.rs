@@ -10,6 +10,7 @@ use actix_web::dev::{AppService, HttpServiceFactory};
 use actix_web::{HttpRequest, HttpResponse, web};
 use docent_http::{Health, HttpPage, RouteTable, Routes};
 
+use super::forward::Forwards;
 use super::message::{read, request_id, send, slashes_of_mount};
 use super::upload::AppUpload;
 
@@ -40,7 +41,10 @@ use super::upload::AppUpload;
 /// replace the redirect from `/` to the reference site, register your own route at `/` first. Serve your `App` with
 /// `HttpServer::h1_allow_half_closed(false)`, as for a [`Mount`](crate::Mount).
 #[derive(Debug, Clone)]
-pub struct AppRoutes(Arc<RouteTable>);
+pub struct AppRoutes {
+    table: Arc<RouteTable>,
+    forwards: Forwards,
+}
 
 impl AppRoutes {
     /// Checks the settings, and builds the routes. A service alone is at `/rpc`.
@@ -49,26 +53,37 @@ impl AppRoutes {
     /// `InvalidInput` if no request can reach a service, because its path is taken, invalid, or the address of
     /// a procedure, or if a setting for hosts, origins or tools is invalid. `Other` if the site has problems.
     pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
-        Ok(Self(Arc::new(RouteTable::new(&routes.into())?)))
+        Ok(Self {
+            table: Arc::new(RouteTable::new(&routes.into())?),
+            forwards: Forwards::default(),
+        })
+    }
+
+    /// Copies the value of type `T` that a middleware has put into the extensions of a request, as
+    /// [`Mount::forward`](crate::Mount::forward) does.
+    pub fn forward<T: Clone + Send + Sync + 'static>(mut self) -> Self {
+        self.forwards.add::<T>();
+        self
     }
 
     /// Returns the health of the routes. When your server shuts down, call
     /// [`Health::begin_shutdown`](crate::Health::begin_shutdown) on it.
     pub fn health(&self) -> &Health {
-        self.0.health()
+        self.table.health()
     }
 }
 
 impl HttpServiceFactory for AppRoutes {
     fn register(self, config: &mut AppService) {
-        for (path, is_tree) in self.0.paths() {
+        for (path, is_tree) in self.table.paths() {
             let path = if is_tree {
                 path.trim_end_matches('/')
             } else {
                 &path
             };
             let data = web::Data::new(AppRoute {
-                table: Arc::clone(&self.0),
+                table: Arc::clone(&self.table),
+                forwards: self.forwards.clone(),
                 slashes: path.matches('/').count(),
             });
             if is_tree {
@@ -89,6 +104,7 @@ impl HttpServiceFactory for AppRoutes {
 /// The table, and the path at which a handler asks it.
 struct AppRoute {
     table: Arc<RouteTable>,
+    forwards: Forwards,
     /// The number of slashes in the path.
     slashes: usize,
 }
@@ -105,6 +121,7 @@ async fn serve_route(
     // The scopes of the `App` around the routes.
     let scopes = slashes_of_mount(&request).saturating_sub(route.slashes);
     read.target.split_prefix(scopes);
+    read.forwarded = route.forwards.values(&request).into();
     let response = route.table.respond(read, &mut upload).await;
     let rest = upload.rest(response.after, &route.table.first().options);
     send(head, response, rest, &id)

@@ -1,7 +1,8 @@
 //! An `App` with all addresses of a server.
 
+use actix_web::dev::Service as _;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
-use actix_web::{App, web};
+use actix_web::{App, HttpMessage as _, web};
 use docent::{AppRoutes, Cx, Fault, Procedure, Routes, Service};
 
 fn routes() -> Routes {
@@ -70,5 +71,33 @@ async fn an_app_that_shuts_down_rejects_calls() {
     for path in ["/rpc/hello", "/health"] {
         let response = call_service(&app, TestRequest::get().uri(path).to_request()).await;
         assert_eq!(response.status(), 503, "{path}");
+    }
+}
+
+/// A value that a middleware puts into requests.
+#[derive(Clone)]
+struct Tenant(&'static str);
+
+#[actix_web::test]
+async fn a_value_of_a_middleware_reaches_the_handler_if_its_type_is_listed() {
+    let tenant = |cx: Cx, (): ()| Ok::<_, Fault>(cx.extension::<Tenant>().map(|tenant| tenant.0));
+    let service = Service::builder("tenants", "urn:example:tenants")
+        .procedure(Procedure::sync("tenant", tenant).idempotent())
+        .build()
+        .expect("a service");
+    let routes = AppRoutes::new(service).expect("routes");
+    for (routes, result) in [
+        (routes.clone(), "null"),
+        (routes.forward::<Tenant>(), "\"acme\""),
+    ] {
+        let app = App::new().service(routes).wrap_fn(|request, next| {
+            request.extensions_mut().insert(Tenant("acme"));
+            next.call(request)
+        });
+        let app = init_service(app).await;
+        let request = TestRequest::get().uri("/rpc/tenant").to_request();
+        let body = read_body(call_service(&app, request).await).await;
+        let text = format!(r#"{{"jsonrpc":"2.0","result":{result},"id":null}}"#);
+        assert_eq!(body, text);
     }
 }
