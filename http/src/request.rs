@@ -133,12 +133,12 @@ impl Request<'_> {
     /// [`is_for_served_host`](Self::is_for_served_host). Over a Unix socket, that checks listed hosts only, so
     /// no other is returned but that of a public URL.
     pub fn origin(&self, headers: &Headers, options: &HttpOptions) -> Option<String> {
-        let host = headers.get_str("host").filter(|host| !host.is_empty())?;
+        let host = headers.get_str("host")?;
         let named = without_port(host.as_bytes());
-        if self.peer.is_none()
+        let is_unlisted = self.peer.is_none()
             && options.allowed_hosts.is_none()
-            && !is_one_of(&options.public_hosts, named)
-        {
+            && !is_one_of(&options.public_hosts, named);
+        if named.is_empty() || is_unlisted {
             return None;
         }
         // If the target names a host, that one was checked, and not the one of the field.

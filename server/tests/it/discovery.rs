@@ -225,6 +225,7 @@ fn a_text_with_the_host_has_a_validator_of_its_own() {
         assert_ne!(one.1, other.1);
         assert_eq!(one, at("localhost:1"));
         assert!(!at("evil.example").0.contains("evil"));
+        assert_eq!(at(":80"), at(""));
     }
 }
 

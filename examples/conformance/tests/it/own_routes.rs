@@ -54,6 +54,16 @@ fn a_route_learns_the_scheme_and_the_host_that_its_caller_used() {
             "GET /books/1 HTTP/1.0",
             "https://localhost/books/7 https localhost",
         ),
+        (
+            Carrier::Tls,
+            "GET /books/1 HTTP/1.1\r\nHost:",
+            "https://localhost/books/7 https localhost",
+        ),
+        (
+            Carrier::Tcp,
+            "GET /books/1 HTTP/1.1\r\nHost: :80",
+            "http://localhost:8080/books/7 http localhost:8080",
+        ),
     ] {
         let mut connection = server.connect(carrier);
         let request = format!("{head}\r\n\r\n");

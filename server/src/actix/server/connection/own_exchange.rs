@@ -149,6 +149,10 @@ async fn handle(
     worker: &Worker,
 ) -> Handled {
     *request.payload() = upload.payload();
+    // actix-web would make URLs with the empty host. Without the field, it takes its default.
+    if names_no_host(request.head()) {
+        request.head_mut().headers.remove(HOST);
+    }
     let mut target = None;
     if worker.listener.is_secure
         && let Some(absolute) = absolute(request.head())
@@ -217,19 +221,22 @@ fn may_upgrade(response: &HttpResponse, asked: &Asked, upload: &OwnUpload) -> bo
         && upload.connection().borrow().is_at_end()
 }
 
+/// Returns whether the `Host` of a request is empty, with or without a port.
+fn names_no_host(head: &RequestHead) -> bool {
+    let host = head.headers.get(HOST).map(HeaderValue::as_bytes);
+    host.is_some_and(|host| host.is_empty() || host.starts_with(b":"))
+}
+
 /// Returns the target of a request over TLS with its scheme and host, from which actix-web makes URLs. `None` if it has
 /// them. As in actix-web, the host of a request that names none is `localhost`.
 fn absolute(head: &RequestHead) -> Option<Uri> {
     if head.uri.scheme().is_some() {
         return None;
     }
-    let named = head.headers.get(HOST).map(HeaderValue::as_bytes);
-    let host = named
-        .filter(|host| !host.is_empty())
-        .unwrap_or(b"localhost");
+    let host = head.headers.get(HOST).map(HeaderValue::as_bytes);
     Uri::builder()
         .scheme("https")
-        .authority(host)
+        .authority(host.unwrap_or(b"localhost"))
         .path_and_query(head.uri.path_and_query()?.as_str())
         .build()
         .ok()
