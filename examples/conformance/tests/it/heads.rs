@@ -40,21 +40,21 @@ fn requests(words: &str) -> Vec<String> {
             localhost.replace("\r\n", "\n"),
             get("Host: localhost\nX: x"),
         ],
-        "a `Host` that is none" => ["a b", "::1", "user@localhost", "localhost/rpc"]
+        "an invalid `Host`" => ["a b", "::1", "user@localhost", "localhost/rpc"]
             .map(|host| get(&format!("Host: {host}")))
             .to_vec(),
         "no `Host`" => vec![
             get("X: x"),
             get("X: x").replace("/rpc/", "http://localhost/rpc/"),
         ],
-        "`Content-Length` twice, or with `Transfer-Encoding`" => [
+        "the same `Content-Length` twice, or one with `Transfer-Encoding`" => [
             "Content-Length: LENGTH\r\nContent-Length: LENGTH",
             "Content-Length: LENGTH\r\nTransfer-Encoding: chunked",
             "Transfer-Encoding: chunked\r\nContent-Length: LENGTH",
         ]
         .map(post)
         .to_vec(),
-        "a coding beside `chunked`" => ["gzip, chunked", "chunked, chunked"]
+        "two transfer codings" => ["gzip, chunked", "chunked, chunked"]
             .map(|coding| post(&format!("Transfer-Encoding: {coding}")))
             .to_vec(),
         "130 kB" => vec![get(&format!(
@@ -62,10 +62,10 @@ fn requests(words: &str) -> Vec<String> {
             "x".repeat(133_000)
         ))],
         "97 to 100 fields" => [97, 100].map(get_with_fields).to_vec(),
-        "two `Host`" => ["localhost", "other"]
+        "two `Host` fields" => ["localhost", "other"]
             .map(|other| get(&format!("Host: localhost\r\nHost: {other}")))
             .to_vec(),
-        "different lengths" => vec![post("Content-Length: LENGTH\r\nContent-Length: 3")],
+        "two different lengths" => vec![post("Content-Length: LENGTH\r\nContent-Length: 3")],
         "a folded line" => vec![get("Host: localhost\r\nX: x\r\n x")],
         "a space before a colon" => ["Host : localhost", "Host: localhost\r\nX : x"]
             .map(get)
@@ -100,7 +100,7 @@ fn hosts_answer_malformed_heads_as_the_guide_says() {
             assert_eq!(status(host, &well_formed), 200, "{well_formed}");
         }
     }
-    let (_, table) = EMBEDDING.split_once("| in a head |").expect("the table");
+    let (_, table) = EMBEDDING.split_once("| the head has |").expect("the table");
     let mut heads = 0;
     for line in table
         .lines()
