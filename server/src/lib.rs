@@ -47,6 +47,7 @@
 //! | assemble a service | [`Service`] and [`ServiceBuilder`] |
 //! | authenticate callers and control access | [`Authenticator`], [`Guard`], [`BearerToken`], the page on [access](guide::access) |
 //! | serve on a port | [`Server`] |
+//! | set paths, CORS, the reference site and metrics for any host | [`Routes`] |
 //! | serve in an actix-web `App`, in axum, beside jsonrpsee | [`AppRoutes`], [`Mount`], the page on [embedding](guide::embedding) |
 //! | test | [`Service::call`], [`testing`], the page on [testing](guide::testing) |
 //! | do anything else | the [guide] |

@@ -19,7 +19,7 @@ use crate::message::{read, request_id, send};
 use crate::upload::IncomingBody;
 
 /// Serves the calls of services, and everything about them, as one tower service. Clones share everything, so
-/// create it once.
+/// create it once. Paths, CORS and other settings are methods of [`Routes`].
 ///
 /// It needs tokio. It never fails: each request gets a response. Malformed request heads, and the time limit
 /// for heads, are up to your server.

@@ -20,11 +20,12 @@ use crate::metrics::Metrics;
 use crate::options::HttpOptions;
 
 /// The services that a host serves, with everything about them: the reference site at `/docs`, tools for agents at
-/// `/mcp`, `/openapi.json`, `/llms.txt`, the catalogue at `/.well-known/api-catalog`, and `/health`.
+/// `/mcp`, `/openapi.json`, `/llms.txt`, the catalogue at `/.well-known/api-catalog`, and `/health`. The methods change
+/// paths and other settings.
 ///
 /// Every host takes them: `Server::new(routes)`, `AppRoutes::new(routes)` and `Mount::new(routes)` for an actix-web
-/// `App`, and `docent_tower::RpcService::new(routes)`. A service alone stands for its routes at `/rpc` with the defaults,
-/// as in `Server::new(service)`.
+/// `App`, and `docent_tower::RpcService::new(routes)`. It also takes a service alone, as in `Server::new(service)`, and
+/// serves it at `/rpc` with the default settings.
 ///
 /// ```
 /// use docent::{Cx, Fault, Procedure, Routes, Server, Service};
