@@ -37,6 +37,16 @@ pub const TOO_MANY_REQUESTS: i64 = -32008;
 pub const STILL_RUNNING: i64 = -32009;
 /// The key was used with another procedure or other parameters.
 pub const KEY_USED_OTHERWISE: i64 = -32010;
+/// The procedure is a subscription, which an exchange of HTTP cannot carry.
+pub const NEEDS_A_CONNECTION: i64 = -32011;
+/// The connection, or the service, has too many subscriptions.
+pub const TOO_MANY_SUBSCRIPTIONS: i64 = -32012;
+/// The subscriber read too slowly, and items were lost.
+pub const FELL_BEHIND: i64 = -32013;
+/// The cursor is too old or unknown.
+pub const CANNOT_RESUME: i64 = -32014;
+/// The server stops.
+pub const GOING_AWAY: i64 = -32015;
 
 /// The codes that JSON-RPC 2.0 itself defines.
 pub const SPECIFIED: std::ops::RangeInclusive<i64> = -32700..=-32600;
@@ -347,6 +357,71 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         ran: HasRun::No,
         retry: Retry::Never,
     },
+    ProtocolError {
+        code: NEEDS_A_CONNECTION,
+        message: "Needs a connection",
+        meaning: "The procedure is a subscription, which an HTTP request alone cannot carry.",
+        advice: "The error’s data lists the carriers that can.",
+        get_status: Some(406),
+        post_status: Some(406),
+        call_statuses: &[406],
+        request_statuses: &[],
+        v1_1: None,
+        ran: HasRun::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: TOO_MANY_SUBSCRIPTIONS,
+        message: "Too many subscriptions",
+        meaning: "The connection or the service has too many subscriptions.",
+        advice: "",
+        get_status: Some(503),
+        post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
+        v1_1: None,
+        ran: HasRun::No,
+        retry: Retry::AfterPause,
+    },
+    ProtocolError {
+        code: FELL_BEHIND,
+        message: "Fell behind",
+        meaning: "The subscriber read too slowly, so the subscription has lost items and ended. The error’s data says how many.",
+        advice: "Subscribe again, after the last item if the subscription can be resumed.",
+        get_status: None,
+        post_status: None,
+        call_statuses: &[],
+        request_statuses: &[],
+        v1_1: None,
+        ran: HasRun::No,
+        retry: Retry::AfterPause,
+    },
+    ProtocolError {
+        code: CANNOT_RESUME,
+        message: "Cannot resume",
+        meaning: "The subscription does not know this cursor any more.",
+        advice: "Fetch the current state, and subscribe without a cursor.",
+        get_status: Some(410),
+        post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
+        v1_1: None,
+        ran: HasRun::No,
+        retry: Retry::Never,
+    },
+    ProtocolError {
+        code: GOING_AWAY,
+        message: "Going away",
+        meaning: "The server is shutting down.",
+        advice: "Subscribe again, after the last item if the subscription can be resumed.",
+        get_status: Some(503),
+        post_status: None,
+        call_statuses: &[200],
+        request_statuses: &[],
+        v1_1: None,
+        ran: HasRun::No,
+        retry: Retry::AfterPause,
+    },
 ];
 
 /// Returns whether a [reserved](RESERVED) code is left to servers (JSON-RPC 2.0, section 5.1) and not used by
@@ -421,7 +496,7 @@ mod tests {
     );
 
     #[rustfmt::skip]
-    const CONTRACT: [ContractRow; 15] = [
+    const CONTRACT: [ContractRow; 20] = [
         (-32700, "Parse error", None, None, 500, "no", "never"),
         (-32600, "Invalid Request", Some(400), Some(400), 422, "no", "never"),
         (-32601, "Method not found", Some(404), Some(404), 404, "no", "never"),
@@ -437,6 +512,11 @@ mod tests {
         (-32008, "Too many requests", Some(429), None, 503, "no", "after-seconds"),
         (-32009, "Still running", None, None, 503, "no", "same-key"),
         (-32010, "Key used otherwise", None, None, 422, "no", "never"),
+        (-32011, "Needs a connection", Some(406), Some(406), 500, "no", "never"),
+        (-32012, "Too many subscriptions", Some(503), None, 500, "no", "after-pause"),
+        (-32013, "Fell behind", None, None, 500, "no", "after-pause"),
+        (-32014, "Cannot resume", Some(410), None, 500, "no", "never"),
+        (-32015, "Going away", Some(503), None, 500, "no", "after-pause"),
     ];
 
     #[test]

@@ -7,11 +7,12 @@ use docent_core::carrier::Reply;
 use docent_core::{Protocol, RejectionKind, code};
 use http::StatusCode;
 
-/// Returns the status of a response to POST. 2.0 and 1.0 report errors in the body only; 1.1
-/// (section 7.1) has a status for them.
+/// Returns the status of a response to POST. 2.0 and 1.0 report errors in the body only, unless the procedure needs
+/// another carrier; 1.1 (section 7.1) has a status for them.
 pub(crate) fn of_post(reply: &Reply) -> StatusCode {
     match (reply.protocol(), reply.error_code()) {
         (Protocol::V1_1, Some(_)) => StatusCode::INTERNAL_SERVER_ERROR,
+        (_, Some(code @ code::NEEDS_A_CONNECTION)) => of_protocol_error(code),
         _ => StatusCode::OK,
     }
 }

@@ -112,6 +112,11 @@ fn message(code: i64) -> Option<&'static str> {
         -32008 => "Too many requests",
         -32009 => "Still running",
         -32010 => "Key used otherwise",
+        -32011 => "Needs a connection",
+        -32012 => "Too many subscriptions",
+        -32013 => "Fell behind",
+        -32014 => "Cannot resume",
+        -32015 => "Going away",
         _ => return None,
     })
 }
