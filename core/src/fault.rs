@@ -12,7 +12,6 @@ use std::num::NonZeroU32;
 use docent_describe::error_reasons;
 use docent_describe::json::Pointer;
 use serde::Serialize;
-#[cfg(any(feature = "keys", feature = "rate-limits"))]
 use serde_json::json;
 
 use crate::code;
@@ -278,6 +277,11 @@ impl Fault {
     pub(crate) fn explained(code: i64, reason: impl fmt::Display) -> Self {
         let data = BTreeMap::from([("reason", reason.to_string())]);
         Self::protocol(code).set_data(&data)
+    }
+
+    /// Creates an error of the protocol for a call over a limit, with a sentence for the caller that names it.
+    pub(crate) fn over_limit(code: i64, limit: usize, reason: impl fmt::Display) -> Self {
+        Self::protocol(code).set_data(&json!({"limit": limit, "reason": reason.to_string()}))
     }
 
     /// Returns the reasons in the data of an error whose code the protocol defines.

@@ -47,6 +47,7 @@ mod binary;
 mod bind;
 mod call;
 mod caller;
+mod connection;
 mod credentials;
 mod errors;
 mod extensions;
@@ -77,6 +78,7 @@ mod response_field;
 mod result_ext;
 mod runtime;
 mod service;
+mod subscription;
 #[cfg(feature = "mcp")]
 mod tool_hints;
 mod trace;
@@ -192,6 +194,7 @@ pub use docent_macros::core_procedures as procedures;
 /// call. Services rarely name them.
 pub mod carrier {
     pub use crate::call::Permit;
+    pub use crate::connection::{Connection, OutgoingMessage};
     pub use crate::extensions::{QueryVersion, ResultVersion, VersionCheck};
     pub use crate::request_id::RequestIds;
     pub use crate::response_field::ResponseField;
@@ -244,6 +247,7 @@ pub mod __private {
     pub use crate::hexadecimal::hexadecimal;
     pub use crate::present::present;
     pub use crate::response_field::is_field_value;
+    pub use crate::subscription::{ItemSource, SourceItem};
     pub use docent_describe::Deprecation;
     pub use schemars;
     pub use serde;

@@ -1,7 +1,7 @@
 //! The limits of a service.
 //!
-//! They bound what one request, one batch and all calls together may take. Limits on bytes that
-//! wait for slow callers are those of a transport.
+//! They bound what one request, one batch, one connection and all calls together may take. Limits on bytes that
+//! wait for slow callers over HTTP are those of a transport.
 
 use std::time::Duration;
 
@@ -44,6 +44,15 @@ pub struct Limits {
     pub timeout: Duration,
     /// The maximum number of calls that run at the same time: -32002 above it. Default: 1,024.
     pub max_concurrent_calls: usize,
+    /// The maximum number of calls of one connection that run at the same time: -32002 above it. Default: 64.
+    pub max_connection_calls: usize,
+    /// The maximum number of subscriptions of one connection: -32012 above it. Default: 100.
+    pub max_connection_subscriptions: usize,
+    /// The maximum number of subscriptions of all connections: -32012 above it. Default: 10,000.
+    pub max_subscriptions: usize,
+    /// The number of bytes that wait to be written on one connection, from which on nothing more is read and no items
+    /// are produced. One item and the responses to running calls may exceed it. Default: 1 MiB.
+    pub max_waiting_bytes: usize,
 }
 
 impl Limits {
@@ -64,6 +73,10 @@ impl Default for Limits {
             max_depth: 128,
             timeout: Duration::from_secs(30),
             max_concurrent_calls: 1_024,
+            max_connection_calls: 64,
+            max_connection_subscriptions: 100,
+            max_subscriptions: 10_000,
+            max_waiting_bytes: 1 << 20,
         }
     }
 }

@@ -12,10 +12,10 @@ use crate::code;
 use crate::fault::Fault;
 use crate::finite::Finite;
 use crate::runtime::BoxFuture;
+use crate::subscription::NewSubscription;
 
 /// A response in progress. The protocol has written the part before the result, and the handler's
 /// value is serialised right after it.
-#[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) buffer: Vec<u8>,
     /// A result that is sent without being copied. It is boxed because it is rare: only
@@ -24,6 +24,8 @@ pub(crate) struct Output {
     limit: usize,
     /// Set for a notification, whose result is dropped without being serialised.
     silent: bool,
+    /// The subscription that the call opens.
+    pub(crate) subscription: Option<Box<NewSubscription>>,
     /// Set if this is the outcome of an earlier call with the same key.
     pub(crate) replayed: bool,
     /// Set if the outcome does not match the description and is sent all the same.
@@ -40,6 +42,7 @@ impl Output {
             shared: None,
             limit,
             silent,
+            subscription: None,
             replayed: false,
             mismatch: false,
         }

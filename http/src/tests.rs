@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use docent_core::__private::ItemSource;
 use docent_core::{Cx, Fault, Procedure, RequestId, Service};
 use http::{HeaderName, Method, StatusCode, header};
 
@@ -38,12 +39,14 @@ fn endpoint() -> Endpoint {
         let language = headers.and_then(|headers| headers.get_str("Accept-Language"));
         Ok::<_, Fault>(language.map(str::to_owned))
     };
+    let watch = |_: Cx, (): ()| async { Err::<ItemSource, _>(Fault::new(7, "Not here")) };
     let long = |_: Cx, (): ()| Ok::<_, Fault>("long ".repeat(50_000));
     let service = Service::builder("carried", "urn:uuid:41544946-415a-495a-5645-454441534646")
         .limits(|limits| limits.max_body_bytes = 1_000)
         .procedure(Procedure::sync("five", five).idempotent())
         .procedure(Procedure::sync("long", long).idempotent())
         .procedure(Procedure::sync("language", language))
+        .procedure(Procedure::subscription("watch", watch).idempotent())
         .build()
         .expect("a service");
     Endpoint::new(&service)
@@ -112,6 +115,23 @@ fn any_carrier_posts_calls() {
     let response = respond(Method::POST, "/rpc", &[], body);
     assert_eq!(response.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert!(field(&response, &HeaderName::from_static("accept-post")).is_some());
+}
+
+#[test]
+fn a_subscription_is_not_acceptable_over_plain_http() {
+    let json = ("Content-Type", "application/json");
+    let body = r#"{"jsonrpc":"2.0","method":"watch","id":7}"#;
+    let response = respond(Method::POST, "/rpc", &[json], body);
+    assert_eq!(response.status, StatusCode::NOT_ACCEPTABLE);
+    let error = r#"{"code":-32011,"message":"Needs a connection","data":{"carriers":[]}}"#;
+    let expected = format!(r#"{{"jsonrpc":"2.0","error":{error},"id":7}}"#);
+    assert_eq!(text(response), expected);
+    let response = respond(Method::GET, "/rpc/watch", &[], "");
+    assert_eq!(response.status, StatusCode::NOT_ACCEPTABLE);
+    let batch = format!("[{body}]");
+    let response = respond(Method::POST, "/rpc", &[json], &batch);
+    assert_eq!(response.status, StatusCode::OK);
+    assert!(text(response).contains("-32600"));
 }
 
 #[test]

@@ -22,12 +22,18 @@ use crate::rates::Rate;
 pub(crate) const UNKNOWN_PROCEDURE: &str = "unknown";
 
 /// The properties of a procedure that its calls need. The service decides how to call it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own"
+)]
 #[derive(Clone)]
 pub(crate) struct Callee {
     pub(crate) description: ProcedureDescription,
     /// Set if there is no such procedure. This one has the guards of `rpc.describe`, but not its
     /// name.
     pub(crate) is_unknown: bool,
+    /// Set if calls are never refused for load, because they only give something back.
+    pub(crate) is_always_admitted: bool,
     pub(crate) timeout: Duration,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
@@ -62,6 +68,7 @@ impl Callee {
         Self {
             description,
             is_unknown: false,
+            is_always_admitted: false,
             timeout,
             cache_for: None,
             shared_cache: false,
@@ -122,6 +129,12 @@ impl Callee {
             .fold(authority, |challenge, other| {
                 challenge.filter(|text| !text.is_empty()).or(Some(other))
             })
+    }
+
+    /// Returns whether a call yields items after its response.
+    #[inline]
+    pub(crate) fn is_subscription(&self) -> bool {
+        self.description.subscription.is_some()
     }
 
     /// Returns whether the result may depend on the caller.

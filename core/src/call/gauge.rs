@@ -26,6 +26,10 @@ impl Gauge {
         self.running.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn limit(&self) -> usize {
+        self.limit
+    }
+
     pub(crate) fn is_full(&self) -> bool {
         self.running() >= self.limit
     }
@@ -60,6 +64,11 @@ impl Gauge {
 pub struct Permit(Arc<Gauge>);
 
 impl Permit {
+    /// Takes a permit; `None` if the limit is reached.
+    pub(crate) fn take(gauge: &Arc<Gauge>) -> Option<Self> {
+        gauge.enter().then(|| Self(Arc::clone(gauge)))
+    }
+
     /// Takes over the permit of a call that has just left, without regard to the limit.
     pub(crate) fn new(gauge: &Arc<Gauge>) -> Self {
         gauge.running.fetch_add(1, Ordering::Relaxed);

@@ -67,8 +67,8 @@ pub(crate) struct Call {
     span: CallSpan,
     progress: AtomicU8,
     cancelled: AtomicBool,
-    /// Set if the gauge of the service counts the call.
-    is_counted: bool,
+    /// Set while the gauge of the service counts the call.
+    is_counted: AtomicBool,
     /// Set if the procedure's own gauge counts the call, too.
     is_counted_by_procedure: AtomicBool,
     /// Set before the handler starts, if it is known.
@@ -94,7 +94,7 @@ impl Call {
     ) -> Option<Self> {
         callee.gauge.enter().then(|| {
             let mut call = Self::uncounted(callee, meta, extensions, runtime);
-            call.is_counted = true;
+            *call.is_counted.get_mut() = true;
             call
         })
     }
@@ -115,7 +115,7 @@ impl Call {
             runtime,
             progress: AtomicU8::new(NOT_STARTED),
             cancelled: AtomicBool::new(false),
-            is_counted: false,
+            is_counted: AtomicBool::new(false),
             is_counted_by_procedure: AtomicBool::new(false),
             caller: OnceLock::new(),
             #[cfg(feature = "keys")]
@@ -176,6 +176,14 @@ impl Call {
             rate.count(self.caller(), address, runtime.now())?;
         }
         Ok(())
+    }
+
+    /// Gives back the permit of the service before the call is dropped: a subscription that has been answered has one
+    /// of its own. The procedure's own limit still counts it.
+    pub(crate) fn release(&self) {
+        if self.is_counted.swap(false, Ordering::Relaxed) {
+            self.callee.gauge.leave();
+        }
     }
 
     /// Declares that the handler starts now.
@@ -371,7 +379,7 @@ impl Call {
 impl Drop for Call {
     #[inline]
     fn drop(&mut self) {
-        if self.is_counted {
+        if *self.is_counted.get_mut() {
             self.callee.gauge.leave();
         }
         if *self.is_counted_by_procedure.get_mut()

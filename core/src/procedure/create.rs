@@ -8,18 +8,19 @@ use std::sync::Arc;
 use std::task::Context;
 
 use bytes::Bytes;
-use docent_describe::schema;
+use docent_describe::{SubscriptionDescription, schema};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::handler::{Started, conclude, handler, run_async, run_blocking};
+use super::handler::{Started, conclude, handler, open, run_async, run_blocking, run_until};
 use super::{About, Procedure, Registered, Types};
 use crate::call::Cx;
 use crate::caller::CallerArg;
 use crate::errors::{ErrorList, RpcError};
 use crate::fault::Fault;
 use crate::output::Output;
+use crate::subscription::ItemSource;
 
 // If a handler does not fit, the compiler shows the lines of the bounds with their comments.
 impl<S: Send + Sync + 'static> Procedure<S> {
@@ -108,6 +109,26 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             let handler = Arc::clone(&handler);
             run_blocking(cx.call(), move || handler(cx, params), output, waker)
         })
+    }
+
+    /// Creates a subscription whose items are JSON text already. The handler gives their source.
+    #[doc(hidden)]
+    pub fn subscription<P, E, F, Fut, U>(name: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<ItemSource, E>> + Send + 'static,
+        P: DeserializeOwned + JsonSchema + 'static,
+        E: RpcError,
+        U: CallerArg,
+    {
+        let run = move |cx: Cx<S, U>, params, output: &mut Output, waker: &mut Context<'_>| {
+            let call = cx.call();
+            let conclude = |output: &mut Output, source| open::<E>(call, output, source);
+            run_until(handler(cx, params), conclude, output, waker)
+        };
+        let mut procedure = Self::assemble::<P, serde_json::Value, E, U>(name.into(), run);
+        procedure.about.described.subscription = Some(SubscriptionDescription::default());
+        procedure
     }
 
     /// Gives the procedure its state, so that it can be added to a service with any other state.

@@ -18,6 +18,7 @@ use crate::code;
 use crate::errors::RpcError;
 use crate::fault::Fault;
 use crate::output::{Ended, Output, Task};
+use crate::subscription::ItemSource;
 
 /// The outcome of starting a handler: an error, or nothing if the result is in the output, or the rest
 /// of a handler that waits. The output stays in its place: moving it with each return would take a
@@ -106,11 +107,22 @@ pub(super) fn caller<U: CallerArg>(call: &Call) -> Result<U::ContextValue, Fault
     U::hold(call.caller()).ok_or_else(|| Fault::protocol(code::REFUSED))
 }
 
-/// Runs a handler that returns a future. Most do not wait: they finish here, without a task, and their
-/// results are written directly to the output of the call.
+/// Runs a handler that returns a future.
 #[inline]
-pub(super) fn run_async<R: Serialize, E: RpcError>(
+pub(super) fn run_async<R: Serialize + 'static, E: RpcError>(
     handler: impl Future<Output = Result<R, E>> + Send + 'static,
+    output: &mut Output,
+    waker: &mut Context<'_>,
+) -> Started {
+    run_until(handler, conclude, output, waker)
+}
+
+/// Runs a handler that returns a future, and then concludes the call. Most do not wait: they finish here, without a
+/// task, and their results are written directly to the output of the call.
+#[inline]
+pub(super) fn run_until<T>(
+    handler: impl Future<Output = T> + Send + 'static,
+    conclude: impl FnOnce(&mut Output, T) -> Result<(), Fault> + Send + 'static,
     output: &mut Output,
     waker: &mut Context<'_>,
 ) -> Started {
@@ -118,8 +130,11 @@ pub(super) fn run_async<R: Serialize, E: RpcError>(
     match handler.as_mut().poll(waker) {
         Poll::Ready(result) => conclude(output, result).map(|()| None),
         Poll::Pending => {
-            let own = output.take();
-            Ok(Some(Box::pin(async move { ended(own, handler.await) })))
+            let mut output = output.take();
+            Ok(Some(Box::pin(async move {
+                let result = conclude(&mut output, handler.await);
+                Ended { output, result }
+            })))
         }
     }
 }
@@ -152,6 +167,22 @@ pub(super) fn conclude<R: Serialize, E: RpcError>(
         Ok(value) => output.write(&value),
         Err(error) => Err(error.into_fault()),
     }
+}
+
+/// Opens the subscription with the source that its handler has given. The result is its id.
+pub(super) fn open<E: RpcError>(
+    call: Arc<Call>,
+    output: &mut Output,
+    source: Result<ItemSource, E>,
+) -> Result<(), Fault> {
+    let source = source.map_err(RpcError::into_fault)?;
+    // It cannot be missing: dispatch creates it before the handler starts.
+    let new = output
+        .subscription
+        .as_mut()
+        .ok_or_else(|| Fault::protocol(code::NEEDS_A_CONNECTION))?;
+    let id = new.open(call, source).to_owned();
+    output.write(&id)
 }
 
 /// Concludes as [`conclude`] does, with an output that the handler owns.

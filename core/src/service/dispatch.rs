@@ -27,7 +27,8 @@ use crate::fault::Fault;
 use crate::identity::SharedIdentity;
 use crate::output::{Output, Task};
 use crate::procedure::Started;
-use crate::wire::{Invalid, Judged, ParsedRequest, Span, key};
+use crate::subscription::{NewSubscription, Subscriber, needs_connection};
+use crate::wire::{Invalid, Judged, ParsedRequest, Protocol, Span, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
 pub(super) struct Dispatch<'s> {
@@ -36,6 +37,8 @@ pub(super) struct Dispatch<'s> {
     /// The only procedure that requests may name, if there is such a restriction.
     only: Option<Box<str>>,
     pub(super) extensions: Option<Arc<Extensions>>,
+    /// Set if the body is a batch.
+    pub(super) is_batch: bool,
     /// Set once names similar to an unknown one have been searched for.
     searched: AtomicBool,
     callers: Callers,
@@ -126,6 +129,7 @@ impl<'s> Dispatch<'s> {
             body,
             only,
             extensions,
+            is_batch: false,
             searched: AtomicBool::new(false),
             callers: Callers::default(),
         }
@@ -310,11 +314,16 @@ impl<'s> Dispatch<'s> {
     #[inline]
     fn count(&self, callee: &Arc<Callee>, meta: Meta) -> Option<RunningCall<'s>> {
         let service = self.service;
-        if service.is_out_of_room() {
+        if service.is_out_of_room() && !callee.is_always_admitted {
             return None;
         }
         let extensions = self.extensions.clone();
-        let call = Call::new(callee, meta, extensions, service.runtime.clone())?;
+        let runtime = service.runtime.clone();
+        let call = if callee.is_always_admitted {
+            Call::uncounted(callee, meta, extensions, runtime)
+        } else {
+            Call::new(callee, meta, extensions, runtime)?
+        };
         Some(RunningCall::new(service, call))
     }
 
@@ -339,6 +348,9 @@ impl<'s> Dispatch<'s> {
         output: &mut Output,
         cx: &mut Context<'_>,
     ) -> Started {
+        if callable.callee.is_subscription() {
+            output.subscription = Some(self.subscribe(call, &input)?);
+        }
         call.keep_limits()?;
         if callable.callee.is_unknown {
             return Err(Fault::not_found(&[]));
@@ -367,6 +379,40 @@ impl<'s> Dispatch<'s> {
             return output.write(&()).map(|()| None);
         }
         handler.start(Arc::clone(call), plan, Some(&params), output, cx)
+    }
+
+    /// Creates the subscription that a call opens, if its request may be one and its connection can have one more.
+    #[cold]
+    fn subscribe(
+        &self,
+        call: &Call,
+        input: &DispatchInput<'_>,
+    ) -> Result<Box<NewSubscription>, Fault> {
+        let has_key = match input {
+            DispatchInput::Request(request) => self.has_key(request),
+            _ => false,
+        };
+        let reason = if call.meta.protocol != Protocol::V2_0 {
+            Some("only JSON-RPC 2.0 has subscriptions")
+        } else if self.is_batch {
+            Some("a subscription cannot be part of a batch: send its request by itself")
+        } else if call.meta.notification {
+            Some("a subscription needs an id: it is answered")
+        } else if has_key {
+            Some("a subscription cannot have a key")
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            return Err(Fault::explained(code::INVALID_REQUEST, reason));
+        }
+        let extensions = self.extensions.as_deref();
+        match extensions.and_then(Extensions::get::<Arc<Subscriber>>) {
+            Some(subscriber) => {
+                NewSubscription::new(subscriber, &self.service.inner.frame.subscriptions)
+            }
+            None => Err(needs_connection(self.service.description())),
+        }
     }
 
     /// Finds out the version of a result, if its procedure has one, and returns whether the caller has this

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use bytestring::ByteString;
 
 use super::batch;
-use super::dispatch::Dispatch;
+use super::dispatch::{Dispatch, meta};
 use super::reply::{Reply, RequestError};
 use super::state::Service;
 use crate::call::Meta;
@@ -68,7 +68,7 @@ impl Service {
     ) -> impl Future<Output = Option<Vec<u8>>> + Send + use<B> {
         let service = self.clone();
         let incoming = Incoming::new(body);
-        async move { service.receive(incoming).await.into_body() }
+        async move { service.receive(incoming, false).await.into_body() }
     }
 
     /// Handles the body of a message, and returns the response with details. For transports.
@@ -89,14 +89,28 @@ impl Service {
     /// ```
     pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
         let service = self.clone();
-        async move { service.receive(incoming).await }
+        async move { service.receive(incoming, false).await }
     }
 
-    async fn receive(&self, incoming: Incoming) -> Reply {
-        let (dispatch, message) = match self.open(incoming) {
+    /// Handles a message of a connection. If that `is_full`, because it runs as many calls as it may, the message is
+    /// answered without being run.
+    pub(crate) fn exchange_over_connection(
+        &self,
+        incoming: Incoming,
+        is_full: bool,
+    ) -> impl Future<Output = Reply> + Send + use<> {
+        let service = self.clone();
+        async move { service.receive(incoming, is_full).await }
+    }
+
+    async fn receive(&self, incoming: Incoming, is_full: bool) -> Reply {
+        let (mut dispatch, message) = match self.open(incoming) {
             Ok(opened) => opened,
             Err(reply) => return *reply,
         };
+        if is_full && let Some(reply) = self.refuse(&dispatch, &message) {
+            return reply;
+        }
         match message {
             Message::Single(judged) => {
                 let begun = self.begin();
@@ -110,8 +124,37 @@ impl Service {
                 reply
             }
             // Boxed, so that the future of a single call does not carry the room for a batch.
-            Message::Batch(entries) => Box::pin(batch::run(&dispatch, entries)).await,
+            Message::Batch(entries) => {
+                dispatch.is_batch = true;
+                Box::pin(batch::run(&dispatch, entries)).await
+            }
         }
+    }
+
+    /// Creates the response to a message for which its connection runs too many calls; `None` if the message runs all
+    /// the same. A batch is one call.
+    #[cold]
+    fn refuse(&self, dispatch: &Dispatch<'_>, message: &Message) -> Option<Reply> {
+        let begun = self.begin();
+        let limit = self.limits().max_connection_calls;
+        let reason =
+            format_args!("a connection may run {limit} calls at once (max_connection_calls)");
+        let busy = Fault::over_limit(code::BUSY, limit, reason);
+        let reply = match message {
+            Message::Batch(_) => Reply::fault(Meta::bare(Protocol::V2_0, begun), None, &busy),
+            Message::Single(judged) => match dispatch.look_up(judged, begun) {
+                Ok((_, callable)) if callable.callee.is_always_admitted => return None,
+                Ok((request, callable)) => Reply::fault(
+                    meta(request, begun),
+                    dispatch.part(request.id.as_ref()),
+                    &busy,
+                )
+                .with_callee(Arc::clone(&callable.callee)),
+                Err(reply) => *reply,
+            },
+        };
+        self.tell_answered(&reply, Some(dispatch));
+        Some(reply)
     }
 
     /// Reads a body. Returns the reply if nothing in it can be called.

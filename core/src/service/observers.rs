@@ -34,10 +34,10 @@ impl Service {
         Some(self.now()?.saturating_duration_since(begun))
     }
 
-    /// Notifies observers of a call that has just been answered.
+    /// Notifies observers of a call that has just been answered. They hear of a subscription when it ends.
     #[inline]
     pub(super) fn tell_answered(&self, reply: &Reply, sender: Option<&Dispatch<'_>>) {
-        if self.is_observed() {
+        if self.is_observed() && !reply.opens_subscription() {
             let duration = self.since(reply.meta.begun);
             self.tell(reply, Ending::Answered, duration, sender);
         }
@@ -79,13 +79,34 @@ impl Service {
         self.tell_observers(&CallRecord {
             code: ended.and_then(|ended| Some(ended.result.as_ref().err()?.code())),
             mismatch: ended.is_some_and(|ended| ended.output.mismatch),
+            ..self.finished_call(call, ending)
+        });
+    }
+
+    /// Notifies observers of a subscription that has ended, with the size of all that was sent for it.
+    pub(crate) fn tell_subscription(
+        &self,
+        call: &Call,
+        ending: Ending,
+        code: Option<i64>,
+        response_bytes: usize,
+    ) {
+        self.tell_observers(&CallRecord {
+            code,
+            response_bytes,
+            ..self.finished_call(call, ending)
+        });
+    }
+
+    fn finished_call<'a>(&'a self, call: &'a Call, ending: Ending) -> CallRecord<'a> {
+        CallRecord {
             duration: self.since(call.meta.begun),
             sender: Sender {
                 extensions: call.extensions.as_deref(),
                 caller: call.caller().map(|caller| &**caller),
             },
             ..self.finished(call.callee().name(), call.meta, ending)
-        });
+        }
     }
 
     pub(super) fn finished<'a>(

@@ -16,6 +16,7 @@ use crate::fault::Fault;
 use crate::output::{Output, SharedPart};
 use crate::rejection_kind::RejectionKind;
 use crate::response_field::ResponseField;
+use crate::subscription::NewSubscription;
 use crate::wire::Protocol;
 
 /// A response: the bytes to send, if any, and their meaning.
@@ -24,6 +25,8 @@ pub struct Reply {
     body: Option<Vec<u8>>,
     /// The part of the body that other responses share.
     shared: Option<Box<SharedPart>>,
+    /// The subscription that the call has opened.
+    subscription: Option<Box<NewSubscription>>,
     code: Option<i64>,
     /// The called procedure, if there was exactly one.
     callee: Option<Arc<Callee>>,
@@ -46,6 +49,7 @@ impl Reply {
             meta,
             body: None,
             shared: None,
+            subscription: None,
             code: None,
             callee,
             rejection: None,
@@ -94,6 +98,7 @@ impl Reply {
                 return Self {
                     body: (!meta.notification).then_some(output.buffer),
                     shared: output.shared,
+                    subscription: output.subscription,
                     replayed: output.replayed,
                     mismatch: output.mismatch,
                     ..Self::silence(meta, Some(callee))
@@ -150,6 +155,16 @@ impl Reply {
         std::mem::take(&mut self.response_fields)
     }
 
+    /// Returns whether the call has opened a subscription, which has not been taken.
+    pub(super) fn opens_subscription(&self) -> bool {
+        self.subscription.is_some()
+    }
+
+    /// Takes the subscription that the call has opened.
+    pub(crate) fn take_subscription(&mut self) -> Option<Box<NewSubscription>> {
+        self.subscription.take()
+    }
+
     /// Replaces the response by a fault, unless it is an error of at most the same length.
     pub(super) fn replace(&mut self, id: Option<&str>, fault: &Fault) {
         let length = self.body_length();
@@ -177,7 +192,7 @@ impl Reply {
     }
 
     /// Returns the length of the body.
-    pub(super) fn body_length(&self) -> usize {
+    pub(crate) fn body_length(&self) -> usize {
         let own = self.body.as_ref().map_or(0, Vec::len);
         own + self.shared.as_ref().map_or(0, |shared| shared.text.len())
     }

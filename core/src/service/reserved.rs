@@ -14,10 +14,21 @@ use super::renderings::{Rendered, Renderings};
 use crate::call::Cx;
 use crate::fault::Fault;
 use crate::procedure::Procedure;
+use crate::subscription::{Subscriber, needs_connection};
 use docent_describe::brief::{MAX_REASON_BYTES, quote};
 
 /// The procedure that returns the whole description.
 pub(super) const WHOLE_DESCRIPTION: &str = "rpc.describe";
+
+/// The procedure that ends a subscription.
+pub(super) const UNSUBSCRIBE: &str = "rpc.unsubscribe";
+
+/// The parameters of `rpc.unsubscribe`.
+#[derive(Deserialize, JsonSchema)]
+struct Unsubscribe {
+    /// The id of the subscription.
+    subscription: String,
+}
 
 /// The parameters of `rpc.describe`.
 #[derive(Deserialize, JsonSchema)]
@@ -61,6 +72,14 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
         )
         .summary("Returns the name and version of the server software."),
     ];
+    if renderings
+        .description
+        .procs
+        .iter()
+        .any(|procedure| procedure.subscription.is_some())
+    {
+        procedures.push(unsubscribe(renderings));
+    }
     let registered = renderings
         .description
         .procs
@@ -70,6 +89,18 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
     let names: Vec<String> = registered.chain(reserved).cloned().collect();
     procedures.push(list_methods(names));
     procedures
+}
+
+/// Creates the procedure that ends a subscription of its connection, and returns whether that had not ended.
+fn unsubscribe(renderings: &Arc<Renderings>) -> Procedure {
+    let renderings = Arc::clone(renderings);
+    Procedure::sync(UNSUBSCRIBE, move |cx: Cx, p: Unsubscribe| {
+        match cx.extension::<Arc<Subscriber>>() {
+            Some(subscriber) => Ok(subscriber.close(&p.subscription)),
+            None => Err(needs_connection(&renderings.description)),
+        }
+    })
+    .summary("Ends a subscription.")
 }
 
 fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault> {

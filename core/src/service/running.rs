@@ -16,7 +16,7 @@ use crate::panic::caught;
 
 /// A call, from when it gets its permit until it ends.
 ///
-/// If it is dropped before that, or runs out of time, it cancels an idempotent procedure by dropping
+/// If it is dropped before that, or runs out of time, it cancels an idempotent procedure or a subscription by dropping
 /// it. Any other procedure may have begun to change something, so it is handed to the runtime and
 /// runs to its end. A handler that does not wait costs no task and no timer.
 pub(super) struct RunningCall<'s> {
@@ -88,7 +88,9 @@ impl Drop for RunningCall<'_> {
             return;
         };
         call.cancel();
-        if call.runtime.is_some() && !call.callee().description.idempotent {
+        let callee = call.callee();
+        let changes = !callee.description.idempotent && !callee.is_subscription();
+        if call.runtime.is_some() && changes {
             let rest = run_to_end(service.clone(), task, Arc::clone(call), self.is_over);
             call.hand_over(Box::pin(rest));
             return;

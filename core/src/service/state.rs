@@ -121,6 +121,8 @@ pub(super) struct Frame {
     pub(super) registration: Registration,
     pub(super) warnings: Vec<String>,
     pub(super) gauge: Arc<Gauge>,
+    /// Counts the subscriptions of all connections.
+    pub(super) subscriptions: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
     /// `None` if results are not checked.
     pub(super) results: Option<Arc<Results>>,
@@ -130,6 +132,7 @@ impl Frame {
     pub(super) fn new(registration: Registration) -> Self {
         Self {
             gauge: Arc::new(Gauge::new(registration.limits.max_concurrent_calls)),
+            subscriptions: Arc::new(Gauge::new(registration.limits.max_subscriptions)),
             incidents: Arc::default(),
             warnings: Vec::new(),
             results: None,

@@ -21,7 +21,6 @@ mod writing;
 pub(crate) use message::{Invalid, Judged, Message, ParsedRequest, Span};
 pub use protocol::{Protocol, Protocols};
 pub(crate) use reading::{Rules, read};
-#[cfg(any(feature = "keys", feature = "mcp"))]
-pub(crate) use writing::write_error_object;
 #[cfg(feature = "mcp")]
 pub(crate) use writing::{BEFORE_ERROR, BEFORE_RESULT};
+pub(crate) use writing::{write_error_object, write_json};

@@ -97,7 +97,7 @@ pub(crate) fn write_error_object(buffer: &mut Vec<u8>, fault: &Fault) {
     buffer.push(b'}');
 }
 
-fn write_json<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) {
+pub(crate) fn write_json<T: Serialize + ?Sized>(buffer: &mut Vec<u8>, value: &T) {
     // Writing numbers and strings into memory cannot fail.
     let _ = serde_json::to_writer(buffer, value);
 }

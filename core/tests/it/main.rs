@@ -18,6 +18,7 @@ mod callers;
 mod causes;
 mod closest;
 mod codes;
+mod connections;
 mod constraints;
 mod credentials;
 mod derived;

@@ -75,7 +75,11 @@ fn add_result(draft: &mut Draft, findings: &mut Findings) {
             let mut returns = schema.returns.clone();
             let documented = draft.registered.about.returns.clone();
             returns.description = documented.or(returns.description);
-            draft.callee.description.returns = Some(returns);
+            let description = &mut draft.callee.description;
+            match &mut description.subscription {
+                Some(subscription) => subscription.item = returns,
+                None => description.returns = Some(returns),
+            }
         }
         Err(problems) => findings.mistakes(&draft.registered.name, problems),
     }
@@ -89,6 +93,9 @@ fn cover(
     whole: Option<&ProcedureDescription>,
     findings: &mut Findings,
 ) {
+    if draft.callee.is_always_admitted {
+        return;
+    }
     let own = &draft.callee.description;
     let protected = gates.protects(own) || whole.is_some_and(|whole| gates.protects(whole));
     let guards: Vec<_> = gates

@@ -12,6 +12,7 @@ use docent_describe::schema::{ParamsSchema, ReturnSchema, SchemaProblem};
 use crate::call::Callee;
 use crate::errors::ErrorList;
 use crate::procedure::Registered;
+use crate::service::reserved;
 use crate::service::state::Frame;
 
 /// The schema of a type, or the problems of one that cannot be described.
@@ -64,6 +65,7 @@ impl Draft {
                 cache_for: about.cache_for,
                 shared_cache: about.shared_cache,
                 has_plain_result: types.has_plain_result,
+                is_always_admitted: name == reserved::UNSUBSCRIBE,
                 ..Callee::new(description, timeout, gauge, incidents)
             },
             params: Arc::clone(params.or_insert_with(|| Arc::new((types.params)()))),

@@ -22,7 +22,9 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
         let about = &draft.registered.about;
         let tool = match &about.tool {
             Some(tool) => Cow::Borrowed(&**tool),
-            None if all_idempotent && about.described.idempotent => tool_name(name).into(),
+            None if all_idempotent && about.described.idempotent && about.described.is_a_call() => {
+                tool_name(name).into()
+            }
             None if about.tool_hints.is_empty() => continue,
             None => {
                 findings.mistake(name, "tool_hints are for tools; call `.tool()` too");

@@ -1,0 +1,272 @@
+//! A connection: messages in both directions for as long as it lives, without I/O.
+//!
+//! A carrier frames: it brings whole messages and writes whole messages. What they mean is decided here, once for
+//! every carrier: which calls run, which subscriptions there are, and how much waits to be written. One task drives
+//! both:
+//!
+//! ```text
+//! loop {
+//!     while connection.wants_message() and one has arrived: connection.receive(message)
+//!     while connection.poll(cx) is ready with a message: queue it
+//!     when bytes of the queue have been written: connection.written(bytes)
+//! }
+//! ```
+//!
+//! Nothing in it waits, spawns or locks out: `receive` stores a message, `poll` does a bounded amount of work, and
+//! dropping the connection is a caller who has left. A message is handled by [`Service::exchange`], like the body of a
+//! POST, so that guards, limits, keys, observers and all versions of the protocol are those of HTTP.
+//!
+//! There is no queue of items. A source is polled only while fewer bytes wait than the limit allows, and what it yields
+//! is handed over at once. So a slow reader slows its sources down, one item and the responses to running calls
+//! are all that exceeds the limit, and the order of messages is the order in which they were made: the response with
+//! the id of a subscription comes before its items, and no item after the response to `rpc.unsubscribe`.
+//!
+//! [`OpenSubscription`] is a subscription from its answer to its end. What happens before, in its call, is in
+//! [`subscription`](crate::subscription). Carriers keep the clocks: they close a connection that does not move.
+
+mod message;
+mod open_subscription;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+
+pub use message::OutgoingMessage;
+use open_subscription::OpenSubscription;
+
+use crate::code;
+use crate::extensions::Extensions;
+use crate::runtime::BoxFuture;
+use crate::service::{Incoming, Reply, Service};
+use crate::subscription::Subscriber;
+
+/// The number of items after which a task gets a break, so that sources that are always ready do not block it.
+const MAX_ITEMS_IN_A_ROW: usize = 64;
+
+/// The messages of a peer that stays connected: its calls, its subscriptions, and how much waits to be written for it.
+///
+/// For carriers. Dropping it means that the peer has gone: idempotent calls and subscriptions are dropped, other calls
+/// run to their end on the [runtime](Service::with_runtime).
+pub struct Connection {
+    service: Service,
+    extensions: Arc<Extensions>,
+    subscriber: Arc<Subscriber>,
+    /// The messages that have not begun.
+    received: VecDeque<Bytes>,
+    calls: FuturesUnordered<BoxFuture<Reply>>,
+    /// The subscriptions, the next to be polled first.
+    subscriptions: VecDeque<OpenSubscription>,
+    /// The bytes of messages that were handed over and are not written.
+    waiting_bytes: usize,
+    items_in_a_row: usize,
+    /// Set once no more messages are taken.
+    has_stopped_reading: bool,
+    /// What becomes of further subscriptions.
+    subscribing: Subscribing,
+}
+
+/// What becomes of subscriptions that are answered from now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subscribing {
+    Possible,
+    /// They end at once with this error.
+    Ended(i64),
+    /// They are dropped.
+    Dropped,
+}
+
+impl Connection {
+    /// Creates a connection to a service. All its calls have these extensions.
+    pub fn new(service: Service, mut extensions: Extensions) -> Self {
+        let subscriber = Arc::new(Subscriber::new(service.limits()));
+        extensions.insert(Arc::clone(&subscriber));
+        Self {
+            service,
+            extensions: Arc::new(extensions),
+            subscriber,
+            received: VecDeque::new(),
+            calls: FuturesUnordered::new(),
+            subscriptions: VecDeque::new(),
+            waiting_bytes: 0,
+            items_in_a_row: 0,
+            has_stopped_reading: false,
+            subscribing: Subscribing::Possible,
+        }
+    }
+
+    /// Returns whether the connection takes a message now: one at a time, and none while too many bytes wait to be
+    /// written.
+    pub fn wants_message(&self) -> bool {
+        !self.has_stopped_reading && self.received.is_empty() && self.has_room()
+    }
+
+    /// Takes a message, which begins with the next [`poll`](Self::poll). It is dropped if the connection takes no more.
+    pub fn receive(&mut self, message: impl Into<Bytes>) {
+        if !self.has_stopped_reading {
+            self.received.push_back(message.into());
+        }
+    }
+
+    /// Runs calls and sources, and returns the next message to be written. `None` is the end: no more messages are
+    /// taken, and nothing is running.
+    ///
+    /// After each call of another method, poll until nothing is ready.
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<OutgoingMessage>> {
+        while let Poll::Ready(reply) = self.poll_call(cx) {
+            self.drop_closed();
+            if let Some(answer) = self.answer(reply) {
+                return Poll::Ready(Some(self.count(answer)));
+            }
+        }
+        self.drop_closed();
+        if self.items_in_a_row == MAX_ITEMS_IN_A_ROW {
+            self.items_in_a_row = 0;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        if self.has_room()
+            && let Some(message) = self.poll_subscriptions(cx)
+        {
+            self.items_in_a_row += 1;
+            return Poll::Ready(Some(self.count(message)));
+        }
+        self.items_in_a_row = 0;
+        let is_idle = self.calls.is_empty() && self.subscriptions.is_empty();
+        if self.has_stopped_reading && is_idle {
+            return Poll::Ready(None);
+        }
+        Poll::Pending
+    }
+
+    /// Says that bytes of the messages that were handed over have been written.
+    pub fn written(&mut self, bytes: usize) {
+        self.waiting_bytes = self.waiting_bytes.saturating_sub(bytes);
+    }
+
+    /// Returns how many bytes of the messages that were handed over are not written.
+    pub fn waiting_bytes(&self) -> usize {
+        self.waiting_bytes
+    }
+
+    /// Ends reading, because the input has ended and the peer may still read. Running calls are answered, subscriptions
+    /// are dropped.
+    pub fn end_input(&mut self) {
+        self.has_stopped_reading = true;
+        self.subscribing = Subscribing::Dropped;
+        for subscription in self.subscriptions.drain(..) {
+            self.subscriber.close(subscription.id());
+        }
+    }
+
+    /// Ends reading and all subscriptions (-32015), because the server stops. Running calls are answered.
+    pub fn stop(&mut self) {
+        self.has_stopped_reading = true;
+        self.end_subscriptions(code::GOING_AWAY);
+    }
+
+    /// Ends all subscriptions (-32007), because what the caller has proved is no longer valid. The carrier takes care of
+    /// later calls.
+    pub fn end_credentials(&mut self) {
+        self.end_subscriptions(code::REFUSED);
+    }
+
+    fn end_subscriptions(&mut self, code: i64) {
+        if self.subscribing == Subscribing::Possible {
+            self.subscribing = Subscribing::Ended(code);
+        }
+        for subscription in &mut self.subscriptions {
+            subscription.end(code);
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.waiting_bytes < self.service.limits().max_waiting_bytes
+    }
+
+    /// Begins the messages in the order of their arrival, and returns the next reply.
+    fn poll_call(&mut self, cx: &mut Context<'_>) -> Poll<Reply> {
+        while let Some(message) = self.received.pop_front() {
+            let incoming = Incoming::new(message).extensions(Arc::clone(&self.extensions));
+            let is_full = self.calls.len() >= self.service.limits().max_connection_calls;
+            let mut call: BoxFuture<Reply> =
+                Box::pin(self.service.exchange_over_connection(incoming, is_full));
+            match call.as_mut().poll(cx) {
+                Poll::Ready(reply) => return Poll::Ready(reply),
+                Poll::Pending => self.calls.push(call),
+            }
+        }
+        match self.calls.poll_next_unpin(cx) {
+            Poll::Ready(Some(reply)) => Poll::Ready(reply),
+            _ => Poll::Pending,
+        }
+    }
+
+    /// Opens the subscription of a call, if it is one, and returns the response, if there is one.
+    fn answer(&mut self, mut reply: Reply) -> Option<OutgoingMessage> {
+        if let Some(new) = reply.take_subscription()
+            && let Some(mut subscription) = OpenSubscription::new(&self.service, *new, &reply)
+        {
+            if let Subscribing::Ended(code) = self.subscribing {
+                subscription.end(code);
+            }
+            if self.subscribing != Subscribing::Dropped {
+                self.subscriber.open(subscription.id());
+                self.subscriptions.push_back(subscription);
+            }
+        }
+        let answer = OutgoingMessage::Answer(Box::new(reply));
+        (answer.body_length() > 0).then_some(answer)
+    }
+
+    /// Drops the subscriptions that the peer has ended.
+    fn drop_closed(&mut self) {
+        if self.subscriber.open_count() == self.subscriptions.len() {
+            return;
+        }
+        let subscriber = &self.subscriber;
+        self.subscriptions.retain_mut(|subscription| {
+            let is_open = subscriber.is_open(subscription.id());
+            if !is_open {
+                subscription.leave();
+            }
+            is_open
+        });
+    }
+
+    /// Polls each subscription once, until one has a message. It is the last to be polled again.
+    fn poll_subscriptions(&mut self, cx: &mut Context<'_>) -> Option<OutgoingMessage> {
+        for _ in 0..self.subscriptions.len() {
+            let mut subscription = self.subscriptions.pop_front()?;
+            let message = subscription.poll(cx);
+            if subscription.has_ended() {
+                self.subscriber.close(subscription.id());
+            } else {
+                self.subscriptions.push_back(subscription);
+            }
+            if message.is_some() {
+                return message;
+            }
+        }
+        None
+    }
+
+    fn count(&mut self, message: OutgoingMessage) -> OutgoingMessage {
+        self.waiting_bytes = self.waiting_bytes.saturating_add(message.body_length());
+        message
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("calls", &self.calls.len())
+            .field("subscriptions", &self.subscriptions.len())
+            .field("waiting_bytes", &self.waiting_bytes)
+            .finish_non_exhaustive()
+    }
+}

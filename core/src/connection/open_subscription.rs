@@ -1,0 +1,192 @@
+//! A subscription from its answer to its end: polls its source, and writes its messages.
+
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+
+use super::message::OutgoingMessage;
+use crate::call::{Call, Permit};
+use crate::code;
+use crate::fault::Fault;
+use crate::observer::Ending;
+use crate::panic::caught;
+use crate::service::{Reply, Service};
+use crate::subscription::{ItemSource, NewSubscription, OpenedSource, SourceItem};
+use crate::wire::{write_error_object, write_json};
+
+/// A subscription that has been answered. Observers are notified of it when it is dropped.
+pub(super) struct OpenSubscription {
+    service: Service,
+    call: Arc<Call>,
+    id: String,
+    /// `None` once nothing more is asked of it.
+    source: Option<ItemSource>,
+    /// The error with which the subscription ends, if it is not told yet.
+    fault: Option<Fault>,
+    /// The items that were lost, and not told yet.
+    missed: u64,
+    /// The end, for observers.
+    ending: Ending,
+    code: Option<i64>,
+    sent_bytes: usize,
+    /// The permits of the connection and of the service.
+    _permits: [Permit; 2],
+}
+
+impl OpenSubscription {
+    /// Creates the subscription of a call that is answered. The call has ended, so that it gives back its permit.
+    /// Returns `None` if the call has given no source.
+    pub(super) fn new(service: &Service, new: NewSubscription, answer: &Reply) -> Option<Self> {
+        let OpenedSource { id, call, items } = new.opened?;
+        call.release();
+        Some(Self {
+            service: service.clone(),
+            call,
+            id,
+            source: Some(items),
+            fault: None,
+            missed: 0,
+            ending: Ending::Cancelled,
+            code: None,
+            sent_bytes: answer.body_length(),
+            _permits: new.permits,
+        })
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Ends the subscription with an error of the protocol, which is told when it is polled.
+    pub(super) fn end(&mut self, code: i64) {
+        self.drop_source();
+        self.fault.get_or_insert_with(|| Fault::protocol(code));
+    }
+
+    /// Ends the subscription because its peer wants no more.
+    pub(super) fn leave(&mut self) {
+        self.ending = Ending::Answered;
+    }
+
+    /// Returns whether the end has been told.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ending == Ending::Answered
+    }
+
+    /// Returns the next message, if there is one.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Option<OutgoingMessage> {
+        let Some(source) = &mut self.source else {
+            let fault = self.fault.take();
+            return self.finish(fault);
+        };
+        let polled = self.call.attempt(|| Ok(source.as_mut().poll_next(cx)));
+        match polled {
+            Ok(Poll::Pending) => None,
+            Ok(Poll::Ready(Some(Ok(SourceItem::Value { json, cursor })))) => {
+                self.item(&json, cursor)
+            }
+            Ok(Poll::Ready(Some(Ok(SourceItem::Missed(items))))) => {
+                self.missed = self.missed.saturating_add(items);
+                cx.waker().wake_by_ref();
+                None
+            }
+            Ok(Poll::Ready(Some(Err(fault)))) => {
+                let fault = self.call.publish(fault);
+                self.finish(Some(fault))
+            }
+            Ok(Poll::Ready(None)) => self.finish(None),
+            Err(panic) => self.finish(Some(panic)),
+        }
+    }
+
+    fn item(&mut self, json: &Bytes, cursor: Option<String>) -> Option<OutgoingMessage> {
+        let mut body = self.begin(json.len());
+        body.extend_from_slice(b",\"result\":");
+        body.extend_from_slice(json);
+        if let Some(cursor) = &cursor {
+            body.extend_from_slice(b",\"cursor\":");
+            write_json(&mut body, cursor);
+        }
+        self.write_end(&mut body);
+        if body.len() > self.service.limits().max_response_bytes {
+            return self.finish(Some(Fault::protocol(code::RESPONSE_TOO_LARGE)));
+        }
+        self.missed = 0;
+        self.sent_bytes = self.sent_bytes.saturating_add(body.len());
+        Some(OutgoingMessage::Item { body, cursor })
+    }
+
+    /// Ends the subscription. Returns the message that says so, unless the service tells no ends.
+    fn finish(&mut self, mut fault: Option<Fault>) -> Option<OutgoingMessage> {
+        self.drop_source();
+        let mut body = self.end_body(fault.as_ref());
+        // An error may have as much text as an item, and is bounded like one.
+        if body.len() > self.service.limits().max_response_bytes {
+            fault = Some(Fault::protocol(code::RESPONSE_TOO_LARGE));
+            body = self.end_body(fault.as_ref());
+        }
+        self.ending = Ending::Answered;
+        self.code = fault.map(|fault| fault.code());
+        let subscription = &self.call.callee().description.subscription;
+        if subscription
+            .as_ref()
+            .is_some_and(|described| described.ends_untold)
+        {
+            return None;
+        }
+        self.sent_bytes = self.sent_bytes.saturating_add(body.len());
+        let code = self.code;
+        Some(OutgoingMessage::End { body, code })
+    }
+
+    fn end_body(&self, fault: Option<&Fault>) -> Vec<u8> {
+        let mut body = self.begin(0);
+        match fault {
+            None => body.extend_from_slice(b",\"ended\":true"),
+            Some(fault) => {
+                body.extend_from_slice(b",\"error\":");
+                write_error_object(&mut body, fault);
+            }
+        }
+        self.write_end(&mut body);
+        body
+    }
+
+    /// Begins a message, with capacity for an item of this length.
+    fn begin(&self, item: usize) -> Vec<u8> {
+        let name = self.call.callee().description.item_notification();
+        let mut body = Vec::with_capacity(item + 192);
+        body.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"method\":");
+        write_json(&mut body, &name);
+        body.extend_from_slice(b",\"params\":{\"subscription\":");
+        write_json(&mut body, &self.id);
+        body
+    }
+
+    /// Ends a message, with the number of items that were lost before it.
+    fn write_end(&self, body: &mut Vec<u8>) {
+        if self.missed > 0 {
+            body.extend_from_slice(b",\"missed\":");
+            write_json(body, &self.missed);
+        }
+        body.extend_from_slice(b"}}");
+    }
+
+    /// Drops the source, which may panic.
+    fn drop_source(&mut self) {
+        let Self { call, source, .. } = self;
+        if let Err(panic) = caught(|| drop(source.take())) {
+            call.in_span(|| call.report().panicked("a procedure", panic));
+        }
+    }
+}
+
+impl Drop for OpenSubscription {
+    fn drop(&mut self) {
+        self.call.cancel();
+        self.drop_source();
+        self.service
+            .tell_subscription(&self.call, self.ending, self.code, self.sent_bytes);
+    }
+}
