@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use crate::connections::Connections;
 use crate::keys::Keys;
 use crate::plan::{CLIENT_ADDRESSES, Exchange};
 use crate::rates::{Bucket, Logins};
@@ -39,6 +40,7 @@ pub(crate) struct Ledger {
     pub(crate) logins: [Logins; CLIENT_ADDRESSES.len()],
     /// The calls of `often` by each client, against their limit.
     pub(crate) rates: [Bucket; CLIENT_ADDRESSES.len()],
+    pub(crate) connections: Connections,
 }
 
 impl Ledger {
@@ -53,6 +55,7 @@ impl Ledger {
             keys: Keys::default(),
             logins: CLIENT_ADDRESSES.map(|_| Logins::new(settings.logins)),
             rates: CLIENT_ADDRESSES.map(|_| Bucket::new(settings.calls, CALLS_PER)),
+            connections: Connections::new(settings),
         }
     }
 
@@ -70,6 +73,20 @@ impl Ledger {
     pub(crate) fn begin(&mut self, exchange: u64) {
         if let Some(record) = self.exchanges.get_mut(&exchange) {
             record.begun = true;
+        }
+    }
+
+    /// Records that a connection takes this many more calls, which observers hear of.
+    pub(crate) fn expect(&mut self, connection: u64, calls: usize) {
+        if let Some(record) = self.exchanges.get_mut(&connection) {
+            record.calls += calls;
+        }
+    }
+
+    /// Records that observers hear of this many calls of a connection less.
+    pub(crate) fn retract(&mut self, connection: u64, calls: usize) {
+        if let Some(record) = self.exchanges.get_mut(&connection) {
+            record.calls -= calls;
         }
     }
 
@@ -152,6 +169,7 @@ impl Ledger {
     pub(crate) fn rest(&self) -> Result<(), String> {
         at_most(self.inside.values().sum(), 0, "handlers")?;
         self.keys.rest()?;
+        self.connections.rest()?;
         for (number, record) in &self.exchanges {
             let expected = if record.begun { record.calls } else { 0 };
             if record.told != expected {

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::Settings;
+use crate::watch::{SourceStep, WatchParams};
 
 /// A procedure of the simulated service.
 #[derive(Debug, PartialEq, Eq)]
@@ -212,6 +213,68 @@ impl Plan {
         exchange
     }
 
+    /// Draws the handshake of a connection: an exchange without calls of its own.
+    pub(crate) fn draw_handshake(&mut self, rng: &mut Rng) -> Exchange {
+        let mut handshake = self.exchange(Form::Single, rng.usize(..3));
+        if rng.bool() {
+            let name = CALLER_NAMES[rng.usize(..CALLER_NAMES.len())];
+            let ms = [0, 200][rng.usize(..2)];
+            handshake.token = Some(handshake.token(TokenOutcome::Right, name, ms));
+        }
+        handshake
+    }
+
+    /// Draws an exchange over a connection.
+    pub(crate) fn draw_message(&mut self, rng: &mut Rng, handshake: &Exchange) -> Exchange {
+        let forms = [Form::Single, Form::Single, Form::Batch];
+        let mut exchange = self.exchange(forms[rng.usize(..forms.len())], handshake.client);
+        exchange.token.clone_from(&handshake.token);
+        let calls = match exchange.form {
+            Form::Batch => rng.usize(1..6),
+            _ => 1,
+        };
+        for _ in 0..calls {
+            let call = self.draw_call(rng, &exchange);
+            exchange.calls.push(call);
+        }
+        exchange
+    }
+
+    /// Draws a subscription.
+    pub(crate) fn draw_watch(&mut self, rng: &mut Rng) -> WatchParams {
+        let mut params = self.watch(Vec::new());
+        params.ms = [0, 0, 0, 100, 20_000][rng.usize(..5)];
+        params.fails = rng.u32(..8) == 0;
+        for _ in 0..rng.usize(..20) {
+            params.script.push_back(match rng.u32(..6) {
+                0 => SourceStep::Wait(rng.u64(..2_000)),
+                1 => SourceStep::Lose(rng.u64(1..4)),
+                _ => SourceStep::Yield,
+            });
+        }
+        let ends = [
+            None,
+            Some(SourceStep::Large),
+            Some(SourceStep::Fail),
+            Some(SourceStep::Panic),
+            Some(SourceStep::Hang),
+            Some(SourceStep::Hang),
+        ];
+        params.script.extend(ends[rng.usize(..ends.len())]);
+        params
+    }
+
+    /// Returns the parameters of a subscription whose source opens at once.
+    pub(crate) fn watch(&mut self, script: Vec<SourceStep>) -> WatchParams {
+        self.calls += 1;
+        WatchParams {
+            n: self.calls,
+            ms: 0,
+            fails: false,
+            script: script.into(),
+        }
+    }
+
     /// Draws a batch with many keys of one caller.
     fn flood(&mut self, rng: &mut Rng) -> Exchange {
         let mut exchange = self.exchange(Form::Batch, 0);
@@ -286,6 +349,20 @@ impl Plan {
             None => call.key = Some(format!("k{}", call.params.n)),
         }
         self.with_keys.push(call.clone());
+    }
+}
+
+impl PlannedCall {
+    /// Returns whether this is the call with this number, and it runs only here and is answered.
+    pub(crate) fn is_counted(&self, n: u64) -> bool {
+        self.params.n == n && self.key.is_none() && self.id.is_some()
+    }
+}
+
+impl WatchParams {
+    /// Returns the id of the call.
+    pub(crate) fn id(&self) -> u64 {
+        self.n * 10 + 7
     }
 }
 

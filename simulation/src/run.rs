@@ -11,13 +11,19 @@ use docent_core::carrier::{Incoming, Reply};
 use docent_core::code;
 
 use crate::answers::judge;
+use crate::carrier::{Line, carry};
+use crate::connections::PeerMessage;
 use crate::plan::{CALLER_NAMES, Exchange, Form, Plan, TokenOutcome};
 use crate::report::Finding;
 use crate::settings::{KEEP_TIME, LOGINS_PER, Planted};
+use crate::watch::SourceStep;
 use crate::world::World;
 
 /// The maximum number of open exchanges.
 const MAX_OPEN: usize = 40;
+
+/// The maximum number of open connections.
+const MAX_CONNECTIONS: usize = 4;
 
 /// The number of steps without new callers after which everything must have ended.
 const MAX_STEPS_TO_REST: usize = 100_000;
@@ -31,6 +37,7 @@ pub fn run(seed: u64, planted: Option<Planted>) -> Result<Vec<String>, Box<Findi
         world: World::new(seed, planted),
         plan: Plan::default(),
         open: BTreeMap::new(),
+        connections: BTreeMap::new(),
     };
     let outcome = run.all();
     let events = run.world.close();
@@ -49,6 +56,14 @@ struct Run {
     plan: Plan,
     /// The exchanges that are still running, by task.
     open: BTreeMap<u64, u64>,
+    /// The open connections, by task.
+    connections: BTreeMap<u64, OpenConnection>,
+}
+
+/// A connection that a carrier carries.
+struct OpenConnection {
+    handshake: Exchange,
+    line: Arc<Line>,
 }
 
 impl Run {
@@ -59,6 +74,7 @@ impl Run {
         }
         self.rest()?;
         self.take_all_places()?;
+        self.subscribe_fully()?;
         self.log_in_again()?;
         self.claim_again()
     }
@@ -66,7 +82,8 @@ impl Run {
     /// Takes one random step.
     fn step(&mut self) -> Result<(), String> {
         let settings = self.world.settings().clone();
-        let sum_of_weights = 20 + settings.cancels + settings.passes;
+        let calling = 20 + settings.cancels + settings.passes;
+        let sum_of_weights = calling + settings.connecting;
         match self.world.drawn(|rng| rng.u32(..sum_of_weights)) {
             0..4 if self.open.len() < MAX_OPEN => {
                 let exchange = self.world.drawn(|rng| self.plan.draw(rng, &settings));
@@ -76,6 +93,7 @@ impl Run {
             0..16 => self.poll(),
             16..20 => self.block(),
             drawn if drawn < 20 + settings.cancels => self.cancel(),
+            drawn if drawn >= calling => self.connect(),
             _ => {
                 self.pass();
                 Ok(())
@@ -112,8 +130,93 @@ impl Run {
         };
         if executor.poll(task)? {
             self.open.remove(&task);
+            self.connections.remove(&task);
         }
         Ok(())
+    }
+
+    /// Lets the peer of a connection do something, or opens one.
+    fn connect(&mut self) -> Result<(), String> {
+        let tasks: Vec<_> = self.connections.keys().copied().collect();
+        let world = self.world.clone();
+        let drawn = world.drawn(|rng| rng.u32(..100));
+        let task = self.one_of(&tasks).filter(|_| drawn >= 10);
+        let Some((task, connection)) =
+            task.and_then(|task| Some((task, self.connections.get(&task)?)))
+        else {
+            if tasks.len() < MAX_CONNECTIONS {
+                self.open_connection();
+            }
+            return Ok(());
+        };
+        let OpenConnection { handshake, line } = connection;
+        match drawn {
+            10..30 => {
+                let exchange = world.drawn(|rng| self.plan.draw_message(rng, handshake));
+                world.ledger().open(&exchange, world.now());
+                line.send(PeerMessage::Calls(exchange));
+            }
+            30..45 => line.send(PeerMessage::Watch(
+                world.drawn(|rng| self.plan.draw_watch(rng)),
+            )),
+            45..60 => {
+                let mut ids = world.ledger().connections.subscriptions(handshake.number);
+                ids.push("s999".to_owned());
+                let id = world.drawn(|rng| ids.swap_remove(rng.usize(..ids.len())));
+                let request = self.plan.watch(Vec::new()).id();
+                let request = (!world.chance(20)).then_some(request);
+                line.send(PeerMessage::Unsubscribe(request, id));
+            }
+            60..94 => line.read(world.drawn(|rng| [1, 100, 1_000, 1_000_000][rng.usize(..4)])),
+            94 => line.stop(),
+            95 => line.end_input(),
+            96 => line.end_credentials(),
+            _ => {
+                world.note(format_args!("the peer of {} leaves", handshake.number));
+                self.connections.remove(&task);
+                return world.executor().cancel(task);
+            }
+        }
+        Ok(())
+    }
+
+    fn open_connection(&mut self) -> Arc<Line> {
+        let world = self.world.clone();
+        let handshake = world.drawn(|rng| self.plan.draw_handshake(rng));
+        world.note(format_args!("{} connects", handshake.number));
+        world.ledger().open(&handshake, world.now());
+        let line = Arc::new(Line::default());
+        let task = carry(world.clone(), handshake.clone(), Arc::clone(&line));
+        let task = world.executor().add(Box::pin(task));
+        let connection = OpenConnection {
+            handshake,
+            line: Arc::clone(&line),
+        };
+        self.connections.insert(task, connection);
+        line
+    }
+
+    /// Checks that no permit of a subscription was lost: the full number can be open at once.
+    fn subscribe_fully(&mut self) -> Result<(), String> {
+        let settings = self.world.settings().clone();
+        let mut line = self.open_connection();
+        for n in 0..settings.all_subscriptions {
+            if n > 0 && n.is_multiple_of(settings.connection_subscriptions) {
+                line = self.open_connection();
+            }
+            line.read(1_000_000);
+            let params = self.plan.watch(vec![SourceStep::Hang]);
+            line.send(PeerMessage::Watch(params));
+        }
+        while !self.world.executor().ready().is_empty() {
+            self.poll()?;
+        }
+        let open = self.world.ledger().connections.open();
+        if open != settings.all_subscriptions {
+            let all = settings.all_subscriptions;
+            return Err(format!("of {all} subscriptions {open} find a permit"));
+        }
+        self.rest()
     }
 
     fn block(&mut self) -> Result<(), String> {
@@ -153,6 +256,10 @@ impl Run {
     /// Lets all exchanges end, and checks that nothing remains.
     fn rest(&mut self) -> Result<(), String> {
         let executor = self.world.executor().clone();
+        for connection in self.connections.values() {
+            connection.line.read(usize::MAX);
+            connection.line.stop();
+        }
         for _ in 0..MAX_STEPS_TO_REST {
             if !executor.ready().is_empty() {
                 self.poll()?;

@@ -35,6 +35,30 @@ pub enum Planted {
     WriteDropped,
     /// A caller gets the result of another call.
     ResultsMixedUp,
+    /// A connection does not answer every message.
+    AnswerLost,
+    /// A connection answers a message twice.
+    AnswerTwice,
+    /// The first item of a subscription comes before the answer.
+    AnswerLate,
+    /// An item does not reach the peer.
+    ItemLost,
+    /// A source does not say that it has lost items.
+    LossUntold,
+    /// The end of a subscription does not reach the peer.
+    EndLost,
+    /// A subscription continues after the peer has left it.
+    UnsubscribeIgnored,
+    /// Messages count as written before they are.
+    AccountForgotten,
+    /// More calls of a connection run at once than should.
+    MoreConnectionCalls,
+    /// A connection has more subscriptions than it should.
+    MoreOfConnection,
+    /// The service has more subscriptions than it should.
+    MoreOfService,
+    /// A source remains after its subscription.
+    SourceKept,
 }
 
 /// The time limit of each call, which handlers and authenticators sometimes exceed.
@@ -44,6 +68,8 @@ pub(crate) const KEEP_TIME: Duration = Duration::from_secs(86_400);
 /// The periods over which failed logins and calls are counted.
 pub(crate) const LOGINS_PER: Duration = Duration::from_secs(60);
 pub(crate) const CALLS_PER: Duration = Duration::from_secs(10);
+/// The maximum size of a response and of an item, which only one kind of item exceeds.
+pub(crate) const MAX_RESPONSE_BYTES: usize = 100_000;
 /// The maximum number of keys that a known caller may have in a store of this size, as documented.
 pub(crate) const KEYS_PER_CALLER: usize = 100;
 
@@ -71,6 +97,12 @@ pub(crate) struct Settings {
     /// The weights of two kinds of steps: a caller leaves, and time passes.
     pub(crate) cancels: u32,
     pub(crate) passes: u32,
+    /// The weight of the steps of connections.
+    pub(crate) connecting: u32,
+    pub(crate) connection_calls: usize,
+    pub(crate) connection_subscriptions: usize,
+    pub(crate) all_subscriptions: usize,
+    pub(crate) waiting_bytes: usize,
 }
 
 fn one_of(rng: &mut Rng, from: &[u32]) -> u32 {
@@ -106,6 +138,11 @@ impl Settings {
             floods: one_of(rng, &[0, 0, 10]),
             cancels: one_of(rng, &[0, 1, 3]),
             passes: one_of(rng, &[1, 3, 6]),
+            connecting: one_of(rng, &[2, 10, 40]),
+            connection_calls: one_of(rng, &[1, 2, 8]) as usize,
+            connection_subscriptions: one_of(rng, &[1, 2, 4]) as usize,
+            all_subscriptions: one_of(rng, &[2, 3, 6]) as usize,
+            waiting_bytes: one_of(rng, &[1, 300, 4_000]) as usize,
         }
     }
 

@@ -11,13 +11,17 @@ use docent_core::{
 };
 use fastrand::Rng;
 
+use crate::connections::ConnectionOrigin;
 use crate::executor::{Executor, lock};
 use crate::gates::{Gate, User};
 use crate::keys::{CallerKey, caller_key};
 use crate::ledger::Ledger;
 use crate::plan::{Access, Ending, Exchange, Kind, PROCEDURE_KINDS, Params};
-use crate::settings::{CALL_TIMEOUT, CALLS_PER, KEEP_TIME, LOGINS_PER, Planted, Settings};
+use crate::settings::{
+    CALL_TIMEOUT, CALLS_PER, KEEP_TIME, LOGINS_PER, MAX_RESPONSE_BYTES, Planted, Settings,
+};
 use crate::store::{Database, UnreliableStore};
+use crate::watch;
 
 /// The service, its surroundings, and the ledger of events.
 #[derive(Clone)]
@@ -80,11 +84,20 @@ impl World {
                 limits.batch_timeout = settings.batch_time;
                 limits.max_concurrent_calls =
                     settings.places + settings.one_if(Planted::MorePlaces);
+                limits.max_response_bytes = MAX_RESPONSE_BYTES;
+                limits.max_connection_calls =
+                    settings.connection_calls + settings.one_if(Planted::MoreConnectionCalls);
+                limits.max_connection_subscriptions =
+                    settings.connection_subscriptions + settings.one_if(Planted::MoreOfConnection);
+                limits.max_subscriptions =
+                    settings.all_subscriptions + settings.one_if(Planted::MoreOfService);
+                limits.max_waiting_bytes = settings.waiting_bytes;
             })
             .authenticate(Gate(self.clone()))
             .guard(Gate(self.clone()))
             .observer(Witness(self.clone()))
-            .procedures(PROCEDURE_KINDS.iter().map(|kind| procedure(kind, settings)));
+            .procedures(PROCEDURE_KINDS.iter().map(|kind| procedure(kind, settings)))
+            .procedure(watch::procedure());
         // A check without a place ends with the last call that waits for it.
         if !settings.is(Planted::CheckDropped) {
             let more = u32::from(settings.is(Planted::MoreLogins));
@@ -297,6 +310,8 @@ struct RunningHandler {
     world: World,
     kind: &'static Kind,
     key: Option<CallerKey>,
+    /// The connection that the call came over.
+    connection: Option<u64>,
     params: Params,
     has_ended: bool,
 }
@@ -312,7 +327,14 @@ impl RunningHandler {
         world.sample();
         world.note(format_args!("{} {} starts", kind.name, params.n));
         world.hold(world.ledger().enter(kind.name, client, world.now()));
+        let origin = cx.extension::<ConnectionOrigin>();
+        let connection = origin.map(|origin| origin.0);
+        if let Some(connection) = connection {
+            let entered = world.ledger().connections.enter(connection, params.n);
+            world.hold(entered);
+        }
         Self {
+            connection,
             world,
             kind,
             key: cx.running_key().map(|key| caller_key(key.call())),
@@ -353,6 +375,9 @@ impl Drop for RunningHandler {
         let n = self.params.n;
         world.note(format_args!("{} {n} leaves", kind.name));
         world.ledger().leave(kind.name, world.now());
+        if let Some(connection) = self.connection {
+            world.ledger().connections.leave(connection, n);
+        }
         if !self.has_ended && !kind.idempotent {
             world.hold(Err(format!("{} {n} was dropped before its end", kind.name)));
         }

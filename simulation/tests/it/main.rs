@@ -47,6 +47,18 @@ fn every_planted_fault_is_found() {
         (Planted::MoreOften, "too often"),
         (Planted::WriteDropped, "was dropped before its end"),
         (Planted::ResultsMixedUp, "the result of another call"),
+        (Planted::AnswerLost, "is not answered"),
+        (Planted::AnswerTwice, "was not asked for"),
+        (Planted::AnswerLate, "before its answer"),
+        (Planted::ItemLost, "items are lost untold"),
+        (Planted::LossUntold, "items are lost untold"),
+        (Planted::EndLost, "has no end"),
+        (Planted::UnsubscribeIgnored, "that is over"),
+        (Planted::AccountForgotten, "bytes wait"),
+        (Planted::MoreConnectionCalls, "calls run over connection"),
+        (Planted::MoreOfConnection, "of a connection are open"),
+        (Planted::MoreOfService, "of the service are open"),
+        (Planted::SourceKept, "sources are left"),
     ] {
         let mut found = (0..ENOUGH).filter_map(|seed| run(seed, Some(planted)).err());
         let found = found.any(|finding| finding.broken.contains(broken));
