@@ -6,6 +6,8 @@
 //! [description](crate::ProcedureDescription::errors).
 
 use crate::ProcedureDescription;
+use HasRun::{No, Unknown};
+use Retry::{AfterPause, AfterRetryAfter, IfSafe, Never, WithSameKey};
 
 /// The body is not JSON, not UTF-8, or nested too deeply.
 pub const PARSE_ERROR: i64 = -32700;
@@ -172,8 +174,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[],
         request_statuses: &[200],
         v1_1: None,
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: INVALID_REQUEST,
@@ -185,8 +187,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[],
         request_statuses: &[200, 400, 403, 405, 408, 415, 421, 431],
         v1_1: Some(422),
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: METHOD_NOT_FOUND,
@@ -198,8 +200,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[404],
         v1_1: Some(404),
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: INVALID_PARAMS,
@@ -211,8 +213,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: Some(406),
-        ran: HasRun::Unknown,
-        retry: Retry::Never,
+        ran: Unknown,
+        retry: Never,
     },
     ProtocolError {
         code: INTERNAL_ERROR,
@@ -224,7 +226,7 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: Some(500),
-        ran: HasRun::Unknown,
+        ran: Unknown,
         retry: Retry::Unknown,
     },
     ProtocolError {
@@ -237,8 +239,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: Some(504),
-        ran: HasRun::Unknown,
-        retry: Retry::IfSafe,
+        ran: Unknown,
+        retry: IfSafe,
     },
     ProtocolError {
         code: BUSY,
@@ -250,8 +252,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200, 503],
         request_statuses: &[503],
         v1_1: Some(503),
-        ran: HasRun::No,
-        retry: Retry::AfterPause,
+        ran: No,
+        retry: AfterPause,
     },
     ProtocolError {
         code: REQUEST_TOO_LARGE,
@@ -263,8 +265,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[],
         request_statuses: &[413],
         v1_1: None,
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: RESPONSE_TOO_LARGE,
@@ -276,8 +278,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: Some(507),
-        ran: HasRun::Unknown,
-        retry: Retry::Never,
+        ran: Unknown,
+        retry: Never,
     },
     ProtocolError {
         code: BATCH_TOO_LARGE,
@@ -289,8 +291,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[],
         request_statuses: &[200],
         v1_1: None,
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: NOT_CALLABLE_WITH_GET,
@@ -302,8 +304,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[],
         request_statuses: &[],
         v1_1: Some(405),
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: REFUSED,
@@ -315,8 +317,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[401, 403],
         request_statuses: &[],
         v1_1: Some(403),
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: TOO_MANY_REQUESTS,
@@ -328,8 +330,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: Some(503),
-        ran: HasRun::No,
-        retry: Retry::AfterRetryAfter,
+        ran: No,
+        retry: AfterRetryAfter,
     },
     ProtocolError {
         code: STILL_RUNNING,
@@ -341,8 +343,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: Some(503),
-        ran: HasRun::No,
-        retry: Retry::WithSameKey,
+        ran: No,
+        retry: WithSameKey,
     },
     ProtocolError {
         code: KEY_USED_OTHERWISE,
@@ -354,8 +356,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: Some(422),
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: NEEDS_A_CONNECTION,
@@ -589,11 +591,7 @@ mod tests {
     #[test]
     fn only_a_call_without_effect_may_always_be_repeated() {
         for error in PROTOCOL_ERRORS {
-            assert!(
-                !error.retry.helps() || error.ran == HasRun::No,
-                "{}",
-                error.message
-            );
+            assert!(!error.retry.helps() || error.ran == No, "{}", error.message);
         }
     }
 

@@ -15,6 +15,11 @@ use foldhash::fast::RandomState;
 
 use super::kinds::Kinds;
 use crate::json::{Json, Object};
+use KeywordRole::{Annotates, Aside, Asserts, Unenforced};
+use KeywordValue::{
+    Count, Flag, NameLists, Named, Names, Number, Reference, Schema, Schemas, Step, Text, Types,
+    Value, Values,
+};
 
 /// The contents of a keyword's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,9 +83,9 @@ pub fn role(keyword: &str) -> Option<KeywordRole> {
         return Some(group.role);
     }
     match keyword {
-        "$comment" => Some(KeywordRole::Annotates),
-        "$dynamicRef" | "$recursiveRef" => Some(KeywordRole::Unenforced),
-        _ if keyword.starts_with("x-") => Some(KeywordRole::Annotates),
+        "$comment" => Some(Annotates),
+        "$dynamicRef" | "$recursiveRef" => Some(Unenforced),
+        _ if keyword.starts_with("x-") => Some(Annotates),
         _ => None,
     }
 }
@@ -113,146 +118,51 @@ const fn keywords(
 /// The keywords with a place of their own in a written schema, in order. Others follow them, in
 /// alphabetical order.
 static KEYWORD_GROUPS: [KeywordGroup; 34] = [
+    keywords("", Aside, Text, &["$schema", "$id", "$anchor"]),
+    keywords("", Asserts, Reference, &["$ref"]),
+    keywords("", Annotates, Text, &["title", "description"]),
     keywords(
         "",
-        KeywordRole::Aside,
-        KeywordValue::Text,
-        &["$schema", "$id", "$anchor"],
-    ),
-    keywords("", KeywordRole::Asserts, KeywordValue::Reference, &["$ref"]),
-    keywords(
-        "",
-        KeywordRole::Annotates,
-        KeywordValue::Text,
-        &["title", "description"],
-    ),
-    keywords(
-        "",
-        KeywordRole::Annotates,
-        KeywordValue::Flag,
+        Annotates,
+        Flag,
         &["deprecated", "readOnly", "writeOnly"],
     ),
-    keywords("", KeywordRole::Asserts, KeywordValue::Types, &["type"]),
-    keywords(
-        "string",
-        KeywordRole::Asserts,
-        KeywordValue::Text,
-        &["format"],
-    ),
-    keywords("", KeywordRole::Asserts, KeywordValue::Values, &["enum"]),
-    keywords("", KeywordRole::Asserts, KeywordValue::Value, &["const"]),
-    keywords(
-        "",
-        KeywordRole::Annotates,
-        KeywordValue::Value,
-        &["default"],
-    ),
-    keywords(
-        "",
-        KeywordRole::Annotates,
-        KeywordValue::Values,
-        &["examples"],
-    ),
+    keywords("", Asserts, Types, &["type"]),
+    keywords("string", Asserts, Text, &["format"]),
+    keywords("", Asserts, Values, &["enum"]),
+    keywords("", Asserts, Value, &["const"]),
+    keywords("", Annotates, Value, &["default"]),
+    keywords("", Annotates, Values, &["examples"]),
     keywords(
         "number",
-        KeywordRole::Asserts,
-        KeywordValue::Number,
+        Asserts,
+        Number,
         &["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"],
     ),
-    keywords(
-        "number",
-        KeywordRole::Asserts,
-        KeywordValue::Step,
-        &["multipleOf"],
-    ),
-    keywords(
-        "string",
-        KeywordRole::Asserts,
-        KeywordValue::Count,
-        &["minLength", "maxLength"],
-    ),
-    keywords(
-        "string",
-        KeywordRole::Asserts,
-        KeywordValue::Text,
-        &["pattern"],
-    ),
-    keywords(
-        "string",
-        KeywordRole::Asserts,
-        KeywordValue::Text,
-        &["contentEncoding"],
-    ),
-    keywords(
-        "string",
-        KeywordRole::Aside,
-        KeywordValue::Text,
-        &["contentMediaType"],
-    ),
-    keywords(
-        "string",
-        KeywordRole::Unenforced,
-        KeywordValue::Schema,
-        &["contentSchema"],
-    ),
+    keywords("number", Asserts, Step, &["multipleOf"]),
+    keywords("string", Asserts, Count, &["minLength", "maxLength"]),
+    keywords("string", Asserts, Text, &["pattern"]),
+    keywords("string", Asserts, Text, &["contentEncoding"]),
+    keywords("string", Aside, Text, &["contentMediaType"]),
+    keywords("string", Unenforced, Schema, &["contentSchema"]),
+    keywords("array", Asserts, Schemas, &["prefixItems"]),
+    keywords("array", Asserts, Schema, &["items"]),
     keywords(
         "array",
-        KeywordRole::Asserts,
-        KeywordValue::Schemas,
-        &["prefixItems"],
-    ),
-    keywords(
-        "array",
-        KeywordRole::Asserts,
-        KeywordValue::Schema,
-        &["items"],
-    ),
-    keywords(
-        "array",
-        KeywordRole::Unenforced,
-        KeywordValue::Schema,
+        Unenforced,
+        Schema,
         &["additionalItems", "unevaluatedItems", "contains"],
     ),
-    keywords(
-        "array",
-        KeywordRole::Unenforced,
-        KeywordValue::Count,
-        &["minContains", "maxContains"],
-    ),
-    keywords(
-        "array",
-        KeywordRole::Asserts,
-        KeywordValue::Count,
-        &["minItems", "maxItems"],
-    ),
-    keywords(
-        "array",
-        KeywordRole::Asserts,
-        KeywordValue::Flag,
-        &["uniqueItems"],
-    ),
+    keywords("array", Unenforced, Count, &["minContains", "maxContains"]),
+    keywords("array", Asserts, Count, &["minItems", "maxItems"]),
+    keywords("array", Asserts, Flag, &["uniqueItems"]),
+    keywords("object", Asserts, Named, &["properties"]),
+    keywords("object", Asserts, Names, &["required"]),
+    keywords("object", Asserts, Named, &["patternProperties"]),
     keywords(
         "object",
-        KeywordRole::Asserts,
-        KeywordValue::Named,
-        &["properties"],
-    ),
-    keywords(
-        "object",
-        KeywordRole::Asserts,
-        KeywordValue::Names,
-        &["required"],
-    ),
-    keywords(
-        "object",
-        KeywordRole::Asserts,
-        KeywordValue::Named,
-        &["patternProperties"],
-    ),
-    keywords(
-        "object",
-        KeywordRole::Asserts,
-        KeywordValue::Schema,
+        Asserts,
+        Schema,
         &[
             "additionalProperties",
             "unevaluatedProperties",
@@ -261,41 +171,21 @@ static KEYWORD_GROUPS: [KeywordGroup; 34] = [
     ),
     keywords(
         "object",
-        KeywordRole::Unenforced,
-        KeywordValue::Count,
+        Unenforced,
+        Count,
         &["minProperties", "maxProperties"],
     ),
+    keywords("object", Unenforced, NameLists, &["dependentRequired"]),
     keywords(
         "object",
-        KeywordRole::Unenforced,
-        KeywordValue::NameLists,
-        &["dependentRequired"],
-    ),
-    keywords(
-        "object",
-        KeywordRole::Unenforced,
-        KeywordValue::Named,
+        Unenforced,
+        Named,
         &["dependentSchemas", "dependencies"],
     ),
-    keywords(
-        "",
-        KeywordRole::Asserts,
-        KeywordValue::Schemas,
-        &["allOf", "anyOf", "oneOf"],
-    ),
-    keywords("", KeywordRole::Asserts, KeywordValue::Schema, &["not"]),
-    keywords(
-        "",
-        KeywordRole::Unenforced,
-        KeywordValue::Schema,
-        &["if", "then", "else"],
-    ),
-    keywords(
-        "",
-        KeywordRole::Aside,
-        KeywordValue::Named,
-        &["$defs", "definitions"],
-    ),
+    keywords("", Asserts, Schemas, &["allOf", "anyOf", "oneOf"]),
+    keywords("", Asserts, Schema, &["not"]),
+    keywords("", Unenforced, Schema, &["if", "then", "else"]),
+    keywords("", Aside, Named, &["$defs", "definitions"]),
 ];
 
 /// The group that each keyword belongs to. A schema is looked at keyword by keyword, so it is found
@@ -349,7 +239,7 @@ pub fn all_keywords() -> impl Iterator<Item = &'static str> {
 /// assert_eq!(holds("x-internal"), KeywordValue::Value);
 /// ```
 pub fn holds(keyword: &str) -> KeywordValue {
-    group(keyword).map_or(KeywordValue::Value, |group| group.holds)
+    group(keyword).map_or(Value, |group| group.holds)
 }
 
 /// Returns the kinds of values that a keyword constrains, or `None` if it is not about
@@ -367,13 +257,13 @@ macro_rules! each_child {
         };
         for (keyword, value) in members {
             match (holds(keyword.as_str()), value) {
-                (KeywordValue::Schema | KeywordValue::Schemas, Json::Array(schemas)) => {
+                (Schema | Schemas, Json::Array(schemas)) => {
                     for schema in schemas {
                         $visit(keyword.as_str(), schema);
                     }
                 }
-                (KeywordValue::Schema, schema) => $visit(keyword.as_str(), schema),
-                (KeywordValue::Named, Json::Object(schemas)) => {
+                (Schema, schema) => $visit(keyword.as_str(), schema),
+                (Named, Json::Object(schemas)) => {
                     for schema in schemas.$values() {
                         $visit(keyword.as_str(), schema);
                     }
