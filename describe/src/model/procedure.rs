@@ -178,15 +178,12 @@ impl ProcedureDescription {
 
     /// Returns the schemas of the procedure: of its parameters, its result, its items, and its errors' data.
     pub fn schemas(&self) -> impl Iterator<Item = &Json> {
-        let mut schemas: Vec<&Json> = self.params.iter().map(|param| &param.schema).collect();
-        schemas.extend(self.returns.as_ref().map(|returns| &returns.schema));
-        let items = self
-            .subscription
-            .iter()
-            .map(|subscription| &subscription.item);
-        schemas.extend(items.map(|item| &item.schema));
-        schemas.extend(self.errors.iter().filter_map(|error| error.data.as_ref()));
-        schemas.into_iter()
+        let params = self.params.iter().map(|param| &param.schema);
+        let subscription = self.subscription.iter();
+        let items = subscription.map(|subscription| &subscription.item.schema);
+        let returns = self.returns.iter().map(|returns| &returns.schema);
+        let data = self.errors.iter().filter_map(|error| error.data.as_ref());
+        params.chain(returns).chain(items).chain(data)
     }
 }
 

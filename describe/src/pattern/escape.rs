@@ -183,10 +183,8 @@ impl Parser {
 
     /// Parses the code point of `\u{e9}`, after its opening brace.
     fn code_point(&mut self) -> Option<u32> {
-        let rest = &self.chars[self.at..];
-        let length = rest.iter().position(|&next| next == '}')?;
-        let digits: String = rest[..length].iter().collect();
-        self.at += length + 1;
+        let digits = self.text_before('}')?;
+        self.at += digits.chars().count() + 1;
         if !digits.chars().all(|digit| digit.is_ascii_hexdigit()) {
             return None;
         }
@@ -208,14 +206,12 @@ impl Parser {
 
     /// Parses `\p{…}`, after the letter.
     fn property(&mut self, negated: bool) -> Result<Atom, String> {
-        let rest = &self.chars[self.at..];
-        let length = rest.iter().position(|&next| next == '}');
-        let (Some('{'), Some(length)) = (self.peek(), length) else {
+        let text = self.text_before('}').unwrap_or_default();
+        let Some(name) = text.strip_prefix('{') else {
             return Err("`\\p` must be followed by a property in braces: `\\p{L}`".to_owned());
         };
-        let name: String = rest[1..length].iter().collect();
-        self.at += length + 1;
-        Ok(Atom::Set(negated_if(negated, property::find(&name)?)))
+        self.at += text.chars().count() + 1;
+        Ok(Atom::Set(negated_if(negated, property::find(name)?)))
     }
 }
 

@@ -206,11 +206,16 @@ impl Parser {
         }
     }
 
+    /// Returns the text before the next such character, if there is one.
+    pub(super) fn text_before(&self, end: char) -> Option<String> {
+        let rest = &self.chars[self.at..];
+        let length = rest.iter().position(|&next| next == end)?;
+        Some(rest[..length].iter().collect())
+    }
+
     /// Parses the name of a group, after its `<`.
     pub(super) fn group_name(&mut self) -> Result<String, String> {
-        let rest = &self.chars[self.at..];
-        let length = rest.iter().position(|&next| next == '>');
-        let name: String = rest.iter().take(length.unwrap_or(0)).collect();
+        let name = self.text_before('>').unwrap_or_default();
         let is_name = name.starts_with(is_letter)
             && name
                 .chars()

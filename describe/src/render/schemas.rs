@@ -19,25 +19,14 @@ pub(super) fn is_reference(schema: &Json) -> bool {
     schema.get("$ref").is_some()
 }
 
-/// Returns a schema of all that several say.
-pub(super) fn all_of<S: Into<Json>>(schemas: impl IntoIterator<Item = S>) -> Object {
-    Object::new().list("allOf", schemas)
-}
-
-/// Returns a schema of one or more of several.
-pub(super) fn any_of<S: Into<Json>>(schemas: impl IntoIterator<Item = S>) -> Object {
-    Object::new().list("anyOf", schemas)
-}
-
-/// Returns a schema of exactly one of several.
-pub(super) fn one_of<S: Into<Json>>(schemas: impl IntoIterator<Item = S>) -> Object {
-    Object::new().list("oneOf", schemas)
-}
-
 /// Returns a schema whose arrays have elements of these kinds only.
 pub(super) fn with_elements(schema: Object, kinds: Kinds) -> Object {
     let has_own = schema.contains_key("items") || schema.contains_key("prefixItems");
-    let open = if has_own { all_of([schema]) } else { schema };
+    let open = if has_own {
+        Object::new().list("allOf", [schema])
+    } else {
+        schema
+    };
     open.with("items", split_types(of_kinds(kinds)))
 }
 
@@ -156,8 +145,9 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
         let outlines = union
             .alternatives
             .iter()
-            .map(|alternative| outline(alternative.view, inner_depth));
-        any_of(outlines.chain(null.map(|_| of_kinds(Kinds::NULL).into())))
+            .map(|alternative| outline(alternative.view, inner_depth))
+            .chain(null.map(|_| of_kinds(Kinds::NULL).into()));
+        Object::new().list("anyOf", outlines)
     });
     let first_union = unions.next();
     // The alternatives tell the kinds.
@@ -275,7 +265,7 @@ fn without_list(mut schema: Object) -> Object {
         let alternatives = types
             .into_iter()
             .map(|name| Object::new().with("type", name));
-        let union = any_of(alternatives).into();
+        let union = Object::new().list("anyOf", alternatives).into();
         let all = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
         if let Json::Array(all) = all {
             all.push(union);

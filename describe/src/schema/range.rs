@@ -154,11 +154,10 @@ impl<'t> NumberBounds<'t> {
     pub fn is_within(&self, other: &Self, kinds: Kinds) -> bool {
         let own_least = self.least.map(|bound| bound.rank(kinds));
         let other_least = other.least.map(|bound| bound.rank(kinds));
-        let is_below = match (self.most, other.most) {
-            (_, None) => true,
-            (None, Some(_)) => false,
-            (Some(own_most), Some(other_most)) => own_most.rank(kinds) <= other_most.rank(kinds),
-        };
+        let is_below = other.most.is_none_or(|most| {
+            self.most
+                .is_some_and(|own_most| own_most.rank(kinds) <= most.rank(kinds))
+        });
         own_least >= other_least && is_below
     }
 
@@ -258,11 +257,9 @@ impl Span {
 
     /// Returns whether each count in this span is in another.
     pub fn is_within(self, other: Self) -> bool {
-        let is_below = match (self.most, other.most) {
-            (_, None) => true,
-            (None, Some(_)) => false,
-            (Some(own_most), Some(other_most)) => own_most <= other_most,
-        };
+        let is_below = other
+            .most
+            .is_none_or(|most| self.most.is_some_and(|own_most| own_most <= most));
         self.least.unwrap_or(0) >= other.least.unwrap_or(0) && is_below
     }
 

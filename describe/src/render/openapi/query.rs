@@ -5,7 +5,7 @@
 
 use crate::ParamDescription;
 use crate::json::{Json, Object};
-use crate::render::schemas::{all_of, split_types, with_elements, without_null};
+use crate::render::schemas::{split_types, with_elements, without_null};
 use crate::schema::{Kinds, View};
 
 /// Returns the schema of the values of a parameter that a query can carry, or `None` if there are
@@ -21,7 +21,9 @@ pub(super) fn schema<'t>(param: &ParamDescription, view: &'t View<'t>) -> Option
     let mut schema = match narrowed {
         Json::Object(members) if view.kinds.within(sent) => members,
         Json::Bool(true) => Object::new().list("type", sent.type_names()),
-        other => all_of([other]).list("type", sent.type_names()),
+        other => Object::new()
+            .list("allOf", [other])
+            .list("type", sent.type_names()),
     };
     if can_repeat && !text.elements.within(Kinds::SCALARS) {
         schema = with_elements(schema, text.elements & Kinds::SCALARS);

@@ -10,7 +10,7 @@ use super::errors::error;
 use super::examples::{NamedExample, messages};
 use super::names::{SHARED_SCHEMAS, shared_schema};
 use crate::json::{Json, Object};
-use crate::render::schemas::{any_of, one_of, reference, with_annotations};
+use crate::render::schemas::{reference, with_annotations};
 use crate::{ErrorDescription, ProcedureDescription, code};
 
 /// The responses to POST without a result, and to requests that never become calls.
@@ -108,7 +108,9 @@ impl Writing<'_> {
                 (None, None) => None,
             }
         });
-        let either = one_of([results, errors, shared_schema(SHARED_SCHEMAS[4])])
+        let answers = [results, errors, shared_schema(SHARED_SCHEMAS[4])];
+        let either = Object::new()
+            .list("oneOf", answers)
             .with("title", format!("{} response", procedure.name));
         let meaning = "The result, or an error. A batch gets an array.";
         let answer = response(meaning, either, messages);
@@ -186,12 +188,11 @@ impl Writing<'_> {
             return others.into();
         }
         schemas.push(others);
-        let union = if are_told_apart {
-            one_of(schemas)
-        } else {
-            any_of(schemas)
-        };
-        union.with("title", format!("{envelope_title} kind")).into()
+        let keyword = if are_told_apart { "oneOf" } else { "anyOf" };
+        Object::new()
+            .list(keyword, schemas)
+            .with("title", format!("{envelope_title} kind"))
+            .into()
     }
 
     /// Returns the schema of a declared error.

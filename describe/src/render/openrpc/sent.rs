@@ -11,7 +11,6 @@ use super::{OpenRpcVersion, Writing};
 use crate::json::{Json, Object};
 use crate::model::{LagPolicy, ProcedureDescription, SubscriptionDescription};
 use crate::openrpc::X_NOTIFICATION_OF;
-use crate::render::schemas::any_of;
 
 /// The method of a notification, but for its name and the schema of its items.
 const NOTIFICATION_METHOD: &str = include_str!("notification.json");
@@ -80,7 +79,7 @@ fn item_schema(subscriptions: &[&SubscriptionDescription], writing: Writing<'_>)
     schemas.dedup();
     match &mut *schemas {
         [only] => std::mem::take(only),
-        _ => any_of(schemas).into(),
+        _ => Object::new().list("anyOf", schemas).into(),
     }
 }
 
