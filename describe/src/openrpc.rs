@@ -1,26 +1,16 @@
 //! The names of extensions, shared by readers and writers of OpenRPC documents: extensions of OpenRPC for what
 //! it has no members for, and extensions of the model for what only OpenRPC has.
 
-/// Set for a procedure that GET may call.
-pub const X_IDEMPOTENT: &str = "x-idempotent";
 /// Set for a procedure that is meant to be called as a notification.
 pub const X_NOTIFICATION: &str = "x-notification";
-/// The side that sends what is described, if it is the service.
-pub const X_DIRECTION: &str = "x-direction";
-/// The subscription that a call starts.
-pub const X_SUBSCRIPTION: &str = "x-subscription";
 /// The subscriptions whose items a notification carries. Writers of OpenRPC add its method.
 pub const X_NOTIFICATION_OF: &str = "x-notification-of";
 /// The carriers of messages.
 pub const X_CARRIERS: &str = "x-carriers";
-/// Set for a procedure that ignores parameters with unknown names.
-pub const X_IGNORES_UNKNOWN: &str = "x-ignores-unknown";
 /// The details of the deprecation of a procedure.
 pub const X_DEPRECATION: &str = "x-deprecation";
 /// The errors of a procedure, with all that is known of them.
 pub const X_ERRORS: &str = "x-errors";
-/// Set for a procedure that can also return unlisted errors.
-pub const X_ERRORS_OPEN: &str = "x-errors-open";
 /// The examples of a procedure, if example pairings cannot express all of them.
 pub const X_EXAMPLES: &str = "x-examples";
 /// Set for a procedure that a guard protects.
@@ -33,12 +23,6 @@ pub const X_SECURITY: &str = "x-security";
 pub const X_SECURITY_SCHEMES: &str = "x-securitySchemes";
 /// The other names of a parameter.
 pub const X_ALIASES: &str = "x-aliases";
-/// The limits of a procedure.
-pub(crate) const X_LIMITS: &str = "x-limits";
-/// The time for which caches may use a result.
-pub(crate) const X_CACHE: &str = "x-cache";
-/// The time for which a call with a key can be repeated.
-pub(crate) const X_REPEATABLE: &str = "x-repeatable";
 /// Set for a parameter whose elements are the positions of a call.
 pub const X_VARIADIC: &str = "x-variadic";
 /// The id of the service.

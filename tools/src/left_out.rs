@@ -9,7 +9,10 @@ use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
     CUT_REFERENCE, EXTERNAL_DOCS, INFO_MEMBERS, ORIGIN_FORMAT, TAG_DESCRIPTIONS,
 };
-use docent_describe::render::{OpenRpcOptions, describe, is_not_in_draft07, openrpc};
+use docent_describe::render::{
+    MemberForm, OpenRpcOptions, PROCEDURE_MEMBERS, ProcedureMember, describe, is_not_in_draft07,
+    openrpc,
+};
 use docent_describe::schema::{for_each_schema, is_uri};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 
@@ -27,8 +30,8 @@ pub enum NarrowFormat {
     JsonSchema,
 }
 
-/// The members that JSON-RPC 1.1 has no place for. It has names and types.
-const NOT_IN_JSON_RPC_1_1: [&str; 37] = [
+/// The members, but for those of procedures, that JSON-RPC 1.1 has no place for. It has names and types.
+const NOT_IN_JSON_RPC_1_1: [&str; 22] = [
     "alias",
     "alternatives",
     "carrier",
@@ -43,21 +46,6 @@ const NOT_IN_JSON_RPC_1_1: [&str; 37] = [
     "parameter.required",
     "parameter.schema",
     "parameter.variadic",
-    "procedure.byNameOnly",
-    "procedure.cache",
-    "procedure.deprecated",
-    "procedure.description",
-    "procedure.errors",
-    "procedure.errorsOpen",
-    "procedure.examples",
-    "procedure.guarded",
-    "procedure.ignoresUnknown",
-    "procedure.limits",
-    "procedure.notification",
-    "procedure.repeatable",
-    "procedure.security",
-    "procedure.tags",
-    "procedure.unchecked",
     "return.description",
     "return.schema",
     "service.carriers",
@@ -68,8 +56,8 @@ const NOT_IN_JSON_RPC_1_1: [&str; 37] = [
     "subscription",
 ];
 
-/// The members that a JSON Schema has no place for. It has types only.
-const NOT_IN_JSON_SCHEMA: [&str; 43] = [
+/// The members, but for those of procedures, that a JSON Schema has no place for. It has types only.
+const NOT_IN_JSON_SCHEMA: [&str; 26] = [
     "alias.deprecated",
     "alternatives",
     "carrier",
@@ -82,23 +70,6 @@ const NOT_IN_JSON_SCHEMA: [&str; 43] = [
     "limits",
     "parameter.deprecated",
     "parameter.type",
-    "procedure.byNameOnly",
-    "procedure.cache",
-    "procedure.deprecated",
-    "procedure.description",
-    "procedure.direction",
-    "procedure.errorsOpen",
-    "procedure.examples",
-    "procedure.guarded",
-    "procedure.help",
-    "procedure.idempotent",
-    "procedure.limits",
-    "procedure.notification",
-    "procedure.repeatable",
-    "procedure.security",
-    "procedure.summary",
-    "procedure.tags",
-    "procedure.unchecked",
     "return.description",
     "return.type",
     "service.address",
@@ -118,8 +89,8 @@ const NOT_IN_JSON_SCHEMA: [&str; 43] = [
 impl NarrowFormat {
     /// Returns the members of Docent's format that have no place in this one, such as `procedure.tags`, and the
     /// objects that have none with all of their members.
-    pub fn left_out(self) -> &'static [&'static str] {
-        match self {
+    pub fn left_out(self) -> Vec<String> {
+        let others: &[&str] = match self {
             // Types are those of the schemas.
             Self::OpenRpc => &["parameter.type", "return.type"],
             // It has no subscriptions, and other carriers than HTTP are not its business.
@@ -130,9 +101,6 @@ impl NarrowFormat {
                 "parameter.aliases",
                 "parameter.deprecated",
                 "parameter.type",
-                "procedure.byNameOnly",
-                "procedure.notification",
-                "procedure.unchecked",
                 "return.type",
                 "service.carriers",
                 "service.enforcedFormats",
@@ -141,6 +109,22 @@ impl NarrowFormat {
             ],
             Self::JsonRpc11 => &NOT_IN_JSON_RPC_1_1,
             Self::JsonSchema => &NOT_IN_JSON_SCHEMA,
+        };
+        let of_procedures = PROCEDURE_MEMBERS
+            .iter()
+            .filter(|member| self.form_of(member) == MemberForm::LeftOut)
+            .map(|member| format!("procedure.{}", member.name));
+        let others = others.iter().map(ToString::to_string);
+        others.chain(of_procedures).collect()
+    }
+
+    /// Returns the form in which the format has a member of a procedure.
+    fn form_of(self, member: &ProcedureMember) -> MemberForm {
+        match self {
+            Self::OpenRpc => member.openrpc,
+            Self::OpenApi => member.openapi,
+            Self::JsonRpc11 => member.json_rpc_1_1,
+            Self::JsonSchema => member.json_schema,
         }
     }
 
@@ -173,6 +157,7 @@ pub fn left_out(service: &ServiceDescription, format: NarrowFormat) -> BTreeMap<
     }
     let mut counts = Counts {
         format,
+        left_out: format.left_out(),
         number: BTreeMap::new(),
     };
     if let Json::Object(members) = describe(&service) {
@@ -196,6 +181,8 @@ pub fn left_out(service: &ServiceDescription, format: NarrowFormat) -> BTreeMap<
 /// The number of times that something is left out, by its name.
 struct Counts {
     format: NarrowFormat,
+    /// The members that the format leaves out.
+    left_out: Vec<String>,
     number: BTreeMap<String, usize>,
 }
 
@@ -221,7 +208,7 @@ impl Counts {
             };
             let is_extension = name.starts_with('$') && name != ORIGIN_FORMAT.0;
             let is_defined = matches!(&*member, "error.$description" | "error.$status");
-            if self.format.left_out().contains(&&*member)
+            if self.left_out.contains(&member)
                 || is_extension && !is_defined && !self.format.has_extension(name)
             {
                 // The schema says it too.

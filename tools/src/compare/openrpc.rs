@@ -5,9 +5,9 @@
 
 use docent_describe::json::Pointer;
 use docent_describe::openrpc::{
-    PARAM_STRUCTURE, X_CARRIERS, X_ENFORCED_FORMATS, X_ERRORS_OPEN, X_ID, X_IGNORES_UNKNOWN,
-    X_SECURITY_SCHEMES, to_openrpc,
+    PARAM_STRUCTURE, X_CARRIERS, X_ENFORCED_FORMATS, X_ID, X_SECURITY_SCHEMES, to_openrpc,
 };
+use docent_describe::render::PROCEDURE_MEMBERS;
 
 /// Returns the pointer into an OpenRPC document that corresponds to a pointer into the format of
 /// `rpc.describe`.
@@ -36,11 +36,7 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
             ["carriers"] => pointer.join(X_CARRIERS),
             ["enforcedFormats"] => pointer.join(X_ENFORCED_FORMATS),
             ["securitySchemes"] => pointer.join("components").join(X_SECURITY_SCHEMES),
-            ["procs", _, "return"] => pointer.join("result"),
-            ["procs", _, "byNameOnly" | "$paramStructure"] => pointer.join(PARAM_STRUCTURE.1),
-            ["procs", _, "errorsOpen"] => pointer.join(X_ERRORS_OPEN),
-            ["procs", _, "ignoresUnknown"] => pointer.join(X_IGNORES_UNKNOWN),
-            ["procs", _, own] if !is_member(own) => pointer.join(to_openrpc(own)),
+            ["procs", _, name] => pointer.join(name_in_method(name)),
             ["procs", _, "params", _, own @ ("aliases" | "variadic")] => {
                 pointer.join(to_openrpc(own))
             }
@@ -51,18 +47,11 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
     pointer
 }
 
-/// Returns whether a member of a procedure is one of a method, too. OpenRPC has the others as extensions.
-fn is_member(member: &str) -> bool {
-    let members = [
-        "name",
-        "summary",
-        "description",
-        "help",
-        "tags",
-        "params",
-        "errors",
-        "examples",
-        "deprecated",
-    ];
-    members.contains(&member)
+/// Returns the name in a method of a member of a procedure.
+fn name_in_method(name: &str) -> String {
+    if name == PARAM_STRUCTURE.0 {
+        return PARAM_STRUCTURE.1.to_owned();
+    }
+    let member = PROCEDURE_MEMBERS.iter().find(|member| member.name == name);
+    member.map_or_else(|| to_openrpc(name), |member| member.openrpc_name.to_owned())
 }

@@ -12,6 +12,7 @@ use super::security;
 use super::whole::WholeDocument;
 use docent_describe::json::Json;
 use docent_describe::openrpc::ORIGIN_FORMAT;
+use docent_describe::render::{MemberField, PROCEDURE_MEMBERS, ProcedureMember};
 use docent_describe::{
     Carrier, Deprecation, Direction, END_UNTOLD, ErrorDescription, Example, LagPolicy, Origin,
     ParamAlias, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
@@ -97,43 +98,52 @@ fn procedure(
 ) -> Option<ProcedureDescription> {
     let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
     let name = fields.name("a procedure")?;
-    let mut procedure = promises(&mut fields, str::to_owned);
+    let mut procedure = members(&mut fields, schemas, |member| Some(member.name));
     procedure.name = name;
-    procedure.summary = fields.text("summary");
-    procedure.description = fields.text("description");
-    procedure.help = fields.text("help");
-    procedure.idempotent = fields.flag("idempotent");
-    procedure.tags = fields.texts("tags");
-    procedure.params = fields.each("params", |value, at| param(value, at, schemas));
-    procedure.by_name_only = fields.flag("byNameOnly");
-    procedure.ignores_unknown = fields.flag("ignoresUnknown");
-    procedure.returns = returns(&mut fields, "return", schemas);
-    procedure.subscription = subscription(&mut fields, "subscription", schemas);
-    procedure.errors = fields.each("errors", |value, at| error(value, at, schemas));
-    procedure.errors_open = fields.flag("errorsOpen");
-    procedure.examples = fields.each("examples", example);
-    procedure.guarded = fields.flag("guarded");
-    procedure.security = security::required(&mut fields, "security");
-    procedure.deprecated = deprecation(&mut fields, "deprecated");
-    procedure.notification = fields.flag("notification");
-    procedure.direction = fields
-        .word("direction", Direction::from_name)
-        .unwrap_or_default();
     procedure.extensions = fields.extensions("$");
     Some(procedure)
 }
 
-/// Reads what a procedure promises besides. `spelling` returns the name of a member in a document: OpenRPC has
-/// them as extensions.
-pub(super) fn promises(
+/// Reads the members of a procedure that a document has in the form of this format. `name_in_document` returns their
+/// names there, or `None` for a member in another form.
+pub(super) fn members(
     fields: &mut MemberReader<'_>,
-    spelling: fn(&str) -> String,
+    schemas: &Schemas<'_>,
+    name_in_document: fn(&ProcedureMember) -> Option<&str>,
 ) -> ProcedureDescription {
     let mut procedure = ProcedureDescription::default();
-    procedure.limits = limits::limits(fields, &spelling("limits"));
-    procedure.cache = limits::cache(fields, &spelling("cache"));
-    procedure.repeatable = limits::repeatable(fields, &spelling("repeatable"));
-    procedure.unchecked = fields.text(&spelling("unchecked"));
+    for member in PROCEDURE_MEMBERS {
+        let Some(name) = name_in_document(member) else {
+            continue;
+        };
+        match member.field {
+            MemberField::Flag(get_mut) => *get_mut(&mut procedure) = fields.flag(name),
+            MemberField::Text { get_mut, .. } => *get_mut(&mut procedure) = fields.text(name),
+            _ => match member.name {
+                "tags" => procedure.tags = fields.texts(name),
+                "params" => {
+                    procedure.params = fields.each(name, |value, at| param(value, at, schemas));
+                }
+                "return" => procedure.returns = returns(fields, name, schemas),
+                "subscription" => procedure.subscription = subscription(fields, name, schemas),
+                "errors" => {
+                    procedure.errors = fields.each(name, |value, at| error(value, at, schemas));
+                }
+                "examples" => procedure.examples = fields.each(name, example),
+                "security" => procedure.security = security::required(fields, name),
+                "deprecated" => procedure.deprecated = deprecation(fields, name),
+                "direction" => {
+                    let direction = fields.word(name, Direction::from_name);
+                    procedure.direction = direction.unwrap_or_default();
+                }
+                "limits" => procedure.limits = limits::limits(fields, name),
+                "cache" => procedure.cache = limits::cache(fields, name),
+                "repeatable" => procedure.repeatable = limits::repeatable(fields, name),
+                // The name is read first.
+                _ => {}
+            },
+        }
+    }
     procedure
 }
 
@@ -194,7 +204,7 @@ fn returns(
 }
 
 /// Takes a subscription.
-pub(super) fn subscription(
+fn subscription(
     fields: &mut MemberReader<'_>,
     name: &str,
     schemas: &Schemas<'_>,

@@ -75,7 +75,7 @@ fn differs(
 #[track_caller]
 fn check(
     place: &str,
-    left_out: &[&str],
+    left_out: &[impl AsRef<str>],
     notices: impl Fn(&ServiceDescription, &ServiceDescription) -> bool,
 ) {
     let mut members: BTreeMap<String, bool> = BTreeMap::new();
@@ -84,7 +84,8 @@ fn check(
         *is_noticed = *is_noticed || differs(&sample, &notices);
     }
     let unnoticed = members.iter().filter(|(_, is_noticed)| !**is_noticed);
-    assert_left_out(place, unnoticed.map(|(member, _)| &**member), left_out);
+    let left_out: Vec<&str> = left_out.iter().map(AsRef::as_ref).collect();
+    assert_left_out(place, unnoticed.map(|(member, _)| &**member), &left_out);
 }
 
 /// Returns the text of a client.
@@ -105,7 +106,7 @@ fn a_comparison_notices_each_member() {
 fn an_openrpc_document_has_each_member() {
     check(
         "an OpenRPC document (describe/src/render/openrpc/)",
-        NarrowFormat::OpenRpc.left_out(),
+        &NarrowFormat::OpenRpc.left_out(),
         |with, without| {
             let version = OpenRpcVersion::V1_4_1;
             openrpc(with, version) != openrpc(without, version)
@@ -117,7 +118,7 @@ fn an_openrpc_document_has_each_member() {
 fn an_openapi_document_has_each_member() {
     check(
         "an OpenAPI document (describe/src/render/openapi/)",
-        NarrowFormat::OpenApi.left_out(),
+        &NarrowFormat::OpenApi.left_out(),
         |with, without| {
             let options = OpenApiOptions::default();
             openapi(with, options) != openapi(without, options)
@@ -134,15 +135,16 @@ fn a_description_of_1_1_and_a_json_schema_have_each_member_that_they_do_not_leav
         "return.type",
         "service.$originFormat",
         "service.sdversion",
-    ];
+    ]
+    .map(str::to_owned);
     check(
         "a description of 1.1 (describe/src/render/system.rs)",
-        &[NarrowFormat::JsonRpc11.left_out(), &not_told].concat(),
+        &[&NarrowFormat::JsonRpc11.left_out()[..], &not_told].concat(),
         |with, without| system_describe(with) != system_describe(without),
     );
     check(
         "a JSON Schema (describe/src/render/json_schema.rs)",
-        &[NarrowFormat::JsonSchema.left_out(), &not_told[3..]].concat(),
+        &[&NarrowFormat::JsonSchema.left_out()[..], &not_told[3..]].concat(),
         |with, without| json_schema(with) != json_schema(without),
     );
 }
@@ -160,7 +162,7 @@ fn each_member_that_a_format_leaves_out_is_told() {
                 .unwrap()
                 .description;
             let told = left_out(&service, format);
-            let is_told = format.left_out().contains(&&*sample.name)
+            let is_told = format.left_out().contains(&sample.name)
                 && !matches!(&*sample.name, "parameter.type" | "return.type")
                 && (format.has_all_procedures() || is_of_call(&sample, &service));
             let name = &sample.name;

@@ -4,6 +4,7 @@
 //! of those.
 
 use docent_describe::changing_verb;
+use docent_describe::render::{MemberField, PROCEDURE_MEMBERS};
 
 use super::draft::Draft;
 use super::findings::Findings;
@@ -177,23 +178,27 @@ fn note_idle(draft: &Draft, limits: &Limits, findings: &mut Findings) {
     }
 }
 
-/// Returns the texts that the author has set, each with the option that sets it.
+/// Returns the texts that the author has set, each with the option that sets it. That of a member has its name.
 fn texts(about: &About) -> impl Iterator<Item = (&'static str, &String)> {
     let described = &about.described;
+    let members = PROCEDURE_MEMBERS
+        .iter()
+        .filter_map(|member| match member.field {
+            MemberField::Text { get, .. } => Some((member.name, get(described))),
+            _ => None,
+        });
     let deprecation = described.deprecated.iter();
     let of_deprecation = deprecation
         .flat_map(|deprecated| [&deprecated.since, &deprecated.reason, &deprecated.instead])
         .map(|text| ("deprecated", text));
-    [
-        ("summary", &described.summary),
-        ("description", &described.description),
+    let others = [
         ("documentation", &about.documentation),
         ("returns", &about.returns),
         ("idempotent_because", &about.idempotent_because),
-        ("unchecked", &described.unchecked),
-    ]
-    .into_iter()
-    .chain(of_deprecation)
-    .filter_map(|(option, text)| Some((option, text.as_ref()?)))
-    .chain(described.tags.iter().map(|tag| ("tag", tag)))
+    ];
+    members
+        .chain(others)
+        .chain(of_deprecation)
+        .filter_map(|(option, text)| Some((option, text.as_ref()?)))
+        .chain(described.tags.iter().map(|tag| ("tag", tag)))
 }

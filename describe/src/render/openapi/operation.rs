@@ -9,11 +9,11 @@ use super::responses::content;
 use super::{Writing, query};
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
-use crate::openrpc::{X_CACHE, X_IGNORES_UNKNOWN, X_LIMITS, X_REPEATABLE};
-use crate::render::describe;
 use crate::render::openrpc::external_docs;
+use crate::render::procedure_members::extensions;
 use crate::render::schemas::{named_params, reference, widely_read};
 use crate::render::tools::deprecation;
+use crate::render::values::ways_in;
 use crate::schema::{Kinds, SchemaViews};
 
 /// The parameter for the key of a call.
@@ -100,12 +100,9 @@ impl Writing<'_> {
             .flag("deprecated", procedure.deprecated.is_some())
             .list_always(
                 "security",
-                describe::ways_in(procedure, |name| self.security.get(name).into()),
+                ways_in(procedure, |name| self.security.get(name).into()),
             )
-            .maybe(X_LIMITS, procedure.limits.as_ref().map(describe::limits))
-            .maybe(X_CACHE, procedure.cache.as_ref().map(describe::cache))
-            .maybe(X_REPEATABLE, procedure.repeatable.map(describe::repeatable))
-            .flag(X_IGNORES_UNKNOWN, procedure.ignores_unknown)
+            .with_new(extensions(procedure, |member| member.openapi))
     }
 
     /// Returns the schema of a request by POST.

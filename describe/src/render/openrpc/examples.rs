@@ -7,7 +7,7 @@
 use super::{Writing, needs_result};
 use crate::json::{Json, Object};
 use crate::openrpc::{example_name, is_example_name};
-use crate::render::describe;
+use crate::render::values;
 use crate::{Example, ParamDescription, ProcedureDescription};
 
 /// A parameter's value in a pairing.
@@ -42,7 +42,7 @@ pub(super) fn examples(procedure: &ProcedureDescription, writing: Writing<'_>) -
     let originals = if is_all_said {
         Vec::new()
     } else {
-        procedure.examples.iter().map(describe::example).collect()
+        procedure.examples.iter().map(values::example).collect()
     };
     Examples {
         pairings,

@@ -9,14 +9,13 @@ use super::examples::examples;
 use super::{Writing, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_DIRECTION, X_ERRORS,
-    X_ERRORS_OPEN, X_EXAMPLES, X_GUARDED, X_IDEMPOTENT, X_IGNORES_UNKNOWN, X_NOTIFICATION,
-    X_SCHEMA, X_SECURITY, X_SUBSCRIPTION, X_TYPE, X_UNDESCRIBED, X_VARIADIC, to_openrpc,
+    LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_ERRORS, X_EXAMPLES,
+    X_GUARDED, X_SCHEMA, X_SECURITY, X_TYPE, X_UNDESCRIBED, X_VARIADIC,
 };
-use crate::render::describe;
 use crate::render::schemas::{is_reference, of_kinds, with_annotations};
+use crate::render::{procedure_members, values};
 use crate::schema::Kinds;
-use crate::{Deprecation, ErrorDescription, ParamDescription, ProcedureDescription};
+use crate::{ErrorDescription, ParamDescription, ProcedureDescription};
 
 /// Returns the method of a procedure.
 pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
@@ -26,10 +25,13 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .params
         .iter()
         .map(|described| param(described, writing));
-    let details = procedure
-        .deprecated
-        .as_ref()
-        .filter(|deprecation| **deprecation != Deprecation::default());
+    let deprecation = procedure.deprecated.as_ref().map(values::deprecation);
+    let errors = errors(&procedure.errors, writing);
+    let mut full_errors: Vec<Object> = procedure.errors.iter().map(values::error).collect();
+    // OpenRPC says all that there is to say of them.
+    if full_errors == errors {
+        full_errors.clear();
+    }
     let security = security(procedure);
     let is_unsaid = security.is_none() && procedure.is_restricted();
     let method = Object::new()
@@ -44,35 +46,24 @@ pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> 
         .maybe("paramStructure", structure(procedure))
         .list_always("params", params)
         .maybe("result", result(procedure, writing))
-        .list("errors", errors(&procedure.errors, writing))
+        .list("errors", errors)
         .maybe(LINKS_MEMBER.1, procedure.extensions.get(LINKS_MEMBER.0))
         .list("examples", examples.pairings)
         .flag("deprecated", procedure.deprecated.is_some())
-        .flag(X_IDEMPOTENT, procedure.idempotent)
-        .flag(X_NOTIFICATION, procedure.notification)
-        .maybe(X_DIRECTION, describe::direction(procedure))
-        .maybe(
-            X_SUBSCRIPTION,
-            procedure.subscription.as_ref().map(describe::subscription),
-        )
-        .flag(X_IGNORES_UNKNOWN, procedure.ignores_unknown)
-        .flag(X_GUARDED, procedure.guarded || is_unsaid)
+        .object(X_DEPRECATION, deprecation.unwrap_or_default())
+        .flag(X_GUARDED, is_unsaid)
+        .with_new(procedure_members::extensions(procedure, |member| {
+            member.openrpc
+        }))
         .maybe(X_SECURITY, security)
-        .with_new(
-            describe::promises(procedure)
-                .into_iter()
-                .map(|(name, value)| (to_openrpc(name.as_str()), value)),
-        )
-        .maybe(X_DEPRECATION, details.map(describe::deprecation))
-        .flag(X_ERRORS_OPEN, procedure.errors_open)
-        .list(X_ERRORS, full_errors(&procedure.errors, writing))
+        .list(X_ERRORS, full_errors)
         .list(X_EXAMPLES, examples.originals);
     extensions(method, &procedure.extensions)
 }
 
 /// Returns the schemes that are required, or a list of alternatives, of which the last is empty if none is required.
 fn security(procedure: &ProcedureDescription) -> Option<Json> {
-    let mut ways = describe::ways_in(procedure, |name| name.into());
+    let mut ways = values::ways_in(procedure, |name| name.into());
     match ways.len() {
         0 => None,
         1 => ways.pop().map(Json::from),
@@ -109,7 +100,7 @@ fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
         .maybe(X_SCHEMA, split.or(writing.original(&param.schema)))
         .maybe(X_TYPE, writing.type_name(param.type_code, &param.schema))
         .flag(X_VARIADIC, param.variadic)
-        .list(X_ALIASES, param.aliases.iter().map(describe::alias));
+        .list(X_ALIASES, param.aliases.iter().map(values::alias));
     extensions(param_members, &param.extensions)
 }
 
@@ -144,36 +135,18 @@ fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Obje
 }
 
 /// Returns the errors with the members that OpenRPC defines. Their codes must differ.
-fn errors(errors: &[ErrorDescription], writing: Writing<'_>) -> impl Iterator<Item = Object> {
+fn errors(errors: &[ErrorDescription], writing: Writing<'_>) -> Vec<Object> {
     let mut codes = HashSet::new();
-    errors
-        .iter()
-        .filter(move |error| codes.insert(error.code))
-        .map(move |error| {
+    let mut written = Vec::new();
+    for error in errors {
+        if codes.insert(error.code) {
             let data = error.data.as_ref();
-            Object::new()
+            let members = Object::new()
                 .with("code", error.code)
                 .with("message", error.message.as_str())
-                .maybe("data", data.map(|data| writing.conversion().schema(data)))
-        })
-}
-
-/// Returns the errors with all members, if any error has more than OpenRPC defines.
-fn full_errors(errors: &[ErrorDescription], writing: Writing<'_>) -> impl Iterator<Item = Object> {
-    let mut codes = HashSet::new();
-    let says_more = errors.iter().any(|error| {
-        error.description.is_some()
-            || error.status.is_some()
-            || error.retry.is_some()
-            || error
-                .data
-                .as_ref()
-                .is_some_and(|data| writing.original(data).is_some())
-            || !error.extensions.is_empty()
-            || !codes.insert(error.code)
-    });
-    errors
-        .iter()
-        .filter(move |_| says_more)
-        .map(describe::error)
+                .maybe("data", data.map(|data| writing.conversion().schema(data)));
+            written.push(members);
+        }
+    }
+    written
 }

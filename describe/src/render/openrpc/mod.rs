@@ -18,7 +18,7 @@ use crate::openrpc::{
     SERVERS_MEMBER, TAG_DESCRIPTIONS, X_CARRIERS, X_ENFORCED_FORMATS, X_ID, X_SCHEMAS,
     X_SECURITY_SCHEMES, X_TEXTS, X_UNVERSIONED, to_openrpc,
 };
-use crate::render::describe;
+use crate::render::values;
 use crate::schema::has_scheme;
 use crate::schema::type_code;
 use crate::{ProcedureDescription, ServiceDescription, TypeCode, split_documentation};
@@ -135,7 +135,7 @@ fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
         .maybe("servers", servers(service))
         .list_always("methods", methods)
         .object("components", components)
-        .list(X_CARRIERS, service.carriers.iter().map(describe::carrier))
+        .list(X_CARRIERS, service.carriers.iter().map(values::carrier))
         .list(X_ENFORCED_FORMATS, formats)
         .with(ORIGIN_FORMAT.1, service.origin.as_str());
     extensions(document, &service.extensions)

@@ -11,14 +11,14 @@ use crate::read::location::Location;
 use crate::read::security;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
-    LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_DIRECTION, X_ERRORS,
-    X_ERRORS_OPEN, X_GUARDED, X_IDEMPOTENT, X_IGNORES_UNKNOWN, X_NOTIFICATION, X_SCHEMA,
-    X_SECURITY, X_SUBSCRIPTION, X_TYPE, X_UNDESCRIBED, X_VARIADIC, to_openrpc,
+    LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_ERRORS, X_NOTIFICATION,
+    X_SCHEMA, X_SECURITY, X_TYPE, X_UNDESCRIBED, X_VARIADIC,
 };
+use docent_describe::render::MemberForm;
 use docent_describe::schema::{COMPONENTS_PREFIX, KeywordValue, holds, is_keyword};
 use docent_describe::{
-    Deprecation, Direction, ErrorDescription, ParamDescription, ProcedureDescription,
-    ReturnDescription, TypeCode, split_documentation,
+    Deprecation, ErrorDescription, ParamDescription, ProcedureDescription, ReturnDescription,
+    TypeCode, split_documentation,
 };
 
 impl OpenRpcReading<'_> {
@@ -38,39 +38,31 @@ impl OpenRpcReading<'_> {
         let (summary, description) = self.documentation(&mut fields);
         let has_result = !fields.is_absent("result");
         let security = security::ways_in(&mut fields, X_SECURITY);
-        let mut procedure = docent::promises(&mut fields, to_openrpc);
+        let notification = fields.boolean(X_NOTIFICATION);
+        let mut procedure = docent::members(&mut fields, &self.schemas, |member| {
+            (member.openrpc == MemberForm::Extension).then_some(member.openrpc_name)
+        });
         procedure.name = name;
         procedure.summary = summary;
         procedure.description = description;
-        procedure.idempotent = fields.flag(X_IDEMPOTENT);
         procedure.tags = self.tags(&mut fields);
         procedure.params = fields.each("params", |value, at| {
             self.followed(self.descriptor(value), at, |value, at| {
                 self.param(value, at)
             })
         });
-        procedure.ignores_unknown = fields.flag(X_IGNORES_UNKNOWN);
         procedure.returns = self.returns(&mut fields);
-        procedure.subscription = docent::subscription(&mut fields, X_SUBSCRIPTION, &self.schemas);
         procedure.errors = self.errors(&mut fields);
-        procedure.errors_open = fields.flag(X_ERRORS_OPEN);
-        procedure.guarded = fields.flag(X_GUARDED) || security.is_none();
+        procedure.guarded |= security.is_none();
         procedure.security = security.unwrap_or_default();
         procedure.deprecated = deprecation(&mut fields);
-        procedure.notification = fields
-            .boolean(X_NOTIFICATION)
-            .unwrap_or(self.has_notifications && !has_result);
-        procedure.direction = fields
-            .word(X_DIRECTION, Direction::from_name)
-            .unwrap_or_default();
+        procedure.notification = notification.unwrap_or(self.has_notifications && !has_result);
         procedure.help = external_docs(&mut fields, &mut procedure.extensions);
         let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
-        if procedure.notification && says_nothing && !self.is_ours {
-            // Before 1.3 a result was required even for methods that never return one.
-            procedure.returns = None;
-        }
-        if procedure.subscription.is_some() {
-            // The result is the id of the subscription.
+        // Before 1.3 a result was required even for methods that never return one. That of a subscription is its id.
+        if procedure.notification && says_nothing && !self.is_ours
+            || procedure.subscription.is_some()
+        {
             procedure.returns = None;
         }
         param_structure(&mut fields, &mut procedure);

@@ -533,7 +533,6 @@ fn members_of_a_procedure_are_shown_where_an_openrpc_document_has_them() {
                 "name",
                 "summary",
                 "description",
-                "help",
                 "tags",
                 "params",
                 "errors",
@@ -567,6 +566,7 @@ fn members_of_a_procedure_are_shown_where_an_openrpc_document_has_them() {
     }
     for (member, expected) in [
         ("return", "result"),
+        ("help", "externalDocs"),
         ("byNameOnly", "paramStructure"),
         ("$paramStructure", "paramStructure"),
         ("errorsOpen", "x-errors-open"),
