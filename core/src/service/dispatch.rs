@@ -27,8 +27,7 @@ use crate::fault::Fault;
 use crate::identity::SharedIdentity;
 use crate::output::{Output, Task};
 use crate::procedure::Started;
-use crate::subscription::{NewSubscription, Subscriber, needs_connection};
-use crate::wire::{Invalid, Judged, ParsedRequest, Protocol, Span, key};
+use crate::wire::{Invalid, Judged, ParsedRequest, Span, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
 pub(super) struct Dispatch<'s> {
@@ -381,40 +380,6 @@ impl<'s> Dispatch<'s> {
         handler.start(Arc::clone(call), plan, Some(&params), output, cx)
     }
 
-    /// Creates the subscription that a call opens, if its request may be one and its connection can have one more.
-    #[cold]
-    fn subscribe(
-        &self,
-        call: &Call,
-        input: &DispatchInput<'_>,
-    ) -> Result<Box<NewSubscription>, Fault> {
-        let has_key = match input {
-            DispatchInput::Request(request) => self.has_key(request),
-            _ => false,
-        };
-        let reason = if call.meta.protocol != Protocol::V2_0 {
-            Some("only JSON-RPC 2.0 has subscriptions")
-        } else if self.is_batch {
-            Some("a subscription cannot be part of a batch: send its request by itself")
-        } else if call.meta.notification {
-            Some("a subscription needs an id: it is answered")
-        } else if has_key {
-            Some("a subscription cannot have a key")
-        } else {
-            None
-        };
-        if let Some(reason) = reason {
-            return Err(Fault::explained(code::INVALID_REQUEST, reason));
-        }
-        let extensions = self.extensions.as_deref();
-        match extensions.and_then(Extensions::get::<Arc<Subscriber>>) {
-            Some(subscriber) => {
-                NewSubscription::new(subscriber, &self.service.inner.frame.subscriptions)
-            }
-            None => Err(needs_connection(self.service.description())),
-        }
-    }
-
     /// Finds out the version of a result, if its procedure has one, and returns whether the caller has this
     /// version already.
     fn is_known(&self, call: &Arc<Call>, callable: &Callable, params: &str) -> Result<bool, Fault> {
@@ -444,7 +409,7 @@ impl<'s> Dispatch<'s> {
 
     /// Returns whether the request has a key, or the whole message.
     #[inline]
-    fn has_key(&self, request: &ParsedRequest) -> bool {
+    pub(super) fn has_key(&self, request: &ParsedRequest) -> bool {
         request.key.is_some() || self.key_field(0).is_some()
     }
 

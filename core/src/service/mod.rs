@@ -30,6 +30,7 @@ mod reserved;
 mod results;
 mod running;
 mod state;
+mod subscribe;
 mod truth;
 mod variants;
 

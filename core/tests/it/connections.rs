@@ -219,6 +219,43 @@ async fn calls_are_answered_as_they_are_ready_and_two_with_one_id_are_both_answe
 }
 
 #[tokio::test]
+async fn calls_begin_in_the_order_of_their_arrival_with_the_extensions_of_their_connection() {
+    let begun = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&begun);
+    let begins = Procedure::new("begins", move |cx: Cx, numbers: Vec<u32>| {
+        let peer = cx.extension::<&str>().copied();
+        log.lock().expect("no panic").push((numbers[0], peer));
+        async {
+            std::future::pending::<()>().await;
+            Ok::<_, Fault>(())
+        }
+    });
+    let service = builder().procedure(begins).build().expect("a service");
+    let mut extensions = Extensions::new();
+    extensions.insert("a peer");
+    let mut peer = Peer::new(&service);
+    peer.connection = Connection::new(service, extensions);
+    for n in 0..9 {
+        let call = json!({"jsonrpc": "2.0", "method": "begins", "params": [n], "id": n});
+        peer.connection.receive(call.to_string());
+    }
+    assert!(peer.ready().is_empty());
+    let expected: Vec<_> = (0..9).map(|n| (n, Some("a peer"))).collect();
+    assert_eq!(*begun.lock().expect("no panic"), expected);
+}
+
+#[tokio::test]
+async fn a_subscription_that_a_guard_refuses_opens_no_source() {
+    let stage = Stage::default();
+    let service = stage.builder().guard(Closed("now")).build();
+    let mut peer = Peer::new(&service.expect("a service"));
+    assert_eq!(code(&peer.call("watch", json!([]), 1)[0]), -32007);
+    assert!(stage.sources.lock().expect("no panic").is_empty());
+    let refused = ("watch".to_owned(), Ending::Answered, Some(-32007));
+    assert_eq!(stage.take_told(), [refused]);
+}
+
+#[tokio::test]
 async fn a_message_that_is_no_request_is_answered_as_over_post() {
     let mut peer = Stage::default().peer(|_| {});
     for message in ["{", "[]", "1", r#"{"jsonrpc":"2.0"}"#, "[1]"] {
