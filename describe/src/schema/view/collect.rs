@@ -151,7 +151,9 @@ impl<'t> Collector<'t> {
             }
             if let Some(known) = self.seen.get(&next.node.id) {
                 let is_inside = way.binary_search(known).is_ok();
-                if is_inside && !self.is_base(next.node, next.parent) {
+                // The root may be the reference to the base that stands in the alternative.
+                let base = self.view.views.tree.followed(next.node);
+                if is_inside && !self.is_base(base, next.parent) {
                     self.view.unread.push(Unread::Cycle);
                 }
                 continue;

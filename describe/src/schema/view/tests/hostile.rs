@@ -51,6 +51,34 @@ fn members_of_one_type_have_one_view_unless_something_is_said_of_them() {
 }
 
 #[test]
+fn a_base_is_known_in_its_alternative_whichever_reference_to_it_was_viewed_first() {
+    let components = components(&[
+        (
+            "Vehicle",
+            r##"{"properties": {"wheels": {"type": "string"}}, "oneOf": [
+                {"$ref": "#/components/schemas/Bike"}, {"$ref": "#/components/schemas/Truck"}
+            ]}"##,
+        ),
+        (
+            "Bike",
+            r##"{"allOf": [{"$ref": "#/components/schemas/Vehicle"}, {"required": ["gears"]}]}"##,
+        ),
+        (
+            "Truck",
+            r##"{"allOf": [{"$ref": "#/components/schemas/Vehicle"}]}"##,
+        ),
+    ]);
+    let vehicle = json(r##"{"$ref": "#/components/schemas/Vehicle"}"##);
+    let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+    let (_, bike) = views.tree.shared("Bike").expect("it is there");
+    views.view(&[&bike.all_of[0]]);
+    let view = views.view_of_schema(&vehicle);
+    for alternative in &view.unions[0].alternatives {
+        assert!(view.choose(alternative).is_complete());
+    }
+}
+
+#[test]
 fn a_chain_beyond_the_limits_cannot_be_told() {
     let start = json(r##"{"$ref": "#/components/schemas/T0"}"##);
     for link in [
