@@ -369,8 +369,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[406],
         request_statuses: &[],
         v1_1: None,
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: TOO_MANY_SUBSCRIPTIONS,
@@ -382,8 +382,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: None,
-        ran: HasRun::No,
-        retry: Retry::AfterPause,
+        ran: No,
+        retry: AfterPause,
     },
     ProtocolError {
         code: FELL_BEHIND,
@@ -395,8 +395,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[],
         request_statuses: &[],
         v1_1: None,
-        ran: HasRun::No,
-        retry: Retry::AfterPause,
+        ran: No,
+        retry: AfterPause,
     },
     ProtocolError {
         code: CANNOT_RESUME,
@@ -408,8 +408,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: None,
-        ran: HasRun::No,
-        retry: Retry::Never,
+        ran: No,
+        retry: Never,
     },
     ProtocolError {
         code: GOING_AWAY,
@@ -421,8 +421,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         call_statuses: &[200],
         request_statuses: &[],
         v1_1: None,
-        ran: HasRun::No,
-        retry: Retry::AfterPause,
+        ran: No,
+        retry: AfterPause,
     },
 ];
 

@@ -175,7 +175,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::json::Pointer;
+    use crate::json::{Name, Pointer};
     use crate::render::FORMAT_SCHEMA;
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
         let format: Json = FORMAT_SCHEMA.parse().expect("JSON");
         let members = Pointer::resolve("/$defs/procedure/properties", &format);
         let members = members.and_then(Json::as_object).expect("an object");
-        let specified: BTreeSet<&str> = members.keys().map(|name| name.as_str()).collect();
+        let specified: BTreeSet<&str> = members.keys().map(Name::as_str).collect();
         let names = PROCEDURE_MEMBERS.iter().map(|member| member.name);
         assert_eq!(names.clone().collect::<BTreeSet<_>>(), specified);
         assert_eq!(names.count(), specified.len());
