@@ -292,6 +292,17 @@ impl Fault {
         error_reasons(&data.parse().ok()?)
     }
 
+    /// Creates the error of a subscription that cannot go on after the cursor that its caller gives: -32014, Cannot
+    /// resume. The items after it are not kept, or there has been no such item.
+    pub fn cannot_resume() -> Self {
+        Self::protocol(code::CANNOT_RESUME)
+    }
+
+    /// Creates the error of a subscription that ends because its caller has missed items.
+    pub(crate) fn fell_behind(missed: u64) -> Self {
+        Self::protocol(code::FELL_BEHIND).set_data(&json!({"missed": missed}))
+    }
+
     /// Creates a Method not found error (-32601) with the most similar names.
     pub(crate) fn not_found(closest: &[&str]) -> Self {
         Self::protocol(code::METHOD_NOT_FOUND).with_closest(closest)

@@ -58,6 +58,7 @@ mod guard;
 mod hexadecimal;
 mod identity;
 mod incident;
+mod items;
 #[cfg(feature = "keys")]
 mod keys;
 mod limits;
@@ -79,6 +80,7 @@ mod result_ext;
 mod runtime;
 mod service;
 mod subscription;
+mod subscriptions;
 #[cfg(feature = "mcp")]
 mod tool_hints;
 mod trace;
@@ -103,6 +105,7 @@ pub use extensions::{Extensions, Fields};
 pub use fault::Fault;
 pub use guard::{CallInfo, Guard};
 pub use identity::{Caller, Identity};
+pub use items::{Item, Items};
 #[cfg(feature = "keys")]
 pub use keys::{
     BegunTransaction, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore,
@@ -122,6 +125,8 @@ pub use runtime::{BoxFuture, Runtime};
 pub use service::{
     BuildError, CallError, CheckResults, Mistake, PreparedCall, Service, ServiceBuilder,
 };
+pub use subscription::{Following, IntoItem, Published, Topic};
+pub use subscriptions::Subscription;
 #[cfg(feature = "mcp")]
 pub use tool_hints::ToolHints;
 pub use trace::TraceParent;
@@ -216,10 +221,10 @@ pub mod exports {
     pub use crate::{
         Authentication, Authenticator, BoxFuture, BuildError, Bytes, CallError, CallInfo,
         CallRecord, Caller, CallerArg, CheckResults, Credentials, Cx, DeclaredError, Either,
-        Ending, ErrorList, Extensions, Fault, FieldError, Fields, Guard, Identity, IntoProcedure,
-        Limits, Mistake, Observer, PreparedCall, Procedure, Procedures, Protocol, Protocols,
-        Rejection, RejectionKind, RequestId, ResultExt, Runtime, Service, ServiceBuilder,
-        TraceParent, either, pages, present,
+        Ending, ErrorList, Extensions, Fault, FieldError, Fields, Following, Guard, Identity,
+        IntoItem, IntoProcedure, Item, Items, Limits, Mistake, Observer, PreparedCall, Procedure,
+        Procedures, Protocol, Protocols, Published, Rejection, RejectionKind, RequestId, ResultExt,
+        Runtime, Service, ServiceBuilder, Subscription, Topic, TraceParent, either, pages, present,
     };
     #[cfg(feature = "keys")]
     pub use crate::{

@@ -1,40 +1,27 @@
 //! A subscription until its call is answered: the source that its handler gives, and what its connection must grant.
 //!
-//! The [connection](crate::connection) owns it afterwards. Calls find the subscriptions of their connection, a
+//! How a service registers one is in [`subscriptions`](crate::subscriptions). The [connection](crate::connection) owns it
+//! afterwards. Calls find the subscriptions of their connection, a
 //! [`Subscriber`], in the extensions; over plain HTTP there is none.
 
+mod item;
+mod topic;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
 use docent_describe::ServiceDescription;
-use futures_util::Stream;
+
+pub(crate) use item::source;
+pub use item::{IntoItem, ItemSource, SourceItem};
+pub use topic::{Following, Published, Topic};
 
 use crate::call::{Call, Gauge, Permit};
 use crate::code;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::panic::lock;
-
-/// The source of a subscription's items. It is polled only while its connection has room for an item, so that it can
-/// wait for slow subscribers. An error ends the subscription.
-pub type ItemSource = Pin<Box<dyn Stream<Item = Result<SourceItem, Fault>> + Send>>;
-
-/// What a source yields.
-#[derive(Debug, Clone)]
-pub enum SourceItem {
-    /// An item.
-    Value {
-        /// The item as JSON text.
-        json: Bytes,
-        /// The cursor with which a subscription resumes after this item.
-        cursor: Option<String>,
-    },
-    /// The number of items that this subscriber has lost since the last one. The next item tells it, or the end.
-    Missed(u64),
-}
 
 /// The subscriptions of a connection, as its calls see them.
 #[derive(Debug)]

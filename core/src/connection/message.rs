@@ -33,6 +33,14 @@ impl OutgoingMessage {
         }
     }
 
+    /// Returns the whole body.
+    pub fn into_body(self) -> Vec<u8> {
+        match self {
+            Self::Answer(reply) => reply.into_body().unwrap_or_default(),
+            Self::Item { body, .. } | Self::End { body, .. } => body,
+        }
+    }
+
     /// Returns the body to send, without copying a description into it.
     pub fn into_parts(self) -> ReplyBody {
         match self {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use docent_describe::LagPolicy;
 
 use super::message::OutgoingMessage;
 use crate::call::{Call, Permit};
@@ -84,10 +85,18 @@ impl OpenSubscription {
         match polled {
             Ok(Poll::Pending) => None,
             Ok(Poll::Ready(Some(Ok(SourceItem::Value { json, cursor })))) => {
-                self.item(&json, cursor)
+                match self.service.check_item(&self.call, &json) {
+                    Ok(()) => self.item(&json, cursor),
+                    Err(mismatch) => self.finish(Some(mismatch)),
+                }
             }
             Ok(Poll::Ready(Some(Ok(SourceItem::Missed(items))))) => {
                 self.missed = self.missed.saturating_add(items);
+                if self.ends_behind() {
+                    // The data of the error tells the number.
+                    let missed = std::mem::take(&mut self.missed);
+                    return self.finish(Some(Fault::fell_behind(missed)));
+                }
                 cx.waker().wake_by_ref();
                 None
             }
@@ -98,6 +107,13 @@ impl OpenSubscription {
             Ok(Poll::Ready(None)) => self.finish(None),
             Err(panic) => self.finish(Some(panic)),
         }
+    }
+
+    /// Returns whether the subscription ends when items are lost.
+    fn ends_behind(&self) -> bool {
+        let described = &self.call.callee().description.subscription;
+        let behind = described.as_ref().and_then(|described| described.behind);
+        behind == Some(LagPolicy::End)
     }
 
     fn item(&mut self, json: &Bytes, cursor: Option<String>) -> Option<OutgoingMessage> {

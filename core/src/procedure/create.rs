@@ -164,7 +164,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         }
     }
 
-    fn assemble<P, R, E, U>(
+    pub(crate) fn assemble<P, R, E, U>(
         name: String,
         run: impl Fn(Cx<S, U>, P, &mut Output, &mut Context<'_>) -> Started + Send + Sync + 'static,
     ) -> Self

@@ -26,6 +26,15 @@ impl<S> Procedure<S> {
         self.add_example(answered(Some(summary.into()), &params, &result))
     }
 
+    /// Adds an example of a subscription: parameters, and the first items.
+    pub(crate) fn example_items(
+        self,
+        params: impl Serialize,
+        items: impl IntoIterator<Item = impl Serialize>,
+    ) -> Self {
+        self.add_example(subscribed(&params, items))
+    }
+
     /// Adds an example with parameters only. `build()` composes the result from the examples of the return type or
     /// of its parts.
     ///
@@ -127,6 +136,17 @@ fn answered(
 ) -> Result<Example, String> {
     let mut example = called(summary, params)?;
     example.result = Some(to_json(result)?);
+    Ok(example)
+}
+
+/// Creates an example with items.
+fn subscribed(
+    params: &impl Serialize,
+    items: impl IntoIterator<Item = impl Serialize>,
+) -> Result<Example, String> {
+    let items: Result<Vec<Json>, String> = items.into_iter().map(|item| to_json(&item)).collect();
+    let mut example = called(None, params)?;
+    example.items = Some(items?);
     Ok(example)
 }
 

@@ -82,7 +82,7 @@ struct ReceivedResponse<'a> {
 }
 
 #[derive(Deserialize)]
-struct ErrorObject {
+pub(crate) struct ErrorObject {
     code: i64,
     message: String,
     data: Option<serde_json::Value>,
@@ -209,6 +209,23 @@ impl PreparedCall<'_> {
     /// # Errors
     /// As for [`Service::call`].
     pub async fn call<R: DeserializeOwned>(self) -> Result<R, CallError> {
+        let service = self.service;
+        let (body, extensions) = self.into_message()?;
+        let incoming = Incoming::new(body).extensions(Arc::new(extensions));
+        let reply = service.exchange(incoming).await;
+        read_response(&reply.body().unwrap_or_default())
+    }
+
+    pub(crate) fn service(&self) -> &Service {
+        self.service
+    }
+
+    pub(crate) fn procedure(&self) -> &str {
+        self.procedure
+    }
+
+    /// Returns the request, and the values that are attached to it.
+    pub(crate) fn into_message(self) -> Result<(Vec<u8>, Extensions), CallError> {
         let params = self.params.map_err(CallError::Params)?;
         let request = SentRequest {
             jsonrpc: "2.0",
@@ -221,21 +238,27 @@ impl PreparedCall<'_> {
         if !extensions.has_fields() {
             extensions.insert_fields(self.fields);
         }
-        let reply = self
-            .service
-            .exchange(Incoming::new(body).extensions(Arc::new(extensions)))
-            .await;
-        let answer = reply.body().unwrap_or_default();
-        let response: ReceivedResponse<'_> = read(&answer).map_err(CallError::Result)?;
-        match response.error {
-            Some(error) => Err(CallError::Fault {
-                code: error.code,
-                message: error.message,
-                data: error.data,
-            }),
-            // A result of `null` is read as an absent one.
-            None => serde_json::from_str(response.result.map_or("null", RawValue::get))
-                .map_err(CallError::Result),
+        Ok((body, extensions))
+    }
+}
+
+/// Reads the result in the response to a call, or its error.
+pub(crate) fn read_response<R: DeserializeOwned>(response: &[u8]) -> Result<R, CallError> {
+    let response: ReceivedResponse<'_> = read(response).map_err(CallError::Result)?;
+    match response.error {
+        Some(error) => Err(error.into()),
+        // A result of `null` is read as an absent one.
+        None => serde_json::from_str(response.result.map_or("null", RawValue::get))
+            .map_err(CallError::Result),
+    }
+}
+
+impl From<ErrorObject> for CallError {
+    fn from(error: ErrorObject) -> Self {
+        Self::Fault {
+            code: error.code,
+            message: error.message,
+            data: error.data,
         }
     }
 }

@@ -63,7 +63,7 @@ const CHECKED_AT_FIRST: usize = 100;
 const SAMPLING_INTERVAL: usize = 64;
 
 struct OutcomeChecks {
-    /// `None` if the result cannot be checked.
+    /// The check of the result, or of each item; `None` if it cannot be checked.
     result: Option<Check>,
     /// The number of results that were sent unchecked.
     unenforced: AtomicUsize,
@@ -119,9 +119,10 @@ impl Results {
     }
 
     fn check_result(&self, call: &Call, output: &mut Output) -> Result<(), Fault> {
-        if call.meta.notification || output.shared.is_some() {
-            // The result of a notification is not written, and the result of a reserved procedure
-            // has no checks.
+        let is_subscription = call.callee().is_subscription();
+        if call.meta.notification || is_subscription || output.shared.is_some() {
+            // The result of a notification is not written, that of a subscription is its id, and that of a
+            // reserved procedure has no checks.
             return Ok(());
         }
         let Some(checks) = self.checks(call) else {
@@ -144,11 +145,33 @@ impl Results {
             Ok(()) => Ok(()),
             Err(violation) => {
                 let cause = format_args!("the result does not match the description: {violation}");
-                let is_refused = self.check == CheckResults::RefuseIdempotent
-                    && call.callee().description.idempotent;
-                self.handle_mismatch(call, output, is_refused, cause)
+                self.handle_mismatch(call, self.is_refused(call), cause)?;
+                output.mismatch = true;
+                Ok(())
             }
         }
+    }
+
+    /// Checks an item of a subscription against the description.
+    pub(super) fn check_item(&self, call: &Call, item: &[u8]) -> Result<(), Fault> {
+        let Some(checks) = self
+            .checks(call)
+            .filter(|checks| self.is_checked(call, checks))
+        else {
+            return Ok(());
+        };
+        let (Some(check), Ok(item)) = (&checks.result, str::from_utf8(item)) else {
+            return Ok(());
+        };
+        check.check(item).or_else(|violation| {
+            let cause = format_args!("an item does not match the description: {violation}");
+            self.handle_mismatch(call, self.is_refused(call), cause)
+        })
+    }
+
+    /// Returns whether a result that does not match is refused although not all are.
+    fn is_refused(&self, call: &Call) -> bool {
+        self.check == CheckResults::RefuseIdempotent && call.callee().description.idempotent
     }
 
     /// Returns whether this result is checked. One whose mismatch would only be logged is a sample, because
@@ -183,8 +206,11 @@ impl Results {
         };
         let cause =
             format_args!("the data of error {code} does not match the description: {mismatch}");
-        match self.handle_mismatch(call, output, false, cause) {
-            Ok(()) => fault,
+        match self.handle_mismatch(call, false, cause) {
+            Ok(()) => {
+                output.mismatch = true;
+                fault
+            }
             Err(mismatch) => fault.replaced(mismatch),
         }
     }
@@ -198,14 +224,12 @@ impl Results {
     fn handle_mismatch(
         &self,
         call: &Call,
-        output: &mut Output,
         is_refused: bool,
         cause: std::fmt::Arguments<'_>,
     ) -> Result<(), Fault> {
         if is_refused || self.check == CheckResults::Refuse {
             return Err(Fault::internal(cause));
         }
-        output.mismatch = true;
         call.in_span(|| call.report().noticed(cause));
         Ok(())
     }
@@ -218,9 +242,16 @@ impl OutcomeChecks {
         unknown: &mut dyn FnMut(String),
     ) -> Self {
         let name = &procedure.name;
-        let result = match &procedure.returns {
-            Some(returns) => check_of("the result", &returns.schema, name, compiler, unknown),
-            None => None,
+        let result = match (&procedure.returns, &procedure.subscription) {
+            (Some(returns), _) => check_of("the result", &returns.schema, name, compiler, unknown),
+            (None, Some(subscription)) => check_of(
+                "an item",
+                &subscription.item.schema,
+                name,
+                compiler,
+                unknown,
+            ),
+            (None, None) => None,
         };
         let mut errors = Vec::with_capacity(procedure.errors.len());
         for error in &procedure.errors {

@@ -127,6 +127,16 @@ impl Service {
         };
         held.map_err(|fault| call.publish(fault))
     }
+
+    /// Checks an item of a subscription against the description.
+    pub(crate) fn check_item(&self, call: &Call, item: &[u8]) -> Result<(), Fault> {
+        match &self.inner.frame.results {
+            Some(results) => results
+                .check_item(call, item)
+                .map_err(|mismatch| call.publish(mismatch)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Polls `work` until it ends or the call runs out of time.

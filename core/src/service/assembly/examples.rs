@@ -25,6 +25,10 @@ pub(super) fn check(callable: &mut Callable, enforcer: &mut Enforcer<'_>, findin
         let params = example.params.as_ref();
         let checked = match (&mut example.error, &mut example.result) {
             (Some(Json::Object(error)), _) => check_failure(callable, enforcer, params, error),
+            _ if example.items.is_some() => {
+                let items = example.items.as_deref().unwrap_or_default();
+                check_items(callable, enforcer, params, items)
+            }
             (_, Some(result)) => check_success(callable, enforcer, params, result),
             (_, result) => complete_success(callable, enforcer, params, result),
         };
@@ -52,6 +56,30 @@ fn check_success(
             .map_err(|reason| format!("the result does not match the return type: {reason}")),
         None => Ok(()),
     }
+}
+
+/// Checks an example with the items of a subscription.
+fn check_items(
+    callable: &Callable,
+    enforcer: &mut Enforcer<'_>,
+    params: Option<&Json>,
+    items: &[Json],
+) -> Result<(), ExampleMistake> {
+    must_decode(callable, params)?;
+    let Some(subscription) = &callable.callee.description.subscription else {
+        return Ok(());
+    };
+    for (index, item) in items.iter().enumerate() {
+        enforcer
+            .matches(&subscription.item.schema, item)
+            .map_err(|reason| {
+                format!(
+                    "item {} does not match the type of the items: {reason}",
+                    index + 1
+                )
+            })?;
+    }
+    Ok(())
 }
 
 /// Checks an example of parameters alone, and adds the result that the examples of the return type make. A

@@ -15,6 +15,7 @@ mod idle;
 mod options;
 mod parameters;
 mod schemas;
+mod subscriptions;
 mod tools;
 
 use std::collections::HashSet;
@@ -156,6 +157,7 @@ fn finish_all(
             handler: Arc::clone(&draft.registered.handler),
         };
         examples::check(&mut callable, &mut enforcer, findings);
+        subscriptions::check(&callable.callee.description, &components, findings);
         callables.push(callable);
     }
     let found = schemas::check(&callables, &components, &mut enforcer, findings);
