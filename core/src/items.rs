@@ -13,8 +13,8 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::connection::{Connection, OutgoingMessage};
-use crate::service::{CallError, ErrorObject, PreparedCall, Service, read_response};
+use crate::connection::Connection;
+use crate::service::{CallError, ErrorObject, PreparedCall, Service, read, read_response};
 
 /// The items of a subscription in process, created by [`Service::subscribe`]. To drop it is to unsubscribe.
 ///
@@ -80,18 +80,17 @@ impl PreparedCall<'_> {
     pub async fn subscribe<T: DeserializeOwned>(self) -> Result<Items<T>, CallError> {
         let service = self.service().clone();
         let name = self.procedure();
-        let mut procedures = service.description().procs.iter();
-        if procedures.any(|procedure| procedure.name == name && procedure.subscription.is_none()) {
-            let error = serde_json::Error::custom(format_args!("{name:?} is not a subscription"));
-            return Err(CallError::Result(error));
+        for procedure in &service.description().procs {
+            if procedure.name == name && procedure.subscription.is_none() {
+                let text = format_args!("{name:?} is not a subscription");
+                return Err(CallError::Result(serde_json::Error::custom(text)));
+            }
         }
         let (body, extensions) = self.into_message()?;
         let mut connection = Connection::new(service, extensions);
         connection.receive(body);
-        let answer = poll_fn(|cx| connection.poll(cx)).await;
-        let body = answer.map(OutgoingMessage::into_body).unwrap_or_default();
-        connection.written(body.len());
-        read_response::<serde_json::Value>(&body)?;
+        let answer = poll_fn(|cx| poll_body(&mut connection, cx)).await;
+        read_response::<serde_json::Value>(&answer)?;
         Ok(Items {
             connection: Some(connection),
             item: PhantomData,
@@ -106,9 +105,7 @@ impl<T: DeserializeOwned> Stream for Items<T> {
         let Some(connection) = &mut self.connection else {
             return Poll::Ready(None);
         };
-        let message = ready!(connection.poll(cx));
-        let body = message.map(OutgoingMessage::into_body).unwrap_or_default();
-        connection.written(body.len());
+        let body = ready!(poll_body(connection, cx));
         let item = read_item(&body).transpose();
         if !matches!(item, Some(Ok(_))) {
             self.connection = None;
@@ -117,13 +114,22 @@ impl<T: DeserializeOwned> Stream for Items<T> {
     }
 }
 
+/// Returns the next message, which counts as written; an empty one at the end.
+fn poll_body(connection: &mut Connection, cx: &mut Context<'_>) -> Poll<Vec<u8>> {
+    let Some(message) = ready!(connection.poll(cx)) else {
+        return Poll::Ready(Vec::new());
+    };
+    let body = message.into_body();
+    connection.written(body.len());
+    Poll::Ready(body)
+}
+
 /// Reads a message. Returns `None` for the end of a subscription without an error, which may be untold.
 fn read_item<T: DeserializeOwned>(body: &[u8]) -> Result<Option<Item<T>>, CallError> {
     if body.is_empty() {
         return Ok(None);
     }
-    let message: ReceivedNotification<'_> =
-        serde_json::from_slice(body).map_err(CallError::Result)?;
+    let message: ReceivedNotification<'_> = read(body).map_err(CallError::Result)?;
     let params = message.params;
     if let Some(error) = params.error {
         return Err(error.into());

@@ -88,17 +88,17 @@ pub(crate) struct ErrorObject {
     data: Option<serde_json::Value>,
 }
 
-/// Reads the response to a call. Names that would make `serde_json` decode something else than what
-/// stands there are refused, as they are in parameters.
-fn read(answer: &[u8]) -> serde_json::Result<ReceivedResponse<'_>> {
-    let answer = str::from_utf8(answer).map_err(serde_json::Error::custom)?;
-    let response = serde_json::from_str(answer)?;
-    if find_private_name(answer).is_some() {
+/// Reads a message of the service. Names that would make `serde_json` decode something else than what stands there are
+/// refused, as they are in parameters.
+pub(crate) fn read<'m, T: Deserialize<'m>>(message: &'m [u8]) -> serde_json::Result<T> {
+    let message = str::from_utf8(message).map_err(serde_json::Error::custom)?;
+    let decoded = serde_json::from_str(message)?;
+    if find_private_name(message).is_some() {
         return Err(serde_json::Error::custom(format!(
             "it has a member whose name begins with {PRIVATE_PREFIX}"
         )));
     }
-    Ok(response)
+    Ok(decoded)
 }
 
 impl Service {

@@ -38,7 +38,7 @@ pub use builder::ServiceBuilder;
 pub use carrier::CarrierHandle;
 pub use entrance::Incoming;
 pub use in_process::{CallError, PreparedCall};
-pub(crate) use in_process::{ErrorObject, read_response};
+pub(crate) use in_process::{ErrorObject, read, read_response};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpHeaders, McpReply, McpStatus, McpVersion};
 pub use mistakes::{BuildError, Mistake};

@@ -324,3 +324,24 @@ async fn a_procedure_is_not_subscribed_to() {
         .expect("it is right");
     assert!(service.subscribe::<i64>("sum", &[1]).await.is_err());
 }
+
+#[tokio::test]
+async fn an_item_with_a_name_that_serde_json_keeps_to_itself_is_refused() {
+    let watch = Subscription::new("watch", |_: Cx, (): ()| async {
+        let item = json!({"$serde_json::private::Number": "1"});
+        Ok::<_, Fault>(stream::iter([Ok(item)]))
+    });
+    let service = Service::builder("library", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2d05")
+        .procedure(watch)
+        .build()
+        .expect("it is right");
+    let mut items = service
+        .subscribe::<serde_json::Value>("watch", &())
+        .await
+        .expect("it subscribes");
+    let error = items.next().await.expect("its end").expect_err("an error");
+    assert!(
+        error.to_string().contains("$serde_json::private"),
+        "{error}"
+    );
+}
