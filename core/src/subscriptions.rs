@@ -5,7 +5,6 @@
 
 use std::fmt::Display;
 use std::sync::{Arc, OnceLock};
-use std::task::Context;
 use std::time::Duration;
 
 use docent_describe::{Deprecation, LagPolicy, SubscriptionDescription};
@@ -17,8 +16,7 @@ use serde::de::DeserializeOwned;
 use crate::call::Cx;
 use crate::caller::CallerArg;
 use crate::errors::RpcError;
-use crate::output::Output;
-use crate::procedure::{Procedure, open, run_until};
+use crate::procedure::Procedure;
 use crate::procedures::IntoProcedure;
 use crate::subscription::{IntoItem, source};
 
@@ -86,21 +84,18 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
     {
         let cursor: Arc<OnceLock<CursorFunction<T>>> = Arc::default();
         let cursors = Arc::clone(&cursor);
-        let run = move |cx: Cx<S, U>, params, output: &mut Output, waker: &mut Context<'_>| {
-            let call = cx.call();
+        let give_source = move |cx, params| {
             let cursors = Arc::clone(&cursors);
-            let conclude = |output: &mut Output, given: Result<St, E>| {
+            let given = handler(cx, params);
+            async move {
                 let cursor_of = move |item: &T| cursors.get().map(|cursor| cursor(item));
-                let items = given.map(|stream| source(stream, cursor_of));
-                open(call, output, items)
-            };
-            run_until(handler(cx, params), conclude, output, waker)
+                given.await.map(|stream| source(stream, cursor_of))
+            }
         };
-        let mut procedure = Procedure::assemble::<P, T, E, U>(name.into(), run);
-        let mut subscription = SubscriptionDescription::default();
-        subscription.behind = Some(I::BEHIND);
-        procedure.about.described.subscription = Some(subscription);
-        Self { procedure, cursor }
+        let procedure = Procedure::subscription_of::<P, T, E, _, _, U>(name.into(), give_source);
+        let mut subscription = Self { procedure, cursor };
+        subscription.described().behind = Some(I::BEHIND);
+        subscription
     }
 
     /// Lets callers come back without losing an item: `parameter` takes the cursor of the last item that they have seen,

@@ -121,12 +121,25 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         E: RpcError,
         U: CallerArg,
     {
+        Self::subscription_of::<P, serde_json::Value, E, F, Fut, U>(name.into(), handler)
+    }
+
+    /// Creates a subscription to items of the type `T`. The handler gives their source.
+    pub(crate) fn subscription_of<P, T, E, F, Fut, U>(name: String, handler: F) -> Self
+    where
+        F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<ItemSource, E>> + Send + 'static,
+        P: DeserializeOwned + JsonSchema + 'static,
+        T: JsonSchema + 'static,
+        E: RpcError,
+        U: CallerArg,
+    {
         let run = move |cx: Cx<S, U>, params, output: &mut Output, waker: &mut Context<'_>| {
             let call = cx.call();
             let conclude = |output: &mut Output, source| open::<E>(call, output, source);
             run_until(handler(cx, params), conclude, output, waker)
         };
-        let mut procedure = Self::assemble::<P, serde_json::Value, E, U>(name.into(), run);
+        let mut procedure = Self::assemble::<P, T, E, U>(name, run);
         procedure.about.described.subscription = Some(SubscriptionDescription::default());
         procedure
     }
@@ -164,7 +177,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         }
     }
 
-    pub(crate) fn assemble<P, R, E, U>(
+    fn assemble<P, R, E, U>(
         name: String,
         run: impl Fn(Cx<S, U>, P, &mut Output, &mut Context<'_>) -> Started + Send + Sync + 'static,
     ) -> Self

@@ -120,7 +120,7 @@ pub(super) fn run_async<R: Serialize + 'static, E: RpcError>(
 /// Runs a handler that returns a future, and then concludes the call. Most do not wait: they finish here, without a
 /// task, and their results are written directly to the output of the call.
 #[inline]
-pub(crate) fn run_until<T>(
+pub(super) fn run_until<T>(
     handler: impl Future<Output = T> + Send + 'static,
     conclude: impl FnOnce(&mut Output, T) -> Result<(), Fault> + Send + 'static,
     output: &mut Output,
@@ -170,7 +170,7 @@ pub(super) fn conclude<R: Serialize, E: RpcError>(
 }
 
 /// Opens the subscription with the source that its handler has given. The result is its id.
-pub(crate) fn open<E: RpcError>(
+pub(super) fn open<E: RpcError>(
     call: Arc<Call>,
     output: &mut Output,
     source: Result<ItemSource, E>,

@@ -27,7 +27,7 @@ use docent_describe::json::Object;
 use docent_describe::schema::{ParamsSchema, ReturnSchema, SchemaProblem};
 
 use handler::Handler;
-pub(crate) use handler::{Invoke, Started, open, run_until};
+pub(crate) use handler::{Invoke, Started};
 
 use crate::caller::CallerRequirement;
 use crate::errors::ErrorList;

@@ -19,7 +19,7 @@ use crate::finite::Finite;
 /// wait for slow subscribers. An error ends the subscription.
 pub type ItemSource = Pin<Box<dyn Stream<Item = Result<SourceItem, Fault>> + Send>>;
 
-/// What a source yields.
+/// A value that a source yields.
 #[derive(Debug, Clone)]
 pub enum SourceItem {
     /// An item.
@@ -50,15 +50,15 @@ pub trait IntoItem: Send + 'static {
 
     /// Returns the value; `None` if there is only a number of lost items to tell.
     #[doc(hidden)]
-    fn value(&self) -> Option<&Self::Value>;
+    fn as_value(&self) -> Option<&Self::Value>;
 
     /// Returns the number of items that were lost before this one.
     #[doc(hidden)]
-    fn missed(&self) -> u64;
+    fn missed_before(&self) -> u64;
 
     /// Writes the value as JSON.
     #[doc(hidden)]
-    fn json(&self) -> Result<Bytes, serde_json::Error>;
+    fn to_json(&self) -> Result<Bytes, serde_json::Error>;
 }
 
 impl<T: Serialize + Send + 'static> IntoItem for T {
@@ -66,15 +66,15 @@ impl<T: Serialize + Send + 'static> IntoItem for T {
 
     const BEHIND: LagPolicy = LagPolicy::Wait;
 
-    fn value(&self) -> Option<&T> {
+    fn as_value(&self) -> Option<&T> {
         Some(self)
     }
 
-    fn missed(&self) -> u64 {
+    fn missed_before(&self) -> u64 {
         0
     }
 
-    fn json(&self) -> Result<Bytes, serde_json::Error> {
+    fn to_json(&self) -> Result<Bytes, serde_json::Error> {
         serde_json::to_vec(&Finite(self)).map(Bytes::from)
     }
 }
@@ -84,15 +84,15 @@ impl<T: Send + Sync + 'static> IntoItem for Published<T> {
 
     const BEHIND: LagPolicy = LagPolicy::End;
 
-    fn value(&self) -> Option<&T> {
+    fn as_value(&self) -> Option<&T> {
         self.value()
     }
 
-    fn missed(&self) -> u64 {
+    fn missed_before(&self) -> u64 {
         self.missed()
     }
 
-    fn json(&self) -> Result<Bytes, serde_json::Error> {
+    fn to_json(&self) -> Result<Bytes, serde_json::Error> {
         Ok(self.json().cloned().unwrap_or_default())
     }
 }
@@ -113,20 +113,21 @@ pub(crate) fn source<I: IntoItem, E: RpcError>(
 }
 
 fn missed(item: &impl IntoItem) -> Option<SourceItem> {
-    (item.missed() > 0).then(|| SourceItem::Missed(item.missed()))
+    let missed = item.missed_before();
+    (missed > 0).then_some(SourceItem::Missed(missed))
 }
 
 fn value<I: IntoItem>(
     item: &I,
     cursor_of: impl Fn(&I::Value) -> Option<String>,
 ) -> Option<Result<SourceItem, Fault>> {
-    let value = item.value()?;
+    let value = item.as_value()?;
     let cursor = cursor_of(value);
     if cursor.as_deref().is_some_and(|cursor| !is_cursor(cursor)) {
         let cause = "a cursor is empty, \"-\", or has NUL or a line break, which Last-Event-ID cannot carry";
         return Some(Err(Fault::internal(cause)));
     }
-    Some(match item.json() {
+    Some(match item.to_json() {
         Ok(json) => Ok(SourceItem::Value { json, cursor }),
         Err(error) => Err(Fault::internal(format_args!(
             "the item cannot be serialised: {error}"
