@@ -202,15 +202,20 @@ impl Plan {
         if rng.u32(..100) < 70 {
             exchange.token = Some(draw_token(rng, settings, &exchange));
         }
+        self.draw_calls(rng, &mut exchange, 11);
+        exchange
+    }
+
+    /// Draws the calls of an exchange: one, or those of a batch.
+    fn draw_calls(&mut self, rng: &mut Rng, exchange: &mut Exchange, max_entries: usize) {
         let calls = match exchange.form {
-            Form::Batch => rng.usize(1..12),
+            Form::Batch => rng.usize(1..=max_entries),
             _ => 1,
         };
         for _ in 0..calls {
-            let call = self.draw_call(rng, &exchange);
+            let call = self.draw_call(rng, exchange);
             exchange.calls.push(call);
         }
-        exchange
     }
 
     /// Draws the handshake of a connection: an exchange without calls of its own.
@@ -229,14 +234,7 @@ impl Plan {
         let forms = [Form::Single, Form::Single, Form::Batch];
         let mut exchange = self.exchange(forms[rng.usize(..forms.len())], handshake.client);
         exchange.token.clone_from(&handshake.token);
-        let calls = match exchange.form {
-            Form::Batch => rng.usize(1..6),
-            _ => 1,
-        };
-        for _ in 0..calls {
-            let call = self.draw_call(rng, &exchange);
-            exchange.calls.push(call);
-        }
+        self.draw_calls(rng, &mut exchange, 5);
         exchange
     }
 
