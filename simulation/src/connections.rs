@@ -1,4 +1,4 @@
-//! What the peers of connections must see, and when sources may be polled.
+//! The promises to the peers of connections, and when sources may be polled.
 //!
 //! Messages are checked in the order in which a connection hands them over, which is the order in which a peer reads
 //! them.

@@ -66,11 +66,11 @@ pub struct Connection {
     items_in_a_row: usize,
     /// Set once no more messages are taken.
     has_stopped_reading: bool,
-    /// What becomes of further subscriptions.
+    /// The treatment of further subscriptions.
     subscribing: Subscribing,
 }
 
-/// What becomes of subscriptions that are answered from now on.
+/// The treatment of subscriptions that are answered from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Subscribing {
     Possible,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use docent_describe::LagPolicy;
+use docent_describe::{LagPolicy, SubscriptionDescription};
 
 use super::message::OutgoingMessage;
 use crate::call::{Call, Permit};
@@ -109,11 +109,14 @@ impl OpenSubscription {
         }
     }
 
+    fn described(&self) -> Option<&SubscriptionDescription> {
+        self.call.callee().description.subscription.as_ref()
+    }
+
     /// Returns whether the subscription ends when items are lost.
     fn ends_behind(&self) -> bool {
-        let described = &self.call.callee().description.subscription;
-        let behind = described.as_ref().and_then(|described| described.behind);
-        behind == Some(LagPolicy::End)
+        self.described()
+            .is_some_and(|described| described.behind == Some(LagPolicy::End))
     }
 
     fn item(&mut self, json: &Bytes, cursor: Option<String>) -> Option<OutgoingMessage> {
@@ -144,9 +147,8 @@ impl OpenSubscription {
         }
         self.ending = Ending::Answered;
         self.code = fault.map(|fault| fault.code());
-        let subscription = &self.call.callee().description.subscription;
-        if subscription
-            .as_ref()
+        if self
+            .described()
             .is_some_and(|described| described.ends_untold)
         {
             return None;

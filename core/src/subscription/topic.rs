@@ -1,8 +1,8 @@
 //! A ready source for subscriptions: what is published reaches everybody who follows.
 //!
 //! A topic keeps its last items in a ring. A follower is a position in it, so it costs a few words, and publishing
-//! never waits for one: whoever is slower than the ring is long loses the oldest items, and knows how many. The other
-//! ways are worse: a queue for each follower has no bound, and a publisher that waits for the slowest follower stops
+//! never waits for one. A follower that falls further behind than the ring is long loses the oldest items, and is told
+//! how many. The other ways are worse: a queue for each follower has no bound, and a publisher that waits for the slowest follower stops
 //! with it.
 //!
 //! ```text
@@ -125,8 +125,10 @@ impl<T> Topic<T> {
             let ring = lock(&self.publisher.ring);
             (ring.kept.clone(), ring.published)
         };
-        let mut newest_first = kept.iter().rev();
-        let newer = newest_first.position(|item| is_last_seen(&item.value))?;
+        let newer = kept
+            .iter()
+            .rev()
+            .position(|item| is_last_seen(&item.value))?;
         Some(self.follow_from(published - newer as u64))
     }
 

@@ -19,7 +19,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::{Tokio, builder};
 
-/// What a source yields next.
+/// The next value of a source, or its error.
 type Yielded = Result<SourceItem, Fault>;
 
 /// A procedure, how its call ended, and the code.
@@ -771,11 +771,11 @@ async fn observers_hear_of_a_subscription_once_when_it_ends() {
 async fn until_its_answer_a_subscription_has_the_time_of_a_call_and_nobody_finishes_it() {
     let stage = gated();
     let slow = |name: &str| {
-        let (gate, stage) = (Arc::clone(&stage.gate), stage.clone());
+        let stage = stage.clone();
         Procedure::subscription(name, move |_: Cx, (): ()| {
-            let (gate, stage) = (Arc::clone(&gate), stage.clone());
+            let stage = stage.clone();
             async move {
-                let gate = gate.as_ref().as_ref().expect("a gate");
+                let gate = stage.gate.as_ref().as_ref().expect("a gate");
                 gate.acquire().await.map_err(Fault::internal)?.forget();
                 Ok::<_, Fault>(stage.source())
             }

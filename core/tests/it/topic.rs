@@ -8,7 +8,7 @@ use docent_core::{Fault, Following, Topic};
 use futures_util::StreamExt;
 use serde::{Serialize, Serializer};
 
-/// What a follower has got so far: items, and the numbers of those that were lost before them.
+/// Items that a follower has got, each with the number of those that were lost before it.
 type Got = Vec<(Option<u32>, u64)>;
 
 /// Returns everything that is ready.

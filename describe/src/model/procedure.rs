@@ -179,11 +179,13 @@ impl ProcedureDescription {
     /// Returns the schemas of the procedure: of its parameters, its result, its items, and its errors' data.
     pub fn schemas(&self) -> impl Iterator<Item = &Json> {
         let params = self.params.iter().map(|param| &param.schema);
-        let subscription = self.subscription.iter();
-        let items = subscription.map(|subscription| &subscription.item.schema);
+        let item = self
+            .subscription
+            .as_ref()
+            .map(|described| &described.item.schema);
         let returns = self.returns.iter().map(|returns| &returns.schema);
         let data = self.errors.iter().filter_map(|error| error.data.as_ref());
-        params.chain(returns).chain(items).chain(data)
+        params.chain(returns).chain(item).chain(data)
     }
 }
 

@@ -98,8 +98,8 @@ macro_rules! written {
     };
     (list $field:ident $write:expr) => {
         |procedure| {
-            let values = procedure.$field.iter();
-            (values.len() > 0).then(|| values.map($write).collect())
+            let is_there = !procedure.$field.is_empty();
+            is_there.then(|| procedure.$field.iter().map($write).collect())
         }
     };
     (name) => {

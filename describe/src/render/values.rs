@@ -28,10 +28,10 @@ pub(super) fn requirement(requirement: &Requirement) -> Json {
 
 /// Returns the name of a security scheme, or an object that maps its name to the scopes.
 fn credential(credential: &Credential) -> Json {
-    let scopes = credential.scopes.iter().map(String::as_str);
-    if scopes.len() == 0 {
+    if credential.scopes.is_empty() {
         return credential.scheme.as_str().into();
     }
+    let scopes = credential.scopes.iter().map(String::as_str);
     Object::new().list(&credential.scheme, scopes).into()
 }
 

@@ -23,14 +23,11 @@ pub(super) fn check(callable: &mut Callable, enforcer: &mut Enforcer<'_>, findin
     let mut examples = callable.callee.description.examples.clone();
     for (index, example) in examples.iter_mut().enumerate() {
         let params = example.params.as_ref();
-        let checked = match (&mut example.error, &mut example.result) {
-            (Some(Json::Object(error)), _) => check_failure(callable, enforcer, params, error),
-            _ if example.items.is_some() => {
-                let items = example.items.as_deref().unwrap_or_default();
-                check_items(callable, enforcer, params, items)
-            }
-            (_, Some(result)) => check_success(callable, enforcer, params, result),
-            (_, result) => complete_success(callable, enforcer, params, result),
+        let checked = match (&mut example.error, &example.items, &mut example.result) {
+            (Some(Json::Object(error)), ..) => check_failure(callable, enforcer, params, error),
+            (_, Some(items), _) => check_items(callable, enforcer, params, items),
+            (.., Some(result)) => check_success(callable, enforcer, params, result),
+            (.., result) => complete_success(callable, enforcer, params, result),
         };
         if let Err(wrong) = checked {
             let text = format_args!("example {}: {wrong}", index + 1);

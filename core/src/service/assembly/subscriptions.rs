@@ -16,8 +16,7 @@ pub(super) fn check(
     let Some(name) = subscription.and_then(|subscription| subscription.resume.as_ref()) else {
         return;
     };
-    let mut params = description.params.iter();
-    let Some(param) = params.find(|param| param.name == *name) else {
+    let Some(param) = description.params.iter().find(|param| param.name == *name) else {
         let text =
             format_args!("resume_by names `{name}`, which is no parameter; correct the name");
         return findings.mistake(&description.name, text);
@@ -30,8 +29,7 @@ pub(super) fn check(
     }
     let views = SchemaViews::new(SchemaContext::new(&components.schemas, Some(&[])));
     let kinds = views.view_of_schema(&param.schema).all_kinds();
-    let cursors = Kinds::any([Kinds::STRING, Kinds::NUMBER, Kinds::NULL].into_iter());
-    if !kinds.within(cursors) {
+    if !kinds.within(Kinds::STRING | Kinds::NUMBER | Kinds::NULL) {
         let text = format_args!(
             "resume_by names `{name}`, whose type is no text and no number, as cursors are; choose another parameter"
         );
