@@ -13,7 +13,7 @@ use crate::procedure::Procedure;
     message = "`{Self}` cannot be added to a service with the state `{S}`",
     label = "no procedure of a service with the state `{S}`",
     note = "a procedure with another state: call `.state(…)` before, with a value of that state",
-    note = "a function: write `f::procedure()` if it has `#[procedure]`, and `Procedure::new(\"f\", f)` if not",
+    note = "a function: write `f::procedure()` if it has `#[procedure]` or `#[subscription]`, and `Procedure::new(\"f\", f)` if not",
     note = "a value of a type with `#[procedures]`: write `.procedures(value.procedures())`"
 )]
 pub trait IntoProcedure<S> {

@@ -2,6 +2,9 @@
 //!
 //! A subscription is registered like a procedure, and has its options, but for those about results: caches, tools,
 //! keys. Its items have a type of their own, so that an option can look into them.
+//!
+//! As with [`Procedure`], the compiler shows the lines of bounds that a handler does not meet, with their comments, which
+//! say what to write.
 
 use std::fmt::Display;
 use std::sync::{Arc, OnceLock};
@@ -75,10 +78,10 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
     pub fn new<P, I, E, F, Fut, St, U>(name: impl Into<String>, handler: F) -> Self
     where
         F: Fn(Cx<S, U>, P) -> Fut + Send + Sync + 'static, // `async fn(Cx, Params)`
-        Fut: Future<Output = Result<St, E>> + Send + 'static, // `Ok(stream)`, or the error of the call
-        St: Stream<Item = Result<I, E>> + Send + 'static,     // a stream that `Send`s `Result`s
-        I: IntoItem<Value = T>,                               // derive `Serialize` and `JsonSchema`
-        P: DeserializeOwned + JsonSchema + 'static, // derive `Deserialize` and `JsonSchema`
+        Fut: Future<Output = Result<St, E>> + Send + 'static, // async, and gives `Ok(stream)` or an error
+        St: Stream<Item = Result<I, E>> + Send + 'static, // such as `stream::iter([Ok(item)])`, with the same error
+        I: IntoItem<Value = T>,                           // derive `Serialize` and `JsonSchema`
+        P: DeserializeOwned + JsonSchema + 'static,       // derive `Deserialize` and `JsonSchema`
         E: RpcError,
         U: CallerArg,
     {
@@ -128,11 +131,14 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
     /// .resume_by("after", |loan| loan.number);
     /// # let _: Subscription<_, _> = watch;
     /// ```
-    pub fn resume_by<C: Display>(
+    pub fn resume_by<C>(
         mut self,
         parameter: impl Into<String>,
-        cursor: impl Fn(&T) -> C + Send + Sync + 'static,
-    ) -> Self {
+        cursor: impl Fn(&T) -> C + Send + Sync + 'static, // `|item| item.number`
+    ) -> Self
+    where
+        C: Display, // a number or a text
+    {
         let as_text: CursorFunction<T> = Box::new(move |item| cursor(item).to_string());
         if self.cursor.set(as_text).is_err() {
             let mistake = "resume_by is called twice; remove one";
@@ -172,9 +178,21 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
     pub fn example(
         mut self,
         params: impl Serialize,
-        items: impl IntoIterator<Item = impl Serialize>,
+        items: impl IntoIterator<Item = impl Serialize>, // `[item]`
     ) -> Self {
-        self.procedure = self.procedure.example_items(params, items);
+        self.procedure = self.procedure.example_items(None, params, items);
+        self
+    }
+
+    /// Adds an example with a summary.
+    pub fn example_with_summary(
+        mut self,
+        summary: impl Into<String>,
+        params: impl Serialize,
+        items: impl IntoIterator<Item = impl Serialize>, // `[item]`
+    ) -> Self {
+        let summary = Some(summary.into());
+        self.procedure = self.procedure.example_items(summary, params, items);
         self
     }
 
@@ -213,6 +231,7 @@ options_of_procedures! {
     error(code: i64, message: &str);
     errors_open();
     example_error(params: impl Serialize, code: i64, data: impl Serialize);
+    example_error_with_summary(summary: impl Into<String>, params: impl Serialize, code: i64, data: impl Serialize);
     idempotent();
     idempotent_because(reason: impl Into<String>);
     ignore_unknown();

@@ -1,8 +1,8 @@
 //! The compiler's errors for the most common mistakes.
 //!
 //! Each file in `ui/` makes mistakes that belong together. Those in `attributes/` are mistakes with
-//! the attributes and the derive, and those in `clients/` are mistakes with the clients that
-//! docent makes. Three kinds of comments say what the compiler must report:
+//! the attributes and the derive, those in `clients/` are mistakes with the clients that
+//! docent makes, and those in `subscriptions/` are mistakes with `Subscription::new`. Three kinds of comments say what the compiler must report:
 //!
 //! | comment | |
 //! |---|---|
@@ -60,6 +60,7 @@ fn cases() -> Vec<Case> {
         ("", folder.clone()),
         ("attributes_", folder.join("attributes")),
         ("clients_", folder.join("clients")),
+        ("subscriptions_", folder.join("subscriptions")),
     ] {
         let files = fs::read_dir(folder).expect("the folder of cases");
         let files = files.map(|file| file.expect("a file").path());
@@ -85,6 +86,7 @@ fn write_package(folder: &Path, cases: &[Case]) {
          [dependencies]\ndocent-core = {{ path = '{root}' }}\n\
          docent = {{ path = '{root}/../server', default-features = false, \
          features = [\"client\"] }}\n\
+         futures-util = \"0.3\"\n\
          schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\n{profiles}",
         root = root.display()
     );

@@ -10,6 +10,7 @@ use syn::spanned::Spanned;
 use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Type, TypePath, Visibility};
 
 use crate::handler::HandlerFunction;
+use crate::kind::HandlerKind;
 use crate::root::Root;
 use crate::types::{
     attributes, camel_case, first_of, has_serde_option, is_named, mentions, mentions_generics,
@@ -175,8 +176,8 @@ fn method(
     visibility: &impl ToTokens,
 ) -> Option<TokenStream> {
     let returned = handler.returned.as_ref()?;
-    // Only the function itself knows the type behind `impl …`.
-    if mentions(returned, "impl") {
+    // Only the function itself knows the type behind `impl …`, and a client calls no subscriptions.
+    if mentions(returned, "impl") || handler.options.kind == HandlerKind::Subscription {
         return None;
     }
     let span = handler.output;

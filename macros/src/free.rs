@@ -1,4 +1,4 @@
-//! `#[procedure]` on a function: a type of the same name, which has the procedure.
+//! `#[procedure]` or `#[subscription]` on a function: a type of the same name, which has the procedure.
 //!
 //! The function itself stays as it is, so that other code can call it.
 
@@ -8,6 +8,7 @@ use syn::{Error, Generics, ItemFn, Visibility};
 
 use crate::client::method_of_function;
 use crate::handler::HandlerFunction;
+use crate::kind::HandlerKind;
 use crate::options::Options;
 use crate::problems::MacroProblems;
 use crate::registration::procedure;
@@ -25,8 +26,14 @@ pub(crate) fn function_with(attribute: &str, item: TokenStream) -> Result<ItemFn
 }
 
 /// Adds a type with the function's name next to it, which has the procedure.
-pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> TokenStream {
-    let mut function = match function_with("#[procedure]", item) {
+pub(crate) fn expand(
+    root: Root,
+    kind: HandlerKind,
+    options: TokenStream,
+    item: TokenStream,
+) -> TokenStream {
+    let attribute = format!("#[{}]", kind.name());
+    let mut function = match function_with(&attribute, item) {
         Ok(function) => function,
         Err(error) => return error.into_compile_error(),
     };
@@ -34,10 +41,10 @@ pub(crate) fn expand(root: Root, options: TokenStream, item: TokenStream) -> Tok
     // The valid options are written even so, and then the compiler reports what is wrong
     // with that.
     let mut option_problems = MacroProblems::default();
-    let options = Options::read(root, options, &[], &mut option_problems);
+    let options = Options::read(root, kind, options, &[], &mut option_problems);
     let wrong_options = option_problems.report();
     if let Some(receiver) = function.sig.receiver() {
-        let text = "a method with `#[procedure]` needs `#[procedures]` on its `impl`";
+        let text = format!("a method with `{attribute}` needs `#[procedures]` on its `impl`");
         problems.add(receiver, text);
         let report = problems.report();
         return quote!(#function #report #wrong_options);
@@ -72,7 +79,9 @@ fn registration(
     };
     let cfgs = &handler.cfgs;
     let name = &handler.function;
-    let docs = format!("The procedure `{}`.", handler.procedure);
+    let kind = handler.options.kind.name();
+    let docs = format!("The {kind} `{}`.", handler.procedure);
+    let function_docs = format!("Returns the {kind}, to be added to a service.");
     // The braces keep the type out of the namespace of functions.
     quote! {
         #(#cfgs)*
@@ -82,7 +91,7 @@ fn registration(
 
         #(#cfgs)*
         impl #name {
-            /// Returns the procedure, to be added to a service.
+            #[doc = #function_docs]
             #[allow(unreachable_pub)]
             #visibility fn procedure #generics () -> #root::Procedure<#state> #registered
         }

@@ -10,9 +10,10 @@ use syn::{Attribute, Error, FnArg, ReceiverKind, ReturnType, Signature, Type, pa
 
 use crate::argument::{Argument, CallerArgument, ParameterArgument, ParamsArgument};
 use crate::docs::DocComment;
+use crate::kind::HandlerKind;
 use crate::options::Options;
 use crate::problems::MacroProblems;
-use crate::types::{attributes as named, check_owned, ends_with, plain};
+use crate::types::{attributes as named, check_owned, mentions, plain};
 
 /// A function that handles calls.
 pub(crate) struct HandlerFunction {
@@ -46,7 +47,7 @@ impl HandlerFunction {
         problems: &mut MacroProblems,
     ) -> Self {
         check(signature, &options, problems);
-        check_single(attributes, problems);
+        check_single(options.kind, attributes, problems);
         let (returned, output) = match &signature.output {
             ReturnType::Type(_, ty) => (Some((**ty).clone()), ty.span()),
             ReturnType::Default => (None, signature.ident.span()),
@@ -191,35 +192,70 @@ fn check(signature: &Signature, options: &Options, problems: &mut MacroProblems)
         problems.push(Error::new(blocking, text));
     }
     for generic in &signature.generics.params {
-        let text = "a procedure cannot be generic, because each parameter has one type: name the \
-                    type, or make the `impl` generic";
+        let text = format!(
+            "a {} cannot be generic, because each parameter has one type: name the type, or make \
+             the `impl` generic",
+            options.kind.name()
+        );
         problems.add(generic, text);
     }
-    match &signature.output {
-        ReturnType::Type(_, ty) => {
-            let why = "a result cannot borrow, because it is sent after the function has returned";
-            check_owned(ty, why, true, problems);
-        }
-        ReturnType::Default => problems.add(
-            &signature.ident,
-            format!(
-                "a procedure returns a `Result`: write `-> Result<(), Fault>` after `{}(…)`",
+    let ty = match &signature.output {
+        ReturnType::Type(_, ty) => ty,
+        ReturnType::Default => {
+            let [what, form] = match options.kind {
+                HandlerKind::Procedure => ["", "Result<(), Fault>"],
+                HandlerKind::Subscription => [" with a stream", STREAM_FORM],
+            };
+            let text = format!(
+                "a {} returns a `Result`{what}: write `-> {form}` after `{}(…)`",
+                options.kind.name(),
                 signature.ident
-            ),
-        ),
+            );
+            problems.add(&signature.ident, text);
+            return;
+        }
+    };
+    let why = match options.kind {
+        HandlerKind::Procedure => {
+            "a result cannot borrow, because it is sent after the function has returned"
+        }
+        HandlerKind::Subscription => {
+            "a stream cannot borrow, because it lives longer than the call"
+        }
+    };
+    check_owned(ty, why, true, problems);
+    // In a method, `impl …` borrows the receiver unless it says that it does not.
+    if signature.receiver().is_some()
+        && options.kind == HandlerKind::Subscription
+        && mentions(ty, "impl")
+        && !["use", "static"].into_iter().any(|word| mentions(ty, word))
+    {
+        let text = format!(
+            "{why}, and this one borrows `self`: write `{STREAM_FORM}`, and clone what the stream needs"
+        );
+        problems.add(ty, text);
     }
 }
 
-/// Refuses further `#[procedure]`s, and removes them.
-fn check_single(attributes: &mut Vec<Attribute>, problems: &mut MacroProblems) {
+/// The return type of a subscription, as errors show it.
+const STREAM_FORM: &str = "Result<impl Stream<Item = Result<…, Fault>> + use<>, Fault>";
+
+/// Refuses further attributes of handlers, and removes them.
+fn check_single(kind: HandlerKind, attributes: &mut Vec<Attribute>, problems: &mut MacroProblems) {
     attributes.retain(|attribute| {
-        let is_further = ends_with(attribute.path(), "procedure");
-        if is_further {
-            let text = "a function can have one `#[procedure(…)]`: move these options into the \
-                        first";
-            problems.add(attribute, text);
-        }
-        !is_further
+        let Some(further) = HandlerKind::of_attribute(attribute) else {
+            return true;
+        };
+        let text = if further == kind {
+            let name = kind.name();
+            format!("a function can have one `#[{name}(…)]`: move these options into the first")
+        } else {
+            "a function gives one result or a stream of items: remove `#[procedure]` or \
+             `#[subscription]`"
+                .to_owned()
+        };
+        problems.add(attribute, text);
+        false
     });
 }
 

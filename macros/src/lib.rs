@@ -1,4 +1,4 @@
-//! The attributes of Docent: they write the registration of procedures.
+//! The attributes of Docent: they write the registration of procedures and subscriptions.
 //!
 //! Do not depend on this crate directly: `docent`, `docent-tower`, `docent-jsonrpsee` and `docent-core` export its macros. Generated
 //! code must name the items of the crate that its user depends on, and a macro cannot see which one that is. So
@@ -20,6 +20,7 @@ mod example;
 mod free;
 mod generics;
 mod handler;
+mod kind;
 mod members;
 mod methods;
 mod options;
@@ -31,6 +32,7 @@ mod types;
 use proc_macro::TokenStream;
 
 use entry::Entry;
+use kind::HandlerKind;
 use root::Root;
 
 /// The generated code names the crate `docent`, so depend on it under this name.
@@ -60,25 +62,97 @@ pub fn jsonrpsee_procedures(arguments: TokenStream, item: TokenStream) -> TokenS
 /// The generated code names the crate `docent`, so depend on it under this name.
 #[proc_macro_attribute]
 pub fn procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    free::expand(Root::DOCENT, arguments.into(), item.into()).into()
+    free::expand(
+        Root::DOCENT,
+        HandlerKind::Procedure,
+        arguments.into(),
+        item.into(),
+    )
+    .into()
 }
 
 /// The generated code names the crate `docent_core`, so depend on it under this name.
 #[proc_macro_attribute]
 pub fn core_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    free::expand(Root::DOCENT_CORE, arguments.into(), item.into()).into()
+    free::expand(
+        Root::DOCENT_CORE,
+        HandlerKind::Procedure,
+        arguments.into(),
+        item.into(),
+    )
+    .into()
 }
 
 /// The generated code names the crate `docent_tower`, so depend on it under this name.
 #[proc_macro_attribute]
 pub fn tower_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    free::expand(Root::DOCENT_TOWER, arguments.into(), item.into()).into()
+    free::expand(
+        Root::DOCENT_TOWER,
+        HandlerKind::Procedure,
+        arguments.into(),
+        item.into(),
+    )
+    .into()
 }
 
 /// The generated code names the crate `docent_jsonrpsee`, so depend on it under this name.
 #[proc_macro_attribute]
 pub fn jsonrpsee_procedure(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    free::expand(Root::DOCENT_JSONRPSEE, arguments.into(), item.into()).into()
+    free::expand(
+        Root::DOCENT_JSONRPSEE,
+        HandlerKind::Procedure,
+        arguments.into(),
+        item.into(),
+    )
+    .into()
+}
+
+/// The generated code names the crate `docent`, so depend on it under this name.
+#[proc_macro_attribute]
+pub fn subscription(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    free::expand(
+        Root::DOCENT,
+        HandlerKind::Subscription,
+        arguments.into(),
+        item.into(),
+    )
+    .into()
+}
+
+/// The generated code names the crate `docent_core`, so depend on it under this name.
+#[proc_macro_attribute]
+pub fn core_subscription(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    free::expand(
+        Root::DOCENT_CORE,
+        HandlerKind::Subscription,
+        arguments.into(),
+        item.into(),
+    )
+    .into()
+}
+
+/// The generated code names the crate `docent_tower`, so depend on it under this name.
+#[proc_macro_attribute]
+pub fn tower_subscription(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    free::expand(
+        Root::DOCENT_TOWER,
+        HandlerKind::Subscription,
+        arguments.into(),
+        item.into(),
+    )
+    .into()
+}
+
+/// The generated code names the crate `docent_jsonrpsee`, so depend on it under this name.
+#[proc_macro_attribute]
+pub fn jsonrpsee_subscription(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    free::expand(
+        Root::DOCENT_JSONRPSEE,
+        HandlerKind::Subscription,
+        arguments.into(),
+        item.into(),
+    )
+    .into()
 }
 
 /// The generated code names the crate `docent`, so depend on it under this name.

@@ -13,12 +13,12 @@ use syn::{Error, ImplItem, ItemImpl, Token};
 use crate::client::{ClientName, client};
 use crate::generics::check_bounds;
 use crate::handler::{HandlerFunction, check_receiver};
+use crate::kind::HandlerKind;
 use crate::members::{literal, right_members_in, skip_to_comma};
 use crate::options::Options;
 use crate::problems::MacroProblems;
 use crate::registration::procedure;
 use crate::root::Root;
-use crate::types::ends_with;
 
 /// The options that only an `impl` has.
 const IMPL_OPTIONS: [&str; 3] = ["prefix", "fn_name", "client"];
@@ -45,7 +45,8 @@ impl ImplOptions {
             tokens.own,
         );
         let [prefix, function, client] = problems.take(members).unwrap_or_default();
-        let shared = Options::read(root, tokens.shared, &IMPL_OPTIONS, problems);
+        let kind = HandlerKind::Procedure;
+        let shared = Options::read(root, kind, tokens.shared, &IMPL_OPTIONS, problems);
         if let Some(name) = &shared.name {
             problems.add(
                 name,
@@ -163,7 +164,7 @@ pub(crate) fn expand(root: Root, arguments: TokenStream, item: TokenStream) -> T
     quote!(#block #registered #report #wrong_options)
 }
 
-/// Returns the methods with `#[procedure]`, and removes that attribute.
+/// Returns the methods with `#[procedure]` or `#[subscription]`, and removes that attribute.
 fn handlers(
     root: Root,
     options: &ImplOptions,
@@ -176,14 +177,12 @@ fn handlers(
         let ImplItem::Fn(function) = item else {
             continue;
         };
-        let Some(at) = function
-            .attrs
-            .iter()
-            .position(|attribute| ends_with(attribute.path(), "procedure"))
-        else {
+        let kinds = function.attrs.iter().map(HandlerKind::of_attribute);
+        let Some((at, kind)) = (0..).zip(kinds).find_map(|(at, kind)| Some((at, kind?))) else {
             continue;
         };
-        let mut own = Options::of_attribute(root, &function.attrs.remove(at), option_problems);
+        let attribute = function.attrs.remove(at);
+        let mut own = Options::of_attribute(root, kind, &attribute, option_problems);
         own.add_shared(&options.shared);
         check_receiver(&function.sig, problems);
         let mut handler =

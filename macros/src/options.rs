@@ -1,6 +1,6 @@
-//! The options of a procedure, in the parentheses of `#[procedure(…)]`.
+//! The options of a procedure, in the parentheses of `#[procedure(…)]` or `#[subscription(…)]`.
 //!
-//! Each option becomes a call of a method of `Procedure`. What the options mean, and whether they
+//! Each option becomes a call of a method of `Procedure` or `Subscription`. What the options mean, and whether they
 //! fit together, is checked there and by `build()`.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -12,7 +12,8 @@ use syn::{Attribute, Error, Expr, LitStr, Meta, Token};
 
 use crate::deprecation::deprecated;
 use crate::duration::duration;
-use crate::example::{error, example, tool};
+use crate::example::{error, example, example_of_items, tool};
+use crate::kind::HandlerKind;
 use crate::members::{given_twice, literal, members_in, skip_to_comma, unknown, value};
 use crate::problems::{MacroProblems, both};
 use crate::root::Root;
@@ -53,6 +54,35 @@ const PROCEDURE_OPTIONS: [&str; 29] = [
     "unchecked",
 ];
 
+/// All options of a subscription: those of a procedure that fit, and its own.
+const SUBSCRIPTION_OPTIONS: [&str; 25] = [
+    "by_name_only",
+    "deprecated",
+    "description",
+    "ends_untold",
+    "error",
+    "errors_open",
+    "example",
+    "idempotent",
+    "idempotent_because",
+    "ignore_unknown",
+    "items",
+    "list_name",
+    "max_concurrent",
+    "name",
+    "notified_as",
+    "only_errors",
+    "order",
+    "rate",
+    "resume_by",
+    "scope",
+    "skip_missed",
+    "summary",
+    "tag",
+    "timeout",
+    "unchecked",
+];
+
 /// Options that need a feature, the feature, and whether it is on. The features of this crate are
 /// those of docent-core.
 const FEATURE_OPTIONS: [(&str, &str, bool); 4] = [
@@ -65,6 +95,7 @@ const FEATURE_OPTIONS: [(&str, &str, bool); 4] = [
 /// The options of a procedure, as an attribute specifies them.
 #[derive(Default)]
 pub(crate) struct Options {
+    pub(crate) kind: HandlerKind,
     /// The name of the procedure, if it is not that of the function.
     pub(crate) name: Option<LitStr>,
     /// The span of `blocking`, if the function blocks its thread.
@@ -80,7 +111,7 @@ pub(crate) struct Options {
     names: Vec<Ident>,
 }
 
-/// The call of a setter of `Procedure` that an option stands for.
+/// The call of a setter that an option stands for.
 #[derive(Clone)]
 struct OptionSetter {
     option: Ident,
@@ -91,28 +122,33 @@ impl Options {
     /// Reads the options of an attribute on a method.
     pub(crate) fn of_attribute(
         root: Root,
+        kind: HandlerKind,
         attribute: &Attribute,
         problems: &mut MacroProblems,
     ) -> Self {
-        match &attribute.meta {
-            Meta::Path(_) => Self::default(),
-            Meta::List(list) => Self::read(root, list.tokens.clone(), &[], problems),
+        let tokens = match &attribute.meta {
+            Meta::Path(_) => TokenStream::new(),
+            Meta::List(list) => list.tokens.clone(),
             Meta::NameValue(_) => {
-                let text = "write the options in parentheses: `#[procedure(idempotent)]`";
+                let name = kind.name();
+                let text = format!("write the options in parentheses: `#[{name}(idempotent)]`");
                 problems.add(attribute, text);
-                Self::default()
+                TokenStream::new()
             }
-        }
+        };
+        Self::read(root, kind, tokens, &[], problems)
     }
 
     /// Reads options, of an attribute that may also have others. Those that are right are kept.
     pub(crate) fn read(
         root: Root,
+        kind: HandlerKind,
         tokens: TokenStream,
         names_of_attribute: &'static [&'static str],
         problems: &mut MacroProblems,
     ) -> Self {
         let mut options = Self {
+            kind,
             names_of_attribute,
             ..Self::default()
         };
@@ -166,20 +202,33 @@ impl Options {
     }
 
     /// Adds the options that all procedures of an `impl` share. One that the procedure has itself stays, and
-    /// those that may be given more than once are added to it.
+    /// those that may be given more than once are added to it. A subscription gets those that it can have.
     pub(crate) fn add_shared(&mut self, shared: &Self) {
         for setter in &shared.setters {
+            if !self.known().iter().any(|name| setter.option == name) {
+                continue;
+            }
             if is_repeatable(&setter.option) || !self.names.contains(&setter.option) {
                 self.setters.push(setter.clone());
             }
         }
         self.names.extend(shared.names.iter().cloned());
-        self.blocking = self.blocking.or(shared.blocking);
-        self.etag_by = self.etag_by.take().or(shared.etag_by.clone());
+        if self.kind == HandlerKind::Procedure {
+            self.blocking = self.blocking.or(shared.blocking);
+            self.etag_by = self.etag_by.take().or(shared.etag_by.clone());
+        }
         self.deprecated = self.deprecated.take().or(shared.deprecated.clone());
     }
 
-    /// Returns the calls of the setters of `Procedure`.
+    /// Returns the names of all options that there are.
+    fn known(&self) -> &'static [&'static str] {
+        match self.kind {
+            HandlerKind::Procedure => &PROCEDURE_OPTIONS,
+            HandlerKind::Subscription => &SUBSCRIPTION_OPTIONS,
+        }
+    }
+
+    /// Returns the calls of the setters.
     pub(crate) fn setters(&self) -> impl Iterator<Item = &TokenStream> {
         self.setters.iter().map(|setter| &setter.call)
     }
@@ -196,8 +245,13 @@ impl Options {
         let has_value = input.peek(Token![=]);
         let has_members = input.peek(syn::token::Paren);
         let name = option.to_string();
-        if !PROCEDURE_OPTIONS.contains(&&*name) {
-            let known = [self.names_of_attribute, &PROCEDURE_OPTIONS].concat();
+        if !self.known().contains(&&*name) {
+            if self.kind == HandlerKind::Subscription && PROCEDURE_OPTIONS.contains(&&*name) {
+                let text =
+                    format!("`{name}` is for results, and a subscription has none: remove it");
+                return Err(Error::new(span, text));
+            }
+            let known = [self.names_of_attribute, self.known()].concat();
             return Err(unknown(option, &known));
         }
         Ok(Some(match &*name {
@@ -220,8 +274,12 @@ impl Options {
                 return Ok(None);
             }
             "error" => error(span, input)?,
-            "example" => example(root, span, input)?,
+            "example" => match self.kind {
+                HandlerKind::Procedure => example(root, span, input)?,
+                HandlerKind::Subscription => example_of_items(root, span, input)?,
+            },
             "rate" => rate(option, input)?,
+            "resume_by" => resume_by(option, input)?,
             "tool" if has_members => tool(root, span, input)?,
             "tool" if has_value => {
                 let name = value(option, input)?;
@@ -300,4 +358,25 @@ fn calls_and_period(input: ParseStream<'_>) -> syn::Result<(Expr, Option<TokenSt
     content.parse::<Token![,]>()?;
     let [per] = members_in(&content, ["per"])?;
     Ok((calls, per))
+}
+
+/// Parses `resume_by("after", |item| …)`, the name of a parameter and the cursor of an item.
+fn resume_by(option: &Ident, input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let Ok((parameter, cursor)) = parameter_and_cursor(input) else {
+        let form = "`resume_by` needs a parameter and the cursor of an item: write \
+                    `resume_by(\"after\", |item| item.number)`";
+        return Err(Error::new(option.span(), form));
+    };
+    Ok(quote_spanned!(option.span()=> .#option(#parameter, #cursor)))
+}
+
+/// Parses `("after", |item| …)`.
+fn parameter_and_cursor(input: ParseStream<'_>) -> syn::Result<(LitStr, Expr)> {
+    let content;
+    syn::parenthesized!(content in input);
+    let parameter = content.parse()?;
+    content.parse::<Token![,]>()?;
+    let cursor = content.parse()?;
+    content.parse::<Option<Token![,]>>()?;
+    Ok((parameter, cursor))
 }

@@ -1,5 +1,5 @@
 //! The registration as it would be written by hand: a struct with the parameters, and a `Procedure`
-//! with a closure that passes them on.
+//! or a `Subscription` with a closure that passes them on.
 //!
 //! Names in the closure are hygienic, so that they neither hide names of the user nor depend on them. Reading the
 //! function, and rejecting what cannot be a procedure, is the business of `handler`.
@@ -13,6 +13,7 @@ use crate::argument::{Argument, CallerArgument, DefaultValue, ParameterArgument,
 use crate::constraints;
 use crate::generics::{MarkerField, field_bounds, generics_of_fields};
 use crate::handler::HandlerFunction;
+use crate::kind::HandlerKind;
 use crate::root::Root;
 use crate::types::{camel_case, free_name, mentions_generics, plain};
 
@@ -40,21 +41,24 @@ pub(crate) fn procedure(
         }
     };
     let context = context(root, handler, state, span);
-    let body = body(handler, &handler.function, handler.is_async, span);
+    let body = body(handler, span);
     // The bounds of `Cx` report a wrong type as well, but not where it is.
     let identity = handler.caller().map(|CallerArgument { identity, .. }| {
         quote_spanned!(identity.span()=> #root::__private::identity::<#identity>();)
     });
     let name = &handler.procedure;
-    let constructor_name = match (handler.is_async, handler.options.blocking) {
-        (true, _) => "new",
-        (false, None) => "sync",
-        (false, Some(_)) => "blocking",
+    let constructor = match (
+        handler.options.kind,
+        handler.is_async,
+        handler.options.blocking,
+    ) {
+        (HandlerKind::Subscription, ..) => quote_spanned!(span=> Subscription::new),
+        (HandlerKind::Procedure, true, _) => quote_spanned!(span=> Procedure::new),
+        (HandlerKind::Procedure, false, None) => quote_spanned!(span=> Procedure::sync),
+        (HandlerKind::Procedure, false, Some(_)) => quote_spanned!(span=> Procedure::blocking),
     };
-    let constructor = Ident::new(constructor_name, span);
     let path = root.path_at(span);
-    let registered =
-        quote_spanned!(span=> #path::Procedure::#constructor(#name, |#context, #params| #body));
+    let registered = quote_spanned!(span=> #path::#constructor(#name, |#context, #params| #body));
     let documentation = handler
         .docs
         .text()
@@ -67,7 +71,8 @@ pub(crate) fn procedure(
             let body = if handler.options.version_is_of_state() {
                 body_of_state(handler, function, span)
             } else {
-                self::body(handler, function, false, span)
+                let call = call(handler, function, span);
+                quote_spanned!(span=> { #call })
             };
             Some(quote_spanned!(span=> .etag_by(|#context, #params| #body)))
         }
@@ -76,12 +81,16 @@ pub(crate) fn procedure(
     };
     let setters: Vec<_> = handler.options.setters().chain(&version).collect();
     let mutable = (!setters.is_empty()).then(|| quote!(mut));
+    let result = match handler.options.kind {
+        HandlerKind::Procedure => quote!(#procedure),
+        HandlerKind::Subscription => quote!(#root::IntoProcedure::into_procedure(#procedure)),
+    };
     quote!({
         #identity
         #definition
         let #mutable #procedure = #registered #documentation;
         #(#procedure = #procedure #setters;)*
-        #procedure
+        #result
     })
 }
 
@@ -212,8 +221,18 @@ fn body_of_state(handler: &HandlerFunction, name: &Ident, span: Span) -> TokenSt
     }
 }
 
-/// Returns the body of a closure that calls a function with the arguments of the handler.
-fn body(handler: &HandlerFunction, name: &Ident, is_async: bool, span: Span) -> TokenStream {
+/// Returns the body of a closure that calls the handler. That of a subscription is always async.
+fn body(handler: &HandlerFunction, span: Span) -> TokenStream {
+    let call = call(handler, &handler.function, span);
+    match (handler.options.kind, handler.is_async) {
+        (_, true) => quote_spanned!(span=> async move { #call.await }),
+        (HandlerKind::Subscription, false) => quote_spanned!(span=> async move { #call }),
+        (HandlerKind::Procedure, false) => quote_spanned!(span=> { #call }),
+    }
+}
+
+/// Returns the call of a function with the arguments of the handler.
+fn call(handler: &HandlerFunction, name: &Ident, span: Span) -> TokenStream {
     let caller = handler.caller().map(|caller| {
         let method = if caller.is_optional {
             "cloned"
@@ -252,10 +271,5 @@ fn body(handler: &HandlerFunction, name: &Ident, is_async: bool, span: Span) -> 
             quote_spanned!(span=> p.#name)
         }
     });
-    let call = quote_spanned!(span=> #caller #split #function(#(#arguments),*));
-    if is_async {
-        quote_spanned!(span=> async move { #call.await })
-    } else {
-        quote_spanned!(span=> { #call })
-    }
+    quote_spanned!(span=> #caller #split #function(#(#arguments),*))
 }

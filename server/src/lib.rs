@@ -156,6 +156,48 @@ pub use docent_macros::test;
 #[doc(inline)]
 pub use docent_macros::procedure;
 
+/// Makes a function a subscription.
+///
+/// The function returns a stream of items instead of a result. Its arguments are as with
+/// [`procedure`](macro@procedure), and its options are the methods of [`Subscription`].
+///
+/// ```
+/// use docent::{Cx, Fault, Following, Service, Topic, subscription};
+/// use schemars::JsonSchema;
+/// use serde::Serialize;
+///
+/// #[derive(Serialize, JsonSchema)]
+/// struct Loan {
+///     number: u64,
+///     book: u32,
+/// }
+///
+/// /// Tells of every loan.
+/// #[subscription(name = "loan.watch", resume_by("after", |loan| loan.number))]
+/// fn watch(
+///     cx: Cx<Topic<Loan>>,
+///     /// The number of the last loan that you know.
+///     after: Option<u64>,
+/// ) -> Result<Following<Loan, Fault>, Fault> {
+///     match after {
+///         None => Ok(cx.state().follow()),
+///         Some(after) => cx.state().resume(|loan| loan.number == after).ok_or_else(Fault::cannot_resume),
+///     }
+/// }
+///
+/// let service = Service::builder("library", "https://example.com/library")
+///     .state(Topic::<Loan>::new(1_000))
+///     .procedure(watch::procedure())
+///     .build()?;
+/// assert!(service.description().procs[0].subscription.is_some());
+/// # Ok::<(), docent::BuildError>(())
+/// ```
+///
+/// The methods of an `impl` with [`procedures`](macro@procedures) can have it, too. A stream of such a method that has no
+/// name borrows `self` unless its type says that it does not: `impl Stream<Item = …> + use<>`.
+#[doc(inline)]
+pub use docent_macros::subscription;
+
 /// Registers the methods of an `impl` as procedures.
 ///
 /// `&self` is the state that all calls share. The other arguments of a method are its parameters,

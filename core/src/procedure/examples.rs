@@ -29,10 +29,11 @@ impl<S> Procedure<S> {
     /// Adds an example of a subscription: parameters, and the first items.
     pub(crate) fn example_items(
         self,
+        summary: Option<String>,
         params: impl Serialize,
         items: impl IntoIterator<Item = impl Serialize>,
     ) -> Self {
-        self.add_example(subscribed(&params, items))
+        self.add_example(subscribed(summary, &params, items))
     }
 
     /// Adds an example with parameters only. `build()` composes the result from the examples of the return type or
@@ -141,11 +142,12 @@ fn answered(
 
 /// Creates an example with items.
 fn subscribed(
+    summary: Option<String>,
     params: &impl Serialize,
     items: impl IntoIterator<Item = impl Serialize>,
 ) -> Result<Example, String> {
     let items: Result<Vec<Json>, String> = items.into_iter().map(|item| to_json(&item)).collect();
-    let mut example = called(None, params)?;
+    let mut example = called(summary, params)?;
     example.items = Some(items?);
     Ok(example)
 }

@@ -53,6 +53,7 @@ mod reads;
 mod reasons;
 mod recursion;
 mod results;
+mod subscription_attribute;
 mod subscriptions;
 mod time;
 mod together;
