@@ -78,42 +78,32 @@ pub use docent_macros::jsonrpsee_procedure as procedure;
 /// Makes a function a subscription.
 ///
 /// The function returns a stream of items instead of a result. Its arguments are as with
-/// [`procedure`](macro@procedure), and its options are the methods of [`Subscription`].
+/// [`procedure`](macro@procedure), and its options are the methods of [`Subscription`]. In a server of jsonrpsee, it can
+/// only be called in process; its own subscriptions are methods of `RpcModule`.
 ///
 /// ```
 /// use docent_jsonrpsee::{Cx, Fault, Following, Service, Topic, subscription};
-/// use schemars::JsonSchema;
-/// use serde::Serialize;
 ///
-/// #[derive(Serialize, JsonSchema)]
-/// struct Loan {
-///     number: u64,
-///     book: u32,
-/// }
-///
-/// /// Tells of every loan.
-/// #[subscription(name = "loan.watch", resume_by("after", |loan| loan.number))]
+/// /// Tells of the number of every loan.
+/// #[subscription(name = "loan.watch", resume_by("after", |number| *number))]
 /// fn watch(
-///     cx: Cx<Topic<Loan>>,
+///     cx: Cx<Topic<u64>>,
 ///     /// The number of the last loan that you know.
 ///     after: Option<u64>,
-/// ) -> Result<Following<Loan, Fault>, Fault> {
+/// ) -> Result<Following<u64, Fault>, Fault> {
 ///     match after {
 ///         None => Ok(cx.state().follow()),
-///         Some(after) => cx.state().resume(|loan| loan.number == after).ok_or_else(Fault::cannot_resume),
+///         Some(after) => cx.state().resume(|number| *number == after).ok_or_else(Fault::cannot_resume),
 ///     }
 /// }
 ///
 /// let service = Service::builder("library", "https://example.com/library")
-///     .state(Topic::<Loan>::new(1_000))
+///     .state(Topic::<u64>::new(1_000))
 ///     .procedure(watch::procedure())
 ///     .build()?;
 /// assert!(service.description().procs[0].subscription.is_some());
 /// # Ok::<(), docent_jsonrpsee::BuildError>(())
 /// ```
-///
-/// The methods of an `impl` with [`procedures`](macro@procedures) can have it, too. A stream of such a method that has no
-/// name borrows `self` unless its type says that it does not: `impl Stream<Item = …> + use<>`.
 #[doc(inline)]
 pub use docent_macros::jsonrpsee_subscription as subscription;
 
