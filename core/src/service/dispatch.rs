@@ -38,6 +38,8 @@ pub(super) struct Dispatch<'s> {
     pub(super) extensions: Option<Arc<Extensions>>,
     /// Set if the body is a batch.
     pub(super) is_batch: bool,
+    /// Set if the connection of the body runs as many calls as it may.
+    pub(super) is_connection_full: bool,
     /// Set once names similar to an unknown one have been searched for.
     searched: AtomicBool,
     callers: Callers,
@@ -129,6 +131,7 @@ impl<'s> Dispatch<'s> {
             only,
             extensions,
             is_batch: false,
+            is_connection_full: false,
             searched: AtomicBool::new(false),
             callers: Callers::default(),
         }
@@ -297,33 +300,36 @@ impl<'s> Dispatch<'s> {
             meta.protocol.begin_result(&mut output.buffer);
         }
         let callee = &callable.callee;
-        let Some(running) = self.count(callee, meta) else {
-            let busy = Err(Fault::protocol(code::BUSY));
-            let reply = Reply::ended(output, busy, meta, id, Arc::clone(callee));
-            return Err(Box::new(reply));
-        };
-        Ok(OpenCall {
-            running,
-            output,
-            meta,
-        })
+        match self.count(callee, meta) {
+            Ok(running) => Ok(OpenCall {
+                running,
+                output,
+                meta,
+            }),
+            Err(busy) => {
+                let reply = Reply::ended(output, Err(busy), meta, id, Arc::clone(callee));
+                Err(Box::new(reply))
+            }
+        }
     }
 
     /// Counts a call, if there is room for it.
     #[inline]
-    fn count(&self, callee: &Arc<Callee>, meta: Meta) -> Option<RunningCall<'s>> {
+    fn count(&self, callee: &Arc<Callee>, meta: Meta) -> Result<RunningCall<'s>, Fault> {
         let service = self.service;
-        if service.is_out_of_room() && !callee.is_always_admitted {
-            return None;
-        }
         let extensions = self.extensions.clone();
         let runtime = service.runtime.clone();
         let call = if callee.is_always_admitted {
             Call::uncounted(callee, meta, extensions, runtime)
+        } else if self.is_connection_full {
+            return Err(service.connection_is_full());
+        } else if service.is_out_of_room() {
+            return Err(Fault::protocol(code::BUSY));
         } else {
-            Call::new(callee, meta, extensions, runtime)?
+            Call::new(callee, meta, extensions, runtime)
+                .ok_or_else(|| Fault::protocol(code::BUSY))?
         };
-        Some(RunningCall::new(service, call))
+        Ok(RunningCall::new(service, call))
     }
 
     /// Decides whether a call may run, within its time.

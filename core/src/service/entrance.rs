@@ -9,7 +9,7 @@ use bytes::Bytes;
 use bytestring::ByteString;
 
 use super::batch;
-use super::dispatch::{Dispatch, meta};
+use super::dispatch::Dispatch;
 use super::reply::{Reply, RequestError};
 use super::state::Service;
 use crate::call::Meta;
@@ -92,8 +92,8 @@ impl Service {
         async move { service.receive(incoming, false).await }
     }
 
-    /// Handles a message of a connection. If that `is_full`, because it runs as many calls as it may, the message is
-    /// answered without being run.
+    /// Handles a message of a connection. If that `is_full`, because it runs as many calls as it may, calls are answered
+    /// without being run.
     pub(crate) fn exchange_over_connection(
         &self,
         incoming: Incoming,
@@ -108,9 +108,7 @@ impl Service {
             Ok(opened) => opened,
             Err(reply) => return *reply,
         };
-        if is_full && let Some(reply) = self.refuse(&dispatch, &message) {
-            return reply;
-        }
+        dispatch.is_connection_full = is_full;
         match message {
             Message::Single(judged) => {
                 let begun = self.begin();
@@ -123,6 +121,11 @@ impl Service {
                 self.tell_answered(&reply, Some(&dispatch));
                 reply
             }
+            // A batch is one call of its connection.
+            Message::Batch(_) if is_full => {
+                let busy = self.connection_is_full();
+                self.fail_unread(Protocol::V2_0, &busy, dispatch.extensions.clone())
+            }
             // Boxed, so that the future of a single call does not carry the room for a batch.
             Message::Batch(entries) => {
                 dispatch.is_batch = true;
@@ -131,30 +134,13 @@ impl Service {
         }
     }
 
-    /// Creates the response to a message for which its connection runs too many calls; `None` if the message runs all
-    /// the same. A batch is one call.
+    /// Returns the error of a call or a batch over the share of its connection.
     #[cold]
-    fn refuse(&self, dispatch: &Dispatch<'_>, message: &Message) -> Option<Reply> {
-        let begun = self.begin();
+    pub(super) fn connection_is_full(&self) -> Fault {
         let limit = self.limits().max_connection_calls;
         let reason =
             format_args!("a connection may run {limit} calls at once (max_connection_calls)");
-        let busy = Fault::over_limit(code::BUSY, limit, reason);
-        let reply = match message {
-            Message::Batch(_) => Reply::fault(Meta::bare(Protocol::V2_0, begun), None, &busy),
-            Message::Single(judged) => match dispatch.look_up(judged, begun) {
-                Ok((_, callable)) if callable.callee.is_always_admitted => return None,
-                Ok((request, callable)) => Reply::fault(
-                    meta(request, begun),
-                    dispatch.part(request.id.as_ref()),
-                    &busy,
-                )
-                .with_callee(Arc::clone(&callable.callee)),
-                Err(reply) => *reply,
-            },
-        };
-        self.tell_answered(&reply, Some(dispatch));
-        Some(reply)
+        Fault::over_limit(code::BUSY, limit, reason)
     }
 
     /// Reads a body. Returns the reply if nothing in it can be called.
