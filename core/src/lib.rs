@@ -247,7 +247,7 @@ pub mod carrier {
     pub use crate::response_field::ResponseField;
     pub use crate::service::{CarrierHandle, Incoming, Reply, ReplyBody, RequestError};
     #[cfg(feature = "mcp")]
-    pub use crate::service::{McpHeaders, McpReply, McpStatus, McpVersion};
+    pub use crate::service::{McpHeaders, McpReply, McpStatus};
 }
 
 /// The items that services name. `docent`, `docent-tower` and `docent-jsonrpsee` export this list, so that a service

@@ -76,8 +76,6 @@ pub mod client;
 // The guide is prose, which a build of the library does not need.
 #[cfg(any(doc, doctest, test))]
 pub mod guide;
-#[cfg(feature = "mcp")]
-mod lines;
 #[cfg(feature = "__fuzzing")]
 #[doc(hidden)]
 pub mod __fuzzing {
@@ -85,6 +83,8 @@ pub mod __fuzzing {
 }
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod signals;
+pub mod stdio;
 
 #[doc(no_inline)]
 pub use docent_core::{Json, carrier, code, describe};

@@ -1,4 +1,4 @@
-//! The signals that shut a server down: SIGTERM and SIGINT, or Ctrl-C.
+//! The signals that stop serving: SIGTERM and SIGINT, or Ctrl-C.
 //!
 //! They are received from the moment at which the value exists, so that none is lost before
 //! somebody waits for it.
@@ -8,21 +8,21 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// The signals received since this value was created. A signal is not lost if it arrives before the
 /// server runs or between two polls.
-pub(super) struct Signals {
+pub(crate) struct Signals {
     #[cfg(unix)]
     both: Option<[Signal; 2]>,
 }
 
 #[cfg(unix)]
 impl Signals {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             both: receive_both(),
         }
     }
 
     /// Waits for the next signal. On systems without signals, only killing the process stops it.
-    pub(super) async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) {
         let Some([terminate, interrupt]) = &mut self.both else {
             return std::future::pending().await;
         };
@@ -44,11 +44,11 @@ fn receive_both() -> Option<[Signal; 2]> {
 
 #[cfg(not(unix))]
 impl Signals {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {}
     }
 
-    pub(super) async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending().await
         }

@@ -14,7 +14,8 @@
 //!
 //! Nothing in it waits, spawns or locks out: `receive` stores a message, `poll` does a bounded amount of work, and
 //! dropping the connection is a caller who has left. A message is handled by [`Service::exchange`], like the body of a
-//! POST, so that guards, limits, keys, observers and all versions of the protocol are those of HTTP.
+//! POST, so that guards, limits, keys, observers and all versions of the protocol are those of HTTP; one of MCP by
+//! [`Service::mcp`].
 //!
 //! There is no queue of items. A source is polled only while fewer bytes wait than the limit allows, and what it yields
 //! is handed over at once. So a slow reader slows its sources down, one item and the responses to running calls
@@ -42,8 +43,11 @@ use open_subscription::OpenSubscription;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::runtime::BoxFuture;
-use crate::service::{Incoming, Reply, Service};
+#[cfg(feature = "mcp")]
+use crate::service::McpSession;
+use crate::service::{Incoming, Reply, RequestError, Service};
 use crate::subscription::Subscriber;
+use crate::wire::Protocol;
 
 /// The number of items after which a task gets a break, so that sources that are always ready do not block it.
 const MAX_ITEMS_IN_A_ROW: usize = 64;
@@ -56,8 +60,11 @@ pub struct Connection {
     service: Service,
     extensions: Arc<Extensions>,
     subscriber: Arc<Subscriber>,
-    /// The messages that have not begun.
-    received: VecDeque<Bytes>,
+    /// Set if the messages are those of the Model Context Protocol.
+    #[cfg(feature = "mcp")]
+    is_mcp: bool,
+    /// The messages that have not begun, and the errors of those that could not be read.
+    received: VecDeque<Result<Bytes, RequestError>>,
     calls: FuturesUnordered<BoxFuture<Reply>>,
     /// The subscriptions, the next to be polled first.
     subscriptions: VecDeque<OpenSubscription>,
@@ -89,6 +96,8 @@ impl Connection {
             service,
             extensions: Arc::new(extensions),
             subscriber,
+            #[cfg(feature = "mcp")]
+            is_mcp: false,
             received: VecDeque::new(),
             calls: FuturesUnordered::new(),
             subscriptions: VecDeque::new(),
@@ -96,6 +105,18 @@ impl Connection {
             items_in_a_row: 0,
             has_stopped_reading: false,
             subscribing: Subscribing::Possible,
+        }
+    }
+
+    /// Creates a connection whose messages are those of the Model Context Protocol, as [`Service::mcp`] handles them
+    /// without header fields. It knows which revision its client has asked for, and `notifications/cancelled` drops a
+    /// request.
+    #[cfg(feature = "mcp")]
+    pub fn mcp(service: Service, mut extensions: Extensions) -> Self {
+        extensions.insert(Arc::new(McpSession::default()));
+        Self {
+            is_mcp: true,
+            ..Self::new(service, extensions)
         }
     }
 
@@ -108,7 +129,14 @@ impl Connection {
     /// Takes a message, which begins with the next [`poll`](Self::poll). It is dropped if the connection takes no more.
     pub fn receive(&mut self, message: impl Into<Bytes>) {
         if !self.has_stopped_reading {
-            self.received.push_back(message.into());
+            self.received.push_back(Ok(message.into()));
+        }
+    }
+
+    /// Takes a message that the carrier could not read. It is answered with this error, without an id.
+    pub fn receive_unreadable(&mut self, error: RequestError) {
+        if !self.has_stopped_reading {
+            self.received.push_back(Err(error));
         }
     }
 
@@ -190,11 +218,11 @@ impl Connection {
 
     /// Begins the messages in the order of their arrival, and returns the next reply.
     fn poll_call(&mut self, cx: &mut Context<'_>) -> Poll<Reply> {
-        while let Some(message) = self.received.pop_front() {
-            let incoming = Incoming::new(message).extensions(Arc::clone(&self.extensions));
-            let is_full = self.calls.len() >= self.service.limits().max_connection_calls;
-            let mut call: BoxFuture<Reply> =
-                Box::pin(self.service.exchange_over_connection(incoming, is_full));
+        while let Some(received) = self.received.pop_front() {
+            let mut call = match received {
+                Ok(message) => self.begin(message),
+                Err(error) => return Poll::Ready(self.fail(error)),
+            };
             match call.as_mut().poll(cx) {
                 Poll::Ready(reply) => return Poll::Ready(reply),
                 Poll::Pending => self.calls.push(call),
@@ -204,6 +232,27 @@ impl Connection {
             Poll::Ready(Some(reply)) => Poll::Ready(reply),
             _ => Poll::Pending,
         }
+    }
+
+    fn begin(&self, message: Bytes) -> BoxFuture<Reply> {
+        let incoming = Incoming::new(message).extensions(Arc::clone(&self.extensions));
+        let is_full = self.calls.len() >= self.service.limits().max_connection_calls;
+        #[cfg(feature = "mcp")]
+        if self.is_mcp {
+            return Box::pin(self.service.mcp_over_connection(incoming, is_full));
+        }
+        Box::pin(self.service.exchange_over_connection(incoming, is_full))
+    }
+
+    /// Creates the response to a message that could not be read.
+    fn fail(&self, error: RequestError) -> Reply {
+        let carrier = self.service.carrier();
+        let extensions = Some(Arc::clone(&self.extensions));
+        #[cfg(feature = "mcp")]
+        if self.is_mcp {
+            return carrier.fail_mcp_message(error, extensions);
+        }
+        carrier.fail_request(Protocol::V2_0, error, extensions)
     }
 
     /// Opens the subscription of a call, if it is one, and returns the response, if there is one.

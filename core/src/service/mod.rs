@@ -40,7 +40,9 @@ pub use entrance::Incoming;
 pub use in_process::{CallError, PreparedCall};
 pub(crate) use in_process::{ErrorObject, read, read_response};
 #[cfg(feature = "mcp")]
-pub use mcp::{McpHeaders, McpReply, McpStatus, McpVersion};
+pub(crate) use mcp::McpSession;
+#[cfg(feature = "mcp")]
+pub use mcp::{McpHeaders, McpReply, McpStatus};
 pub use mistakes::{BuildError, Mistake};
 pub use reply::{Reply, ReplyBody, RequestError};
 pub use results::CheckResults;

@@ -37,6 +37,7 @@ mod imports;
 mod keys;
 mod limits;
 mod logins;
+mod mcp_connections;
 mod mismatches;
 mod moments;
 mod names;

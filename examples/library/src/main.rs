@@ -69,7 +69,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let service = api::service(store, &token, settings.public_url.as_deref())?;
     let Some(listener) = listener else {
         // The agent reads standard output, so nothing else is printed there.
-        let served = docent::mcp::serve_stdio(&service);
+        let served = docent::mcp::serve(&service);
         return Ok(actix_web::rt::System::new().block_on(served)?);
     };
     actix_web::rt::System::new().block_on(async {

@@ -1,7 +1,7 @@
 //! Messages that are separated by line breaks.
 //!
 //! A line may be of any length, so one that is too long is read and dropped, and the next is read
-//! as usual. What a message says is the business of the carrier that reads it, such as `mcp::stdio`.
+//! as usual. What a message says is the business of the [carrier](super::carrier).
 
 use std::io::{self, BufRead, Read as _};
 
@@ -34,7 +34,8 @@ impl<R: BufRead> InputLines<R> {
     /// Returns the next line that is not blank, or `None` at the end. A line that is too long is
     /// reported as soon as that is known, because it may never end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
-        let most = self.limit as u64 + 1;
+        // With the line break, which does not count.
+        let most = (self.limit as u64).saturating_add(2);
         let mut line = Vec::new();
         loop {
             if std::mem::take(&mut self.skips) {
@@ -49,10 +50,10 @@ impl<R: BufRead> InputLines<R> {
             if read == 0 {
                 return Ok(None);
             }
-            if line.last() == Some(&b'\n') {
-                line.pop();
-            } else if read > self.limit {
-                self.skips = true;
+            let is_whole = line.pop_if(|byte| *byte == b'\n').is_some();
+            line.pop_if(|byte| *byte == b'\r');
+            if line.len() > self.limit {
+                self.skips = !is_whole;
                 return Ok(Some(Line::TooLong));
             }
             if !line.trim_ascii().is_empty() {
@@ -84,7 +85,7 @@ mod tests {
     fn lines_end_at_line_breaks_and_at_the_end() {
         assert_eq!(
             lines("one\n\n  \r\ntwo\r\nthree", 10),
-            ["one", "two\r", "three"]
+            ["one", "two", "three"]
         );
         assert_eq!(lines("", 10), Vec::<String>::new());
         assert_eq!(lines("\n", 10), Vec::<String>::new());
@@ -93,6 +94,10 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_is_reported_once_and_the_next_is_read() {
         assert_eq!(lines("12345\n123456\n12\n", 5), ["12345", "too long", "12"]);
+        assert_eq!(
+            lines("12345\r\n123456\r\n12345\r", 5),
+            ["12345", "too long", "12345"]
+        );
         assert_eq!(lines("123456789012345\nnext", 5), ["too long", "next"]);
         assert_eq!(lines("123456789012345", 5), ["too long"]);
     }

@@ -40,6 +40,8 @@ mod rates;
 mod reference;
 mod request_errors;
 mod shared;
+mod stdio;
+mod streams;
 mod table;
 mod tags;
 mod testing;

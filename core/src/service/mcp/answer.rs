@@ -3,14 +3,17 @@
 //! It has the methods of the protocol that a service with tools alone needs. A call of a tool is
 //! handed to dispatch, like every call.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use docent_describe::brief::MAX_REASON_BYTES;
 use docent_describe::json::shorten_bytes;
 use serde::Deserialize;
 
-use super::message::{McpHeaders, McpReply, McpStatus, McpVersion};
-use super::params::{self, ClientMeta, InitializeParams, ListParams, ToolCall};
+use super::message::{McpHeaders, McpReply, McpStatus};
+use super::params::{self, CancelledParams, ClientMeta, InitializeParams, ListParams, ToolCall};
 use super::revision::{MessageError, Revision};
+use super::session::McpSession;
 use super::tools::Tools;
 use crate::call::Meta;
 use crate::code;
@@ -33,7 +36,7 @@ impl Service {
     ///
     /// `headers` are the header fields that must match the message. Pass `None` over a transport without
     /// header fields, such as standard input: its callers cannot show credentials, so guarded procedures are
-    /// not offered. Such a transport attaches the [`McpVersion`] that the client asked for.
+    /// not offered. There, a [`Connection`](crate::carrier::Connection) knows the revision that the client has asked for.
     ///
     /// ```
     /// # use docent::carrier::Incoming;
@@ -55,10 +58,26 @@ impl Service {
         headers: Option<McpHeaders>,
     ) -> impl Future<Output = McpReply> + Send + use<> {
         let service = self.clone();
-        async move { service.answer_mcp(incoming, headers.as_ref()).await }
+        async move { service.answer_mcp(incoming, headers.as_ref(), false).await }
     }
 
-    async fn answer_mcp(&self, incoming: Incoming, headers: Option<&McpHeaders>) -> McpReply {
+    /// Handles a message of a connection. If that `is_full`, because it runs as many calls as it may, calls are answered
+    /// without being run.
+    pub(crate) fn mcp_over_connection(
+        &self,
+        incoming: Incoming,
+        is_full: bool,
+    ) -> impl Future<Output = Reply> + Send + use<> {
+        let service = self.clone();
+        async move { service.answer_mcp(incoming, None, is_full).await.reply }
+    }
+
+    async fn answer_mcp(
+        &self,
+        incoming: Incoming,
+        headers: Option<&McpHeaders>,
+        is_full: bool,
+    ) -> McpReply {
         let extensions = incoming.extensions.clone();
         let rules = Rules {
             batch: self.limits().max_batch_entries,
@@ -69,7 +88,7 @@ impl Service {
             },
             nesting: self.limits().max_depth,
         };
-        let (dispatch, message) = match self.read(incoming, rules) {
+        let (mut dispatch, message) = match self.read(incoming, rules) {
             Ok(read) => read,
             Err(fault) => {
                 let reply = failed(self, None, &fault);
@@ -78,8 +97,14 @@ impl Service {
                 return McpReply { reply, status };
             }
         };
+        dispatch.is_connection_full = is_full;
         let answer = match &message {
             Message::Single(judged) => return answer_one(&dispatch, judged, headers).await,
+            // A batch is one call of its connection.
+            Message::Batch(_) if is_full => Err(MessageError {
+                fault: self.connection_is_full(),
+                status: McpStatus::Answered,
+            }),
             Message::Batch(entries) => Box::pin(answer_all(&dispatch, entries, headers)).await,
         };
         answer.unwrap_or_else(|error| error.answer(&dispatch, None))
@@ -169,9 +194,15 @@ impl MessageError {
 }
 
 impl Dispatch<'_> {
-    /// Returns the version that the client asked for, if the transport says so.
-    fn agreed(&self) -> Option<&McpVersion> {
-        self.extensions.as_deref()?.get()
+    /// Returns the session of the connection, if there is one.
+    fn session(&self) -> Option<&McpSession> {
+        let session: &Arc<McpSession> = self.extensions.as_deref()?.get()?;
+        Some(session)
+    }
+
+    /// Returns the revision that the connection has agreed on.
+    fn agreed(&self) -> Option<Revision> {
+        self.session()?.agreed()
     }
 }
 
@@ -187,25 +218,49 @@ async fn answer(
 ) -> Result<McpReply, MessageError> {
     let client = ClientMeta::read(&dispatch.body, request).map_err(MessageError::malformed)?;
     let revision = Revision::detect(&client, headers, dispatch.agreed())?;
+    let method = request.method.name(&dispatch.body);
     if request.notification {
-        // Notifications change nothing here, and are not answered.
-        return Ok(McpReply {
-            reply: Reply::silence(meta(request, None), None),
-            status: McpStatus::Accepted,
-        });
+        if method == "notifications/cancelled" {
+            cancel(dispatch, request);
+        }
+        return Ok(accepted(request));
     }
     let asked = McpRequest {
         dispatch,
         request,
         headers,
-        method: request.method.name(&dispatch.body),
+        method,
         revision,
     };
-    revision.check_request(&client, headers, asked.method)?;
-    Ok(McpReply {
-        reply: asked.answer().await?,
-        status: McpStatus::Answered,
-    })
+    revision.check_request(&client, headers, method)?;
+    let answer = match (dispatch.session(), asked.id()) {
+        (Some(session), Some(id)) => Box::pin(session.wait(id, asked.answer())).await,
+        _ => Some(asked.answer().await),
+    };
+    match answer {
+        Some(reply) => Ok(McpReply {
+            reply: reply?,
+            status: McpStatus::Answered,
+        }),
+        // A cancelled request is not answered.
+        None => Ok(accepted(request)),
+    }
+}
+
+/// Cancels a request of the same connection. What cannot be read cancels nothing.
+fn cancel(dispatch: &Dispatch<'_>, notification: &ParsedRequest) {
+    let params: Result<CancelledParams, _> = params::read(&dispatch.body, notification);
+    if let (Some(session), Ok(params)) = (dispatch.session(), params) {
+        session.cancel(&params);
+    }
+}
+
+/// Creates the reply to a message that is not answered.
+fn accepted(request: &ParsedRequest) -> McpReply {
+    McpReply {
+        reply: Reply::silence(meta(request, None), None),
+        status: McpStatus::Accepted,
+    }
 }
 
 /// A request with a known revision.
@@ -236,8 +291,11 @@ impl<'a> McpRequest<'a, '_> {
             ("server/discover", true) => self.describe(tools.discovery(description)).await,
             ("initialize", false) => {
                 let params: InitializeParams = self.params()?;
-                let introduction =
-                    tools.introduction(description, Revision::agreed(&params.version));
+                let agreed = Revision::agreed(&params.version);
+                if let Some(session) = self.dispatch.session() {
+                    session.agree(agreed);
+                }
+                let introduction = tools.introduction(description, agreed);
                 Ok(self.result(introduction.as_bytes()))
             }
             ("ping", false) => Ok(self.result(b"{}")),

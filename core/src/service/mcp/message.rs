@@ -21,16 +21,6 @@ pub struct McpHeaders {
     pub name: Option<String>,
 }
 
-/// The version that a client asked for in `initialize`. Without header fields, a transport adds it to the
-/// [extensions](crate::Extensions) of the messages that follow, which do not name a version.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(
-    clippy::exhaustive_structs,
-    reason = "transports create it, and it is a name"
-)]
-#[cfg(feature = "mcp")]
-pub struct McpVersion(pub String);
-
 /// The response to a message, and its meaning for a transport.
 #[derive(Debug)]
 #[non_exhaustive]

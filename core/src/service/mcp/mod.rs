@@ -3,7 +3,7 @@
 //! [`message`] defines what a transport gets back. [`answer`] handles a message by the
 //! rules of its [`revision`], with its [`params`]. The texts about a service are prepared in [`tools`]. A
 //! call of a tool starts in `dispatch`, like all calls, with its arguments in place in the body;
-//! [`result`] turns its response into the result of a tool.
+//! [`result`] turns its response into the result of a tool. A connection has a [`session`].
 //!
 //! The methods of the protocol are not procedures. `tools/list` and `server/discover` run as calls
 //! of `rpc.describe` with other results, so its guards and observers apply.
@@ -14,7 +14,9 @@ mod message;
 mod params;
 mod result;
 mod revision;
+mod session;
 pub(super) mod tools;
 
 pub(super) use answer::failed;
-pub use message::{McpHeaders, McpReply, McpStatus, McpVersion};
+pub use message::{McpHeaders, McpReply, McpStatus};
+pub(crate) use session::McpSession;

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::code;
@@ -51,6 +52,13 @@ pub(super) struct ListParams {
 pub(super) struct InitializeParams {
     #[serde(rename = "protocolVersion")]
     pub(super) version: String,
+}
+
+/// The parameters of `notifications/cancelled`.
+#[derive(Deserialize)]
+pub(super) struct CancelledParams {
+    #[serde(rename = "requestId")]
+    pub(super) request_id: Value,
 }
 
 /// Reads the parameters of a request.

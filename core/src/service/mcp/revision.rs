@@ -6,7 +6,7 @@
 use docent_describe::json::shorten_bytes;
 use serde_json::json;
 
-use super::message::{McpHeaders, McpStatus, McpVersion};
+use super::message::{McpHeaders, McpStatus};
 use super::params::{ClientMeta, VERSION_MEMBER};
 use crate::fault::Fault;
 use docent_describe::brief::{MAX_REASON_BYTES, quote};
@@ -84,7 +84,7 @@ impl Revision {
     pub(super) fn detect(
         client: &ClientMeta<'_>,
         headers: Option<&McpHeaders>,
-        asked: Option<&McpVersion>,
+        agreed: Option<Self>,
     ) -> Result<Self, MessageError> {
         let claimed = client.version.as_deref();
         let header = headers.and_then(|headers| headers.version.as_deref());
@@ -96,7 +96,7 @@ impl Revision {
                 Self::from_name(name).ok_or_else(|| MessageError::malformed(unsupported(name)))
             }
             None if headers.is_some() => Ok(Self::V2025_03_26),
-            None => Ok(asked.map_or(Self::V2025_11_25, |asked| Self::agreed(&asked.0))),
+            None => Ok(agreed.unwrap_or(Self::V2025_11_25)),
         }
     }
 

@@ -20,10 +20,10 @@ use super::handle::ServerHandle;
 use super::listener::{self, Listener};
 use super::own_routes::OwnRoutes;
 use super::settings::Server;
-use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file;
 use super::{descriptors, leave, serve};
+use crate::signals::Signals;
 
 impl Server {
     /// Listens on an address, such as `127.0.0.1:8080`. Port 0 selects a free port.

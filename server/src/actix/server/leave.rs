@@ -13,9 +13,9 @@ use tokio::time::{sleep, timeout};
 use super::late::LateCallers;
 use super::listener::Listener;
 use super::settings::Server;
-use super::signals::Signals;
 #[cfg(unix)]
 use super::socket_file::SocketFile;
+use crate::signals::Signals;
 
 /// The time to wait for callers that were accepted just before the server stopped accepting.
 const ACCEPTED_GRACE: Duration = Duration::from_millis(50);

@@ -16,7 +16,6 @@ mod listener;
 mod own_routes;
 mod serve;
 mod settings;
-mod signals;
 #[cfg(unix)]
 mod socket_file;
 

@@ -1,29 +1,14 @@
 //! Tools over standard input and output.
 
-use std::io::{self, BufReader, Read, Write};
-use std::sync::{Arc, Mutex, mpsc};
+use std::io;
 use std::time::Duration;
 
-use docent::mcp::serve;
+use docent::mcp::serve_streams;
 use docent::{Cx, Fault, Procedure, ServiceBuilder};
 use serde_json::{Value, json};
 
 use super::{library, newer, older, text};
-
-/// Output that can be read afterwards.
-#[derive(Clone, Default)]
-struct Output(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("no panic").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use crate::streams::{Output, pipe};
 
 /// Sends lines, and returns the lines that come back.
 pub(super) async fn exchange(service: ServiceBuilder, input: impl Into<Vec<u8>>) -> Vec<Value> {
@@ -31,16 +16,10 @@ pub(super) async fn exchange(service: ServiceBuilder, input: impl Into<Vec<u8>>)
     let (input, output) = (io::Cursor::new(input.into()), Output::default());
     let served = tokio::time::timeout(
         Duration::from_secs(60),
-        serve(&service, input, output.clone()),
+        serve_streams(&service, input, output.clone()),
     );
     served.await.expect("an end").expect("streams");
-    let output = output.0.lock().expect("no panic").clone();
-    let output = String::from_utf8(output).expect("UTF-8");
-    assert!(output.is_empty() || output.ends_with('\n'), "{output}");
-    let lines = output.lines();
-    let mut lines: Vec<Value> = lines
-        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
-        .collect();
+    let mut lines = output.messages();
     // Responses come when they are there.
     lines.sort_by_key(|line| line["id"].as_i64());
     lines
@@ -164,24 +143,6 @@ impl schemars::JsonSchema for Raw {
     }
 }
 
-/// Input that the test writes while it is read.
-struct Piped(mpsc::Receiver<String>, Vec<u8>);
-
-impl Read for Piped {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.1.is_empty() {
-            match self.0.recv() {
-                Ok(text) => self.1 = text.into_bytes(),
-                Err(_) => return Ok(0),
-            }
-        }
-        let length = self.1.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&self.1[..length]);
-        self.1.drain(..length);
-        Ok(length)
-    }
-}
-
 #[actix_web::test]
 async fn calls_run_at_the_same_time_and_a_cancelled_one_is_not_answered() {
     let wait = Procedure::new("wait", |_: Cx, (): ()| async {
@@ -192,15 +153,14 @@ async fn calls_run_at_the_same_time_and_a_cancelled_one_is_not_answered() {
         .procedure(wait.idempotent().tool())
         .build()
         .expect("a service");
-    let (input, lines) = mpsc::channel();
+    let (input, reader) = pipe();
     let output = Output::default();
-    let reader = BufReader::new(Piped(lines, Vec::new()));
     let written = output.clone();
     let talk = async move {
         let say = |message: String| input.send(message + "\n").expect("a reader");
         say(with_id(older("tools/call", &json!({"name": "wait"})), 1));
         say(with_id(older("ping", &json!({})), 2));
-        let is_answered = || !written.0.lock().expect("no panic").is_empty();
+        let is_answered = || !written.text().is_empty();
         while !is_answered() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -211,9 +171,11 @@ async fn calls_run_at_the_same_time_and_a_cancelled_one_is_not_answered() {
     };
     let served = tokio::time::timeout(
         Duration::from_secs(60),
-        futures_util::future::join(serve(&service, reader, output.clone()), talk),
+        futures_util::future::join(serve_streams(&service, reader, output.clone()), talk),
     );
     served.await.expect("an end").0.expect("streams");
-    let output = String::from_utf8(output.0.lock().expect("no panic").clone()).expect("UTF-8");
-    assert_eq!(output, "{\"jsonrpc\":\"2.0\",\"result\":{},\"id\":2}\n");
+    assert_eq!(
+        output.text(),
+        "{\"jsonrpc\":\"2.0\",\"result\":{},\"id\":2}\n"
+    );
 }
