@@ -358,21 +358,21 @@ fn what_a_subscription_and_what_a_service_sends_cannot_have_is_found() {
         ),
         (
             format!(r#""params": [], {item}, "resume": "after"}}"#),
-            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text",
+            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text or numbers",
         ),
         (
             format!(
                 r#"{}, {item}, "resume": "after"}}"#,
                 AFTER.replace("false", "true")
             ),
-            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text",
+            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text or numbers",
         ),
         (
             format!(
                 r#"{}, {item}, "resume": "after"}}"#,
-                AFTER.replace(r#""string""#, r#""integer""#)
+                AFTER.replace(r#""string""#, r#""boolean""#)
             ),
-            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text",
+            "resume-without-parameter: `after`, which resumes it, is no optional parameter for text or numbers",
         ),
         (
             format!(

@@ -109,7 +109,8 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         if let Some(name) = subscription.and_then(|subscription| subscription.resume.as_ref())
             && !self.takes_cursor(name)
         {
-            let message = format!("`{name}`, which resumes it, is no optional parameter for text");
+            let message =
+                format!("`{name}`, which resumes it, is no optional parameter for text or numbers");
             self.add(Rule::Resume, message);
         }
         if procedure.is_a_call() {
@@ -145,7 +146,9 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         let mut params = self.procedure.params.iter();
         params.any(|param| {
             let view = self.views.view_of_schema(&param.schema);
-            param.name == name && !param.required && view.all_kinds().meet(Kinds::STRING)
+            param.name == name
+                && !param.required
+                && view.all_kinds().meet(Kinds::STRING | Kinds::NUMBER)
         })
     }
 

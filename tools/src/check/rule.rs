@@ -48,7 +48,7 @@ rules! {
     ParamTwice "param-twice" "rename one of them, or remove the alias"
     ParamOrder "param-order" "put required parameters first, or let the procedure take names only"
     ErrorTwice "error-twice" "remove one, or give each a message of its own"
-    Resume "resume-without-parameter" "name an optional parameter that takes text"
+    Resume "resume-without-parameter" "name an optional parameter that takes text or numbers"
     NoCall "no-call" "remove one of them"
     UndeclaredScheme "undeclared-scheme" "declare it in `securitySchemes`, or correct its name"
     BrokenExample "broken-example" "correct the example, or the schema"
