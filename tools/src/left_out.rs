@@ -93,11 +93,10 @@ impl NarrowFormat {
         let others: &[&str] = match self {
             // Types are those of the schemas.
             Self::OpenRpc => &["parameter.type", "return.type"],
-            // It has no subscriptions, and other carriers than HTTP are not its business.
+            // Other carriers than HTTP are not its business.
             Self::OpenApi => &[
                 "alias",
                 "carrier",
-                "example.items",
                 "parameter.aliases",
                 "parameter.deprecated",
                 "parameter.type",
@@ -105,7 +104,6 @@ impl NarrowFormat {
                 "service.carriers",
                 "service.enforcedFormats",
                 "service.id",
-                "subscription",
             ],
             Self::JsonRpc11 => &NOT_IN_JSON_RPC_1_1,
             Self::JsonSchema => &NOT_IN_JSON_SCHEMA,
@@ -128,10 +126,14 @@ impl NarrowFormat {
         }
     }
 
-    /// Returns whether the format has procedures of every kind. Others leave out subscriptions, and what the service
-    /// sends.
-    pub fn has_all_procedures(self) -> bool {
-        matches!(self, Self::OpenRpc | Self::JsonSchema)
+    /// Returns whether the format has a procedure. OpenAPI leaves out what the service sends by itself, and JSON-RPC 1.1
+    /// subscriptions, too.
+    pub fn has(self, procedure: &ProcedureDescription) -> bool {
+        match self {
+            Self::OpenRpc | Self::JsonSchema => true,
+            Self::OpenApi => procedure.is_called_by_clients(),
+            Self::JsonRpc11 => procedure.is_a_call(),
+        }
     }
 
     /// Returns whether the format has an extension of a description.
@@ -152,9 +154,7 @@ impl NarrowFormat {
 /// Counts what a format leaves out of a description: members, such as `procedure.tags`, and keywords of schemas.
 pub fn left_out(service: &ServiceDescription, format: NarrowFormat) -> BTreeMap<String, usize> {
     let mut service = service.clone();
-    if !format.has_all_procedures() {
-        service.procs.retain(ProcedureDescription::is_a_call);
-    }
+    service.procs.retain(|procedure| format.has(procedure));
     let mut counts = Counts {
         format,
         left_out: format.left_out(),

@@ -71,10 +71,15 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
 /// Returns a warning if the format cannot say all of a procedure.
 fn loss(procedure: &ProcedureDescription, format: Rendering) -> Option<String> {
     let name = &procedure.name;
-    let only_calls = narrow_format(format).is_some_and(|format| !format.has_all_procedures());
-    if only_calls && !procedure.is_a_call() {
+    let is_there = narrow_format(format).is_none_or(|format| format.has(procedure));
+    if !is_there && procedure.is_called_by_clients() {
         return Some(format!(
-            "`{name}` is left out: the format describes calls only"
+            "`{name}` is left out: the format has no subscriptions"
+        ));
+    }
+    if !is_there {
+        return Some(format!(
+            "`{name}` is left out: the format has only what clients call"
         ));
     }
     let lists_ways_in = matches!(

@@ -5,8 +5,8 @@ use docent_describe::schema::{
     ComponentsBuilder, ParamsSchema, Side, data_of, params_of, return_of,
 };
 use docent_describe::{
-    Credential, Deprecation, ErrorDescription, Example, ProcedureDescription, ReturnDescription,
-    ServiceDescription, split_documentation,
+    Credential, Deprecation, ErrorDescription, Example, LagPolicy, ProcedureDescription,
+    ReturnDescription, ServiceDescription, SubscriptionDescription, split_documentation,
 };
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -89,6 +89,21 @@ struct Lend {
     to: Party,
     /// Seconds since 1970.
     until: i64,
+}
+
+/// Tells of each loan.
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its description is of interest")]
+struct WatchLoans {
+    /// The number of the last loan that you know.
+    after: Option<u32>,
+}
+
+/// A book that was lent.
+#[derive(Serialize, JsonSchema)]
+struct Loan {
+    number: u32,
+    book: Book,
 }
 
 /// The reason why a shelf cannot be used.
@@ -185,6 +200,7 @@ pub(crate) fn service() -> ServiceDescription {
     let log = library.procedure::<(), serde_json::Value>("log.flush");
     log.notification = true;
     log.returns = None;
+    watch(library.procedure::<WatchLoans, Loan>("loan.watch"));
     let mut service = library.finish();
     service.name = "library".into();
     service.id = "urn:uuid:6d1f7a52-6d0c-4c9e-9a6d-3d6f2b1c0e55".into();
@@ -212,6 +228,25 @@ fn find(find: &mut ProcedureDescription) {
     let mut empty = example("Nothing to look for", r#"[""]"#);
     empty.error = Some(json(r#"{"code": -32602, "message": "Invalid params"}"#));
     find.examples = vec![hits, empty];
+}
+
+fn watch(watch: &mut ProcedureDescription) {
+    watch.idempotent = true;
+    let mut subscription = SubscriptionDescription::default();
+    subscription.item = watch.returns.take().unwrap();
+    subscription.item.description = Some("A loan, once it is made.".into());
+    subscription.notification = Some("loan_made".into());
+    subscription.behind = Some(LagPolicy::Skip);
+    subscription.resume = Some("after".into());
+    watch.subscription = Some(subscription);
+    let mut closed = ErrorDescription::new(1410, "Closed for the holidays");
+    closed.status = Some(410);
+    watch.errors = vec![closed];
+    let mut loans = example("One loan", r#"{"after": 17}"#);
+    let loan =
+        r#"{"number": 18, "book": {"title": "Moby-Dick", "pages": 635, "binding": "cloth"}}"#;
+    loans.items = Some(vec![json(loan)]);
+    watch.examples = vec![loans];
 }
 
 fn example(summary: &str, params: &str) -> Example {

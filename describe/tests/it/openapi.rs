@@ -4,7 +4,7 @@ use docent_describe::json::{Json, Name, Object, Pointer};
 use docent_describe::render::{OpenApiOptions, OpenApiText, openapi};
 use docent_describe::{
     Credential, Deprecation, ErrorDescription, Origin, ParamDescription, ProcedureDescription,
-    ReturnDescription, ServiceDescription, code,
+    ReturnDescription, ServiceDescription, SubscriptionDescription, code,
 };
 
 use crate::faults::faults;
@@ -528,37 +528,102 @@ fn the_errors_of_the_protocol_are_those_of_the_table() {
 
 #[test]
 fn the_responses_have_every_status_that_an_error_of_the_protocol_has() {
-    let mut procedure = ProcedureDescription::new("p");
-    procedure.idempotent = true;
-    procedure.guarded = true;
+    let mut call = ProcedureDescription::new("call");
+    call.idempotent = true;
+    call.guarded = true;
+    let mut watch = call.clone();
+    watch.name = "watch".into();
+    watch.subscription = Some(SubscriptionDescription::default());
     let mut service = ServiceDescription::default();
-    service.procs = vec![procedure];
+    service.procs = vec![call, watch];
     let document = openapi(&service, mounted("/rpc"));
-    let has = |method: &str, status: u16| {
-        let operation = at(&document, &format!("/paths/~1rpc~1p/{method}/responses"));
-        operation.get(&status.to_string()).is_some()
+    let has = |procedure: &str, method: &str, status: u16| {
+        let pointer = format!("/paths/~1rpc~1{procedure}/{method}/responses");
+        at(&document, &pointer).get(&status.to_string()).is_some()
     };
     for error in code::PROTOCOL_ERRORS {
-        // The document names only procedures that exist, and GET only of those that it can call. Only subscriptions
-        // answer with the others.
-        let elsewhere = [
-            code::METHOD_NOT_FOUND,
-            code::NOT_CALLABLE_WITH_GET,
-            code::NEEDS_A_CONNECTION,
-            code::CANNOT_RESUME,
-        ];
-        if elsewhere.contains(&error.code) {
+        let is_of_subscriptions =
+            [code::NEEDS_A_CONNECTION, code::CANNOT_RESUME].contains(&error.code);
+        // The document names only procedures that exist, and GET only of those that it can call.
+        if [code::METHOD_NOT_FOUND, code::NOT_CALLABLE_WITH_GET].contains(&error.code) {
             continue;
         }
         for (method, status) in [("get", error.get_status), ("post", error.post_status)] {
-            let is_there = status.is_none_or(|status| has(method, status));
+            let Some(status) = status else {
+                continue;
+            };
             assert!(
-                is_there,
-                "render/openapi/responses.rs lacks a response to {method} with {status:?}, of {}",
+                has("watch", method, status) && has("call", method, status) != is_of_subscriptions,
+                "render/openapi/responses.rs lacks a response to {method} with {status}, of {}",
                 error.message
             );
         }
     }
+}
+
+#[test]
+fn a_subscription_responds_with_events_whose_messages_are_described() {
+    let document = openapi(&library::service(), mounted("/rpc"));
+    for method in ["get", "post"] {
+        let operation = at(&document, &format!("/paths/~1rpc~1loan.watch/{method}"));
+        let events = at(&operation, "/responses/200/content/text~1event-stream");
+        let [id, item, end] =
+            ["0", "1", "2"].map(|index| at(&events, &format!("/schema/oneOf/{index}")));
+        assert_eq!(at(&id, "/properties/result/type"), json(r#""string""#));
+        assert_eq!(
+            at(&item, "/properties/method/const"),
+            json(r#""loan_made""#)
+        );
+        let params = at(&item, "/properties/params/properties");
+        assert_eq!(
+            at(&params, "/result/$ref"),
+            json(r##""#/components/schemas/Loan""##)
+        );
+        assert!(params.get("cursor").is_some() && params.get("missed").is_some());
+        let error = at(&end, "/properties/params/properties/error").to_string();
+        assert!(error.contains("1410"), "{error}");
+        let example = at(&events, "/examples/example1/value");
+        let schema = at(&events, "/schema").as_object().unwrap().clone();
+        let schema = schema.with("components", at(&document, "/components"));
+        let no_faults = [""; 0];
+        assert_eq!(faults(&Json::from(schema).to_string(), &example), no_faults);
+        assert_eq!(at(&operation, "/x-subscription/resume"), json(r#""after""#));
+        let cursor = at(&operation, "/parameters").to_string();
+        assert!(
+            cursor.contains("#/components/parameters/LastEventId"),
+            "{cursor}"
+        );
+    }
+    // Only a POST tells an error before the first event with the status 200.
+    let responses = at(&document, "/paths/~1rpc~1loan.watch/get/responses");
+    assert!(
+        at(&responses, "/200/content")
+            .get("application/json")
+            .is_none()
+    );
+    at(
+        &document,
+        "/paths/~1rpc~1loan.watch/post/responses/200/content/application~1json",
+    );
+    assert!(responses.get("204").is_some() && responses.get("304").is_none());
+}
+
+#[test]
+fn events_of_a_subscription_have_only_what_it_can_tell() {
+    let mut service = service(&[]);
+    let mut subscription = SubscriptionDescription::default();
+    subscription.ends_untold = true;
+    service.procs[0].subscription = Some(subscription);
+    let document = openapi(&service, mounted("/rpc"));
+    let post = at(&document, "/paths/~1rpc~1p/post");
+    let messages = at(
+        &post,
+        "/responses/200/content/text~1event-stream/schema/oneOf",
+    );
+    assert_eq!(messages.as_array().unwrap().len(), 2, "{messages}");
+    let params = at(&messages, "/1/properties/params/properties");
+    assert!(params.get("cursor").is_none() && params.get("missed").is_none());
+    assert!(post.get("parameters").is_none());
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn names(list: &Json) -> Vec<&str> {
 }
 
 #[test]
-fn only_calls_are_in_formats_that_know_nothing_else() {
+fn only_what_clients_call_is_in_formats_that_know_nothing_else_and_subscriptions_in_some() {
     let service = service();
     let strict = system_describe(&service);
     assert_eq!(faults(SYSTEM_DESCRIBE_SCHEMA, &strict), [""; 0]);
@@ -54,8 +54,8 @@ fn only_calls_are_in_formats_that_know_nothing_else() {
     assert_eq!(names(&tools), ["call"]);
     let document = openapi(&service, OpenApiOptions::default());
     let paths = at(&document, "/paths").as_object().unwrap();
-    assert!(paths.keys().eq(["/call"]));
-    assert_eq!(names(at(&document, "/tags")), ["call"]);
+    assert!(paths.keys().eq(["/call", "/watch"]));
+    assert_eq!(names(at(&document, "/tags")), ["call", "watch"]);
 }
 
 #[test]

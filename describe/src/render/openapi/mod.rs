@@ -1,7 +1,8 @@
 //! Renders OpenAPI documents, for tools that know HTTP APIs but not JSON-RPC.
 //!
 //! Each procedure has an address of its own below the mount. A call by POST is described with its
-//! envelope, and one by GET with its query, statuses and envelope.
+//! envelope, and one by GET with its query, statuses and envelope. A subscription is such a call, and responds with
+//! events.
 
 mod enums;
 mod errors;
@@ -10,6 +11,7 @@ mod names;
 mod operation;
 mod query;
 mod responses;
+mod subscription;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -21,7 +23,7 @@ use super::openrpc::{external_docs, tag};
 use crate::json::{Json, Name, Object};
 use crate::openrpc::INFO_MEMBERS;
 use crate::schema::component_names::all_but;
-use crate::{Origin, ServiceDescription};
+use crate::{Origin, ProcedureDescription, ServiceDescription};
 use errors::protocol_error;
 use names::{ComponentNames, PROTOCOL_ERROR};
 
@@ -46,8 +48,8 @@ pub struct OpenApiOptions<'o> {
 /// Renders a service that Docent serves as an OpenAPI 3.1 document, the result of `rpc.openapi`.
 ///
 /// Only services that Docent serves have known addresses for their procedures: for a description of another
-/// [origin](crate::Origin), the document has no paths. Subscriptions, and what a service sends by itself, have
-/// none either.
+/// [origin](crate::Origin), the document has no paths. What a service sends by itself has none either. A subscription
+/// responds with `text/event-stream`, and has the extension `x-subscription`.
 ///
 /// ```
 /// use docent::describe::render::{OpenApiOptions, openapi};
@@ -131,10 +133,16 @@ impl<'s> Writing<'s> {
             .list("tags", self.tags())
     }
 
+    /// Returns the procedures that clients call.
+    fn called(&self) -> impl Iterator<Item = &'s ProcedureDescription> {
+        let procs = self.service.procs.iter();
+        procs.filter(|procedure| procedure.is_called_by_clients())
+    }
+
     /// Returns the tags of all procedures, in the order of their first use.
     fn tags(&self) -> impl Iterator<Item = Object> {
-        let calls = self.service.calls();
-        let names: IndexSet<&String> = calls.flat_map(|procedure| &procedure.tags).collect();
+        let called = self.called();
+        let names: IndexSet<&String> = called.flat_map(|procedure| &procedure.tags).collect();
         names.into_iter().map(|name| tag(name, self.service))
     }
 
@@ -147,8 +155,8 @@ impl<'s> Writing<'s> {
             .map(|procedure| procedure.name.clone())
             .collect();
         let is_ours = self.service.origin == Origin::Docent;
-        let calls = self.service.calls().filter(move |_| is_ours);
-        calls.map(move |procedure| {
+        let called = self.called().filter(move |_| is_ours);
+        called.map(move |procedure| {
             let mut methods = Object::new();
             if !options.omit_get
                 && let Some(get) = self.get(procedure)

@@ -69,6 +69,11 @@ pub(super) fn shared_schema(name: &str) -> Object {
     reference(&format!("{COMPONENTS_PREFIX}{name}"))
 }
 
+/// Returns the schema of the version of the protocol in a message.
+pub(super) fn version() -> Object {
+    Object::new().with("type", "string").with("const", "2.0")
+}
+
 /// Returns whether a component keeps its name in the document.
 fn can_stay(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_allowed) && !SHARED_SCHEMAS.contains(&name)

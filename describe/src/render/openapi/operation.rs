@@ -6,6 +6,7 @@
 use super::examples::{messages, named_examples};
 use super::names::{SHARED_SCHEMAS, shared_schema};
 use super::responses::content;
+use super::subscription::CURSOR_PARAMETER;
 use super::{Writing, query};
 use crate::ProcedureDescription;
 use crate::json::{Json, Object};
@@ -37,7 +38,7 @@ impl Writing<'_> {
         let key = procedure.repeatable.map(|_| reference(KEY_PARAMETER));
         let operation = Object::new()
             .with("operationId", procedure.name.as_str())
-            .list("parameters", key)
+            .list("parameters", key.into_iter().chain(cursor(procedure)))
             .with("requestBody", body)
             .with("responses", self.post_responses(procedure, &examples));
         self.described(procedure, &procedure.name, operation)
@@ -49,7 +50,9 @@ impl Writing<'_> {
             return None;
         }
         let examples = named_examples(procedure);
-        let success = examples.iter().find(|named| named.example.result.is_some());
+        let success = examples
+            .iter()
+            .find(|named| named.example.result.is_some() || named.example.items.is_some());
         let mut params = Vec::new();
         let views = SchemaViews::new(self.service);
         for param in &procedure.params {
@@ -75,6 +78,7 @@ impl Writing<'_> {
                 .maybe("example", value);
             params.push(written);
         }
+        params.extend(cursor(procedure));
         let name = format!("{} by GET", procedure.name);
         let operation = Object::new()
             .list("parameters", params)
@@ -102,6 +106,13 @@ impl Writing<'_> {
                 "security",
                 ways_in(procedure, |name| self.security.get(name).into()),
             )
+            .maybe(
+                "x-subscription",
+                procedure
+                    .subscription
+                    .as_ref()
+                    .map(|subscription| self.subscription(subscription)),
+            )
             .with_new(extensions(procedure, |member| member.openapi))
     }
 
@@ -122,6 +133,12 @@ impl Writing<'_> {
             .list("required", required.chain(needs_params.then_some("params")))
             .with("properties", properties)
     }
+}
+
+/// Returns the header field with which a subscription resumes, if it can.
+fn cursor(procedure: &ProcedureDescription) -> Option<Object> {
+    procedure.subscription.as_ref()?.resume.as_ref()?;
+    Some(reference(CURSOR_PARAMETER))
 }
 
 /// Returns the schema of a text that is always the same. Tools that make up a request fill in a default, but not a

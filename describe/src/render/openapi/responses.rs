@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::Writing;
 use super::errors::error;
 use super::examples::{NamedExample, messages};
-use super::names::{SHARED_SCHEMAS, shared_schema};
+use super::names::{SHARED_SCHEMAS, shared_schema, version};
 use crate::json::{Json, Object};
 use crate::render::schemas::{reference, with_annotations};
 use crate::{ErrorDescription, ProcedureDescription, code};
@@ -34,6 +34,12 @@ const GET_RESPONSES: [(u16, &str); 8] = [
     (503, "Unavailable"),
     (504, "TimedOut"),
 ];
+/// The response that subscriptions lack.
+const NOT_MODIFIED: u16 = 304;
+/// The responses that only subscriptions have.
+const SUBSCRIPTION_RESPONSES: [(u16, &str); 2] = [(406, "NeedsEventStream"), (410, "CannotResume")];
+/// The response to GET of a caller who has seen the end of a subscription, but comes back by itself.
+const OVER_RESPONSE: (u16, &str) = (204, "Over");
 /// The responses of guards.
 const GUARD_RESPONSES: [(u16, &str); 2] = [(401, "Unauthorized"), (403, "Forbidden")];
 
@@ -61,13 +67,14 @@ fn responses(
     let guards = GUARD_RESPONSES
         .iter()
         .filter(|_| procedure.reads_credentials());
+    let is_subscription = procedure.subscription.is_some();
+    let of_subscriptions = SUBSCRIPTION_RESPONSES.iter().filter(|_| is_subscription);
     let mut all: BTreeMap<u16, Json> = shared
         .iter()
+        .filter(|(status, _)| !is_subscription || *status != NOT_MODIFIED)
         .chain(guards)
-        .map(|(status, name)| {
-            let target = format!("#/components/responses/{name}");
-            (*status, reference(&target).into())
-        })
+        .chain(of_subscriptions)
+        .map(shared_response)
         .collect();
     all.extend(own);
     all.into_iter()
@@ -75,11 +82,16 @@ fn responses(
         .collect()
 }
 
+/// Returns a status with a reference to its response.
+fn shared_response((status, name): &(u16, &str)) -> (u16, Json) {
+    let target = format!("#/components/responses/{name}");
+    (*status, reference(&target).into())
+}
+
 /// Returns the schema of a response. Its title becomes the name of a type in generated clients.
-fn envelope(title: String, member: &str, schema: Json) -> Object {
-    let version = Object::new().with("type", "string").with("const", "2.0");
+pub(super) fn envelope(title: String, member: &str, schema: Json) -> Object {
     let properties = Object::new()
-        .with("jsonrpc", version)
+        .with("jsonrpc", version())
         .with(member, schema)
         .with("id", shared_schema(SHARED_SCHEMAS[0]));
     Object::new()
@@ -96,18 +108,32 @@ impl Writing<'_> {
         procedure: &ProcedureDescription,
         examples: &[NamedExample<'_>],
     ) -> Object {
-        let result_title = format!("{} result", procedure.name);
-        let results = envelope(result_title, "result", self.result(procedure));
         let error_title = format!("{} error", procedure.name);
         let error = self.errors(procedure, procedure.errors.iter(), &error_title);
         let errors = envelope(error_title, "error", error);
         let messages = messages(examples, |NamedExample { example, .. }| {
             match (&example.result, &example.error) {
                 (Some(result), _) => Some(message("result", result, Json::from(1))),
-                (None, Some(error)) => Some(message("error", error, Json::from(1))),
-                (None, None) => None,
+                // That of an example with items is the end of a subscription.
+                (None, Some(error)) if example.items.is_none() => {
+                    Some(message("error", error, Json::from(1)))
+                }
+                (None, _) => None,
             }
         });
+        if let Some(subscription) = &procedure.subscription {
+            let events = self.events(procedure, subscription, examples);
+            let content = content(errors, messages).with("text/event-stream", events);
+            let answer = Object::new()
+                .with(
+                    "description",
+                    "Events with a message each, or an error before the first.",
+                )
+                .with("content", content);
+            return responses(procedure, &POST_RESPONSES, [(200, answer.into())].into());
+        }
+        let result_title = format!("{} result", procedure.name);
+        let results = envelope(result_title, "result", self.result(procedure));
         let answers = [results, errors, shared_schema(SHARED_SCHEMAS[4])];
         let either = Object::new()
             .list("oneOf", answers)
@@ -123,14 +149,24 @@ impl Writing<'_> {
         procedure: &ProcedureDescription,
         examples: &[NamedExample<'_>],
     ) -> Object {
-        let messages = messages(examples, |named| {
-            let result = named.example.result.as_ref()?;
-            Some(message("result", result, Json::Null))
-        });
-        let title = format!("{} result", procedure.name);
-        let results = envelope(title, "result", self.result(procedure));
-        let answer = response("The result.", results, messages);
-        let mut own: BTreeMap<u16, Json> = [(200, answer.into())].into();
+        let mut own: BTreeMap<u16, Json> = BTreeMap::new();
+        let answer = if let Some(subscription) = &procedure.subscription {
+            own.extend([shared_response(&OVER_RESPONSE)]);
+            let events = self.events(procedure, subscription, examples);
+            let content = Object::new().with("text/event-stream", events);
+            Object::new()
+                .with("description", "Events with a message each.")
+                .with("content", content)
+        } else {
+            let messages = messages(examples, |named| {
+                let result = named.example.result.as_ref()?;
+                Some(message("result", result, Json::Null))
+            });
+            let title = format!("{} result", procedure.name);
+            let results = envelope(title, "result", self.result(procedure));
+            response("The result.", results, messages)
+        };
+        own.insert(200, answer.into());
         let mut declared: BTreeMap<u16, Vec<&ErrorDescription>> = BTreeMap::new();
         for error in &procedure.errors {
             declared
@@ -169,7 +205,7 @@ impl Writing<'_> {
     ///
     /// Generators read the alternatives of `oneOf` better than those of `anyOf`, of which some make one type. So it is
     /// used where the codes tell all errors apart.
-    fn errors<'e>(
+    pub(super) fn errors<'e>(
         &self,
         procedure: &ProcedureDescription,
         declared: impl Iterator<Item = &'e ErrorDescription>,
