@@ -7,6 +7,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// The identity of a caller: the value that an [`Authenticator`](crate::Authenticator) returns,
 /// such as a user.
@@ -49,6 +50,12 @@ pub trait Identity: Any + Send + Sync {
     fn has_scope(&self, scope: &str) -> bool {
         let _ = scope;
         false
+    }
+
+    /// Returns the moment at which the credentials of this caller end, such as the expiry of a token. Its subscriptions
+    /// then end with Refused (-32007). By default, credentials do not end.
+    fn valid_until(&self) -> Option<SystemTime> {
+        None
     }
 }
 

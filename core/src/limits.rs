@@ -50,6 +50,9 @@ pub struct Limits {
     pub max_connection_subscriptions: usize,
     /// The maximum number of subscriptions of all connections: -32012 above it. Default: 10,000.
     pub max_subscriptions: usize,
+    /// The maximum number of responses with events (SSE) that are open at the same time: -32012 above it. Default:
+    /// 1,024.
+    pub max_streams: usize,
     /// The number of bytes that wait to be written on one connection, from which on nothing more is read and no items
     /// are produced. One item and the responses to running calls may exceed it. Default: 1 MiB.
     pub max_waiting_bytes: usize,
@@ -76,6 +79,7 @@ impl Default for Limits {
             max_connection_calls: 64,
             max_connection_subscriptions: 100,
             max_subscriptions: 10_000,
+            max_streams: 1_024,
             max_waiting_bytes: 1 << 20,
         }
     }

@@ -79,6 +79,9 @@ pub struct CallRecord<'a> {
     pub mismatch: bool,
     /// Set if the call was a notification.
     pub notification: bool,
+    /// Set if the call has opened a subscription, which has ended. Its duration and its response are those of the whole
+    /// subscription.
+    pub subscription: bool,
     /// The duration of the call. `None` without a runtime, and if the call was cancelled before it
     /// started.
     pub duration: Option<Duration>,

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 
 use docent_describe::ServiceDescription;
 
-pub(crate) use item::source;
 pub use item::{IntoItem, ItemSource, SourceItem};
+pub(crate) use item::{LAST_CURSOR, source};
 pub use topic::{Following, Published, Topic};
 
 use crate::call::{Call, Gauge, Permit};
@@ -27,6 +27,10 @@ use crate::panic::lock;
 #[derive(Debug)]
 pub(crate) struct Subscriber {
     gauge: Arc<Gauge>,
+    /// Counts the responses with events, if the connection is one.
+    streams: Option<Arc<Gauge>>,
+    /// The cursor that takes the place of the resume parameter.
+    pub(crate) cursor: Option<String>,
     /// The number of the last subscription. None has the same again.
     last: AtomicU64,
     /// The ids of the subscriptions whose answer is queued, and whose end is not.
@@ -37,6 +41,19 @@ impl Subscriber {
     pub(crate) fn new(limits: &Limits) -> Self {
         Self {
             gauge: Arc::new(Gauge::new(limits.max_connection_subscriptions)),
+            streams: None,
+            cursor: None,
+            last: AtomicU64::new(0),
+            open: Mutex::default(),
+        }
+    }
+
+    /// Creates the subscriber of an exchange, whose response is its only subscription.
+    pub(crate) fn of_exchange(streams: &Arc<Gauge>, cursor: Option<String>) -> Self {
+        Self {
+            gauge: Arc::new(Gauge::new(1)),
+            streams: Some(Arc::clone(streams)),
+            cursor,
             last: AtomicU64::new(0),
             open: Mutex::default(),
         }
@@ -63,8 +80,8 @@ impl Subscriber {
 /// A subscription that a call opens. It has its permits before the handler starts.
 pub(crate) struct NewSubscription {
     subscriber: Arc<Subscriber>,
-    /// The permits of the connection and of the service.
-    pub(crate) permits: [Permit; 2],
+    /// The permits of the connection, of the service, and of its response.
+    pub(crate) permits: Vec<Permit>,
     /// Set once the handler has given its source.
     pub(crate) opened: Option<OpenedSource>,
 }
@@ -79,22 +96,24 @@ pub(crate) struct OpenedSource {
 impl NewSubscription {
     /// Creates a subscription, if the connection and the service can have one more. `all` counts those of the service.
     pub(crate) fn new(subscriber: &Arc<Subscriber>, all: &Arc<Gauge>) -> Result<Box<Self>, Fault> {
-        let own = Permit::take(&subscriber.gauge).ok_or_else(|| {
-            let limit = subscriber.gauge.limit();
-            let reason = format_args!(
-                "a connection may have {limit} subscriptions (max_connection_subscriptions)"
-            );
-            Fault::over_limit(code::TOO_MANY_SUBSCRIPTIONS, limit, reason)
-        })?;
-        let shared = Permit::take(all).ok_or_else(|| {
-            let limit = all.limit();
-            let reason =
-                format_args!("the service may have {limit} subscriptions (max_subscriptions)");
-            Fault::over_limit(code::TOO_MANY_SUBSCRIPTIONS, limit, reason)
-        })?;
+        let mut permits = vec![
+            permit(&subscriber.gauge, |limit| {
+                format!(
+                    "a connection may have {limit} subscriptions (max_connection_subscriptions)"
+                )
+            })?,
+            permit(all, |limit| {
+                format!("the service may have {limit} subscriptions (max_subscriptions)")
+            })?,
+        ];
+        if let Some(streams) = &subscriber.streams {
+            permits.push(permit(streams, |limit| {
+                format!("the service may send {limit} responses with events (max_streams)")
+            })?);
+        }
         Ok(Box::new(Self {
             subscriber: Arc::clone(subscriber),
-            permits: [own, shared],
+            permits,
             opened: None,
         }))
     }
@@ -105,6 +124,13 @@ impl NewSubscription {
         let id = format!("s{number}");
         &self.opened.insert(OpenedSource { id, call, items }).id
     }
+}
+
+/// Takes a permit for a subscription.
+fn permit(gauge: &Arc<Gauge>, reason: impl FnOnce(usize) -> String) -> Result<Permit, Fault> {
+    let limit = gauge.limit();
+    Permit::take(gauge)
+        .ok_or_else(|| Fault::over_limit(code::TOO_MANY_SUBSCRIPTIONS, limit, reason(limit)))
 }
 
 /// Returns the error for what only a connection can carry, with the carriers of the service that have one.

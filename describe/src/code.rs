@@ -405,7 +405,8 @@ pub const PROTOCOL_ERRORS: &[ProtocolError] = &[
         advice: "Fetch the current state, and subscribe without a cursor.",
         get_status: Some(410),
         post_status: None,
-        call_statuses: &[200],
+        // 410 says that the subscription is over, and nothing can follow.
+        call_statuses: &[200, 410],
         request_statuses: &[],
         v1_1: None,
         ran: No,

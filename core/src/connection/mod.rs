@@ -32,6 +32,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -89,8 +90,22 @@ enum Subscribing {
 
 impl Connection {
     /// Creates a connection to a service. All its calls have these extensions.
-    pub fn new(service: Service, mut extensions: Extensions) -> Self {
-        let subscriber = Arc::new(Subscriber::new(service.limits()));
+    pub fn new(service: Service, extensions: Extensions) -> Self {
+        let subscriber = Subscriber::new(service.limits());
+        Self::of_subscriber(service, extensions, subscriber)
+    }
+
+    /// Creates the connection of an exchange that may become a single subscription, as over HTTP. The carrier sends the
+    /// request to the service itself, with the [extensions](Self::extensions), and lets the connection
+    /// [open](Self::open) the subscription. A cursor takes the place of the resume parameter; `-` is that of a
+    /// subscription that is over (-32014).
+    pub fn of_exchange(service: Service, extensions: Extensions, cursor: Option<String>) -> Self {
+        let subscriber = Subscriber::of_exchange(service.streams(), cursor);
+        Self::of_subscriber(service, extensions, subscriber)
+    }
+
+    fn of_subscriber(service: Service, mut extensions: Extensions, subscriber: Subscriber) -> Self {
+        let subscriber = Arc::new(subscriber);
         extensions.insert(Arc::clone(&subscriber));
         Self {
             service,
@@ -118,6 +133,43 @@ impl Connection {
             is_mcp: true,
             ..Self::new(service, extensions)
         }
+    }
+
+    /// Returns the extensions of the connection's calls.
+    pub fn extensions(&self) -> &Arc<Extensions> {
+        &self.extensions
+    }
+
+    /// Opens the subscription of a call that a carrier has sent to the service itself, if it is one. Returns whether it
+    /// is. The carrier sends the reply before anything else.
+    pub fn open(&mut self, reply: &mut Reply) -> bool {
+        let Some(new) = reply.take_subscription() else {
+            return false;
+        };
+        let Some(mut subscription) = OpenSubscription::new(&self.service, *new, reply) else {
+            return false;
+        };
+        match self.subscribing {
+            Subscribing::Possible => {}
+            Subscribing::Ended(code) => subscription.end(code),
+            Subscribing::Dropped => return false,
+        }
+        self.subscriber.open(subscription.id());
+        self.subscriptions.push_back(subscription);
+        true
+    }
+
+    /// Returns whether a subscription is open.
+    pub fn has_subscriptions(&self) -> bool {
+        !self.subscriptions.is_empty()
+    }
+
+    /// Returns the moment at which the first credentials of the callers of open subscriptions end.
+    pub fn valid_until(&self) -> Option<SystemTime> {
+        let subscriptions = self.subscriptions.iter();
+        subscriptions
+            .filter_map(OpenSubscription::valid_until)
+            .min()
     }
 
     /// Returns whether the connection takes a message now: one at a time, and none while too many bytes wait to be
@@ -257,17 +309,7 @@ impl Connection {
 
     /// Opens the subscription of a call, if it is one, and returns the response, if there is one.
     fn answer(&mut self, mut reply: Reply) -> Option<OutgoingMessage> {
-        if let Some(new) = reply.take_subscription()
-            && let Some(mut subscription) = OpenSubscription::new(&self.service, *new, &reply)
-        {
-            if let Subscribing::Ended(code) = self.subscribing {
-                subscription.end(code);
-            }
-            if self.subscribing != Subscribing::Dropped {
-                self.subscriber.open(subscription.id());
-                self.subscriptions.push_back(subscription);
-            }
-        }
+        self.open(&mut reply);
         let answer = OutgoingMessage::Answer(Box::new(reply));
         (answer.body_length() > 0).then_some(answer)
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use docent_describe::{LagPolicy, SubscriptionDescription};
@@ -31,8 +32,7 @@ pub(super) struct OpenSubscription {
     ending: Ending,
     code: Option<i64>,
     sent_bytes: usize,
-    /// The permits of the connection and of the service.
-    _permits: [Permit; 2],
+    _permits: Vec<Permit>,
 }
 
 impl OpenSubscription {
@@ -57,6 +57,11 @@ impl OpenSubscription {
 
     pub(super) fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Returns the moment at which the credentials of the caller end.
+    pub(super) fn valid_until(&self) -> Option<SystemTime> {
+        self.call.caller()?.valid_until()
     }
 
     /// Ends the subscription with an error of the protocol, which is told when it is polled.

@@ -354,7 +354,7 @@ impl<'s> Dispatch<'s> {
         cx: &mut Context<'_>,
     ) -> Started {
         if callable.callee.is_subscription() {
-            output.subscription = Some(self.subscribe(call, &input)?);
+            return self.start_subscription(call, callable, &input, output, cx);
         }
         call.keep_limits()?;
         if callable.callee.is_unknown {

@@ -93,6 +93,7 @@ impl Service {
     ) {
         self.tell_observers(&CallRecord {
             code,
+            subscription: true,
             response_bytes,
             ..self.finished_call(call, ending)
         });
@@ -123,6 +124,7 @@ impl Service {
             code: None,
             mismatch: false,
             notification: meta.notification,
+            subscription: false,
             duration: None,
             request_bytes: meta.request_bytes,
             response_bytes: 0,

@@ -51,6 +51,7 @@ impl Renderings {
             description,
             openrpc: self.openrpc,
             omit_get: self.omit_get,
+            mount: self.mount.clone(),
             ..Self::default()
         }
     }

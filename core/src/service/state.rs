@@ -69,6 +69,7 @@ pub(super) struct Inner {
     /// The stand-in for names that no procedure has, if a guard protects the description: it returns the
     /// rejections of `rpc.describe`, and does nothing else.
     unknown: Option<Arc<Callable>>,
+    has_subscriptions: bool,
     #[cfg(feature = "mcp")]
     pub(super) tools: Arc<Tools>,
     pub(super) frame: Frame,
@@ -92,7 +93,10 @@ impl Inner {
             let names = procedures.keys().map(|name| &**name);
             Arc::new(SimilarNames::new(names))
         });
+        let mut callables = procedures.values();
+        let has_subscriptions = callables.any(|callable| callable.callee.is_subscription());
         Self {
+            has_subscriptions,
             #[cfg(feature = "mcp")]
             tools: Arc::new(Tools::new(&renderings.description, |name| {
                 let callable = procedures.get(name);
@@ -123,6 +127,8 @@ pub(super) struct Frame {
     pub(super) gauge: Arc<Gauge>,
     /// Counts the subscriptions of all connections.
     pub(super) subscriptions: Arc<Gauge>,
+    /// Counts the responses with events.
+    pub(super) streams: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
     /// `None` if results are not checked.
     pub(super) results: Option<Arc<Results>>,
@@ -133,6 +139,7 @@ impl Frame {
         Self {
             gauge: Arc::new(Gauge::new(registration.limits.max_concurrent_calls)),
             subscriptions: Arc::new(Gauge::new(registration.limits.max_subscriptions)),
+            streams: Arc::new(Gauge::new(registration.limits.max_streams)),
             incidents: Arc::default(),
             warnings: Vec::new(),
             results: None,
@@ -207,6 +214,22 @@ impl Service {
     /// Returns how many calls are running.
     pub fn running_calls(&self) -> usize {
         self.inner.frame.gauge.running()
+    }
+
+    /// Returns the gauge of responses with events.
+    pub(crate) fn streams(&self) -> &Arc<Gauge> {
+        &self.inner.frame.streams
+    }
+
+    /// Returns how many subscriptions are open.
+    pub fn open_subscriptions(&self) -> usize {
+        self.inner.frame.subscriptions.running()
+    }
+
+    /// Returns whether a procedure of the service is a subscription.
+    #[inline]
+    pub fn has_subscriptions(&self) -> bool {
+        self.inner.has_subscriptions
     }
 
     /// Returns whether no call can start, because the limit of running calls is reached or the

@@ -1,23 +1,68 @@
 //! Subscriptions as dispatch grants them: to a request of its own, over a connection that can have one more.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::task::Context;
 
-use super::dispatch::{Dispatch, DispatchInput};
+use super::callable::Callable;
+use super::dispatch::{Dispatch, DispatchInput, adapted};
 use crate::call::Call;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::subscription::{NewSubscription, Subscriber, needs_connection};
+use crate::output::Output;
+use crate::procedure::Started;
+use crate::subscription::{LAST_CURSOR, NewSubscription, Subscriber, needs_connection};
 use crate::wire::Protocol;
 
 impl Dispatch<'_> {
-    /// Creates the subscription that a call opens, if its request may be one and its connection can have one more.
+    /// Starts the handler of a subscription, if its request may be one and its connection can have one more. A cursor
+    /// of the connection takes the place of the resume parameter.
     #[cold]
-    pub(super) fn subscribe(
+    pub(super) fn start_subscription(
+        &self,
+        call: &Arc<Call>,
+        callable: &Callable,
+        input: &DispatchInput<'_>,
+        output: &mut Output,
+        cx: &mut Context<'_>,
+    ) -> Started {
+        let subscriber = self.subscriber(call, input)?;
+        if subscriber.cursor.as_deref() == Some(LAST_CURSOR) {
+            return Err(Fault::cannot_resume());
+        }
+        let subscriptions = &self.service.inner.frame.subscriptions;
+        output.subscription = Some(NewSubscription::new(subscriber, subscriptions)?);
+        call.keep_limits()?;
+        let Callable {
+            handler,
+            plan,
+            adapter,
+            ..
+        } = callable;
+        let mut params = match input {
+            DispatchInput::Request(request) => self.params(request).map(Cow::Borrowed),
+            DispatchInput::Query(query) => {
+                self.service.check_query(callable, query)?;
+                Some(adapted(adapter.adapt_query(plan, query), callable)?.into())
+            }
+            DispatchInput::Result(_) => None,
+        };
+        let described = call.callee().description.subscription.as_ref();
+        let resume = described.and_then(|described| described.resume.as_deref());
+        if let (Some(resume), Some(cursor)) = (resume, &subscriber.cursor) {
+            let replaced = adapter.replace(plan, params.as_deref(), resume, cursor);
+            params = Some(adapted(replaced, callable)?.into());
+        }
+        handler.start(Arc::clone(call), plan, params.as_deref(), output, cx)
+    }
+
+    /// Returns the subscriber of the connection, if a request may be a subscription.
+    fn subscriber(
         &self,
         call: &Call,
         input: &DispatchInput<'_>,
-    ) -> Result<Box<NewSubscription>, Fault> {
+    ) -> Result<&Arc<Subscriber>, Fault> {
         let has_key = match input {
             DispatchInput::Request(request) => self.has_key(request),
             _ => false,
@@ -37,11 +82,8 @@ impl Dispatch<'_> {
             return Err(Fault::explained(code::INVALID_REQUEST, reason));
         }
         let extensions = self.extensions.as_deref();
-        match extensions.and_then(Extensions::get::<Arc<Subscriber>>) {
-            Some(subscriber) => {
-                NewSubscription::new(subscriber, &self.service.inner.frame.subscriptions)
-            }
-            None => Err(needs_connection(self.service.description())),
-        }
+        extensions
+            .and_then(Extensions::get::<Arc<Subscriber>>)
+            .ok_or_else(|| needs_connection(self.service.description()))
     }
 }

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use docent_describe::Carrier;
+
 use super::assembly;
 use super::renderings::Renderings;
 use super::results::{CheckResults, Results};
@@ -54,6 +56,14 @@ impl Service {
         }
         let renderings = self.inner.renderings.with_description(description);
         self.with_renderings(renderings.without_get())
+    }
+
+    /// Returns the same service, whose description names these carriers. For hosts, of services with subscriptions: a
+    /// caller learns how it can get their items.
+    pub fn with_carriers<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let mut description = self.description().clone();
+        description.carriers = names.into_iter().map(Carrier::new).collect();
+        self.with_renderings(self.inner.renderings.with_description(description))
     }
 
     /// Returns the same service with one more observer.

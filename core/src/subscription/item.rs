@@ -15,6 +15,9 @@ use crate::errors::RpcError;
 use crate::fault::Fault;
 use crate::finite::Finite;
 
+/// The `id` of an event after which there is nothing to resume.
+pub(crate) const LAST_CURSOR: &str = "-";
+
 /// The source of a subscription's items. It is polled only while its connection has room for an item, so that it can
 /// wait for slow subscribers. An error ends the subscription.
 pub type ItemSource = Pin<Box<dyn Stream<Item = Result<SourceItem, Fault>> + Send>>;
@@ -135,8 +138,7 @@ fn value<I: IntoItem>(
     })
 }
 
-/// Returns whether the `id` of an event can carry a text as the cursor of an item. `-` stands for the end of a
-/// subscription that is over, and an empty one for none.
+/// Returns whether the `id` of an event can carry a text as the cursor of an item. An empty one stands for none.
 fn is_cursor(text: &str) -> bool {
-    !matches!(text, "" | "-") && !text.contains(['\0', '\r', '\n'])
+    !matches!(text, "" | LAST_CURSOR) && !text.contains(['\0', '\r', '\n'])
 }

@@ -163,6 +163,21 @@ async fn a_plain_stream_is_a_source_and_its_end_and_its_errors_end_the_subscript
 }
 
 #[tokio::test]
+async fn items_in_process_end_even_where_a_service_tells_no_ends() {
+    let numbers = async |_: Cx<Topic<Loan>>, (): ()| {
+        Ok::<_, Fault>(stream::iter(
+            [1, 2].map(|number| Ok::<_, Fault>(loan(number))),
+        ))
+    };
+    let service = service_of(topic(), Subscription::new("numbers", numbers).ends_untold());
+    let mut items = service
+        .subscribe("numbers", &())
+        .await
+        .expect("it subscribes");
+    assert_eq!(next(&mut items, 3).await.len(), 2);
+}
+
+#[tokio::test]
 async fn an_error_before_the_stream_is_the_answer_to_the_call() {
     let never = Subscription::new("never", |_: Cx<Topic<Loan>>, (): ()| async {
         Err::<stream::Empty<Result<Loan, _>>, _>(LoanError::NoSuchBook)

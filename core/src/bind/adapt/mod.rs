@@ -77,6 +77,24 @@ impl Adapter {
         )
     }
 
+    /// Sets a parameter of a 2.0 call to a text, whatever the call has for it. It is converted as the value of a query
+    /// would be.
+    ///
+    /// # Errors
+    /// Returns an error if the parameters cannot be interpreted.
+    pub(crate) fn replace(
+        &self,
+        plan: &Plan,
+        params: Params<'_>,
+        name: &str,
+        text: &str,
+    ) -> Result<Adapted, BindError> {
+        let mut values = passed::values(params);
+        values.retain(|passed| !passed.is_for(plan, name));
+        values.push(PassedValue::new(name, Argument::Text(text)));
+        self.adapt(plan, PassedBy::Arguments, &values, Problems::default())
+    }
+
     /// Puts the parameters of a call together from arguments with well-formed JSON.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use docent_describe::json::{Cursor, PRIVATE_PREFIX};
 use crate::bind::Params;
 use crate::bind::error::BindError;
 use crate::bind::naming::given_twice;
+use crate::bind::plan::Plan;
 
 /// A value for a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +80,17 @@ impl<'a> PassedValue<'a> {
         (!is_repeated).then_some(given_twice)
     }
 
+    /// Returns whether the value is meant for the parameter with this name.
+    pub(super) fn is_for(&self, plan: &Plan, name: &str) -> bool {
+        let Some((index, _)) = plan.find(name) else {
+            return false;
+        };
+        match &self.key {
+            ParamKey::Position(position) => *position == index,
+            ParamKey::Name(alias) => plan.find(alias).is_some_and(|(other, _)| other == index),
+        }
+    }
+
     fn is_by_name(&self) -> bool {
         matches!(self.key, ParamKey::Name(_))
     }
@@ -97,10 +109,19 @@ pub(super) fn by_name_and_by_position(name: &str) -> BindError {
 /// Returns the values in a call of 1.1. Null means that a parameter is not supplied, even if there
 /// is no such parameter (6.2.3), but may be an element of a list.
 pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<PassedValue<'_>> {
+    let mut values = values(params);
+    let is_array = params.is_some_and(|text| text.starts_with('['));
+    if !(is_array && is_list) {
+        values.retain(is_supplied);
+    }
+    values
+}
+
+/// Returns the members or elements of `params`.
+pub(super) fn values(params: Params<'_>) -> Vec<PassedValue<'_>> {
     match params {
         None => Vec::new(),
-        Some(text) if text.starts_with('[') && is_list => elements(text).collect(),
-        Some(text) if text.starts_with('[') => elements(text).filter(is_supplied).collect(),
+        Some(text) if text.starts_with('[') => elements(text).collect(),
         Some(text) => {
             let mut cursor = Cursor::new(text);
             cursor.step();
@@ -111,7 +132,6 @@ pub(super) fn in_call(params: Params<'_>, is_list: bool) -> Vec<PassedValue<'_>>
                     Argument::Json(cursor.value()),
                 ));
             }
-            values.retain(is_supplied);
             values
         }
     }
