@@ -38,6 +38,10 @@ pub(super) fn format_line(call: &CallRecord<'_>, format: LineFormat, time: Syste
     fields.text("version", call.version);
     fields.value("code", call.code.map(|code| code.to_string()).as_deref());
     fields.token("ending", Some(ending(call)));
+    if call.subscription {
+        // Its duration is no call's.
+        fields.value("subscription", Some("true"));
+    }
     fields.value("seconds", seconds.as_deref());
     fields.value("request_bytes", Some(&call.request_bytes.to_string()));
     fields.value("response_bytes", Some(&call.response_bytes.to_string()));
@@ -58,6 +62,7 @@ pub(super) fn emit(call: &CallRecord<'_>) {
         version = call.version.map(shown),
         code = call.code,
         ending = ending(call),
+        subscription = call.subscription.then_some(true),
         seconds = call.duration.map(|duration| duration.as_secs_f64()),
         request_bytes = call.request_bytes,
         response_bytes = call.response_bytes,

@@ -38,8 +38,8 @@ impl CallSeries {
     /// Creates the series, without calls, and registers them.
     pub(super) fn new(registry: &mut Registry) -> Self {
         let calls = Family::default();
-        let help = "Calls that have finished, and requests that were rejected before they became a \
-                    call";
+        let help = "Calls and subscriptions that have finished, and requests that were rejected before \
+                    they became a call";
         registry.register("calls", help, calls.clone());
         let mismatches = Family::default();
         let help = "Calls whose result, or data of an error, did not match the description";
@@ -102,11 +102,14 @@ impl Observer for CallCounter {
         let mount = Arc::clone(&self.mount);
         let labels = ProcedureLabels { mount, procedure };
         let series = &self.series;
-        if let Some(duration) = call.duration {
-            observe(&series.durations, &labels, duration.as_secs_f64());
-        }
         observe(&series.request_sizes, &labels, size(call.request_bytes));
-        observe(&series.response_sizes, &labels, size(call.response_bytes));
+        // A subscription lasts as long as its caller wants, which says nothing of calls.
+        if !call.subscription {
+            if let Some(duration) = call.duration {
+                observe(&series.durations, &labels, duration.as_secs_f64());
+            }
+            observe(&series.response_sizes, &labels, size(call.response_bytes));
+        }
         if call.mismatch {
             series.mismatches.get_or_create(&labels).inc();
         }

@@ -39,6 +39,14 @@ const SERVICE_GAUGES: &[ServiceGauge] = &[
         help: "Calls that are running, including those whose callers have disconnected.",
         read: |service| u64::try_from(service.running_calls()).ok(),
     },
+    ServiceGauge {
+        name: "subscriptions",
+        help: "Subscriptions that are open.",
+        read: |service| {
+            let open = u64::try_from(service.open_subscriptions()).ok();
+            open.filter(|_| service.has_subscriptions())
+        },
+    },
     #[cfg(feature = "keys")]
     ServiceGauge {
         name: "keys",

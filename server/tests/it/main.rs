@@ -16,6 +16,7 @@ mod described_once;
 mod direct;
 mod discovery;
 mod entry;
+mod event_streams;
 mod exposition;
 mod guards;
 mod guide_tables;
