@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_server::{GracefulShutdownSignal, ServerBuilder};
 use actix_service::{IntoService as _, fn_factory};
@@ -105,7 +106,7 @@ async fn serve_tcp(
     tls: Option<TlsConfig>,
     worker: Rc<Worker>,
 ) -> Result<(), Infallible> {
-    prepare(&stream);
+    prepare(&stream, worker.time_to_read());
     // Without its address, the peer would be taken for one on a Unix socket.
     let Ok(peer) = stream.peer_addr() else {
         return Ok(());
@@ -126,17 +127,48 @@ async fn serve_unix(stream: UnixStream, worker: Rc<Worker>) -> Result<(), Infall
     Ok(())
 }
 
-/// Sets the options of a new connection. If that fails, the connection is gone, and the next read
+/// Sets the options of a new connection, whose peer has this time to read or, if it is zero, any. If that fails, the connection is gone, and the next read
 /// reports that.
-fn prepare(stream: &TcpStream) {
+fn prepare(stream: &TcpStream, time_to_read: Duration) {
     /// The most bytes that the system takes before it can send them. It would otherwise take
     /// megabytes, and the server would notice late how much a slow peer has read.
     #[cfg(target_os = "linux")]
     const MAX_UNSENT_BYTES: u32 = 128 << 10;
 
     #[cfg(target_os = "linux")]
-    let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(MAX_UNSENT_BYTES);
+    {
+        let socket = socket2::SockRef::from(stream);
+        let _ = socket.set_tcp_notsent_lowat(MAX_UNSENT_BYTES);
+        // The system would send to a host that is gone for a quarter of an hour, and a stream of events would take its
+        // buffers for a reader all that time.
+        let time = Some(time_to_read).filter(|time| !time.is_zero());
+        let _ = socket.set_tcp_user_timeout(time);
+    }
     // Responses are sent whole, or in pieces that a caller should not wait for. Without this option,
     // the last piece would wait 40 ms until the one before is acknowledged.
     let _ = stream.set_nodelay(true);
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use socket2::SockRef;
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_host_that_is_gone_is_given_up_like_a_peer_that_does_not_read() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let stream = TcpStream::connect(address).await.expect("it listens");
+        let timeout = || {
+            SockRef::from(&stream)
+                .tcp_user_timeout()
+                .expect("an option")
+        };
+        let minute = Duration::from_secs(60);
+        prepare(&stream, minute);
+        assert_eq!(timeout(), Some(minute));
+        prepare(&stream, Duration::ZERO);
+        assert_eq!(timeout().unwrap_or_default(), Duration::ZERO);
+    }
 }
