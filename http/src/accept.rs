@@ -1,4 +1,4 @@
-//! The client's preference for a page, for Markdown or for data.
+//! The client's preference for a page, for Markdown, for data or for events.
 //!
 //! A person who opens the address of the mount should find the reference, and a program the description.
 //! A program that reads a page of the reference may prefer it as Markdown.
@@ -11,6 +11,11 @@ use crate::quality::{Quality, weighed};
 pub(crate) fn prefers_html(headers: &Headers) -> bool {
     let json = ["application/json", "application/*", "*/*"];
     quality(headers, &["text/html", "text/*"]) > quality(headers, &json)
+}
+
+/// Returns whether `Accept` names streams of events. A client that accepts anything gets none.
+pub(crate) fn takes_events(headers: &Headers) -> bool {
+    quality_of_range(headers, "text/event-stream").is_some_and(|quality| quality > 0)
 }
 
 /// Returns whether `Accept` names Markdown, and prefers nothing else that a page is available as. Browsers do not

@@ -150,15 +150,21 @@ pub(crate) fn description_control<'s>(
 }
 
 /// Returns what a response to GET depends on besides its address: the accepted codings, what the
-/// guards read, and whether there are credentials. A response to credentials is private, so a cache
+/// guards read, whether there are credentials, and for a subscription whether the caller takes events. A response to credentials is private, so a cache
 /// must not mix the two. If all accepted callers get the same response, only cookies and the
 /// credentials that a guard reads matter.
 pub(crate) fn vary_of(reply: &Reply) -> Value {
     if reply.is_shared() && reply.error_code().is_none() {
-        vary("Accept-Encoding, Cookie", reply.fields())
-    } else {
-        vary(FIELDS_OF_CALLERS, reply.fields())
+        return vary("Accept-Encoding, Cookie", reply.fields());
     }
+    let accept = is_of_subscription(reply).then_some("Accept");
+    vary(FIELDS_OF_CALLERS, reply.fields().chain(accept))
+}
+
+/// Returns whether a subscription has been called.
+pub(crate) fn is_of_subscription(reply: &Reply) -> bool {
+    let procedure = reply.procedure();
+    procedure.is_some_and(|procedure| procedure.subscription.is_some())
 }
 
 /// Returns the text that tells a version of a result from all others of its query: the version, if every caller

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use docent_core::carrier::{Reply, RequestError, ResultVersion, VersionCheck};
 use docent_core::{Protocol, Service, code};
@@ -21,6 +21,7 @@ use crate::options::HttpOptions;
 use crate::pieces::{Body, PIECE_SIZE};
 use crate::request::Request;
 use crate::response::Response;
+use crate::shutdown::Shutdown;
 use crate::status;
 use crate::traffic::{Exchange, Room, Traffic};
 
@@ -31,8 +32,8 @@ pub struct Endpoint {
     pub service: Service,
     /// The options.
     pub options: Arc<HttpOptions>,
-    /// True once the server is shutting down.
-    pub leaving: Arc<AtomicBool>,
+    /// The shutdown of the host, which its health begins.
+    pub(crate) shutdown: Shutdown,
     /// The link to the reference site, relative to the mount.
     pub documentation: Option<Arc<str>>,
     /// Links to the server's other documents about the service.
@@ -58,7 +59,7 @@ impl Endpoint {
             service: limited(service, &traffic),
             traffic,
             options,
-            leaving: Arc::default(),
+            shutdown: Shutdown::default(),
             documentation: None,
             links: Arc::default(),
             shed: Arc::default(),
@@ -134,8 +135,9 @@ impl Endpoint {
         self.traffic.exchanges() == 0 && self.service.running_calls() == 0
     }
 
-    pub(crate) fn is_shutting_down(&self) -> bool {
-        self.leaving.load(Ordering::SeqCst)
+    /// Returns whether the host is shutting down.
+    pub fn is_shutting_down(&self) -> bool {
+        self.shutdown.has_begun()
     }
 
     /// Responds to a request that never becomes a call, and tells observers.

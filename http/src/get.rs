@@ -19,7 +19,8 @@ use crate::headers::Headers;
 use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::Response;
-use crate::{cache, front_door};
+use crate::traffic::Exchange;
+use crate::{cache, events, front_door};
 
 /// Calls the procedure of the address with the parameters of the query.
 pub(crate) async fn call(
@@ -31,17 +32,34 @@ pub(crate) async fn call(
     if endpoint.sheds() {
         return endpoint.busy(request);
     }
-    let extensions = request.take_extensions(&endpoint.options, &endpoint.has_version);
+    if events::are_wanted(request, endpoint) {
+        // Boxed, so that other calls do not carry it.
+        return Box::pin(events::get(request, endpoint, procedure, exchange)).await;
+    }
+    let extensions = Arc::new(request.take_extensions(&endpoint.options, &endpoint.has_version));
     let query = request.target.query;
     let shared = Some(Arc::clone(&extensions));
-    let mut reply = endpoint.service.query(procedure, query, shared).await;
+    let reply = endpoint.service.query(procedure, query, shared).await;
+    respond(request, endpoint, procedure, &extensions, reply, exchange).await
+}
+
+/// Returns the response to a query from the service's reply, once there is room for it.
+#[inline]
+pub(crate) async fn respond(
+    request: &Request<'_>,
+    endpoint: &Endpoint,
+    procedure: &str,
+    extensions: &Extensions,
+    mut reply: Reply,
+    exchange: Exchange,
+) -> Response {
     let Some(room) = endpoint.room_for(&mut reply).await else {
         return endpoint.unavailable(reply);
     };
     let vary = cache::vary_of(&reply);
     let own = reply.take_response_fields();
     let outcome = match reply.error_code() {
-        None => result(request, &extensions, !own.is_empty(), endpoint, reply).await,
+        None => result(request, extensions, !own.is_empty(), endpoint, reply).await,
         Some(code) => error(request, endpoint, procedure, code, reply),
     };
     let mut response = outcome.for_one(room, exchange);
@@ -108,7 +126,7 @@ async fn result(
     let is_document = is_openrpc(&reply);
     let mut body = reply.into_parts().map_or(Body::None, Body::from);
     let is_own = is_document && endpoint.name_server(&mut body, request, headers);
-    let coding = Coding::for_result(headers, body.length(), audience);
+    let coding = Coding::for_result(headers, body.length().unwrap_or_default(), audience);
     // The hash of a description, and its compressed form, are computed once.
     let known = description
         .filter(|_| !is_own)

@@ -13,13 +13,14 @@ use crate::pieces::Body;
 use crate::readiness::Readiness;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
+use crate::shutdown::Shutdown;
 
 /// The health of a server, at `/health`: 200 while it accepts calls, 503 once it is about to shut down
 /// or while it is not ready.
 #[derive(Debug, Clone, Default)]
 pub struct Health {
     announced: Arc<AtomicBool>,
-    leaving: Arc<AtomicBool>,
+    shutdown: Shutdown,
     readiness: Option<Readiness>,
 }
 
@@ -68,17 +69,17 @@ impl Health {
 
     /// Reports that the server is shutting down: `/health` is 503 from now on, and calls are rejected.
     pub fn begin_shutdown(&self) {
-        self.leaving.store(true, Ordering::SeqCst);
+        self.shutdown.begin();
     }
 
-    /// Returns the flag that is set when the server is shutting down.
-    pub(crate) fn leaving(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.leaving)
+    /// Returns the shutdown of the server.
+    pub(crate) fn shutdown(&self) -> &Shutdown {
+        &self.shutdown
     }
 
     /// Returns whether the server is shutting down.
     fn is_shutting_down(&self) -> bool {
-        self.leaving.load(Ordering::SeqCst)
+        self.shutdown.has_begun()
     }
 }
 

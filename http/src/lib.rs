@@ -22,8 +22,8 @@
 //!
 //! In return, the contract decides addresses, methods, media types, limits, statuses, validators and what
 //! caches may keep, and reports each request to observers. The carrier takes care of connections, time limits
-//! for heads, the date, the length and transfer coding of messages, and the order of shutting down; it sets
-//! [`Endpoint::leaving`] first.
+//! for heads, the date, the length and transfer coding of messages, and the order of shutting down; it
+//! [begins the shutdown](Health::begin_shutdown) first.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -39,6 +39,7 @@ mod dispatch;
 #[cfg(feature = "docs")]
 mod docs;
 mod endpoint;
+mod events;
 mod front_door;
 mod get;
 mod golden;
@@ -66,6 +67,7 @@ mod request_ids;
 mod response;
 mod routes;
 mod runtime;
+mod shutdown;
 mod status;
 pub mod stderr;
 #[cfg(test)]
@@ -93,6 +95,7 @@ pub use docent_docs_gen as docs_gen;
 #[cfg(feature = "docs")]
 pub use docs::{Docs, DocsBuilder};
 pub use endpoint::Endpoint;
+pub use events::{EventStream, MAX_STALL};
 pub use headers::{Headers, Peer, is_value};
 pub use health::Health;
 pub use link::{Link, LinkTarget};

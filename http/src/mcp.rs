@@ -89,7 +89,10 @@ impl Endpoint {
         let extensions = request.take_extensions(&self.options, &self.has_version);
         let mut reply = self
             .service
-            .mcp(Incoming::new(body).extensions(extensions), Some(headers))
+            .mcp(
+                Incoming::new(body).extensions(extensions.into()),
+                Some(headers),
+            )
             .await;
         if reply.status == McpStatus::Accepted {
             return Response::new(StatusCode::ACCEPTED);

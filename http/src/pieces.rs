@@ -4,10 +4,12 @@
 //! be in memory twice, for as long as its caller does not read.
 
 use std::io;
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use docent_core::carrier::ReplyBody;
 
+use crate::events::EventStream;
 use crate::traffic::{Exchange, Room};
 use crate::waiting::OwnText;
 
@@ -27,26 +29,34 @@ pub enum Body {
     Shared(Box<SharedText>),
     /// A text that is stored compressed, for a caller that needs it plain.
     Unpacking(Box<crate::unpacking::Unpacking>),
+    /// The events of a subscription, which are made while they are sent.
+    Events(Box<EventStream>),
 }
 
 impl Body {
-    /// Returns the remaining length.
-    pub fn length(&self) -> usize {
-        match self {
+    /// Returns the remaining length; `None` for events, which go on until one side ends them.
+    pub fn length(&self) -> Option<usize> {
+        Some(match self {
             Self::None => 0,
             Self::Whole(bytes) => bytes.len(),
             Self::Own(text) => text.length(),
             Self::Shared(text) => text.length(),
             Self::Unpacking(text) => text.length(),
-        }
+            Self::Events(_) => return None,
+        })
     }
 
-    /// Returns the next piece, of at most this many bytes if the body is large.
+    /// Returns the next piece, of at most this many bytes if the body is large. Only for events it may have to wait. Ask
+    /// for a piece once the one before has been written.
     ///
     /// # Errors
     /// The caller has read too slowly.
-    pub fn next_piece(&mut self, most: usize) -> Option<io::Result<Bytes>> {
-        match self {
+    pub fn poll_piece(
+        &mut self,
+        cx: &mut Context<'_>,
+        most: usize,
+    ) -> Poll<Option<io::Result<Bytes>>> {
+        Poll::Ready(match self {
             Self::None => None,
             Self::Whole(bytes) => {
                 let whole = std::mem::take(bytes);
@@ -55,7 +65,8 @@ impl Body {
             Self::Own(text) => text.next(most),
             Self::Shared(text) => text.next(most).map(Ok),
             Self::Unpacking(text) => text.next(PIECE_SIZE),
-        }
+            Self::Events(events) => return events.poll_piece(cx, most),
+        })
     }
 
     /// Adds members to the start of the object that is the shared part of this body. Returns whether it has
@@ -157,6 +168,8 @@ impl SharedText {
 
 #[cfg(test)]
 mod tests {
+    use std::task::Waker;
+
     use super::*;
     use crate::options::HttpOptions;
     use crate::traffic::Traffic;
@@ -169,8 +182,12 @@ mod tests {
             let exchange = Traffic::new(&HttpOptions::default()).begin();
             let body = Body::from(ReplyBody::Parts(parts));
             let mut body = body.for_one(Room::default(), exchange);
-            assert_eq!(body.length(), length + 2);
-            let next = || body.next_piece(usize::MAX);
+            assert_eq!(body.length(), Some(length + 2));
+            let mut cx = Context::from_waker(Waker::noop());
+            let next = || match body.poll_piece(&mut cx, usize::MAX) {
+                Poll::Ready(piece) => piece,
+                Poll::Pending => panic!("a text is there at once"),
+            };
             let sent: Vec<Bytes> = std::iter::from_fn(next)
                 .collect::<io::Result<_>>()
                 .expect("no caller is too slow");

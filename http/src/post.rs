@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use docent_core::carrier::{Incoming, RequestError};
-use docent_core::{Protocol, code};
-use http::StatusCode;
+use docent_core::carrier::{Incoming, Reply, RequestError};
+use docent_core::{Extensions, Protocol, code};
+use http::{StatusCode, header};
 
 use crate::address::Address;
 use crate::endpoint::Endpoint;
@@ -18,9 +18,10 @@ use crate::inflate::BodyCoding;
 use crate::request::Request;
 use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
+use crate::traffic::Exchange;
 use crate::upload::{Upload, UploadError};
 use crate::waiting::Arriving;
-use crate::{media, status, upload};
+use crate::{cache, events, media, status, upload};
 
 /// Checks the request, reads its body and calls what it asks for.
 pub(crate) async fn call(
@@ -88,18 +89,39 @@ async fn exchange(
     if endpoint.is_shutting_down() {
         return endpoint.busy(request);
     }
-    let extensions = request.take_extensions(&endpoint.options, &endpoint.has_version);
-    let mut incoming = Incoming::new(body).extensions(Arc::clone(&extensions));
+    let mut incoming = Incoming::new(body);
     if let Address::Procedure(name) = address {
         incoming = incoming.only(name);
     }
-    let mut reply = endpoint.service.exchange(incoming).await;
+    if events::are_wanted(request, endpoint) {
+        // Boxed, so that other calls do not carry it.
+        return Box::pin(events::post(request, endpoint, incoming, exchange)).await;
+    }
+    let extensions = Arc::new(request.take_extensions(&endpoint.options, &endpoint.has_version));
+    let incoming = incoming.extensions(Arc::clone(&extensions));
+    let reply = endpoint.service.exchange(incoming).await;
+    respond(request, endpoint, &extensions, reply, exchange).await
+}
+
+/// Returns the response to a body from the service's reply, once there is room for it.
+#[inline]
+pub(crate) async fn respond(
+    request: &Request<'_>,
+    endpoint: &Endpoint,
+    extensions: &Extensions,
+    mut reply: Reply,
+    exchange: Exchange,
+) -> Response {
     let Some(room) = endpoint.room_for(&mut reply).await else {
         return endpoint.unavailable(reply);
     };
     let is_document = is_openrpc(&reply);
     let own = reply.take_response_fields();
+    let is_subscription = cache::is_of_subscription(&reply);
     let mut response = Response::of_reply(status::of_post(&reply), reply);
+    if is_subscription {
+        response.set(header::VARY, "Accept");
+    }
     if is_document && let Some(headers) = extensions.get::<Headers>() {
         endpoint.name_server(&mut response.body, request, headers);
     }

@@ -169,13 +169,13 @@ impl Request<'_> {
         &mut self,
         options: &HttpOptions,
         has_version: &Arc<VersionCheck>,
-    ) -> Arc<Extensions> {
+    ) -> Extensions {
         let headers = std::mem::take(&mut self.headers);
         let mut extensions = self.extend(headers, options);
         if self.is_read() {
             extensions.set_known_versions(Arc::clone(has_version));
         }
-        Arc::new(extensions)
+        extensions
     }
 
     /// Adds what the request says about its caller to the values that a middleware has passed on.

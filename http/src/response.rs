@@ -110,17 +110,6 @@ impl Response {
         self
     }
 
-    /// Sets a body of any type.
-    pub fn with_body<B>(self, body: B) -> Response<B> {
-        Response {
-            status: self.status,
-            fields: self.fields,
-            body,
-            after: self.after,
-            is_told: self.is_told,
-        }
-    }
-
     /// Adds a field that the response does not have.
     pub fn with(mut self, field: HeaderName, value: impl Into<Value>) -> Self {
         debug_assert!(
@@ -189,6 +178,19 @@ impl Response {
         match self.fields.iter_mut().find(|(other, _)| *other == field) {
             Some((_, old)) => *old = value,
             None => self.fields.push((field, value)),
+        }
+    }
+}
+
+impl<B> Response<B> {
+    /// Converts the body.
+    pub fn map<T>(self, convert: impl FnOnce(B) -> T) -> Response<T> {
+        Response {
+            status: self.status,
+            fields: self.fields,
+            body: convert(self.body),
+            after: self.after,
+            is_told: self.is_told,
         }
     }
 }

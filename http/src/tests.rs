@@ -1,7 +1,7 @@
 //! The contract without a carrier, by plain function calls.
 
 use std::sync::Mutex;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use docent_core::__private::ItemSource;
@@ -75,7 +75,11 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
 }
 
 fn text(mut response: Response) -> String {
-    let pieces = std::iter::from_fn(|| response.body.next_piece(PIECE_SIZE));
+    let mut cx = Context::from_waker(Waker::noop());
+    let pieces = std::iter::from_fn(|| match response.body.poll_piece(&mut cx, PIECE_SIZE) {
+        Poll::Ready(piece) => piece,
+        Poll::Pending => panic!("nothing is ready"),
+    });
     let pieces: Vec<Bytes> = pieces.map(|piece| piece.expect("it is there")).collect();
     String::from_utf8(pieces.concat()).expect("UTF-8")
 }
@@ -146,10 +150,10 @@ fn any_carrier_gets_results_and_their_validators() {
     assert_eq!(response.status, StatusCode::NOT_MODIFIED);
 
     let plain = respond(Method::GET, "/rpc/long", &[], "");
-    assert!(plain.body.length() > 250_000);
+    assert!(plain.body.length() > Some(250_000));
     let gzip = respond(Method::GET, "/rpc/long", &[("Accept-Encoding", "gzip")], "");
     assert_eq!(field(&gzip, &header::CONTENT_ENCODING), Some("gzip"));
-    assert!(gzip.body.length() < 25_000);
+    assert!(gzip.body.length() < Some(25_000));
     assert!(text(plain).ends_with(r#"","id":null}"#));
 
     for (method, path, status, allow) in [

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use docent_http::{Body, PIECE_SIZE};
@@ -17,15 +17,15 @@ use crate::upload::RestOfBody;
 /// is still sending gets to read the response.
 pub struct ResponseBody {
     body: Body,
-    /// The number of bytes still to be sent.
-    left: u64,
+    /// The number of bytes still to be sent; `None` for events.
+    left: Option<u64>,
     draining: Option<RestOfBody>,
 }
 
 impl ResponseBody {
     pub(crate) fn new(body: Body, draining: Option<RestOfBody>) -> Self {
         Self {
-            left: body.length() as u64,
+            left: body.length().map(|length| length as u64),
             body,
             draining,
         }
@@ -39,21 +39,23 @@ impl http_body::Body for ResponseBody {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        cx: &mut Context<'_>,
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        let piece = self.body.next_piece(PIECE_SIZE).transpose()?;
+        let piece = ready!(self.body.poll_piece(cx, PIECE_SIZE)).transpose()?;
         Poll::Ready(piece.map(|piece| {
-            self.left = self.left.saturating_sub(piece.len() as u64);
+            if let Some(left) = &mut self.left {
+                *left = left.saturating_sub(piece.len() as u64);
+            }
             Ok(Frame::data(piece))
         }))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.left == 0
+        self.left == Some(0)
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.left)
+        self.left.map_or_else(SizeHint::new, SizeHint::with_exact)
     }
 }
 

@@ -116,10 +116,12 @@ pub(crate) fn send(
     {
         headers.insert(REQUEST_ID, id);
     }
-    if !matches!(
-        response.status,
-        StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
-    ) {
+    if let Some(length) = length
+        && !matches!(
+            response.status,
+            StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
+        )
+    {
         headers.insert(CONTENT_LENGTH, length.into());
     }
     // HTTP/2 has no such field: its streams end by themselves.

@@ -40,7 +40,7 @@ impl Routes {
         let path = path.trim_end_matches('/').to_owned();
         let mut endpoint = Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime)));
         endpoint.set_options(self.effective_options());
-        endpoint.leaving = health.leaving();
+        endpoint.shutdown = health.shutdown().clone();
         #[cfg(feature = "metrics")]
         if let Some(metrics) = &self.metrics {
             endpoint.service = metrics.watch(&path, &endpoint.service, &endpoint.shed);

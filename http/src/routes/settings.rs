@@ -77,7 +77,7 @@ impl Routes {
     /// taken.
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
-            services: vec![(path.into(), service)],
+            services: vec![(path.into(), described(service))],
             prefix: String::new(),
             options: HttpOptions::default(),
             cors_origins: Vec::new(),
@@ -106,7 +106,7 @@ impl Routes {
     /// # }
     /// ```
     pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
-        self.services.push((path.into(), service));
+        self.services.push((path.into(), described(service)));
         self
     }
 
@@ -270,5 +270,14 @@ impl fmt::Debug for Routes {
         f.debug_struct("Routes")
             .field("services", &self.services)
             .finish_non_exhaustive()
+    }
+}
+
+/// Returns the service, whose description names the carriers of its subscriptions.
+fn described(service: Service) -> Service {
+    if service.has_subscriptions() {
+        service.with_carriers(["http", "sse"])
+    } else {
+        service
     }
 }

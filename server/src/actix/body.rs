@@ -25,7 +25,10 @@ impl Outgoing {
     /// Creates a body. The response to HEAD has no bytes, and announces the length that it would have
     /// had.
     pub(super) fn new(body: Body, is_to_head: bool, rest: Option<Draining<AppUpload>>) -> Self {
-        let size = BodySize::Sized(body.length() as u64);
+        let size = match body.length() {
+            Some(length) => BodySize::Sized(length as u64),
+            None => BodySize::Stream,
+        };
         let body = if is_to_head { Body::None } else { body };
         Self { body, size, rest }
     }
@@ -50,7 +53,7 @@ impl MessageBody for Outgoing {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let next = self.body.next_piece(PIECE_SIZE);
+        let next = ready!(self.body.poll_piece(cx, PIECE_SIZE));
         if next.is_none()
             && let Some(rest) = &mut self.rest
         {

@@ -16,6 +16,8 @@ mod compressed;
 mod connection;
 #[path = "../it/credentials.rs"]
 mod credentials;
+#[path = "../it/events.rs"]
+mod events;
 #[path = "../it/faults.rs"]
 mod faults;
 #[path = "../it/front_door.rs"]

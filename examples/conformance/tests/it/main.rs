@@ -27,6 +27,8 @@ mod crowds;
 #[cfg(target_os = "linux")]
 mod descriptors;
 mod encoding;
+mod event_hosts;
+mod events;
 mod faults;
 mod front_door;
 mod get_idempotent;

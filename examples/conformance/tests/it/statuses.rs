@@ -1,12 +1,13 @@
 //! The HTTP statuses of the protocol's errors: the table on the overview page is what a server answers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use docent::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Routes, Service};
+use docent::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Routes, Service, Subscription};
+use futures_util::stream;
 
 use crate::Server;
 use crate::client::{Answer, Request};
@@ -59,6 +60,11 @@ fn service(holds: Sender<()>, max_concurrent_calls: usize) -> Service {
     let hour = Duration::from_secs(3_600);
     let late = Procedure::new("late", hold).timeout(Duration::from_millis(1));
     let keyed = Procedure::new("keyed", hold).repeatable(hour);
+    let watch =
+        async |_: Cx<State>, (): ()| Ok::<_, Fault>(stream::pending::<Result<u32, Fault>>());
+    let gone = async |_: Cx<State>, (): ()| {
+        Err::<stream::Pending<Result<u32, Fault>>, _>(Fault::cannot_resume())
+    };
     Service::builder("statuses", "urn:example:statuses")
         .state(State(holds))
         .guard(Porter)
@@ -67,6 +73,7 @@ fn service(holds: Sender<()>, max_concurrent_calls: usize) -> Service {
             limits.max_response_bytes = 4_000;
             limits.max_batch_entries = 2;
             limits.max_concurrent_calls = max_concurrent_calls;
+            limits.max_streams = 1;
         })
         .procedures(
             ["quick", "challenged", "forbidden"]
@@ -81,6 +88,8 @@ fn service(holds: Sender<()>, max_concurrent_calls: usize) -> Service {
             late.idempotent(),
             keyed.keys_without_caller(),
         ])
+        .procedure(Subscription::new("watch", watch).idempotent())
+        .procedure(Subscription::new("gone", gone).idempotent())
         .build()
         .expect("a service")
 }
@@ -143,6 +152,19 @@ fn get(target: &str) -> Vec<u8> {
     Request::new("GET", target).bytes()
 }
 
+fn post_for_events(body: &str, last_id: &str) -> Vec<u8> {
+    Request::post("/rpc", body.as_bytes())
+        .header("Accept", "text/event-stream")
+        .header("Last-Event-ID", last_id)
+        .bytes()
+}
+
+fn get_events(target: &str) -> Vec<u8> {
+    Request::new("GET", target)
+        .header("Accept", "text/event-stream")
+        .bytes()
+}
+
 /// Returns a call with a key.
 fn keyed(params: &str) -> Vec<u8> {
     let body = call("keyed", params);
@@ -170,8 +192,8 @@ fn published(server: &Server) -> Statuses {
             continue;
         };
         let code = format!("-32{code}").parse().expect("a code");
-        // This server has no subscriptions.
-        if (-32015..=-32011).contains(&code) {
+        // These end streams, whose status is 200.
+        if [-32013, -32015].contains(&code) {
             continue;
         }
         for (column, words) in COLUMNS {
@@ -257,11 +279,21 @@ fn the_statuses_on_the_page_are_those_that_a_server_answers_with() {
         (Get, -32008, get("/rpc/rare")),
         (Post, -32009, keyed("[]")),
         (Post, -32010, keyed("[\"other\"]")),
+        (Post, -32011, post(&call("watch", "[]"))),
+        (Get, -32011, get("/rpc/watch")),
+        (Post, -32014, post_for_events(&call("gone", "[]"), "1")),
+        (Post, -32014, post_for_events(&call("gone", "[]"), "-")),
+        (Get, -32014, get_events("/rpc/gone")),
     ];
     assert_eq!(desk.server.call("rare"), "1 #1");
     for (column, code, request) in requests {
         desk.measure(column, code, &request);
     }
+    let mut stream = desk.send(&get_events("/rpc/watch"));
+    // It has begun.
+    stream.read_exact(&mut [0]).expect("a stream");
+    desk.measure(Post, -32012, &post_for_events(&call("watch", "[]"), "1"));
+    desk.measure(Get, -32012, &get_events("/rpc/watch"));
     let impatient =
         |routes: Routes| routes.options(|options| options.body_timeout = Duration::ZERO);
     desk.server = Desk::new(100, impatient).server;

@@ -164,7 +164,16 @@ async fn exchange(
         let mut responding = pin!(worker.routes.respond(read, &mut upload));
         unless_gone(connection, responding.as_mut()).await?
     };
-    let after = sending::send(connection, &asked, response, worker).await;
+    let after = if response.body.length().is_some() {
+        sending::send(connection, &asked, response, worker).await
+    } else {
+        // Boxed, so that calls do not carry it. The peer of a request that goes on is not watched.
+        let watches = connection.borrow().is_at_end();
+        Box::pin(sending::send_watched(
+            connection, &asked, response, watches, worker,
+        ))
+        .await
+    };
     after.map(Next::Http)
 }
 

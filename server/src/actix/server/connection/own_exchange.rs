@@ -5,14 +5,14 @@
 //! its caller leaves, and any other runs to its end, as calls do. Its response goes out like any other, with a
 //! body that [`OwnBody`] takes from the handler piece by piece.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use actix_http::{ConnectionType, Request, RequestHead, ResponseHead};
 use actix_service::Service as _;
@@ -25,10 +25,9 @@ use docent_core::carrier::RequestError;
 use docent_core::{CallRecord, Ending, Extensions};
 use docent_http::{ConnectionState, Exchange, Response};
 use futures_util::FutureExt as _;
-use tokio::time::sleep;
 
 use super::own_upload::OwnUpload;
-use super::receiving::{SharedConnection, Watch, unless_gone};
+use super::receiving::{SharedConnection, unless_gone};
 use super::sending::{self, Asked, OutgoingBody, Pieces, failed};
 use super::upgrade::{Next, Upgrade};
 use super::worker::Worker;
@@ -37,9 +36,6 @@ use crate::actix::server::own_routes::{ANY_PATH, NoRoute, OwnApp};
 
 /// The name of a route without a pattern, for observers.
 const UNNAMED_ROUTE: &str = "unknown";
-
-/// The time that a body of unknown length has after the server has begun to shut down, or after its own beginning.
-const UNKNOWN_LENGTH_GRACE: Duration = Duration::from_secs(1);
 
 /// The outcome of an exchange.
 pub(super) enum Exchanged {
@@ -252,8 +248,8 @@ struct OwnResponse<'e> {
 }
 
 impl<'e> OwnResponse<'e> {
-    /// Sends the response, and counts the bytes of its body that are handed over. A body of unknown length ends when the
-    /// server shuts down, which does not wait for it, because it might go on for ever.
+    /// Sends the response, and counts the bytes of its body that are handed over. A shutdown does not wait for a body of
+    /// unknown length.
     async fn send(
         self,
         upload: &Rc<OwnUpload>,
@@ -263,23 +259,15 @@ impl<'e> OwnResponse<'e> {
         let Self {
             connection,
             asked,
+            is_watched,
             worker,
             ..
         } = self;
         upload.permit(worker.time_to_read()).await.ok()?;
         upload.skip_unless_read();
         let response = self.prepared(response_bytes);
-        let has_unknown_length = response.body.known_length().is_none();
-        let _in_progress = (!has_unknown_length).then_some(in_progress);
-        let stopped = async {
-            worker.stops().await;
-            sleep(UNKNOWN_LENGTH_GRACE).await;
-        };
-        tokio::select! {
-            biased;
-            after = sending::send(connection, asked, response, worker) => after,
-            () = stopped, if has_unknown_length => None,
-        }
+        let _in_progress = response.body.known_length().map(|_| in_progress);
+        sending::send_watched(connection, asked, response, is_watched, worker).await
     }
 
     /// Returns the response in the form in which it is sent.
@@ -293,11 +281,10 @@ impl<'e> OwnResponse<'e> {
         let body = OwnBody {
             head,
             body,
-            watch: self.is_watched.then(|| Watch::new(self.connection)),
             asked: self.asked,
             length: response_bytes,
         };
-        let mut response = Response::new(status).with_body(body);
+        let mut response = Response::new(status).map(|_| body);
         response.is_told = true;
         if is_last && self.connection.borrow().is_at_end() {
             response.after = ConnectionState::Close;
@@ -311,8 +298,6 @@ struct OwnBody<'s> {
     /// The head, whose fields the writer takes as they are.
     head: HttpResponse<()>,
     body: BoxBody,
-    /// Notices that the peer leaves, if that ends the exchange.
-    watch: Option<Watch<'s>>,
     asked: &'s Asked,
     /// The number of bytes that have been handed over.
     length: &'s mut usize,
@@ -336,19 +321,9 @@ impl OutgoingBody for OwnBody<'_> {
         let Ok(piece) = catch_unwind(polling) else {
             return Poll::Ready(Some(Err(failed(self.asked, "panicked"))));
         };
-        let Poll::Ready(piece) = piece else {
-            let Some(watch) = &mut self.watch else {
-                return Poll::Pending;
-            };
-            ready!(watch.poll_gone(cx));
-            return Poll::Ready(Some(Err(ErrorKind::ConnectionAborted.into())));
-        };
-        Poll::Ready(piece.map(|piece| match piece {
+        Poll::Ready(ready!(piece).map(|piece| match piece {
             Ok(piece) => {
                 *self.length += piece.len();
-                if let Some(watch) = &mut self.watch {
-                    watch.renew();
-                }
                 Ok([piece, Bytes::new(), Bytes::new()])
             }
             Err(error) => Err(failed(self.asked, &format!("failed: {error}"))),

@@ -13,6 +13,8 @@ use tokio::time::{Instant, Sleep, sleep};
 /// The time that a peer has for each 256 KiB, or for all that is left. It passes only while the peer is waited for.
 pub(super) struct Pace {
     interval: Duration,
+    /// The number of bytes for which it has this time.
+    progress: usize,
     left: Duration,
     /// The number of bytes since the interval began.
     moved: usize,
@@ -29,9 +31,18 @@ impl Pace {
     pub(super) fn new(interval: Duration) -> Self {
         Self {
             interval,
+            progress: MIN_PROGRESS,
             left: interval,
             moved: 0,
             wait: None,
+        }
+    }
+
+    /// Creates the pace of a peer that has this time for each byte, because no one knows when there is more to read.
+    pub(super) fn of_events(interval: Duration) -> Self {
+        Self {
+            progress: 1,
+            ..Self::new(interval)
         }
     }
 
@@ -41,7 +52,7 @@ impl Pace {
             self.left = self.left.saturating_sub(wait.begun.elapsed());
         }
         self.moved += bytes;
-        if self.moved >= MIN_PROGRESS {
+        if self.moved >= self.progress {
             self.moved = 0;
             self.left = self.interval;
         }

@@ -17,17 +17,21 @@ use actix_web::http::header::{
 use actix_web::http::{Method, Version};
 use bytes::{Buf, Bytes, BytesMut};
 use docent_core::RequestId;
-use docent_http::{Body, ConnectionState, MIN_PROGRESS, Response, is_value};
+use docent_http::{Body, ConnectionState, MAX_STALL, MIN_PROGRESS, Response, is_value};
 use http::StatusCode;
 use tokio::io::AsyncWrite as _;
+use tokio::time::sleep;
 
 use super::pace::Pace;
-use super::receiving::SharedConnection;
+use super::receiving::{SharedConnection, Watch};
 use super::worker::Worker;
 use crate::actix::message::{REQUEST_ID, request_id};
 
 /// The number of buffers in a write: a head, and three pieces between the size and the end of a chunk.
 const MAX_BUFFERS: usize = 6;
+
+/// The time that a body of unknown length has after the server has begun to shut down, or after its own beginning.
+const UNKNOWN_LENGTH_GRACE: Duration = Duration::from_secs(1);
 
 /// The size of a body up to which it is copied behind its head: that takes less than writing two buffers.
 const MAX_COPIED_BYTES: usize = 4 << 10;
@@ -66,6 +70,11 @@ pub(super) trait OutgoingBody {
     /// The body has failed, or its peer has left. The connection has to be closed.
     fn poll_pieces(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>>;
 
+    /// Returns the time in which a peer has to read some of a body that goes on, if it has less than for others.
+    fn stall_limit(&self) -> Option<Duration> {
+        None
+    }
+
     /// Returns the head that a handler of actix-web has made. It travels with the body, because its values are bytes,
     /// which the fields of a [`Response`] are not.
     fn own_head(&self) -> Option<&ResponseHead> {
@@ -78,14 +87,19 @@ pub(super) type Pieces = [Bytes; 3];
 
 impl OutgoingBody for Body {
     fn known_length(&self) -> Option<usize> {
-        Some(self.length())
+        self.length()
     }
 
-    fn poll_pieces(&mut self, _: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>> {
+    fn poll_pieces(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>> {
         let mut pieces = Pieces::default();
+        if let Self::Events(_) = self {
+            // The next piece is asked for once this one has been written.
+            let piece = ready!(self.poll_piece(cx, MIN_PROGRESS)).transpose()?;
+            return Poll::Ready(piece.map(|piece| Ok([piece, Bytes::new(), Bytes::new()])));
+        }
         let mut left = MIN_PROGRESS;
         for piece in &mut pieces {
-            let Some(next) = self.next_piece(left).transpose()? else {
+            let Some(next) = ready!(self.poll_piece(cx, left)).transpose()? else {
                 break;
             };
             left = left.saturating_sub(next.len());
@@ -95,6 +109,43 @@ impl OutgoingBody for Body {
             }
         }
         Poll::Ready((left < MIN_PROGRESS).then_some(Ok(pieces)))
+    }
+
+    fn stall_limit(&self) -> Option<Duration> {
+        matches!(self, Self::Events(_)).then_some(MAX_STALL)
+    }
+}
+
+/// A body that fails if its peer leaves while it waits.
+struct Watched<'c, B> {
+    body: B,
+    watch: Option<Watch<'c>>,
+}
+
+impl<B: OutgoingBody> OutgoingBody for Watched<'_, B> {
+    fn known_length(&self) -> Option<usize> {
+        self.body.known_length()
+    }
+
+    fn poll_pieces(&mut self, cx: &mut Context<'_>) -> Poll<Option<io::Result<Pieces>>> {
+        let polled = self.body.poll_pieces(cx);
+        let Some(watch) = &mut self.watch else {
+            return polled;
+        };
+        if polled.is_ready() {
+            watch.renew();
+            return polled;
+        }
+        ready!(watch.poll_gone(cx));
+        Poll::Ready(Some(Err(ErrorKind::ConnectionAborted.into())))
+    }
+
+    fn stall_limit(&self) -> Option<Duration> {
+        self.body.stall_limit()
+    }
+
+    fn own_head(&self) -> Option<&ResponseHead> {
+        self.body.own_head()
     }
 }
 
@@ -144,6 +195,29 @@ pub(super) async fn send<B: OutgoingBody>(
     written.ok().map(|()| after)
 }
 
+/// Sends a response whose body may have to wait. If `watches`, it is given up when its peer leaves meanwhile. A body of
+/// unknown length ends when the server shuts down, which does not wait for it, because it might go on for ever.
+pub(super) async fn send_watched<B: OutgoingBody>(
+    connection: &SharedConnection,
+    asked: &Asked,
+    response: Response<B>,
+    watches: bool,
+    worker: &Worker,
+) -> Option<ConnectionState> {
+    let watch = watches.then(|| Watch::new(connection));
+    let response = response.map(|body| Watched { body, watch });
+    let has_unknown_length = response.body.known_length().is_none();
+    let stopped = async {
+        worker.stops().await;
+        sleep(UNKNOWN_LENGTH_GRACE).await;
+    };
+    tokio::select! {
+        biased;
+        after = send(connection, asked, response, worker) => after,
+        () = stopped, if has_unknown_length => None,
+    }
+}
+
 async fn write_response<B: OutgoingBody>(
     connection: &SharedConnection,
     asked: &Asked,
@@ -159,7 +233,10 @@ async fn write_response<B: OutgoingBody>(
     );
     let mut writer = Writer {
         connection,
-        pace: Pace::new(time),
+        pace: match response.body.stall_limit() {
+            Some(limit) => Pace::of_events(limit),
+            None => Pace::new(time),
+        },
     };
     let has_body = !matches!(
         framing,

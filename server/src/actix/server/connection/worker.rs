@@ -1,7 +1,6 @@
 //! The state that the connections of a worker share.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use actix_http::{Request, ServiceConfig};
@@ -52,13 +51,13 @@ impl Worker {
 
     /// Returns the time in which a peer has to read 256 KiB, or all that is left: twice the write timeout, because the
     /// system takes bytes in lumps.
-    pub(super) fn time_to_read(&self) -> Duration {
+    pub(in crate::actix::server) fn time_to_read(&self) -> Duration {
         self.options().write_timeout.saturating_mul(2)
     }
 
     /// Returns whether the server is shutting down.
     pub(super) fn is_leaving(&self) -> bool {
-        self.routes.first().leaving.load(Ordering::SeqCst)
+        self.routes.first().is_shutting_down()
     }
 
     /// Waits until the server begins to shut down.

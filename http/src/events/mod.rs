@@ -1,0 +1,164 @@
+//! Subscriptions over HTTP: a response whose body is a stream of events (Server-Sent Events, as the HTML standard has
+//! them).
+//!
+//! A request for events is a call like any other, of which only `Accept` says that its response may go on:
+//!
+//! ```text
+//! POST /rpc                                  GET /rpc/loan.watch
+//! Accept: text/event-stream                  Accept: text/event-stream
+//! {"method":"loan.watch","id":1,…}           Last-Event-ID: 17
+//! ```
+//!
+//! The service runs the call with the extensions of a [`Connection`]. If that opens a subscription, the response is
+//! [`EventStream`], which polls the connection and writes its messages as events: first the response to the call, then
+//! items, then the end. To close the response is to unsubscribe. In every other case the reply is sent as if `Accept`
+//! had not named events, so a caller that a guard refuses gets the status of a refusal and no stream.
+//!
+//! Browsers come back by themselves after every end, with the `id` of the last event in `Last-Event-ID`. So an `id` is the
+//! cursor of an item, and the last event of a subscription that is over has the `id` `-`, to which the response is 204:
+//! that is how a browser is told not to come back.
+
+mod stream;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use docent_core::carrier::{Connection, Incoming, Reply};
+use docent_core::code;
+use http::{HeaderName, Method, StatusCode, header};
+
+pub use stream::{EventStream, MAX_STALL};
+
+use crate::accept;
+use crate::endpoint::Endpoint;
+use crate::pieces::Body;
+use crate::request::Request;
+use crate::response::Response;
+use crate::traffic::Exchange;
+use crate::{get, post};
+
+/// The cursor of a subscription that is over.
+const LAST_CURSOR: &str = "-";
+
+/// Tells nginx to pass events on as they come.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// Returns whether a request asks for events, of a service that has some.
+pub(crate) fn are_wanted(request: &Request<'_>, endpoint: &Endpoint) -> bool {
+    endpoint.service.has_subscriptions() && accept::takes_events(&request.headers)
+}
+
+/// A request that asks for events, while it is no stream yet.
+struct EventRequest {
+    connection: Connection,
+    /// True if the caller comes back after the end.
+    is_over: bool,
+}
+
+impl EventRequest {
+    fn new(request: &mut Request<'_>, endpoint: &Endpoint) -> Self {
+        let cursor = request.headers.get_str("last-event-id");
+        let cursor = cursor
+            .filter(|cursor| !cursor.is_empty())
+            .map(str::to_owned);
+        let is_over = cursor.as_deref() == Some(LAST_CURSOR);
+        let extensions = request.take_extensions(&endpoint.options, &endpoint.has_version);
+        let service = endpoint.service.clone();
+        Self {
+            connection: Connection::of_exchange(service, extensions, cursor),
+            is_over,
+        }
+    }
+
+    /// Returns whether a reply says that there is nothing to come back to.
+    fn is_over(&self, reply: &Reply) -> bool {
+        self.is_over && reply.error_code() == Some(code::CANNOT_RESUME)
+    }
+}
+
+/// Sends the request of a body to the service, and responds with events if it opens a subscription.
+pub(crate) async fn post(
+    request: &mut Request<'_>,
+    endpoint: &Endpoint,
+    incoming: Incoming,
+    exchange: Exchange,
+) -> Response {
+    let mut wanted = EventRequest::new(request, endpoint);
+    let extensions = Arc::clone(wanted.connection.extensions());
+    let incoming = incoming.extensions(Arc::clone(&extensions));
+    let mut reply = endpoint.service.exchange(incoming).await;
+    if wanted.connection.open(&mut reply) {
+        return stream(endpoint, wanted.connection, reply);
+    }
+    let is_over = wanted.is_over(&reply);
+    let mut response = post::respond(request, endpoint, &extensions, reply, exchange).await;
+    if is_over {
+        response.status = StatusCode::GONE;
+    }
+    response
+}
+
+/// Calls the procedure of the address with the parameters of the query, and responds with events if that opens a
+/// subscription. HEAD opens none, and has the fields that GET has.
+pub(crate) async fn get(
+    request: &mut Request<'_>,
+    endpoint: &Endpoint,
+    procedure: &str,
+    exchange: Exchange,
+) -> Response {
+    if request.method == Method::HEAD {
+        return head(request, endpoint, procedure, exchange).await;
+    }
+    let mut wanted = EventRequest::new(request, endpoint);
+    let extensions = Arc::clone(wanted.connection.extensions());
+    let query = request.target.query;
+    let shared = Some(Arc::clone(&extensions));
+    let mut reply = endpoint.service.query(procedure, query, shared).await;
+    if wanted.connection.open(&mut reply) {
+        return stream(endpoint, wanted.connection, reply);
+    }
+    let is_over = wanted.is_over(&reply);
+    let mut response =
+        get::respond(request, endpoint, procedure, &extensions, reply, exchange).await;
+    if is_over {
+        response.status = StatusCode::NO_CONTENT;
+        response.body = Body::None;
+    }
+    response
+}
+
+/// Responds to HEAD: without a connection, a subscription that would begin is refused for the want of one.
+async fn head(
+    request: &mut Request<'_>,
+    endpoint: &Endpoint,
+    procedure: &str,
+    exchange: Exchange,
+) -> Response {
+    let extensions = Arc::new(request.take_extensions(&endpoint.options, &endpoint.has_version));
+    let query = request.target.query;
+    let shared = Some(Arc::clone(&extensions));
+    let reply = endpoint.service.query(procedure, query, shared).await;
+    if reply.error_code() == Some(code::NEEDS_A_CONNECTION) {
+        return of_events(EventStream::of_head());
+    }
+    get::respond(request, endpoint, procedure, &extensions, reply, exchange).await
+}
+
+/// Returns the response of an open subscription.
+fn stream(endpoint: &Endpoint, connection: Connection, mut reply: Reply) -> Response {
+    let own = reply.take_response_fields();
+    let mut response = of_events(EventStream::new(endpoint, connection, reply));
+    response.add_own(own);
+    response
+}
+
+fn of_events(events: EventStream) -> Response {
+    let mut response = Response::new(StatusCode::OK)
+        .with(header::CACHE_CONTROL, "no-store")
+        .with(header::VARY, "Accept")
+        .with(X_ACCEL_BUFFERING, "no")
+        .content("text/event-stream", Body::Events(Box::new(events)));
+    response.is_told = true;
+    response
+}
