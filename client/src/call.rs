@@ -77,7 +77,7 @@ impl Client {
 
 /// Says whether a call may be sent again although it may have run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Safety {
+pub(crate) enum Safety {
     /// The call must not be sent again.
     Once,
     /// The procedure is idempotent.
@@ -102,13 +102,13 @@ struct RequestObject<'a> {
 }
 
 /// A call that is ready to be sent.
-struct OutgoingCall {
-    client: Client,
+pub(crate) struct OutgoingCall {
+    pub(crate) client: Client,
     procedure: String,
     params: Box<RawValue>,
-    body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     /// The id of the request as it is written. A notification has none.
-    id: Option<String>,
+    pub(crate) id: Option<String>,
     safety: Safety,
 }
 
@@ -134,7 +134,7 @@ impl OutgoingCall {
         })
     }
 
-    fn new(
+    pub(crate) fn new(
         client: &Client,
         procedure: &str,
         params: &(impl Serialize + ?Sized),

@@ -10,20 +10,31 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use docent_core::BoxFuture;
+use futures_util::stream;
 use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
 };
 use reqwest::redirect::Policy;
-use reqwest::{RequestBuilder, Url};
+use reqwest::{RequestBuilder, Response, Url};
+use tokio::time::timeout;
 
+use crate::events::EventReader;
 use crate::query;
-use crate::transport::{Received, Transport, TransportError};
+use crate::transport::{EventBody, Received, Subscribed, Transport, TransportError};
 
 /// The time limit for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The media type of requests and responses.
 const JSON_TYPE: HeaderValue = HeaderValue::from_static("application/json");
+
+/// The media type of the responses to subscriptions.
+const EVENTS_TYPE: HeaderValue = HeaderValue::from_static("text/event-stream");
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// The time without a byte after which a stream of events is taken for lost. A service sends a comment every 15 s.
+const MAX_SILENCE: Duration = Duration::from_secs(45);
 
 /// Calls a server over HTTP: with POST, unless [`use_get`](Self::use_get) asks for GET.
 ///
@@ -163,8 +174,7 @@ impl Http {
             Some(body) => client.post(url).header(CONTENT_TYPE, JSON_TYPE).body(body),
             None => client.get(url),
         };
-        let request = request.header(ACCEPT, JSON_TYPE).headers(headers);
-        Ok(request.timeout(self.timeout))
+        Ok(request.header(ACCEPT, JSON_TYPE).headers(headers))
     }
 
     /// Sends a request, and reads its response up to the maximum size.
@@ -175,38 +185,69 @@ impl Http {
         let timeout = self.timeout;
         let max_bytes = self.max_response_bytes;
         Box::pin(async move {
-            let mut response = request?
-                .send()
-                .await
-                .map_err(|error| transport_error(error, timeout))?;
-            if response.content_length().unwrap_or(0) > max_bytes as u64 {
-                return Err(TransportError::TooLarge(max_bytes));
-            }
-            let mut body = Vec::new();
-            while let Some(chunk) = response
-                .chunk()
-                .await
-                .map_err(|error| transport_error(error, timeout))?
-            {
-                if chunk.len() > max_bytes - body.len() {
-                    return Err(TransportError::TooLarge(max_bytes));
-                }
-                body.extend_from_slice(&chunk);
-            }
-            let headers = response.headers();
-            Ok(Received {
-                body: body.into(),
-                status: Some(response.status().as_u16()),
-                media_type: field(headers, CONTENT_TYPE),
-                location: field(headers, LOCATION),
-                origin: Some(response.url().origin().ascii_serialization()),
-                // A date is useless without the server's clock.
-                retry_after: field(headers, RETRY_AFTER)
-                    .and_then(|seconds| seconds.parse().ok())
-                    .map(Duration::from_secs),
-            })
+            let response = request?.timeout(timeout).send().await;
+            let response = response.map_err(|error| transport_error(error, timeout))?;
+            receive(response, timeout, max_bytes).await
         })
     }
+}
+
+/// Reads a response up to the maximum size.
+async fn receive(
+    mut response: Response,
+    timeout: Duration,
+    max_bytes: usize,
+) -> Result<Received, TransportError> {
+    if response.content_length().unwrap_or(0) > max_bytes as u64 {
+        return Err(TransportError::TooLarge(max_bytes));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response
+        .chunk()
+        .await
+        .map_err(|error| transport_error(error, timeout))?
+    {
+        if chunk.len() > max_bytes - body.len() {
+            return Err(TransportError::TooLarge(max_bytes));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    let headers = response.headers();
+    Ok(Received {
+        body: body.into(),
+        status: Some(response.status().as_u16()),
+        media_type: field(headers, CONTENT_TYPE),
+        location: field(headers, LOCATION),
+        origin: Some(response.url().origin().ascii_serialization()),
+        // A date is useless without the server's clock.
+        retry_after: field(headers, RETRY_AFTER)
+            .and_then(|seconds| seconds.parse().ok())
+            .map(Duration::from_secs),
+    })
+}
+
+/// Returns the events of a response.
+fn events(response: Response, max_bytes: usize) -> EventBody {
+    let read = (response, EventReader::new());
+    Box::pin(stream::try_unfold(
+        read,
+        move |(mut response, mut reader)| async move {
+            loop {
+                if let Some(event) = reader.next_event() {
+                    return Ok(Some((event, (response, reader))));
+                }
+                if reader.stored() > max_bytes {
+                    return Err(TransportError::TooLarge(max_bytes));
+                }
+                let piece = timeout(MAX_SILENCE, response.chunk()).await;
+                let piece = piece.map_err(|_| TransportError::TimedOut(MAX_SILENCE))?;
+                match piece.map_err(|error| transport_error(error, MAX_SILENCE))? {
+                    Some(piece) => reader.push(&piece),
+                    None => return Ok(None),
+                }
+            }
+        },
+    ))
 }
 
 /// Returns the value of a header field, if it is text.
@@ -250,6 +291,35 @@ impl Transport for Http {
         let mount = self.url.as_ref().ok().filter(|_| self.uses_get)?;
         let url = query::url(mount, procedure, params)?;
         Some(self.execute(self.request(url, None)))
+    }
+
+    fn subscribe(
+        &self,
+        request: Vec<u8>,
+        cursor: Option<&str>,
+    ) -> Option<BoxFuture<Result<Subscribed, TransportError>>> {
+        let url = self.url.clone().map_err(TransportError::Setup);
+        let mut request = url.and_then(|url| self.request(url, Some(request)));
+        if let Some(cursor) = cursor {
+            request = request.map(|request| request.header(LAST_EVENT_ID, cursor.as_bytes()));
+        }
+        let time = self.timeout;
+        let max_bytes = self.max_response_bytes;
+        Some(Box::pin(async move {
+            // Only the head of the response has this time: its body may go on for ever.
+            let sending = request?.header(ACCEPT, EVENTS_TYPE).send();
+            let response = timeout(time, sending).await;
+            let response = response.map_err(|_| TransportError::TimedOut(time))?;
+            let response = response.map_err(|error| transport_error(error, time))?;
+            let media_type = field(response.headers(), CONTENT_TYPE);
+            let has_events = media_type.is_some_and(|name| name.starts_with("text/event-stream"));
+            if has_events && response.status().is_success() {
+                return Ok(Subscribed::Events(events(response, max_bytes)));
+            }
+            let received = timeout(time, receive(response, time, max_bytes)).await;
+            let received = received.map_err(|_| TransportError::TimedOut(time))?;
+            received.map(Subscribed::Response)
+        }))
     }
 }
 

@@ -21,12 +21,14 @@ mod batch;
 mod call;
 mod client;
 mod error;
+mod events;
 mod from_fault;
 mod http;
 mod params;
 mod positions;
 mod query;
 mod response;
+mod subscription;
 #[cfg(feature = "tls")]
 mod tls;
 mod transport;
@@ -34,8 +36,9 @@ mod transport;
 pub use call::ResponseFuture;
 pub use client::Client;
 #[doc(no_inline)]
-pub use docent_core::{BoxFuture, Bytes, Fault, present};
+pub use docent_core::{BoxFuture, Bytes, Fault, Item, present};
 pub use error::{ClientError, MalformedResponse};
+pub use events::{Event, EventReader};
 #[doc(hidden)]
 pub use from_fault::unless_shared;
 pub use from_fault::{
@@ -43,4 +46,5 @@ pub use from_fault::{
 };
 pub use http::Http;
 pub use positions::Positions;
-pub use transport::{Received, Transport, TransportError};
+pub use subscription::Items;
+pub use transport::{EventBody, Received, Subscribed, Transport, TransportError};

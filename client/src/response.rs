@@ -50,20 +50,87 @@ pub(crate) fn read_result<E: DeclaredErrors>(
     }
     match read_outcome(&received.body, id) {
         Ok(Ok(result)) => Ok(result),
-        Ok(Err(error)) => {
-            let mut fault = Fault::new(error.code, error.message);
-            if let Some(data) = error.data {
-                fault = fault.with_data(&data);
-            }
-            // The message counts only between errors of one code.
-            let declared = E::from_fault(&fault).or_else(|| E::from_fault_by_code(&fault));
-            Err(declared.map_or(ClientError::Fault(fault), ClientError::Declared))
-        }
-        Err(problem) => Err(ClientError::Malformed(MalformedResponse {
-            problem: problem.into_owned(),
-            received: Box::new(received),
-        })),
+        Ok(Err(error)) => Err(error.into_error()),
+        Err(problem) => Err(malformed(problem, received)),
     }
+}
+
+impl ErrorObject {
+    /// Returns the error that `E` declares, or another error of the service.
+    fn into_error<E: DeclaredErrors>(self) -> ClientError<E> {
+        let mut fault = Fault::new(self.code, self.message);
+        if let Some(data) = self.data {
+            fault = fault.with_data(&data);
+        }
+        // The message counts only between errors of one code.
+        let declared = E::from_fault(&fault).or_else(|| E::from_fault_by_code(&fault));
+        declared.map_or(ClientError::Fault(fault), ClientError::Declared)
+    }
+}
+
+fn malformed<E>(problem: Problem, received: Received) -> ClientError<E> {
+    ClientError::Malformed(MalformedResponse {
+        problem: problem.into_owned(),
+        received: Box::new(received),
+    })
+}
+
+/// A message of a subscription, after the response to its call.
+#[derive(Deserialize)]
+struct Notification {
+    params: ItemParams,
+}
+
+#[derive(Deserialize)]
+struct ItemParams {
+    #[serde(default, deserialize_with = "present")]
+    result: Option<Box<RawValue>>,
+    cursor: Option<String>,
+    #[serde(default)]
+    missed: u64,
+    error: Option<ErrorObject>,
+}
+
+/// The meaning of a message of a subscription.
+pub(crate) enum ItemMessage<E> {
+    Item {
+        value: Box<RawValue>,
+        cursor: Option<String>,
+        missed: u64,
+    },
+    /// The source is over.
+    Ended,
+    Failed {
+        code: i64,
+        error: ClientError<E>,
+    },
+}
+
+/// Reads a message of a subscription.
+pub(crate) fn read_item<E: DeclaredErrors>(
+    message: String,
+) -> Result<ItemMessage<E>, ClientError<E>> {
+    let read: serde_json::Result<Notification> = serde_json::from_str(&message);
+    let params = match read {
+        // `serde_json` would decode something else than what stands there.
+        Ok(read) if find_private_name(&message).is_none() => read.params,
+        _ => {
+            let problem = "this is not a message of a subscription".into();
+            return Err(malformed(problem, Received::new(message)));
+        }
+    };
+    Ok(match (params.result, params.error) {
+        (_, Some(error)) => ItemMessage::Failed {
+            code: error.code,
+            error: error.into_error(),
+        },
+        (Some(value), None) => ItemMessage::Item {
+            value,
+            cursor: params.cursor,
+            missed: params.missed,
+        },
+        (None, None) => ItemMessage::Ended,
+    })
 }
 
 /// The reason why a body is not the response to a call.

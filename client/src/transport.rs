@@ -7,6 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use docent_core::BoxFuture;
+use futures_util::stream::BoxStream;
+
+use crate::events::Event;
 
 /// Carries the requests of a [`Client`](crate::Client) to a service.
 ///
@@ -46,7 +49,30 @@ pub trait Transport: Send + Sync + 'static {
         let _ = (procedure, params);
         None
     }
+
+    /// Sends the body of a request for a subscription. The cursor is that of the last item that has arrived, if the
+    /// subscription is resumed. By default, this returns `None`: the transport carries no subscriptions.
+    fn subscribe(
+        &self,
+        request: Vec<u8>,
+        cursor: Option<&str>,
+    ) -> Option<BoxFuture<Result<Subscribed, TransportError>>> {
+        let _ = (request, cursor);
+        None
+    }
 }
+
+/// The response to the request for a subscription.
+#[non_exhaustive]
+pub enum Subscribed {
+    /// The subscription, whose first event is the response to its call.
+    Events(EventBody),
+    /// A response without a subscription.
+    Response(Received),
+}
+
+/// The events of a subscription. An error says that they have been interrupted.
+pub type EventBody = BoxStream<'static, Result<Event, TransportError>>;
 
 /// The body of a response, and what the transport knows about it. The latter matters only if the body is not a
 /// JSON-RPC response: it then becomes part of the [error](crate::MalformedResponse).

@@ -39,6 +39,18 @@ pub struct Item<T> {
     pub missed: u64,
 }
 
+impl<T> Item<T> {
+    /// Creates an item, for clients.
+    #[doc(hidden)]
+    pub fn new(value: T, cursor: Option<String>, missed: u64) -> Self {
+        Self {
+            value,
+            cursor,
+            missed,
+        }
+    }
+}
+
 /// A message of a subscription.
 #[derive(Deserialize)]
 struct ReceivedNotification<'a> {

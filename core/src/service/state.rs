@@ -96,7 +96,6 @@ impl Inner {
         let mut callables = procedures.values();
         let has_subscriptions = callables.any(|callable| callable.callee.is_subscription());
         Self {
-            has_subscriptions,
             #[cfg(feature = "mcp")]
             tools: Arc::new(Tools::new(&renderings.description, |name| {
                 let callable = procedures.get(name);
@@ -106,6 +105,7 @@ impl Inner {
             procedures,
             names,
             unknown,
+            has_subscriptions,
             frame,
         }
     }

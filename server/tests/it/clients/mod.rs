@@ -5,6 +5,7 @@ mod hostile;
 mod malformed;
 mod requests;
 mod services;
+mod subscriptions;
 
 use std::time::Duration;
 

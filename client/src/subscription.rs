@@ -1,0 +1,247 @@
+//! Subscriptions: a stream of items, which comes back after its connection is lost.
+//!
+//! The first connection is made by [`Client::subscribe`], so that what is wrong with the call is its error. A connection
+//! that is lost later, or that the service ends because it stops, is made again with the cursor of the last item, so that
+//! nothing is missed and nothing comes twice. Without a cursor nobody could tell what was missed, so then the loss is the
+//! error with which the items end.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use docent_core::__private::decode_text;
+use docent_core::{Item, code};
+use futures_util::stream::{self, BoxStream};
+use futures_util::{Stream, StreamExt as _};
+use serde::Serialize;
+use serde::de::{DeserializeOwned, Error as _};
+use tokio::time::sleep;
+
+use crate::call::{OutgoingCall, ResponseFuture, Safety};
+use crate::client::Client;
+use crate::error::ClientError;
+use crate::events::Event;
+use crate::from_fault::DeclaredErrors;
+use crate::response::{ItemMessage, read_item, read_result};
+use crate::transport::{EventBody, Subscribed, TransportError};
+
+/// The maximum number of attempts to come back that fail one after the other.
+const MAX_ATTEMPTS: u32 = 10;
+
+/// The pauses before attempts to come back, unless the service has set one: they double from the first to the last.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LAST_PAUSE: Duration = Duration::from_secs(30);
+
+/// The `id` of the last event of a subscription that is over.
+const LAST_CURSOR: &str = "-";
+
+impl Client {
+    /// Subscribes, and returns the items as they come. `params` is anything that serialises to an object, an array or
+    /// null.
+    ///
+    /// Items that have a cursor are followed through lost connections and restarts of the service, with up to 10 attempts
+    /// to come back. To drop the items is to unsubscribe.
+    ///
+    /// ```no_run
+    /// use docent::Fault;
+    /// use docent::client::{Client, ClientError};
+    /// use futures_util::StreamExt as _;
+    ///
+    /// # async fn follow(client: Client) -> Result<(), ClientError<Fault>> {
+    /// let mut loans = client.subscribe::<u64, Fault>("loan.watch", &()).await?;
+    /// while let Some(loan) = loans.next().await {
+    ///     println!("loan {}", loan?.value);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// See [`ClientError`]. The service has answered with an error before the first item, or could not be reached. An
+    /// error after that is the last item.
+    pub fn subscribe<T: DeserializeOwned + 'static, E: DeclaredErrors>(
+        &self,
+        subscription: &str,
+        params: &(impl Serialize + ?Sized),
+    ) -> ResponseFuture<Items<T, E>, E> {
+        let call = OutgoingCall::new(self, subscription, params, Safety::Once);
+        Box::pin(async move {
+            let mut followed = Followed {
+                call: call.map_err(ClientError::Params)?,
+                events: None,
+                cursor: None,
+                pause: None,
+                failures: 0,
+                types: PhantomData,
+            };
+            followed.events = Some(followed.connect().await?);
+            let items = stream::unfold(Some(followed), async |followed| {
+                let mut followed = followed?;
+                let item = followed.next().await?;
+                let is_last = item.is_err();
+                Some((item, (!is_last).then_some(followed)))
+            });
+            Ok(Items(Box::pin(items)))
+        })
+    }
+}
+
+/// The items of a subscription, from [`Client::subscribe`]. To drop it is to unsubscribe.
+///
+/// An `Err` is the last item: the error with which the service has ended the subscription, or the reason why it cannot be
+/// followed any more.
+#[must_use = "a subscription yields items only while it is polled"]
+pub struct Items<T, E>(BoxStream<'static, Result<Item<T>, ClientError<E>>>);
+
+impl<T, E> Stream for Items<T, E> {
+    type Item = Result<Item<T>, ClientError<E>>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(cx)
+    }
+}
+
+impl<T, E> fmt::Debug for Items<T, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").finish_non_exhaustive()
+    }
+}
+
+/// A subscription that is followed.
+struct Followed<T, E> {
+    call: OutgoingCall,
+    /// The events of the connection; `None` while there is none.
+    events: Option<EventBody>,
+    /// The cursor of the last item.
+    cursor: Option<String>,
+    /// The pause before the next attempt to come back, if the service has set it.
+    pause: Option<Duration>,
+    /// The attempts that have failed since the last item.
+    failures: u32,
+    types: PhantomData<fn() -> (T, E)>,
+}
+
+impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
+    /// Returns the next item; `None` after the last.
+    async fn next(&mut self) -> Option<Result<Item<T>, ClientError<E>>> {
+        loop {
+            let lost = match &mut self.events {
+                None => match self.connect().await {
+                    Ok(events) => {
+                        self.events = Some(events);
+                        continue;
+                    }
+                    Err(error) => error,
+                },
+                Some(events) => match events.next().await {
+                    Some(Ok(event)) => match self.read(event) {
+                        Received::Item(item) => return Some(item),
+                        Received::End => return None,
+                        Received::GoingAway(error) => error,
+                    },
+                    Some(Err(error)) => error.into(),
+                    None => TransportError::Interrupted("the stream has ended".to_owned()).into(),
+                },
+            };
+            self.events = None;
+            if !self.may_come_back(&lost) {
+                return Some(Err(lost));
+            }
+            sleep(self.next_pause()).await;
+        }
+    }
+
+    /// Subscribes, and returns the events after the answer.
+    async fn connect(&mut self) -> Result<EventBody, ClientError<E>> {
+        let transport = &self.call.client.transport;
+        let body = self.call.body.clone();
+        let Some(subscribed) = transport.subscribe(body, self.cursor.as_deref()) else {
+            let reason = "this transport carries no subscriptions";
+            return Err(TransportError::Setup(reason.to_owned()).into());
+        };
+        let id = self.call.id.as_deref();
+        match subscribed.await? {
+            Subscribed::Events(mut events) => {
+                let answer = events.next().await.transpose()?.unwrap_or_default();
+                let answer = crate::Received::new(answer.data);
+                read_result(answer, id).map(|_| events)
+            }
+            Subscribed::Response(received) => {
+                read_result(received, id)?;
+                let reason = "a call has been answered that is no subscription";
+                Err(ClientError::Result(serde_json::Error::custom(reason)))
+            }
+        }
+    }
+
+    fn read(&mut self, event: Event) -> Received<T, E> {
+        self.pause = event.retry.or(self.pause);
+        let is_last = event.id.as_deref() == Some(LAST_CURSOR);
+        if event.data.is_empty() {
+            // The service tells no ends, but that there is nothing to come back to.
+            return Received::End;
+        }
+        match read_item(event.data) {
+            Ok(ItemMessage::Item {
+                value,
+                cursor,
+                missed,
+            }) => {
+                self.failures = 0;
+                self.cursor = cursor.or(event.id).or(self.cursor.take());
+                let value = decode_text(value.get())
+                    .map_err(|reason| ClientError::Result(serde_json::Error::custom(reason)));
+                let cursor = self.cursor.clone();
+                Received::Item(value.map(|value| Item::new(value, cursor, missed)))
+            }
+            Ok(ItemMessage::Ended) => Received::End,
+            Ok(ItemMessage::Failed { code, error }) => {
+                if code == code::GOING_AWAY && !is_last {
+                    Received::GoingAway(error)
+                } else {
+                    Received::Item(Err(error))
+                }
+            }
+            Err(malformed) => Received::Item(Err(malformed)),
+        }
+    }
+
+    /// Returns whether it helps to subscribe again after an error.
+    fn may_come_back(&self, error: &ClientError<E>) -> bool {
+        let helps = match error {
+            ClientError::Transport(
+                TransportError::Connect(_)
+                | TransportError::Interrupted(_)
+                | TransportError::TimedOut(_),
+            ) => true,
+            ClientError::Fault(fault) => {
+                fault.code() == code::GOING_AWAY || self.call.client.is_busy_code(fault.code())
+            }
+            // Such as a page of a proxy whose service starts anew.
+            ClientError::Malformed(response) => {
+                matches!(response.received.status, Some(502..=504))
+            }
+            _ => false,
+        };
+        helps && self.cursor.is_some() && self.failures < MAX_ATTEMPTS
+    }
+
+    /// Returns the pause before the next attempt to come back.
+    fn next_pause(&mut self) -> Duration {
+        let doubled = FIRST_PAUSE * (1 << self.failures.min(5));
+        self.failures += 1;
+        let pause = self.pause.take().unwrap_or(doubled.min(LAST_PAUSE));
+        // Clients that have lost their connections together do not come back together.
+        pause.mul_f64(0.5 + fastrand::f64() / 2.0)
+    }
+}
+
+/// The meaning of an event.
+enum Received<T, E> {
+    Item(Result<Item<T>, ClientError<E>>),
+    End,
+    /// The service stops, and may be back soon.
+    GoingAway(ClientError<E>),
+}

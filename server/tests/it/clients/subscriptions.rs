@@ -1,0 +1,214 @@
+//! Subscriptions of a client, to a server and to one that breaks off.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use docent::client::{Client, ClientError, Http, InProcess, TransportError};
+use docent::testing::TestServer;
+use docent::{Cx, Fault, RpcError, Service, Subscription, Topic};
+use futures_util::{StreamExt as _, stream};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tokio::time::sleep;
+
+#[derive(Debug, PartialEq, Eq, RpcError)]
+enum WatchError {
+    #[rpc(code = 7, message = "Not here")]
+    NotHere,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Watch {
+    after: Option<u32>,
+}
+
+fn service(topic: &Topic<u32>) -> Service {
+    let watch = async |cx: Cx<Topic<u32>>, watch: Watch| match watch.after {
+        None => Ok(cx.state().follow()),
+        Some(after) => cx
+            .state()
+            .resume(|number| *number == after)
+            .ok_or_else(Fault::cannot_resume),
+    };
+    let count = async |_: Cx<Topic<u32>>, (): ()| {
+        let items = [Ok(1), Ok(2), Err(WatchError::NotHere)];
+        Ok::<_, WatchError>(stream::iter(items))
+    };
+    let never = async |_: Cx<Topic<u32>>, (): ()| {
+        Err::<stream::Empty<Result<u32, WatchError>>, _>(WatchError::NotHere)
+    };
+    Service::builder("told", "urn:uuid:41544946-415a-495a-5645-454441534650")
+        .state(topic.clone())
+        .procedure(
+            Subscription::new("watch", watch)
+                .resume_by("after", |number| *number)
+                .idempotent(),
+        )
+        .procedure(Subscription::new("count", count))
+        .procedure(Subscription::new("never", never))
+        .build()
+        .expect("a service")
+}
+
+#[actix_web::test]
+async fn items_come_with_their_cursors_and_to_drop_them_is_to_unsubscribe() {
+    let topic = Topic::new(10);
+    let service = service(&topic);
+    let server = TestServer::start(&service).expect("a server");
+    let client = Client::http(server.url("/rpc"));
+    let mut items = client
+        .subscribe::<u32, Fault>("watch", &())
+        .await
+        .expect("it subscribes");
+    for number in [5, 6] {
+        topic.publish(number).expect("JSON");
+        let item = items.next().await.expect("an item").expect("no error");
+        assert_eq!((item.value, item.missed), (number, 0));
+        assert_eq!(item.cursor, Some(number.to_string()));
+    }
+    drop(items);
+    while service.open_subscriptions() > 0 {
+        sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[actix_web::test]
+async fn an_error_of_the_service_is_that_of_the_call_or_the_last_item() {
+    let topic = Topic::new(10);
+    let server = TestServer::start(service(&topic)).expect("a server");
+    let client = Client::http(server.url("/rpc"));
+    let refused = client.subscribe::<u32, WatchError>("never", &()).await;
+    let error = refused.expect_err("it is refused");
+    assert_eq!(error.declared(), Some(&WatchError::NotHere));
+    let unknown = client.subscribe::<u32, Fault>("nothing", &()).await;
+    assert!(matches!(unknown, Err(ClientError::Fault(fault)) if fault.code() == -32601));
+    let too_old = client.subscribe::<u32, Fault>("watch", &[1]).await;
+    assert!(matches!(too_old, Err(ClientError::Fault(fault)) if fault.code() == -32014));
+
+    let items = client.subscribe::<u32, WatchError>("count", &()).await;
+    let items: Vec<_> = items.expect("it subscribes").collect().await;
+    let [Ok(first), Ok(second), Err(last)] = &*items else {
+        panic!("{items:?}");
+    };
+    assert_eq!((first.value, second.value), (1, 2));
+    assert_eq!(last.declared(), Some(&WatchError::NotHere));
+
+    let items = client.subscribe::<String, WatchError>("count", &()).await;
+    let items: Vec<_> = items.expect("it subscribes").collect().await;
+    assert!(
+        matches!(&*items, [Err(ClientError::Result(_))]),
+        "{items:?}"
+    );
+}
+
+#[actix_web::test]
+async fn a_transport_of_whole_responses_carries_no_subscription() {
+    let client = Client::from(InProcess::new(&service(&Topic::new(10))));
+    let refused = client.subscribe::<u32, Fault>("watch", &()).await;
+    let error = refused.expect_err("it is refused");
+    let expected = "no response: this transport carries no subscriptions";
+    assert_eq!(error.to_string(), expected);
+}
+
+const STREAM: &str =
+    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+const BAD_GATEWAY: &str = "HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 4\r\n\
+                           connection: close\r\n\r\noops";
+const ANSWER: &str = "retry: 10\ndata: {\"jsonrpc\":\"2.0\",\"result\":\"s1\",\"id\":1}\n\n";
+const GOING_AWAY: &str = "retry: 10\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"watch\",\"params\":\
+                          {\"subscription\":\"s1\",\"error\":{\"code\":-32015,\"message\":\"Going away\"}}}\n\n";
+const END: &str = "id: -\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"watch\",\"params\":\
+                   {\"subscription\":\"s1\",\"ended\":true}}\n\n";
+
+fn item(number: u32) -> String {
+    format!(
+        "id: {number}\ndata: {{\"jsonrpc\":\"2.0\",\"method\":\"watch\",\"params\":{{\"subscription\":\
+         \"s1\",\"result\":{number},\"cursor\":\"{number}\"}}}}\n\n"
+    )
+}
+
+fn without_cursor(number: u32) -> String {
+    format!(
+        "data: {{\"jsonrpc\":\"2.0\",\"method\":\"watch\",\"params\":{{\"subscription\":\"s1\",\"result\":{number}}}}}\n\n"
+    )
+}
+
+/// A server that answers one connection after the other with these bytes, and breaks each off. It returns the `Last-Event-ID`
+/// of each request.
+fn breaking_off(responses: Vec<String>) -> (String, JoinHandle<Vec<Option<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let thread = std::thread::spawn(move || {
+        let answer = |response: String| {
+            let (mut connection, _) = listener.accept().expect("a client");
+            let last_id = read_last_id(&mut connection);
+            connection.write_all(response.as_bytes()).expect("it reads");
+            last_id
+        };
+        responses.into_iter().map(answer).collect()
+    });
+    (format!("http://{address}/rpc"), thread)
+}
+
+fn read_last_id(connection: &mut TcpStream) -> Option<String> {
+    let mut request = Vec::new();
+    while !request.ends_with(b"}") {
+        let mut byte = [0];
+        connection.read_exact(&mut byte).expect("a request");
+        request.push(byte[0]);
+    }
+    let request = String::from_utf8(request).expect("UTF-8");
+    let mut lines = request.lines();
+    lines.find_map(|line| line.strip_prefix("last-event-id: ").map(str::to_owned))
+}
+
+/// Returns the values of the items, and the error that was the last.
+async fn follow(url: String) -> (Vec<u32>, Option<ClientError<Fault>>) {
+    let client = Client::from(Http::new(url).timeout(Duration::from_secs(20)));
+    let items = client.subscribe::<u32, Fault>("watch", &()).await;
+    let mut items = items.expect("it subscribes");
+    let mut values = Vec::new();
+    while let Some(item) = items.next().await {
+        match item {
+            Ok(item) => values.push(item.value),
+            Err(error) => return (values, Some(error)),
+        }
+    }
+    (values, None)
+}
+
+#[actix_web::test]
+async fn a_lost_connection_is_made_again_after_the_last_item() {
+    let (url, server) = breaking_off(vec![
+        format!("{STREAM}{ANSWER}{}", item(1)),
+        // It is lost within an event.
+        format!("{STREAM}{ANSWER}{}{}", item(2), &item(3)[..20]),
+        BAD_GATEWAY.to_owned(),
+        format!("{STREAM}{ANSWER}{}{GOING_AWAY}", item(3)),
+        format!("{STREAM}{ANSWER}{}{END}", item(4)),
+    ]);
+    let (values, error) = follow(url).await;
+    assert_eq!(values, [1, 2, 3, 4]);
+    assert!(error.is_none(), "{error:?}");
+    let cursors = server.join().expect("no panic");
+    let expected = [None, Some("1"), Some("2"), Some("2"), Some("3")];
+    assert_eq!(cursors, expected.map(|cursor| cursor.map(str::to_owned)));
+}
+
+#[actix_web::test]
+async fn without_a_cursor_a_lost_connection_is_the_last_item() {
+    let (url, server) = breaking_off(vec![format!("{STREAM}{ANSWER}{}", without_cursor(1))]);
+    let (values, error) = follow(url).await;
+    assert_eq!(values, [1]);
+    let error = error.expect("it is lost");
+    assert!(
+        matches!(
+            error,
+            ClientError::Transport(TransportError::Interrupted(_))
+        ),
+        "{error}"
+    );
+    server.join().expect("no panic");
+}
