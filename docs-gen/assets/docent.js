@@ -161,7 +161,9 @@
       const button = container.querySelector("button");
       if (button) button.disabled = true;
       const root = document.querySelector("button.find").dataset.root;
-      ready ||= self.docentForm ? Promise.resolve() : load(root + self.docentFiles["try.js"]);
+      const names = "events" in container.dataset ? ["events.js", "try.js"] : ["try.js"];
+      // The form takes up what those before it have brought.
+      ready ||= self.docentForm ? Promise.resolve() : names.reduce((before, name) => before.then(() => load(root + self.docentFiles[name])), Promise.resolve());
       try {
         await ready;
       } catch {

@@ -24,6 +24,7 @@ class Answer {
     this.text = "";
     const pre = element("pre", { tabindex: "0" });
     pre.append(this.code);
+    this.pre = pre;
     const frame = element("div", { class: "copyable" });
     frame.append(pre, self.docentCopy(() => this.text));
     this.headers = element("code", { class: "headers" });
@@ -46,10 +47,20 @@ class Answer {
     else this.tab.checked = false;
   }
 
+  // Shows the tab, with what every response has.
+  begin(response) {
+    this.explained.replaceChildren();
+    this.element.querySelector(".events")?.remove();
+    this.pre.hidden = false;
+    this.headers.textContent = [...response.headers].map(([name, value]) => name + ": " + value).join("\n");
+    this.tab.hidden = this.label.hidden = false;
+    this.tab.checked = true;
+  }
+
   // Shows what came back; returns its error in words, if there is one, and whether it is a result.
   show({ response, answer: { text, end } }) {
     this.text = text;
-    this.explained.replaceChildren();
+    this.begin(response);
     const isWhole = end === "whole" && isJson(text);
     if (!text) this.code.textContent = words.noAnswer;
     else if (!isWhole || text.length > MOST_SHOWN) this.code.textContent = text.slice(0, MOST_SHOWN);
@@ -59,9 +70,6 @@ class Answer {
     }
     const { errors, calls } = errorsIn(isWhole ? tokensOf(text) : []);
     if (errors[0]?.code !== undefined && text.trimStart()[0] === "{") this.linkError(errors[0].code);
-    this.headers.textContent = [...response.headers].map(([name, value]) => name + ": " + value).join("\n");
-    this.tab.hidden = this.label.hidden = false;
-    this.tab.checked = true;
     const error = calls > 1 && errors.length ? filled(words.failed, errors.length, calls) : errors.map(inWords).join("");
     return { error, isResult: response.ok && end === "whole" && !errors.length };
   }

@@ -163,7 +163,9 @@ class Panel {
     this.batch = new Batch(this);
     this.link = element("a", { class: "open-get", target: "_blank", rel: "noopener noreferrer", hidden: "" });
     const actions = element("div", { class: "actions" });
-    actions.append(button(words.collect, "collect", () => this.collect()), button(words.copyLink, "copy-link", () => this.copyLink()));
+    // No batch has a subscription.
+    if (!this.data.events) actions.append(button(words.collect, "collect", () => this.collect()));
+    actions.append(button(words.copyLink, "copy-link", () => this.copyLink()));
     after.append(this.link, actions, this.batch.element);
     samples.after(after);
   }
@@ -377,7 +379,7 @@ class Panel {
       else if (isLong) code.textContent = words.longSample;
       else if (!isGet && this.refusal) code.textContent = this.refusal;
       else if (!language.get && !named) code.textContent = request.problem;
-      else paint(code, sample(language, { address, message: request.text, get: language.get && get, fields, method: data.client, named }), MOST_IN_SAMPLES);
+      else paint(code, sample(data.events ? { ...language, ...language.events } : language, { address, message: request.text, get: language.get && get, fields, method: data.client, named }), MOST_IN_SAMPLES);
     }
   }
 
@@ -395,6 +397,7 @@ class Panel {
   // The header fields of the call; its own lines come last, so that they win.
   headers(isGet) {
     const headers = new Headers(isGet ? {} : { "Content-Type": "application/json" });
+    if (this.data.events) headers.set("Accept", "text/event-stream");
     for (const [name, value] of [...Object.entries(this.credentials.headers()), ...this.settings.headers()]) headers.set(name, value);
     return headers;
   }
@@ -422,7 +425,8 @@ class Panel {
     this.stopButton.hidden = false;
     const started = performance.now();
     let bytes = 0;
-    const clock = setInterval(() => this.say(`${words.sending} ${this.size(performance.now() - started, bytes)}`), SHOW_EVERY);
+    const events = this.data.events && !batch ? new Events(this) : undefined;
+    const clock = setInterval(() => this.say(events?.isOpen ? events.progress : `${words.sending} ${this.size(performance.now() - started, bytes)}`), SHOW_EVERY);
     const body = isGet ? undefined : batch || this.request.text;
     const outcome = await send({
       url,
@@ -431,6 +435,7 @@ class Panel {
       body,
       signal: mine.signal,
       seen: (count) => (bytes = count),
+      events,
       // Otherwise the browser asks for a password itself.
       withCookies: !this.credentials.all.some(({ kind }) => kind === "password"),
     });
@@ -439,13 +444,14 @@ class Panel {
     this.running = undefined;
     this.stopButton.hidden = true;
     this.toAnswer.hidden = Boolean(outcome.message);
+    if (outcome.answer && events?.isOpen) return events.close(outcome.answer.end);
     if (!outcome.message) return this.show(outcome);
     this.answer.forget();
     return this.say(outcome.message, "failure");
   }
 
   say(text, outcome = "") {
-    this.state.textContent = text;
+    if (this.state.textContent !== text) this.state.textContent = text;
     this.state.dataset.outcome = outcome;
   }
 
@@ -496,4 +502,5 @@ class Panel {
   }
 }
 
+const Events = self.docentEvents?.({ button, element, filled, inLine, inWords, isJson, isText, parse, print, quote, showJson });
 self.docentForm = (container) => new Panel(container);

@@ -12,8 +12,8 @@ function target(address) {
   return url;
 }
 
-// Reads an answer; `seen` is told how much there is from time to time.
-async function read(response, seen) {
+// Reads an answer, or passes its pieces on to `events`; `seen` is told how much there is from time to time.
+async function read(response, seen, events) {
   const answer = { text: "", bytes: 0, end: "whole" };
   if (!response.body) return answer;
   const reader = response.body.getReader();
@@ -24,9 +24,11 @@ async function read(response, seen) {
       const { done, value } = await reader.read();
       if (done) break;
       answer.bytes += value.length;
-      pieces.push(decoder.decode(value, { stream: true }));
+      const piece = decoder.decode(value, { stream: true });
+      if (events) events.push(piece);
+      else pieces.push(piece);
       seen(answer.bytes);
-      if (answer.bytes > MOST_READ) {
+      if ((events ? events.text.length : answer.bytes) > MOST_READ) {
         answer.end = "large";
         reader.cancel().catch(() => {});
         break;
@@ -54,7 +56,7 @@ async function reason(url, refused) {
 }
 
 // Makes the call. Returns the answer, or the message that stands for one.
-async function send({ url, method, headers, body, signal, seen, withCookies }) {
+async function send({ url, method, headers, body, signal, seen, events, withCookies }) {
   const refused = [];
   const note = (event) => refused.push(event.blockedURI);
   document.addEventListener("securitypolicyviolation", note);
@@ -62,7 +64,8 @@ async function send({ url, method, headers, body, signal, seen, withCookies }) {
   try {
     const response = await fetch(url, { method, headers, body, redirect: "manual", signal, credentials: withCookies ? "same-origin" : "omit" });
     if (response.type === "opaqueredirect") return { message: words.redirected };
-    const answer = await read(response, (bytes) => seen(bytes, performance.now() - started));
+    const isStream = events?.opens(response);
+    const answer = await read(response, (bytes) => seen(bytes, performance.now() - started), isStream ? events : undefined);
     return { response, answer, time: performance.now() - started };
   } catch (error) {
     if (signal.aborted || error.name === "AbortError") return { message: words.stopped };

@@ -24,7 +24,9 @@ class Settings {
     this.lines = element("textarea", { class: "lines", rows: "2", spellcheck: "false", placeholder: "If-None-Match: \"…\"" });
     this.lines.addEventListener("input", () => panel.refresh());
     this.problem = element("p", { class: "problem", "aria-live": "polite" });
-    options.append(silent.label, labelled(words.lines, this.lines), this.problem);
+    // A subscription is no notification.
+    if (!data.events) options.append(silent.label);
+    options.append(labelled(words.lines, this.lines), this.problem);
     place.append(options);
   }
 

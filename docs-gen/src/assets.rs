@@ -38,6 +38,11 @@ const FORM_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-batch.js"),
     include_str!("../assets/form-panel.js"),
 ];
+/// The part of the form that only subscriptions need.
+const EVENTS_SCRIPT: &str = include_str!("../assets/form-events.js");
+/// The functions of the form that this part uses, which `form-panel.js` hands over.
+const EVENTS_TOOLS: &str =
+    "button, element, filled, inLine, inWords, isJson, isText, parse, print, quote, showJson";
 /// The constraints whose texts `form-check.js` shows.
 const CHECKED_FACTS: [&str; 10] = [
     "above", "below", "between", "items", "length", "maximum", "minimum", "multiple", "pattern",
@@ -72,6 +77,7 @@ pub(crate) fn build_all(
         asset("icon.svg", DEFAULT_ICON.to_owned()),
         asset("theme.js", THEME_SCRIPT.to_owned()),
         asset("search.js", SEARCH_SCRIPT.to_owned()),
+        asset("events.js", events(strings)),
         asset("try.js", form(strings)),
     ];
     assets.push(asset("docent.js", first_script(&assets, strings)));
@@ -134,15 +140,31 @@ fn form(strings: &Strings) -> String {
     let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
     let codes = protocol_codes();
-    // Comments are for those who change the scripts.
     let parts: String = FORM_SCRIPTS
         .iter()
-        .flat_map(|script| script.split_inclusive('\n'))
-        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|script| without_comments(script))
         .collect();
     format!(
         "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\nconst protocolCodes = {codes};\n{parts}}})();\n"
     )
+}
+
+/// Returns the script that shows the events of a subscription, with its own texts.
+fn events(strings: &Strings) -> String {
+    let words = texts(strings, "events.");
+    let script = without_comments(EVENTS_SCRIPT);
+    format!(
+        "(function () {{\n\"use strict\";\nconst words = {words};\n\
+         self.docentEvents = ({{ {EVENTS_TOOLS} }}) => {{\n{script}return Events;\n}};\n}})();\n"
+    )
+}
+
+/// Returns a script without its comments, which are for those who change it.
+fn without_comments(script: &str) -> String {
+    script
+        .split_inclusive('\n')
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect()
 }
 
 /// Returns the codes that are explained: of a service that Docent serves, and of any other.

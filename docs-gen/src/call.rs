@@ -174,7 +174,10 @@ impl ShownCall {
                 if !params.iter().any(|param| param.required) {
                     // A call without parameters would show none of them. These are the first ones,
                     // without a gap, so they can also be given by position.
-                    let first = params.iter().take(MAX_OPTIONAL_PARAMS);
+                    let first = params
+                        .iter()
+                        .take(MAX_OPTIONAL_PARAMS)
+                        .take_while(|param| !resumes(procedure, param));
                     values.extend(first.map_while(|param| named_value(param, schemas, side)));
                 }
                 call.params = (!values.is_empty()).then_some(Json::Object(values));
@@ -182,6 +185,12 @@ impl ShownCall {
         }
         call
     }
+}
+
+/// Returns whether a parameter takes the cursor with which a subscription resumes. Nobody can make one up.
+fn resumes(procedure: &ProcedureDescription, param: &ParamDescription) -> bool {
+    let subscription = procedure.subscription.as_ref();
+    subscription.is_some_and(|subscription| subscription.resume.as_ref() == Some(&param.name))
 }
 
 /// Returns a value for a parameter: its default if it is required, or one that fits its schema.
@@ -206,17 +215,29 @@ fn named_value<'j>(
     Some((param.name.clone(), param_value(param, schemas, side)?))
 }
 
+/// Returns whether a client calls a procedure over HTTP. A subscription responds with events there, if the service says
+/// nothing else. Nothing is known of the subscriptions of others.
+pub(crate) fn is_called_over_http(
+    service: &ServiceDescription,
+    procedure: &ProcedureDescription,
+) -> bool {
+    let carriers = &service.carriers;
+    let has_events = service.origin == Origin::Docent
+        && (carriers.is_empty() || carriers.iter().any(|carrier| carrier.name == "sse"));
+    procedure.is_a_call() || procedure.is_called_by_clients() && has_events
+}
+
 /// Returns whether a procedure can be called with GET. Docent and JSON-RPC 1.1 (section 6.3.2) both
 /// allow it for idempotent procedures, if a query can carry what is required. OpenRPC and MCP have no such calls.
 pub(crate) fn takes_get<'j>(
-    origin: Origin,
+    service: &ServiceDescription,
     procedure: &'j ProcedureDescription,
     views: &'j SchemaViews<'j>,
 ) -> bool {
     let mut required = procedure.params.iter().filter(|param| param.required);
     procedure.idempotent
-        && procedure.is_a_call()
-        && !matches!(origin, Origin::OpenRpc | Origin::Mcp)
+        && is_called_over_http(service, procedure)
+        && !matches!(service.origin, Origin::OpenRpc | Origin::Mcp)
         && required.all(|param| !views.view_of_schema(&param.schema).text_kinds().is_empty())
 }
 

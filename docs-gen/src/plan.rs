@@ -201,7 +201,7 @@ impl ServicePlan {
         let users = users(service, &types);
         let views = SchemaViews::new(service);
         let idempotent = (0..service.procs.len())
-            .filter(|&index| call::takes_get(service.origin, &service.procs[index], &views))
+            .filter(|&index| call::takes_get(service, &service.procs[index], &views))
             .collect();
         let mut names = HashMap::with_capacity(service.procs.len());
         let (called, sent): (Vec<_>, Vec<_>) = (service.procs.iter().enumerate())

@@ -92,7 +92,7 @@ impl Site {
 
     /// Returns all scripts as one, because the policy allows a single one by its hash.
     fn inline_script(&self) -> String {
-        ["theme.js", "docent.js", "search.js", "try.js"]
+        ["theme.js", "docent.js", "search.js", "events.js", "try.js"]
             .map(|name| self.asset_text(name))
             .join("\n")
     }

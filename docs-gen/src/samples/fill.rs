@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use docent_describe::json::{Cursor, is_deceptive, push_quoted};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::credential::HeaderCredential;
 
@@ -21,6 +22,9 @@ pub(crate) struct ClientCall<'a> {
     /// The arguments of the method, as code.
     pub(crate) arguments: String,
 }
+
+/// The key of the language in which the generated client makes the call.
+const CLIENT_KEY: &str = "client";
 
 /// The languages and their escapes. The script of the form gets the same text.
 const LANGUAGES_JSON: &str = include_str!("languages.json");
@@ -45,10 +49,19 @@ pub(super) struct SampleLanguage {
     pub(super) key: String,
     /// The name that readers see.
     pub(super) name: String,
-    /// The header fields, without and with credentials.
-    headers: [String; 2],
     /// The template of a credential in the header fields.
     credential: String,
+    #[serde(flatten)]
+    call: CallTemplates,
+    /// The templates of a subscription. A language without them shows none.
+    events: Option<CallTemplates>,
+}
+
+/// The templates of a call.
+#[derive(Deserialize)]
+struct CallTemplates {
+    /// The header fields, without and with credentials.
+    headers: [String; 2],
     /// The template of a call.
     post: String,
     /// The template to use instead of `post` if a value would change when the language read it as its
@@ -85,6 +98,8 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// The values that a template is filled in with.
 pub(super) struct SampleValues<'a> {
+    /// True if the call is a subscription, whose items come as events.
+    pub(super) is_subscription: bool,
     /// The address of the call.
     pub(super) url: &'a str,
     /// The message on one line.
@@ -110,15 +125,29 @@ impl SampleLanguage {
     /// Fills in the template of a call. `survives` tells whether the language can read the message as
     /// its own.
     pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> FilledTemplate {
-        let exact = self.exact.as_deref().filter(|_| !survives);
-        let headers = self.with_credentials(&self.headers, values.credentials);
-        fill(exact.unwrap_or(&self.post), values, &headers)
+        let templates = self.templates(values);
+        let exact = templates.exact.as_deref().filter(|_| !survives);
+        let headers = self.with_credentials(&templates.headers, values.credentials);
+        fill(exact.unwrap_or(&templates.post), values, &headers)
     }
 
     /// Fills in the template of a call with GET.
     pub(super) fn get(&self, values: &SampleValues<'_>) -> FilledTemplate {
-        let headers = self.with_credentials(&self.get_headers, values.credentials);
-        fill(&self.get, values, &headers)
+        let templates = self.templates(values);
+        let headers = self.with_credentials(&templates.get_headers, values.credentials);
+        fill(&templates.get, values, &headers)
+    }
+
+    /// Returns whether the language can make a call.
+    pub(super) fn can_make(&self, values: &SampleValues<'_>) -> bool {
+        let is_client = self.key == CLIENT_KEY;
+        (values.client.is_some() || !is_client)
+            && (self.events.is_some() || !values.is_subscription)
+    }
+
+    fn templates(&self, values: &SampleValues<'_>) -> &CallTemplates {
+        let events = self.events.as_ref().filter(|_| values.is_subscription);
+        events.unwrap_or(&self.call)
     }
 
     /// Returns the header fields, with the credentials in their place.
@@ -232,6 +261,7 @@ pub(crate) fn script_data() -> String {
         // Writing to a `String` cannot fail.
         let _ = write!(hidden, "\\u{:04x}", u32::from(character));
     }
-    let class = serde_json::Value::from(hidden);
-    format!("{{\"hidden\": {class}, \"samples\": {LANGUAGES_JSON}}}")
+    // Without the white space of the file, whose text is known to be JSON.
+    let samples: Value = serde_json::from_str(LANGUAGES_JSON).unwrap_or_default();
+    json!({ "hidden": hidden, "samples": samples }).to_string()
 }

@@ -30,8 +30,8 @@ const MAX_MESSAGE_BYTES: usize = 8_000;
 /// The address in a sample if the description has none.
 const PLACEHOLDER_URL: &str = "https://service.example/rpc";
 
-/// The key of the language in which the generated client makes the call.
-const CLIENT_KEY: &str = "client";
+/// The key of the language whose own class reads events by GET.
+const EVENT_SOURCE_KEY: &str = "javascript";
 
 /// A call in one language.
 pub(crate) struct CodeSample {
@@ -49,12 +49,14 @@ pub(crate) fn in_every_language(
     form: PageForm,
     address: Option<&CallAddress>,
     request: &Json,
+    is_subscription: bool,
     credentials: &[HeaderCredential],
     client: Option<&ClientCall<'_>>,
 ) -> Option<Vec<CodeSample>> {
     let printed = json_text::pretty(request, MAX_MESSAGE_BYTES);
     let body = printed.whole.then_some(printed.text)?;
     let values = SampleValues {
+        is_subscription,
         url: url(address),
         line: &json_text::compact(request),
         body: &body,
@@ -70,7 +72,7 @@ pub(crate) fn in_every_language(
     Some(
         shown
             .iter()
-            .filter(|language| client.is_some() || language.key != CLIENT_KEY)
+            .filter(|language| language.can_make(&values))
             .map(|language| CodeSample {
                 key: &language.key,
                 name: &language.name,
@@ -120,11 +122,12 @@ pub(crate) fn address(form: PageForm, address: &CallAddress) -> Markup {
     markup
 }
 
-/// Returns the call with GET.
+/// Returns the call with GET: with curl, and that of a subscription as a browser makes it, if it needs no credentials.
 pub(crate) fn get(
     form: PageForm,
     address: Option<&CallAddress>,
     target: &str,
+    is_subscription: bool,
     credentials: &[HeaderCredential],
 ) -> Option<Markup> {
     // A path cannot follow a query or a fragment.
@@ -132,14 +135,20 @@ pub(crate) fn get(
         return None;
     }
     let values = SampleValues {
+        is_subscription,
         url: &format!("{}{target}", url(address)),
         line: "",
         body: "",
         credentials,
         client: None,
     };
-    let curl = fill::languages().first()?;
-    Some(block(form, address, &curl.get(&values)))
+    let mut languages = fill::languages().iter();
+    let language = if is_subscription && credentials.is_empty() {
+        languages.find(|language| language.key == EVENT_SOURCE_KEY)?
+    } else {
+        languages.next()?
+    };
+    Some(block(form, address, &language.get(&values)))
 }
 
 #[cfg(test)]
@@ -149,7 +158,7 @@ mod tests {
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
         let address = CallAddress::new("https://a.example/rpc", false);
-        in_every_language(PageForm::Html, address.as_ref(), &request, &[], None)
+        in_every_language(PageForm::Html, address.as_ref(), &request, false, &[], None)
             .expect("short enough")
             .into_iter()
             .map(|sample| {

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use docent_describe::json::{Json, Object, shorten};
+use docent_describe::schema::Kinds;
 use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
@@ -296,7 +297,7 @@ pub(super) fn samples<'s>(
     procedure: &'s ProcedureDescription,
     call: &ShownCall,
 ) -> Option<Vec<CodeSample>> {
-    if call.lacks || !procedure.is_a_call() {
+    if call.lacks || !call::is_called_over_http(scope.description, procedure) {
         return None;
     }
     let request = call::request(
@@ -319,6 +320,7 @@ pub(super) fn samples<'s>(
         scope.text.form(),
         scope.address().as_ref(),
         &request,
+        procedure.subscription.is_some(),
         &HeaderCredential::of_procedure(scope.description, procedure),
         client_method(scope, procedure)
             .map(|method| ClientCall {
@@ -390,9 +392,32 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .flag("live", scope.site.appearance.is_live)
         .flag("foreign", scope.is_foreign())
         .flag("lacks", call.lacks)
+        .flag("events", procedure.subscription.is_some())
+        .flag("untold", is_untold(procedure))
+        .maybe("resume", resume(scope, procedure))
         .maybe("client", client_method(scope, procedure))
         .with("codes", scope.text.links.to_overview("code"));
     json_text::compact(&Json::Object(form))
+}
+
+/// Returns whether a procedure is a subscription whose end is not told.
+fn is_untold(procedure: &ProcedureDescription) -> bool {
+    let subscription = procedure.subscription.as_ref();
+    subscription.is_some_and(|subscription| subscription.ends_untold)
+}
+
+/// Returns the parameter with which a subscription resumes, and whether it takes text. Another takes the number that the
+/// cursor is.
+fn resume<'s>(scope: &PageScope<'s>, procedure: &'s ProcedureDescription) -> Option<Json> {
+    let name = procedure.subscription.as_ref()?.resume.as_ref()?;
+    let param = procedure.params.iter().find(|param| param.name == *name)?;
+    let kinds = scope
+        .schemas
+        .views
+        .view_of_schema(&param.schema)
+        .all_kinds();
+    let takes_text = kinds.meet(Kinds::STRING);
+    Some(Json::Array(vec![Json::from(&**name), takes_text.into()]))
 }
 
 /// Returns how the form sends parameters: as a list, by name, by position, or as the reader chooses.

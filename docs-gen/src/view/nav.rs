@@ -272,8 +272,8 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
     }
     list.breakable(short.unwrap_or(&name));
     let mark = [
-        (scope.service.plan.takes_get(index), "mark.get"),
         (procedure.subscription.is_some(), "mark.subscription"),
+        (scope.service.plan.takes_get(index), "mark.get"),
         (!procedure.is_called_by_clients(), "mark.sent"),
     ]
     .into_iter()

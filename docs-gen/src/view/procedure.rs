@@ -6,7 +6,9 @@
 use docent_describe::json::{Json, shorten};
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::SchemaViews;
-use docent_describe::{Origin, ParamDescription, ProcedureDescription, RateKey};
+use docent_describe::{
+    Origin, ParamDescription, ProcedureDescription, RateKey, ServiceDescription,
+};
 use serde_json::Value;
 
 use super::about::related;
@@ -92,7 +94,7 @@ impl<'a> ProcedureView<'a> {
         let procedure = scope.procedure(index);
         let samples = samples(scope, procedure, call);
         let note = match call.lacks {
-            _ if !procedure.is_a_call() => None,
+            _ if !call::is_called_over_http(description, procedure) => None,
             true => Some(strings.get("samples.unknown")),
             false => Some(strings.get("samples.long")),
         };
@@ -116,19 +118,25 @@ impl<'a> ProcedureView<'a> {
             "address_note": scope.address_note(),
             "samples": samples.map(|all| all.into_iter().map(sample_view).collect::<Value>()),
             "get": get_sample(scope, index, call),
-            "answers": strings.get(answers_title(procedure)),
+            "answers": strings.get(answers_title(description, procedure)),
             "examples": examples.map(|example| example.view(page, procedure)).collect::<Value>(),
         });
         let mut template = joined(about(scope, index), own);
         if page.form() == PageForm::Html {
             template["heading"] = page.written(|heading| heading.breakable(&name)).into();
-            template["toc"] = contents(page, procedure).into();
+            template["toc"] = contents(page, description, procedure).into();
             template["group"] = page.link(scope.group_name(group), PageTarget::Group(group, 0));
             let failures = self.failures.iter();
             template["failures"] = failures.map(|failure| failure.view(page)).collect();
             // A page has no session with a server of MCP.
-            let is_called = description.origin != Origin::Mcp && procedure.is_a_call();
-            let form = is_called.then(|| view!({ "data": call_form(scope, index, call) }));
+            let is_called = description.origin != Origin::Mcp
+                && call::is_called_over_http(description, procedure);
+            let form = is_called.then(|| {
+                view!({
+                    "data": call_form(scope, index, call),
+                    "events": procedure.subscription.is_some(),
+                })
+            });
             template["call"] = form.into();
             template["around"] = around(scope, group, index).into();
         }
@@ -150,7 +158,7 @@ pub(crate) fn about(scope: &PageScope<'_>, index: usize) -> Value {
         "name": shown_name(&procedure.name),
         "summary": page.prose(procedure.summary.as_deref(), 2),
         "sent": direction(procedure).map(|key| strings.get(key)),
-        "delivery": delivery(page, is_foreign, procedure),
+        "delivery": delivery(page, scope.description, procedure),
         "deprecated": deprecated(page, procedure),
         "description": page.prose(procedure.description.as_deref(), 2),
         "params_note": params_note(strings, procedure),
@@ -191,15 +199,25 @@ fn get_sample(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> Option<M
     let target = call::get(procedure, call.params.as_ref())?;
     let credentials = HeaderCredential::of_procedure(scope.description, procedure);
     let address = scope.address();
-    samples::get(scope.text.form(), address.as_ref(), &target, &credentials)
+    samples::get(
+        scope.text.form(),
+        address.as_ref(),
+        &target,
+        procedure.subscription.is_some(),
+        &credentials,
+    )
 }
 
 /// Returns the page's own table of contents.
-fn contents(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value> {
-    let call = if procedure.is_a_call() {
+fn contents(
+    page: &PageText<'_>,
+    service: &ServiceDescription,
+    procedure: &ProcedureDescription,
+) -> Vec<Value> {
+    let call = if call::is_called_over_http(service, procedure) {
         "call"
     } else {
-        answers_title(procedure)
+        answers_title(service, procedure)
     };
     let returns = returns_title(procedure);
     let parts = [
@@ -270,8 +288,8 @@ fn returns_title(procedure: &ProcedureDescription) -> Option<&'static str> {
 }
 
 /// Returns the key of the heading above the examples.
-fn answers_title(procedure: &ProcedureDescription) -> &'static str {
-    if procedure.is_a_call() {
+fn answers_title(service: &ServiceDescription, procedure: &ProcedureDescription) -> &'static str {
+    if call::is_called_over_http(service, procedure) {
         "answers"
     } else {
         "example"

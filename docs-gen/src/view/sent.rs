@@ -3,10 +3,11 @@
 //! Items and results have rows like those of other procedures. Here are only the sentences on how they
 //! arrive.
 
-use docent_describe::{LagPolicy, ProcedureDescription};
+use docent_describe::{LagPolicy, Origin, ProcedureDescription, ServiceDescription};
 use serde_json::Value;
 
 use super::scope::PageText;
+use crate::call::is_called_over_http;
 use crate::schema::is_answered;
 
 /// Returns the key of the sentence that the service sends this, or `None` for what clients call.
@@ -23,7 +24,7 @@ pub(super) fn direction(procedure: &ProcedureDescription) -> Option<&'static str
 /// behind, how to resume, and how it ends.
 pub(super) fn delivery(
     page: &PageText<'_>,
-    is_foreign: bool,
+    service: &ServiceDescription,
     procedure: &ProcedureDescription,
 ) -> Vec<Value> {
     let (Some(subscription), Some(name)) = (&procedure.subscription, procedure.item_notification())
@@ -44,11 +45,16 @@ pub(super) fn delivery(
     let end = if subscription.ends_untold {
         Some("subscription.untold")
     } else {
-        (!is_foreign).then_some("subscription.told")
+        (service.origin == Origin::Docent).then_some("subscription.told")
+    };
+    let carrier = if is_called_over_http(service, procedure) {
+        "subscription.events"
+    } else {
+        "subscription.connection"
     };
     let mut sentences = vec![
         page.around("subscription.items", &page.code(name)),
-        page.escaped(page.strings.get("subscription.connection")),
+        page.escaped(page.strings.get(carrier)),
         page.escaped(page.strings.get(behind)),
         resume,
     ];

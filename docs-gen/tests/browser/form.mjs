@@ -762,6 +762,49 @@ async function folderAndFile() {
   await close(page);
 }
 
+const items = (page) => page.locator(".answer .events > li").allTextContents();
+
+async function subscription() {
+  const page = await form(CORPUS + "watch.html");
+  const samples = await page.locator(".languages > label").allTextContents();
+  expect(samples.join() === "JSON,curl,JavaScript", `a subscription has samples that read events: ${samples}`);
+  expect((await page.locator(".collect, .silent").count()) === 0, "it is in no batch, and no notification");
+  await send(page, "/events/open");
+  await settled(page, "items received: 2");
+  expect((await items(page)).join() === 'Missed before this item: 4{"loan": 2, "to": "Zoë"},{"loan": 1, "to": "Zoë"}', `items are shown as they come, the newest first: ${await items(page)}`);
+  expect((await state(page)).startsWith("Subscribed"), "while the connection is open");
+  expect(server.calls.at(-1).headers.accept === "text/event-stream", "it asks for events");
+  await page.locator(".call .stop").click();
+  await settled(page, "Stopped");
+  expect((await items(page)).length === 2, "what has come stays");
+  await send(page, "/events/lost");
+  await settled(page, "The connection was lost before the subscription ended. · items received: 2");
+  expect((await page.locator(".answer .fact").textContent()).includes("Cursor of the last item: 2"), "the last cursor is shown");
+  await page.locator(".answer .resume").click();
+  await settled(page, "The subscription has ended. · items received: 1");
+  expect((await sent(page)).after === 2, "and it resumes after it");
+  expect((await items(page)).join() === '{"loan": 3, "to": "Zoë"}', `without an item twice: ${await items(page)}`);
+  await page.locator(".call .to select").selectOption("GET");
+  const javascript = page.locator("input[value=javascript] + label + .panel code");
+  expect((await javascript.textContent()).includes(`new EventSource("${server.address}/events/lost/watch?after=2")`), "with GET it is an EventSource");
+  await send(page);
+  await settled(page, "The subscription has ended.");
+  expect(server.calls.at(-1).url === "/events/lost/watch?after=2", "and is sent so");
+  await page.locator(".call .to select").selectOption("POST");
+  await input(page, "after").fill("7");
+  await send(page, "/events/failing");
+  await settled(page, "Closed for the holidays (1410) · items received: 2");
+  expect((await page.locator(".answer .error-link").getAttribute("href")) === "#error.1410", "an error leads to what it means");
+  await send(page, "/events/refused");
+  await settled(page, "Closed for the holidays (1410)");
+  expect((await items(page)).length === 0 && (await page.locator(".answer .answer-text").isVisible()), "an error before the first event is the response");
+  await send(page, "/events/many");
+  await settled(page, "items received: 1000");
+  const shown = await items(page);
+  expect(shown.length === 100 && shown[0].includes("1000"), `of many items the last are shown: ${shown.length}`);
+  await close(page);
+}
+
 const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
 
-await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile });
+await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile, subscription });

@@ -30,10 +30,40 @@ async function page(folder, path, response) {
   }
 }
 
+// A subscription in the ways in which it can go on. Pieces end in the middle of an event and of a character.
+async function events(request, path, body, response) {
+  if (path === "/events/refused") {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    return response.end('{"jsonrpc":"2.0","error":{"code":1410,"message":"Closed for the holidays"},"id":1}');
+  }
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
+  const tell = (params, id) => `data: ${JSON.stringify({ jsonrpc: "2.0", method: "watch", params: { subscription: "s1", ...params } })}\n${id ? `id: ${id}\n` : ""}\n`;
+  const item = (loan, more) => tell({ result: { loan, to: "Zoë" }, cursor: String(loan), ...more }, loan);
+  const resumed = /"after": 2/.test(body) || request.url.includes("after=2");
+  const ends = { "/events/failing": { error: { code: 1410, message: "Closed for the holidays" } }, "/events/ending": { ended: true } };
+  const parts = ['data: {"jsonrpc":"2.0","result":"s1","id":1}\r\n\r\n: still there\n\n'];
+  if (path === "/events/many") parts.push(Array.from({ length: 1000 }, (_, at) => item(at + 1)).join(""), tell({ ended: true }));
+  else if (resumed) parts.push(item(3), tell({ ended: true }));
+  else parts.push(item(1), item(2, { missed: 4 }));
+  const end = ends[path];
+  if (end) parts.push(tell(end));
+  response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+  const bytes = Buffer.from(parts.join(""));
+  const half = bytes.indexOf("ë") + 1 || bytes.length;
+  response.write(bytes.subarray(0, half));
+  await pause();
+  response.write(bytes.subarray(half));
+  await pause();
+  if (path === "/events/open" && !resumed) return;
+  if (path === "/events/lost" && !resumed) response.destroy();
+  else response.end();
+}
+
 async function call(request, path, response, calls) {
   let body = "";
   for await (const chunk of request) body += chunk;
   calls.push({ path, body, headers: request.headers, method: request.method, url: request.url });
+  if (path.startsWith("/events/")) return events(request, path.replace("/watch", ""), body, response);
   if (path === "/redirect") return response.writeHead(307, { Location: "/rpc" }).end();
   if (path === "/html") return response.writeHead(200, { "Content-Type": "text/html" }).end("<img src=x onerror=alert(1)><script>alert(1)</script>");
   if (path === "/endless") {

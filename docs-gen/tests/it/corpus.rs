@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use docent_describe::{
-    Credential, Example, ParamDescription, ProcedureDescription, Requirement, ReturnDescription,
-    ServiceDescription,
+    Credential, ErrorDescription, Example, LagPolicy, ParamDescription, ProcedureDescription,
+    Requirement, ReturnDescription, ServiceDescription, SubscriptionDescription,
 };
 
 use crate::library::json;
@@ -139,7 +139,7 @@ pub(crate) fn corpus() -> ServiceDescription {
     pay.repeatable = Some(Duration::from_secs(60));
     pay.params = vec![param("amount", true, r#"{"type": "integer"}"#)];
     service.procs.push(pay);
-    service.procs.extend([gaps(), values(), placed()]);
+    service.procs.extend([gaps(), values(), placed(), watch()]);
     let mut locked = procedure("locked".to_owned(), "{}");
     locked.security = vec![
         Requirement::new(["bearer", "key", "basic"].map(Credential::new).to_vec()),
@@ -222,6 +222,23 @@ fn values() -> ProcedureDescription {
         ),
     ];
     values
+}
+
+/// A subscription that resumes after a number.
+fn watch() -> ProcedureDescription {
+    let mut watch = ProcedureDescription::new("watch");
+    watch.idempotent = true;
+    watch.summary = Some("Tells of each loan.".to_owned());
+    watch.params = vec![param("after", false, r#"{"type": ["integer", "null"]}"#)];
+    let item = json(
+        r#"{"type": "object", "required": ["loan"], "properties": {"loan": {"type": "integer"}}}"#,
+    );
+    let mut subscription = SubscriptionDescription::new(ReturnDescription::new(item));
+    subscription.behind = Some(LagPolicy::Skip);
+    subscription.resume = Some("after".to_owned());
+    watch.subscription = Some(subscription);
+    watch.errors = vec![ErrorDescription::new(1410, "Closed for the holidays")];
+    watch
 }
 
 /// Parameters by position only, of which an optional one comes before the required one.

@@ -32,6 +32,15 @@ const DESK: &str = r##"{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", 
      "return": {"type": "bit", "schema": {"type": "boolean"}}}],
     "components": {"schemas": {"Loan": {"type": "object", "required": ["loan"], "properties": {"loan": {"type": "integer"}}}}}}"##;
 
+/// The same as one whose carriers are unknown, and one that has events over HTTP.
+const WITH_EVENTS: [(&str, &str); 2] = [
+    (
+        r#""carriers": [{"name": "http"}, {"name": "websocket", "address": "wss://desk.example/rpc"}],"#,
+        "",
+    ),
+    (r#"{"name": "http"}"#, r#"{"name": "sse"}"#),
+];
+
 /// The parts of a procedure's page that it has only if a single request can call it.
 const OF_CALLS: [&str; 5] = [
     "curl",
@@ -42,9 +51,70 @@ const OF_CALLS: [&str; 5] = [
 ];
 
 fn site(language: &str) -> Site {
-    let description = read(DESK.as_bytes()).expect("a description").description;
+    site_of(DESK, language)
+}
+
+fn site_of(description: &str, language: &str) -> Site {
+    let description = read(description.as_bytes())
+        .expect("a description")
+        .description;
     let site = Site::builder(description).language(language, false).build();
     site.expect("a site")
+}
+
+#[test]
+fn a_subscription_with_events_over_http_can_be_tried_and_has_samples_for_curl_and_javascript() {
+    for (from, to) in WITH_EVENTS {
+        let site = site_of(&DESK.replace(from, to), "en");
+        check(&site);
+        let page = text(&site, "loan.watch.html");
+        check_parts(&page, &OF_CALLS);
+        check_parts(
+            &page,
+            &[
+                "data-events",
+                "&quot;resume&quot;: [&quot;after&quot;, true]",
+                "Accept: text/event-stream",
+                "EventSource(",
+                "class=\"mark subscription\"",
+            ],
+        );
+        assert_eq!(
+            page.matches("name=\"language\"").count(),
+            3,
+            "curl, JavaScript, GET"
+        );
+        check_parts(
+            &text(&site, "loan.watch.md"),
+            &[
+                "curl -sSN 'https://desk.example/rpc'",
+                "  -H 'Accept: text/event-stream'",
+                "new EventSource(\"https://desk.example/rpc/loan.watch?after=17\")",
+                "“Accept: text/event-stream”",
+            ],
+        );
+        // Nobody can make up a cursor.
+        let own = DESK.replace(from, to).replace(
+            r#""examples": [{"summary": "Two loans""#,
+            r#""$examples": [{"summary": "Two loans""#,
+        );
+        let made = text(&site_of(&own, "en"), "loan.watch.md");
+        check_parts(
+            &made,
+            &["new EventSource(\"https://desk.example/rpc/loan.watch\")"],
+        );
+        // It cannot be called by GET, so there is no such address.
+        assert!(!text(&site, "clock.watch.html").contains("EventSource("));
+    }
+    // Nothing is known of how others send their items.
+    let foreign = r#"{"openrpc": "1.3.2", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://a.example/"}],
+        "methods": [{"name": "watch", "params": [], "result": {"name": "id", "schema": {"type": "string"}},
+        "x-subscription": {"item": {"schema": {"type": "string"}}}}]}"#;
+    let page = text(&site_of(foreign, "en"), "watch.html");
+    assert!(
+        !page.contains("data-form") && !page.contains("curl"),
+        "{page}"
+    );
 }
 
 #[test]
