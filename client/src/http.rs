@@ -318,7 +318,7 @@ impl Transport for Http {
             }
             let received = timeout(time, receive(response, time, max_bytes)).await;
             let received = received.map_err(|_| TransportError::TimedOut(time))?;
-            received.map(Subscribed::Response)
+            received.map(Subscribed::Refused)
         }))
     }
 }

@@ -38,7 +38,9 @@ pub use client::Client;
 #[doc(no_inline)]
 pub use docent_core::{BoxFuture, Bytes, Fault, Item, present};
 pub use error::{ClientError, MalformedResponse};
-pub use events::{Event, EventReader};
+pub use events::Event;
+#[doc(hidden)]
+pub use events::EventReader;
 #[doc(hidden)]
 pub use from_fault::unless_shared;
 pub use from_fault::{

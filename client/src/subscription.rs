@@ -168,7 +168,7 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
                 let answer = crate::Received::new(answer.data);
                 read_result(answer, id).map(|_| events)
             }
-            Subscribed::Response(received) => {
+            Subscribed::Refused(received) => {
                 read_result(received, id)?;
                 let reason = "a call has been answered that is no subscription";
                 Err(ClientError::Result(serde_json::Error::custom(reason)))

@@ -68,7 +68,7 @@ pub enum Subscribed {
     /// The subscription, whose first event is the response to its call.
     Events(EventBody),
     /// A response without a subscription.
-    Response(Received),
+    Refused(Received),
 }
 
 /// The events of a subscription. An error says that they have been interrupted.

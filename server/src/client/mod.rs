@@ -46,8 +46,8 @@
 mod in_process;
 
 pub use docent_client::{
-    CallResult, Client, ClientError, DeclaredErrors, FromFault, Http, MalformedResponse, Outcome,
-    Received, ResponseFuture, Transport, TransportError,
+    CallResult, Client, ClientError, DeclaredErrors, Event, EventBody, FromFault, Http, Items,
+    MalformedResponse, Outcome, Received, ResponseFuture, Subscribed, Transport, TransportError,
 };
 #[doc(hidden)]
 pub use docent_client::{data_of, unless_shared};
