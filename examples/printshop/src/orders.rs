@@ -1,6 +1,6 @@
 //! The procedures that customers and staff call.
 
-use docent::{Bytes, Caller, Fault, ResultExt, RpcError, procedures};
+use docent::{Bytes, Caller, Fault, Following, ResultExt, RpcError, procedures};
 use hmac_sha256::Hash;
 use rusqlite::{OptionalExtension as _, Row};
 use schemars::JsonSchema;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Shop;
 use crate::access::User;
+use crate::shop::PrintedCopy;
 
 /// An order of copies.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -111,5 +112,25 @@ impl Shop {
         let sql = "SELECT * FROM orders WHERE id = ?1 AND customer = coalesce(?2, customer)";
         let found = self.database().query_row(sql, values, read_order);
         found.optional()?.ok_or(OrderError::NoSuchOrder { order })
+    }
+
+    /// Tells of each copy that is printed: customers of their own, staff of all.
+    #[subscription(name = "job.watch", resume_by("after", |copy| copy.number),
+        example(params = {"after": 7},
+            items = [{"number": 8, "order": 1, "printed": 1, "copies": 3}]))]
+    fn watch_jobs(
+        &self,
+        user: Caller<User>,
+        /// The number of the last copy that you know.
+        after: Option<u32>,
+    ) -> Result<Following<PrintedCopy, Fault>, Fault> {
+        let copies = match after {
+            None => self.printed.follow(),
+            Some(after) => self
+                .printed
+                .resume(|copy| copy.number == after)
+                .ok_or_else(Fault::cannot_resume)?,
+        };
+        Ok(copies.filter(move |copy| user.customer.is_none_or(|own| own == copy.customer)))
     }
 }

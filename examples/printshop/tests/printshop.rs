@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use docent::testing::{TestServer, assert_description_holds, assert_matches_golden};
-use docent::{CallError, Service, json};
+use docent::{CallError, Items, Service, json};
+use futures_util::StreamExt;
 use hmac_sha256::HMAC;
 use printshop::Shop;
 use raw_http::{Answer, Request};
@@ -68,6 +69,17 @@ impl Opened {
         call.field("X-Api-Key", self.key.as_str()).call().await
     }
 
+    /// Watches as the caller who sends this header field.
+    async fn watch(
+        &self,
+        field: &'static str,
+        value: &str,
+        params: Value,
+    ) -> Result<Items<Value>, CallError> {
+        let call = self.service.request("job.watch", &params);
+        call.field(field, value.to_owned()).subscribe().await
+    }
+
     /// Sends what the payment provider sends, and returns the status.
     fn pay(&self, payment: &Value, key: &str) -> u16 {
         let server = printshop::server(&self.shop, TOKEN, "webhook").unwrap();
@@ -119,6 +131,50 @@ async fn customers_see_and_use_only_what_is_theirs() {
         let error = shop.customer(procedure, params).await.unwrap_err();
         assert_eq!(error.code(), Some(code), "{procedure}");
     }
+}
+
+#[docent::test]
+async fn customers_watch_their_own_copies_and_come_back_after_the_last_one() {
+    let mut shop = open().await;
+    for _ in 0..2 {
+        shop.customer("order.place", json!([1, 1])).await.unwrap();
+    }
+    let first = shop.key.clone();
+    shop.key = shop.add_customer().await;
+    shop.customer("file.add", json!([PDF])).await.unwrap();
+    shop.customer("order.place", json!([2, 1])).await.unwrap();
+    let mut all = shop
+        .watch("Authorization", &format!("Bearer {TOKEN}"), json!({}))
+        .await
+        .unwrap();
+    let mut own = shop.watch("X-Api-Key", &first, json!({})).await.unwrap();
+    for order in [1, 3, 2] {
+        assert_eq!(
+            shop.pay(&json!({"order": order, "cents": 35}), "webhook"),
+            204
+        );
+        shop.shop.print_copy().unwrap();
+    }
+    assert_eq!(orders(&mut all, 3).await, [1, 3, 2]);
+    assert_eq!(orders(&mut own, 2).await, [1, 2]);
+
+    let mut resumed = shop
+        .watch("X-Api-Key", &first, json!({"after": 1}))
+        .await
+        .unwrap();
+    assert_eq!(orders(&mut resumed, 1).await, [2]);
+    let unknown = shop.watch("X-Api-Key", &first, json!({"after": 9})).await;
+    assert_eq!(unknown.unwrap_err().code(), Some(-32014));
+    let stranger = shop.watch("X-Api-Key", "guessed", json!({})).await;
+    assert_eq!(stranger.unwrap_err().code(), Some(-32007));
+}
+
+/// Returns the orders of the next copies.
+async fn orders(copies: &mut Items<Value>, count: usize) -> Vec<Value> {
+    let copies = copies
+        .take(count)
+        .map(|copy| copy.unwrap().value["order"].take());
+    copies.collect().await
 }
 
 #[docent::test]
