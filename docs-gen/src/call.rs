@@ -119,7 +119,7 @@ impl ShownCall {
         });
         match example {
             Some(example) => Self {
-                params: example.params.clone(),
+                params: without_cursor(procedure, example.params.as_ref()),
                 made: false,
                 lacks: false,
             },
@@ -184,6 +184,27 @@ impl ShownCall {
             }
         }
         call
+    }
+}
+
+/// Returns the parameters of an example without a cursor, which no service knows any more.
+fn without_cursor(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Json> {
+    let mut params = params.cloned();
+    let mut described = procedure.params.iter();
+    let Some(at) = described.position(|param| resumes(procedure, param)) else {
+        return params;
+    };
+    match &mut params {
+        Some(Json::Object(members)) => {
+            members.shift_remove(procedure.params[at].name.as_str());
+            params.filter(|params| params.as_object().is_some_and(|all| !all.is_empty()))
+        }
+        // Without it, those after it would be others.
+        Some(Json::Array(values)) if values.len() == at + 1 => {
+            values.pop();
+            params
+        }
+        _ => params,
     }
 }
 

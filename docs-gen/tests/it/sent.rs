@@ -89,20 +89,18 @@ fn a_subscription_with_events_over_http_can_be_tried_and_has_samples_for_curl_an
             &[
                 "curl -sSN 'https://desk.example/rpc'",
                 "  -H 'Accept: text/event-stream'",
-                "new EventSource(\"https://desk.example/rpc/loan.watch?after=17\")",
+                "new EventSource(\"https://desk.example/rpc/loan.watch\")",
                 "“Accept: text/event-stream”",
             ],
         );
-        // Nobody can make up a cursor.
-        let own = DESK.replace(from, to).replace(
-            r#""examples": [{"summary": "Two loans""#,
-            r#""$examples": [{"summary": "Two loans""#,
+        // Nobody can make up a cursor, and that of an example is none any more.
+        let unshown = DESK.replace(from, to).replace(
+            r#""examples": [{"summary": "Two"#,
+            r#""$examples": [{"summary": "Two"#,
         );
-        let made = text(&site_of(&own, "en"), "loan.watch.md");
-        check_parts(
-            &made,
-            &["new EventSource(\"https://desk.example/rpc/loan.watch\")"],
-        );
+        let made = text(&site_of(&unshown, "en"), "loan.watch.md");
+        let address = "new EventSource(\"https://desk.example/rpc/loan.watch\")";
+        check_parts(&made, &[address]);
         // It cannot be called by GET, so there is no such address.
         assert!(!text(&site, "clock.watch.html").contains("EventSource("));
     }
