@@ -1,4 +1,4 @@
-//! Opens the library and serves it at `/rpc`, and for agents at `/mcp` or over standard input and output.
+//! Opens the library and serves it at `/rpc` and for agents at `/mcp`, or over standard input and output.
 //!
 //! It reads the settings, opens the store, and adds to the service what only an operator decides: addresses,
 //! limits and logs.
@@ -56,7 +56,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         .with_ansi(io::stderr().is_terminal())
         .init();
     // Bound before anything is done to the database: another process at this address may be using it.
-    let listener = if settings.mcp {
+    let listener = if settings.mcp || settings.stdio {
         None
     } else {
         Some(listen(&settings.listen)?)
@@ -68,9 +68,14 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
     };
     let service = api::service(store, &token, settings.public_url.as_deref())?;
     let Some(listener) = listener else {
-        // The agent reads standard output, so nothing else is printed there.
-        let served = docent::mcp::serve(&service);
-        return Ok(actix_web::rt::System::new().block_on(served)?);
+        // The caller reads standard output, so nothing else is printed there.
+        return Ok(actix_web::rt::System::new().block_on(async {
+            if settings.mcp {
+                docent::mcp::serve(&service).await
+            } else {
+                docent::stdio::serve(&service).await
+            }
+        })?);
     };
     actix_web::rt::System::new().block_on(async {
         let mut routes = Routes::new(service)

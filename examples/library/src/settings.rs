@@ -18,7 +18,7 @@ A lending library as a JSON-RPC service.
 
 Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOKEN]
                [--metrics] [--notice SECONDS]
-       library --mcp [--database PATH]
+       library --mcp | --stdio [--database PATH]
 
   --listen ADDR     the address to listen on [default: 127.0.0.1:8080]
   --database PATH   the database file, created if it does not exist, or the URL of a
@@ -35,6 +35,8 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
                     already answers 503 [default: 0]
   --mcp             serve only the tools for agents, over standard input and output
                     instead of over HTTP at /mcp
+  --stdio           serve calls over standard input and output, one on each line,
+                    instead of over HTTP; without a token, so that nothing is written
   --help            print this help and exit
 ";
 
@@ -67,6 +69,8 @@ pub struct Settings {
     pub notice: Duration,
     /// True if tools are served over standard input and output, instead of HTTP.
     pub mcp: bool,
+    /// True if calls are served over standard input and output, instead of HTTP.
+    pub stdio: bool,
 }
 
 impl Default for Settings {
@@ -80,6 +84,7 @@ impl Default for Settings {
             metrics: false,
             notice: Duration::ZERO,
             mcp: false,
+            stdio: false,
         }
     }
 }
@@ -126,6 +131,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             // A switch with a value, such as `--metrics=1`, is an unknown flag.
             _ if argument == "--metrics" => settings.metrics = true,
             _ if argument == "--mcp" => settings.mcp = true,
+            _ if argument == "--stdio" => settings.stdio = true,
             _ if argument == "--help" || argument == "-h" => return Ok(Command::Help),
             _ => return Err(SettingsError::Unknown(argument)),
         }

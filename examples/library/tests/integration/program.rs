@@ -1,9 +1,9 @@
 //! The program itself: how it starts, and what a kill leaves behind.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{BufRead, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -316,4 +316,32 @@ fn help_is_no_failure() {
     ] {
         assert!(text.contains(flag));
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn over_standard_input_and_output_a_line_is_a_call_until_a_signal_stops_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("library.db");
+    let mut command = library(&["--stdio", "--database", database.to_str().unwrap()]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let call =
+        json!({"jsonrpc": "2.0", "method": "book.find", "params": {"words": "whale"}, "id": 7});
+    writeln!(input, "{call}").unwrap();
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    let answer: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(answer["id"], 7);
+    assert_eq!(answer["result"]["books"][0]["id"], 1);
+    let pid = child.id().to_string();
+    let stopped = Command::new("kill").args(["-TERM", &pid]).status();
+    assert!(stopped.unwrap().success());
+    assert!(child.wait().unwrap().success());
 }
