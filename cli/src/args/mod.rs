@@ -51,8 +51,10 @@ INPUT is
                rpc.discover and system.describe with POST, and uses the first description that
                it gets. Without one, it lists the tools of MCP, then tries GET. At most 3
                redirects and 64 MiB are accepted.
-  exec:COMMAND an MCP server over standard input and output, such as
-               'exec:npx -y @modelcontextprotocol/server-memory'. It runs without a shell.";
+  exec:COMMAND a service over standard input and output, one message on each line, such as
+               'exec:npx -y @modelcontextprotocol/server-memory'. It runs without a shell.
+               docent says MCP's initialize; after an error, it calls rpc.describe and
+               rpc.discover.";
 
 /// Explore, call, check and document JSON-RPC services, and write clients for them
 #[derive(Parser)]

@@ -1,14 +1,14 @@
 //! The key of a call, with which the caller can repeat the call without its being done twice.
 //!
-//! The key goes into a header field, so that it is the same for a call in any version of the protocol.
+//! The key goes into a header field, so that it is the same for a call in any version of the protocol. On the lines of a
+//! command it becomes a member of the call.
 
 use docent_describe::ProcedureDescription;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderValue};
 
 use crate::failure::Failure;
+use crate::http::KEY_FIELD;
 use crate::terminal::Terminal;
-
-const KEY_FIELD: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Returns the header field with the key of a call, if it has one.
 pub(super) fn header(

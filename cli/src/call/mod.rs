@@ -14,7 +14,7 @@ use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::{Examples, SchemaViews, Side, Validator, View};
-use docent_describe::{Origin, ProcedureDescription};
+use docent_describe::{Origin, ProcedureDescription, code};
 use docent_tools::check::quoted;
 use docent_tools::params::{params_by_name, params_by_position, takes_names};
 use docent_tools::plain::plain_json;
@@ -23,10 +23,12 @@ use reqwest::header::HeaderMap;
 use url::Url;
 
 use crate::args::CallArgs;
+use crate::exec::{command_of, is_command};
 use crate::failure::Failure;
 use crate::http::{Client, HttpAnswer, HttpRequest};
 use crate::input::Input;
 use crate::list;
+use crate::mcp::McpSession;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
 use answer::CallReply;
@@ -86,24 +88,75 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         let line = curl(&remote, &url, message.as_deref(), &headers);
         return terminal.write(format!("{line}\n"));
     }
-    let answer = remote.send(&HttpRequest {
+    let request = HttpRequest {
         url: &url,
         body: message.as_deref(),
         headers,
-    })?;
+    };
+    let mut answer = remote.send(&request)?;
+    if args.no_check && !args.notify {
+        answer = as_tool(answer, &remote, &request)?;
+    }
     call.finish(&answer, args, terminal)
 }
 
 /// Finds the service. With `--no-check`, it need not describe itself.
 fn find_service(args: &CallArgs, client: &Client) -> Result<Remote, Failure> {
-    let described = Remote::new(&args.input, args.address.as_ref(), client);
     let is_call = args.procedure.is_some() || args.batch.is_some();
+    if let Input::Live(url) = &args.input
+        && args.no_check
+        && is_call
+        && is_command(url)
+    {
+        // It may speak any protocol on its lines, so nothing else is said.
+        return Remote::undescribed(args.address.as_ref().unwrap_or(url), client);
+    }
+    let described = Remote::new(&args.input, args.address.as_ref(), client);
     match &args.input {
         Input::Live(url) if args.no_check && is_call && described.is_err() => {
             Remote::undescribed(args.address.as_ref().unwrap_or(url), client)
         }
         _ => described,
     }
+}
+
+/// Calls a tool if a command of which nothing is known has answered that it has no such procedure, and turns out to be a
+/// server of MCP. Otherwise returns the answer.
+fn as_tool(
+    answer: HttpAnswer,
+    remote: &Remote,
+    request: &HttpRequest<'_>,
+) -> Result<HttpAnswer, Failure> {
+    let exchange = &remote.exchange;
+    if exchange.command.is_none() || remote.session.is_some() || !refuses_call(&answer) {
+        return Ok(answer);
+    }
+    match McpSession::open(exchange) {
+        Ok(session) => session
+            .call(exchange, request)
+            .map(|called| called.answer)
+            .map_err(|unanswered| exchange.unavailable(&unanswered)),
+        Err(_) => Ok(answer),
+    }
+}
+
+/// Returns whether an answer says that there is no such procedure, or that no such request is valid.
+fn refuses_call(answer: &HttpAnswer) -> bool {
+    const CODES: [i64; 3] = [
+        code::METHOD_NOT_FOUND,
+        code::INVALID_REQUEST,
+        code::INVALID_PARAMS,
+    ];
+    let json: Json = answer
+        .json_text()
+        .unwrap_or_default()
+        .parse()
+        .unwrap_or_default();
+    let code = json
+        .get("error")
+        .and_then(|error| error.get("code"))
+        .and_then(Json::as_i64);
+    code.is_some_and(|code| CODES.contains(&code))
 }
 
 /// Returns whether a value, or each element of it, is bytes as base64.
@@ -126,8 +179,12 @@ fn reason_not_to_call(procedure: &ProcedureDescription) -> Option<&'static str> 
     }
 }
 
-/// Returns the line of curl that sends a request. Credentials are not shown.
+/// Returns the line of curl that sends a request, or of a shell that sends it to a command. Credentials are not shown.
 fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> String {
+    if let (true, Some(body)) = (is_command(url), body) {
+        let body = quoted(&plain_json(body));
+        return format!("printf '%s\\n' {body} | {}", command_of(url));
+    }
     let mut line = "curl -sS -g".to_owned();
     for name in remote.exchange.credential_fields() {
         line.extend([" -H '", name, ": ***'"]);
@@ -431,6 +488,9 @@ impl<'r> CallTarget<'r> {
 
     /// Returns the URL that makes the call with GET.
     fn query(&self, params: Option<&str>) -> Result<Url, Failure> {
+        if is_command(&self.remote.exchange.typed) {
+            return Err(Failure::usage("a command has no GET; leave --get out"));
+        }
         let (Some(procedure), Some(arguments)) = (self.procedure, &self.arguments) else {
             return Err(Failure::usage(
                 "--get needs a procedure of the description, which says how to send its parameters",

@@ -16,7 +16,7 @@ use crate::args::CheckArgs;
 use crate::call::request::{fault_data, read};
 use crate::glob;
 use crate::http::{Exchange, HttpAnswer, HttpRequest};
-use crate::mcp::{McpSession, is_command};
+use crate::mcp::McpSession;
 
 /// The reading of parameters by the rules of `docent-core`.
 struct DescribedArguments(Arguments);
@@ -67,16 +67,14 @@ pub(super) fn send(
     let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
     let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
     let request = HttpRequest { url, body, headers };
-    let Some(session) = session else {
-        return exchange.send(&request).map_err(plainly).map(live_response);
+    let explain = |unanswered| match exchange.command {
+        Some(_) => unanswered,
+        None => plainly(unanswered),
     };
-    let called = session.call(exchange, &request).map_err(|unanswered| {
-        if is_command(&exchange.typed) {
-            unanswered
-        } else {
-            plainly(unanswered)
-        }
-    })?;
+    let Some(session) = session else {
+        return exchange.send(&request).map_err(explain).map(live_response);
+    };
+    let called = session.call(exchange, &request).map_err(explain)?;
     let response = live_response(called.answer);
     Ok(match called.result {
         Some(result) => response.with_tool_result(result),

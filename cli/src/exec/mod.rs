@@ -1,10 +1,17 @@
 //! Commands as URLs: `exec:COMMAND`.
 //!
-//! A server of MCP that speaks over its standard input and output has no address. With a URL for its
-//! command, it is an input like any other. [`crate::mcp`] starts the command.
+//! A service that speaks over its standard input and output has no address. With a URL for its
+//! command, it is an input like any other. [`pipes`] runs the command; [`service`] speaks plain JSON-RPC with it, and
+//! [`crate::mcp`] the Model Context Protocol.
+
+mod pipes;
+mod service;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use url::Url;
+
+pub(crate) use pipes::{AnswerTime, CommandPipes, warn_of_noise};
+pub(crate) use service::CommandService;
 
 /// The characters that a URL would change or take for the end of its path.
 const ESCAPED_CHARACTERS: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
@@ -23,10 +30,15 @@ pub(crate) fn is_command(url: &Url) -> bool {
     url.scheme() == "exec"
 }
 
+/// Returns the command of a URL, as it was typed.
+pub(crate) fn command_of(url: &Url) -> String {
+    let command = percent_decode_str(url.path()).decode_utf8_lossy();
+    command.trim().to_owned()
+}
+
 /// Returns the words of a command, as a shell splits them.
 pub(crate) fn command_words(url: &Url) -> Result<Vec<String>, String> {
-    let words = shlex::split(&percent_decode_str(url.path()).decode_utf8_lossy())
-        .ok_or("a quotation mark is missing")?;
+    let words = shlex::split(&command_of(url)).ok_or("a quotation mark is missing")?;
     if words.is_empty() {
         return Err("expected a command after exec:".to_owned());
     }

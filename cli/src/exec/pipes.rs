@@ -14,7 +14,7 @@ use docent_describe::json::{Json, shorten};
 use docent_tools::check::{Rule, Unanswered};
 use url::Url;
 
-use crate::exec::command_words;
+use super::command_words;
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
 use crate::http::{API_KEY_VARIABLE, Exchange, TOKEN_VARIABLE};
@@ -26,7 +26,7 @@ const SILENT_COMMAND: &str =
 const FRAME_FIELD: &[u8] = b"content-length:";
 /// The report of a command that begins its messages with it.
 const FRAMED: &str = "this server frames its messages by Content-Length, as language servers do; \
-    those of MCP are one message on each line";
+    docent speaks to servers whose messages are one line each";
 /// The time that a command has to end by itself.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 /// The time after the end of its standard output in which a command says how it has ended.
@@ -38,8 +38,28 @@ const MAX_RESTARTS: usize = 100;
 /// The maximum length of a line that is shown.
 const MAX_SHOWN: usize = 120;
 
+/// The time in which a message should be answered.
+pub(crate) struct AnswerTime {
+    start: Instant,
+    limit: Duration,
+}
+
+impl AnswerTime {
+    /// Begins the time.
+    pub(crate) fn new(limit: Option<Duration>) -> Self {
+        Self {
+            start: Instant::now(),
+            limit: limit.unwrap_or(Duration::MAX),
+        }
+    }
+
+    fn left(&self) -> Duration {
+        self.limit.saturating_sub(self.start.elapsed())
+    }
+}
+
 /// A command that runs until this is dropped. One request is open at a time.
-pub(super) struct CommandPipes {
+pub(crate) struct CommandPipes {
     child: Child,
     /// The messages to write. `None` closes the standard input.
     messages: Option<Sender<String>>,
@@ -53,7 +73,7 @@ pub(super) struct CommandPipes {
 
 impl CommandPipes {
     /// Starts the command of a URL, without a shell.
-    pub(super) fn start(url: &Url) -> Result<Self, Failure> {
+    pub(crate) fn start(url: &Url) -> Result<Self, Failure> {
         let words = command_words(url).map_err(Failure::usage)?;
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::piped());
@@ -88,12 +108,12 @@ impl CommandPipes {
     }
 
     /// Returns whether it was seen that the command has ended.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
 
     /// Starts a command again that has ended.
-    pub(super) fn start_again(&mut self, url: &Url) -> Result<(), Unanswered> {
+    pub(crate) fn start_again(&mut self, url: &Url) -> Result<(), Unanswered> {
         if self.restarts == MAX_RESTARTS {
             let reason =
                 format!("the command has ended {MAX_RESTARTS} times, and is not started again");
@@ -106,15 +126,9 @@ impl CommandPipes {
         Ok(())
     }
 
-    /// Sends a message, and waits for the response to it if it has an id.
-    pub(super) fn exchange(
-        &mut self,
-        exchange: &Exchange,
-        message: &str,
-        id: Option<i64>,
-    ) -> Result<Option<Json>, Unanswered> {
-        self.write(message);
-        id.map(|id| self.wait(exchange, id)).transpose()
+    /// Ends the command before the next message, because its further responses would be taken for those of others.
+    pub(super) fn give_up(&mut self) {
+        self.is_over = true;
     }
 
     /// Returns how the command has ended.
@@ -140,25 +154,24 @@ impl CommandPipes {
     }
 
     /// Hands a message to the thread that writes.
-    fn write(&self, message: &str) {
+    pub(crate) fn write(&self, message: &str) {
         // If the command has ended, that is seen where its response is awaited.
         if let Some(messages) = &self.messages {
             let _ = messages.send(format!("{message}\n"));
         }
     }
 
-    /// Waits for the response with this id, and answers requests of the server meanwhile.
-    fn wait(&mut self, exchange: &Exchange, id: i64) -> Result<Json, Unanswered> {
-        let start = Instant::now();
-        let limit = exchange.limit.unwrap_or(Duration::MAX);
+    /// Waits for the next line that is JSON, and returns its text as well.
+    pub(crate) fn next_json(
+        &mut self,
+        exchange: &Exchange,
+        time: &AnswerTime,
+    ) -> Result<(Json, Vec<u8>), Unanswered> {
         loop {
-            let line = match self
-                .lines
-                .recv_timeout(limit.saturating_sub(start.elapsed()))
-            {
+            let line = match self.lines.recv_timeout(time.left()) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => {
-                    let reason = format!("no answer within {} s", limit.as_secs_f32());
+                    let reason = format!("no answer within {} s", time.limit.as_secs_f32());
                     return Err(Unanswered::new(Rule::TimedOut, reason));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
@@ -166,51 +179,28 @@ impl CommandPipes {
                     return Err(Unanswered::new(Rule::Closed, self.end()));
                 }
             };
-            let Some(json) = read_message(&line) else {
-                if line.to_ascii_lowercase().starts_with(FRAME_FIELD) {
+            let text = std::str::from_utf8(&line).ok();
+            match text.and_then(|text| text.parse().ok()) {
+                Some(json) => return Ok((json, line)),
+                None if line.to_ascii_lowercase().starts_with(FRAME_FIELD) => {
                     return Err(Unanswered::new(Rule::BadResponse, FRAMED.to_owned()));
                 }
-                warn_of_noise(exchange, &line);
-                continue;
-            };
-            let found = json.get("id").unwrap_or(&Json::Null);
-            match (json.get_str("method"), found.as_i64()) {
-                (Some(method), _) if *found != Json::Null => {
-                    let outcome = match method {
-                        "ping" => r#""result":{}"#.to_owned(),
-                        _ => format!(
-                            r#""error":{{"code":{METHOD_NOT_FOUND},"message":"{}"}}"#,
-                            code::message(METHOD_NOT_FOUND)
-                        ),
-                    };
-                    self.write(&format!(r#"{{"jsonrpc":"2.0","id":{found},{outcome}}}"#));
-                }
-                (Some(_), _) => {}
-                (None, Some(found)) if found == id => return Ok(json),
-                // The response to an earlier request, which took too long.
-                (None, Some(found)) if found < id => {}
-                _ if *found == Json::Null && json.get("error").is_some() => return Ok(json),
-                _ => {
-                    let reason = format!("a response has the id {found}, which no request has");
-                    return Err(Unanswered::new(Rule::BadResponse, reason));
-                }
+                None => warn_of_noise(exchange, &line),
             }
         }
     }
-}
 
-/// Reads a line that is a message of JSON-RPC. Some commands also print what is none, such as a log in JSON.
-fn read_message(line: &[u8]) -> Option<Json> {
-    let json: Json = std::str::from_utf8(line).ok()?.parse().ok()?;
-    let says_version = json.get_str("jsonrpc") == Some("2.0");
-    // A careless server may still answer.
-    let is_response = json.get("result").or(json.get("error")).is_some()
-        && json.get("id").and_then(Json::as_i64).is_some();
-    (says_version || is_response).then_some(json)
+    /// Answers a request of the server with an error: this program has no methods.
+    pub(crate) fn refuse(&self, id: &Json) {
+        let message = code::message(METHOD_NOT_FOUND);
+        self.write(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{METHOD_NOT_FOUND},"message":"{message}"}}}}"#
+        ));
+    }
 }
 
 /// Warns once that a command prints a line that is not a message. It may be a log that hides a mistake.
-fn warn_of_noise(exchange: &Exchange, line: &[u8]) {
+pub(crate) fn warn_of_noise(exchange: &Exchange, line: &[u8]) {
     let line = String::from_utf8_lossy(line);
     if !line.trim().is_empty() {
         let line = shorten(line.trim(), MAX_SHOWN);

@@ -3,8 +3,8 @@
 //! It decides who gets the credentials, and warns if they go unencrypted. Requests are sent by
 //! [`Exchange`], which it makes.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex, Once, OnceLock};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 use std::time::Duration;
 
 use docent_describe::ServiceDescription;
@@ -17,6 +17,7 @@ use super::credentials::HttpCredentials;
 use super::exchange::Exchange;
 use super::options::RequestOptions;
 use super::transport;
+use crate::exec::{CommandService, is_command};
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
 
@@ -35,6 +36,8 @@ pub(crate) struct Client {
     warned_of_plain_text: Once,
     /// The warnings that were printed, which all exchanges share.
     warned: Arc<Mutex<HashSet<String>>>,
+    /// The commands that were typed, by their URLs.
+    commands: Mutex<HashMap<Url, CommandService>>,
     /// The library's client. It starts a thread and reads the trusted authorities, which a command
     /// that only reads files does not need.
     http: OnceLock<blocking::Client>,
@@ -61,6 +64,7 @@ impl Client {
             credentials: HttpCredentials::new(options)?,
             warned_of_plain_text: Once::new(),
             warned: Arc::default(),
+            commands: Mutex::default(),
             http: OnceLock::new(),
             direct: OnceLock::new(),
         })
@@ -147,6 +151,12 @@ impl Client {
         }
     }
 
+    /// Returns the command of a URL, which all requests to it share.
+    fn command(&self, url: &Url) -> CommandService {
+        let mut commands = self.commands.lock().unwrap_or_else(PoisonError::into_inner);
+        commands.entry(url.clone()).or_default().clone()
+    }
+
     /// Starts requests with these credentials. The library's client is made when it is first needed.
     fn start_with(
         &self,
@@ -168,6 +178,7 @@ impl Client {
             warned: Arc::clone(&self.warned),
             proxy: self.proxy.clone(),
             typed: url.clone(),
+            command: is_command(url).then(|| self.command(url)),
             credentials,
             limit,
         })

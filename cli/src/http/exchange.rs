@@ -22,6 +22,7 @@ use url::Url;
 use super::address::origin;
 use super::events;
 use super::explain;
+use crate::exec::CommandService;
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
 use crate::terminal::Terminal;
@@ -44,6 +45,8 @@ pub(crate) struct Exchange {
     pub(super) proxy: Option<Url>,
     /// The URL that was typed.
     pub(crate) typed: Url,
+    /// The command, if that is what was typed.
+    pub(crate) command: Option<CommandService>,
     /// The header fields that only the origin of `typed` may see.
     pub(super) credentials: HeaderMap,
     /// The time that each request with its response may take.
@@ -184,6 +187,9 @@ impl Exchange {
 
     /// Sends a request and follows redirects. With `stays`, none of them may lead to another origin.
     fn answer(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Unanswered> {
+        if let Some(command) = &self.command {
+            return command.send(self, request);
+        }
         let mut url = bare(request.url);
         let mut body = request.body;
         for _ in 0..=MAX_REDIRECTS {

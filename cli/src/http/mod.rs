@@ -18,4 +18,8 @@ pub(crate) use client::Client;
 pub(crate) use credentials::{API_KEY_VARIABLE, TOKEN_VARIABLE};
 pub(crate) use docent_tools::request::without_secrets;
 pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest};
+
+/// The header field with the key of a call.
+pub(crate) const KEY_FIELD: HeaderName = HeaderName::from_static("idempotency-key");
 pub(crate) use options::{REQUESTS_HEADING, RequestOptions};
+use reqwest::header::HeaderName;

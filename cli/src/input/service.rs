@@ -12,7 +12,7 @@ use reqwest::header::LINK;
 use url::Url;
 
 use crate::exec::is_command;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::http::{Exchange, HttpAnswer, without_secrets};
 use crate::mcp::McpSession;
 use docent_tools::locate::spans;
@@ -80,6 +80,13 @@ const DESCRIBE_WAYS: [DescribeWay; 6] = [
     // A GET would wait for notifications there.
     DescribeWay::Mcp,
     DescribeWay::Get,
+];
+
+/// The ways for commands, of which most are servers of MCP.
+const COMMAND_WAYS: [DescribeWay; 3] = [
+    DescribeWay::Mcp,
+    DescribeWay::call("rpc.describe"),
+    DescribeWay::call("rpc.discover"),
 ];
 
 docent_describe::display!(DescribeWay, |way| match way {
@@ -168,14 +175,20 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     let mut can_post = true;
     let mut all_missed = true;
     let mut linked = Vec::new();
-    let wanted = way.or_else(|| is_command(url).then_some(DescribeWay::Mcp));
-    for way in DESCRIBE_WAYS
-        .into_iter()
-        .filter(|known| wanted.is_none_or(|way| way == *known))
-    {
+    let ways = match &way {
+        Some(way) => std::slice::from_ref(way),
+        None if is_command(url) => &COMMAND_WAYS,
+        None => &DESCRIBE_WAYS,
+    };
+    let wanted = way;
+    for way in ways.iter().copied() {
         let posted = match way {
             DescribeWay::Call { .. } | DescribeWay::Mcp if !can_post => continue,
             DescribeWay::Mcp => match list_mcp(exchange) {
+                // A command that has ended, or is silent, answers nothing else either.
+                Err(failure) if is_command(url) && failure.kind != Kind::NoDescription => {
+                    return Err(failure);
+                }
                 Err(failure) if wanted.is_none() => {
                     let text = failure.messages.join(" ");
                     let shown = format!("{}: ", without_secrets(url));
@@ -200,6 +213,10 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
         }
         match judge(way, answer)? {
             Ok(mut fetched) => {
+                if is_command(url) {
+                    // A page cannot start it.
+                    fetched.address = None;
+                }
                 fetched.service = (way != DescribeWay::Get).then(|| url.clone());
                 return Ok(fetched);
             }

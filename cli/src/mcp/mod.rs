@@ -18,8 +18,8 @@ use docent_tools::request::message;
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
-use self::command::CommandPipes;
 use self::streamable::StreamableHttp;
+use crate::exec::CommandPipes;
 pub(crate) use crate::exec::is_command;
 use crate::failure::Failure;
 use crate::http::{Exchange, HttpAnswer, HttpRequest, without_secrets};
@@ -72,20 +72,30 @@ enum McpConnection {
 }
 
 impl McpSession {
-    /// Starts the command of an `exec:` URL, or uses the address as it is, and introduces this program.
+    /// Starts the command of an `exec:` URL, or uses the address as it is, and introduces this program. A command that
+    /// answers the introduction with an error goes back to the exchange.
     pub(crate) fn open(exchange: &Exchange) -> Result<Self, Failure> {
-        let carrier = if is_command(&exchange.typed) {
-            McpConnection::Command(Mutex::new(CommandPipes::start(&exchange.typed)?))
-        } else {
-            McpConnection::Http(Box::new(StreamableHttp::new(exchange)))
+        let carrier = match &exchange.command {
+            Some(command) => McpConnection::Command(Mutex::new(command.take(exchange)?)),
+            None => McpConnection::Http(Box::new(StreamableHttp::new(exchange))),
         };
         let mut session = Self {
             carrier,
             last_id: AtomicI64::default(),
             introduction: Json::Null,
         };
-        session.introduction = session.result(exchange, INITIALIZE_METHOD, &introduction())?;
-        let revision = session
+        match session.introduce(exchange) {
+            Ok(()) => Ok(session),
+            Err(failure) => {
+                session.give_back(exchange);
+                Err(failure)
+            }
+        }
+    }
+
+    fn introduce(&mut self, exchange: &Exchange) -> Result<(), Failure> {
+        self.introduction = self.result(exchange, INITIALIZE_METHOD, &introduction())?;
+        let revision = self
             .introduction
             .get_str("protocolVersion")
             .unwrap_or_default();
@@ -93,13 +103,19 @@ impl McpSession {
             let reason = format_args!("it speaks {revision:?}, an unknown version of MCP");
             return Err(failed(exchange, reason));
         };
-        if let McpConnection::Http(http) = &mut session.carrier {
+        if let McpConnection::Http(http) = &mut self.carrier {
             http.speak(known);
         }
-        session
-            .post(exchange, &initialized(), None)
+        self.post(exchange, &initialized(), None)
             .map_err(|unanswered| exchange.unavailable(&unanswered))?;
-        Ok(session)
+        Ok(())
+    }
+
+    /// Gives the command of a session that was not opened to those who try another protocol.
+    fn give_back(self, exchange: &Exchange) {
+        if let (McpConnection::Command(pipes), Some(command)) = (self.carrier, &exchange.command) {
+            command.put_back(pipes.into_inner().unwrap_or_else(PoisonError::into_inner));
+        }
     }
 
     /// Returns what the server says about itself and lists, in one object.
@@ -224,7 +240,7 @@ impl McpSession {
                 if pipes.is_over() {
                     self.start_again(exchange, &mut pipes)?;
                 }
-                pipes.exchange(exchange, message, id)
+                command::send(&mut pipes, exchange, message, id)
             }
         }
     }
@@ -240,10 +256,9 @@ impl McpSession {
             Some(&id.to_string()),
             false,
         );
-        pipes
-            .exchange(exchange, &first, Some(id))
+        command::send(pipes, exchange, &first, Some(id))
             .map_err(|error| Unanswered::new(Rule::Unreachable, error.reason))?;
-        pipes.exchange(exchange, &initialized(), None)?;
+        command::send(pipes, exchange, &initialized(), None)?;
         Ok(())
     }
 }

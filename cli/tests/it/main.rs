@@ -13,6 +13,8 @@ mod chains;
 mod check;
 mod client;
 mod client_samples;
+#[cfg(unix)]
+mod commands;
 mod completions;
 mod contradictions;
 mod describe;

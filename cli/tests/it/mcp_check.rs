@@ -25,6 +25,7 @@ while read -r line; do
         differing,*) answer '{"content":[{"type":"text","text":"{}"}],"structuredContent":{"a":1}}';;
         *) answer '{"content":[{"type":"text","text":"done"}]}';;
       esac;;
+    *'"id"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"Method not found"}}\n' "$id";;
   esac
 done
 "#;

@@ -53,6 +53,8 @@ pub(super) enum CallForm {
 pub struct LiveOptions<'o> {
     /// The address of the service.
     pub address: &'o Url,
+    /// True if the address stands for a command, whose lines are the messages. It has no GET.
+    pub is_command: bool,
     /// True if requests carry credentials. Otherwise, procedures that need some are not called.
     pub has_credentials: bool,
     /// True if procedures that are not idempotent are called too.
@@ -75,6 +77,7 @@ impl<'o> LiveOptions<'o> {
     pub const fn new(address: &'o Url) -> Self {
         Self {
             address,
+            is_command: false,
             has_credentials: false,
             with_writes: false,
             seed: 0,
@@ -146,6 +149,11 @@ impl<'c> TrialCaller<'c> {
         }
     }
 
+    /// Returns whether a call can end the server, which has to be started again then.
+    pub(super) fn can_be_ended(&self) -> bool {
+        self.is_mcp || self.options.is_command
+    }
+
     /// Locks the log. It is only counters, which stay right if a thread panics while it has the lock.
     pub(super) fn log(&self) -> MutexGuard<'_, CallLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
@@ -180,7 +188,7 @@ impl<'c> TrialCaller<'c> {
 
     /// Returns the URL that makes a call by GET, or `None` if GET cannot carry its parameters.
     pub(super) fn query(&self, tested: &TestedProcedure<'_>, params: Option<&Json>) -> Option<Url> {
-        if self.is_mcp {
+        if self.is_mcp || self.options.is_command {
             return None;
         }
         let text = params.map(Json::to_string);

@@ -132,7 +132,7 @@ impl Checker<'_, '_> {
     fn count_unanswered(&self, rule: Rule) {
         let (max_calls, how) = match rule {
             Rule::TimedOut => (MAX_TIMED_OUT, "had no response in time"),
-            Rule::Closed if self.caller.is_mcp => (MAX_ENDED, "ended the server"),
+            Rule::Closed if self.caller.can_be_ended() => (MAX_ENDED, "ended the server"),
             _ => return,
         };
         let name = &self.tested.procedure.name;
@@ -154,7 +154,7 @@ impl Checker<'_, '_> {
             .flatten()
             .map(|finding| match finding.rule {
                 Rule::TimedOut => COST_OF_TIME,
-                Rule::Closed if self.caller.is_mcp => COST_OF_RESTART,
+                Rule::Closed if self.caller.can_be_ended() => COST_OF_RESTART,
                 _ => 1,
             })
             .max()

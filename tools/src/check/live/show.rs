@@ -87,6 +87,9 @@ impl Checker<'_, '_> {
 
     /// Shows the request of curl, which prints the head of the response if the rule is about it.
     fn curl(&self, options: &str, url: &Url, rule: Rule) -> ReproducingCall {
+        if self.caller.options.is_command {
+            return ReproducingCall::default();
+        }
         let more = match rule {
             Rule::TimedOut => self.max_time(),
             Rule::ServerError | Rule::NotJson | Rule::ContentType => " -i".to_owned(),
