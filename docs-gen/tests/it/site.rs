@@ -397,6 +397,9 @@ fn a_page_with_all_it_loads_is_under_the_bar() {
     // Loaded when the form is first used.
     let form = weigh(&asset_path(&site, "try.js"));
     assert!(form <= 26_000, "form: {form}");
+    // Loaded beside it on the page of a subscription.
+    let events = weigh(&asset_path(&site, "events.js"));
+    assert!(events <= 2_500, "events: {events}");
     let style = weigh(&asset_path(&site, "style.css"));
     for path in site.paths().filter(|path| path.ends_with(".html")) {
         let total = weigh(path) + scripts + style;
