@@ -6,6 +6,7 @@
 
 mod calls;
 mod documents;
+mod followers;
 mod growth;
 mod guard;
 mod http;
@@ -34,6 +35,7 @@ const USAGE: &str = "usage: cargo compare TABLE [--rounds N] [--seconds S]
   get       GET with 200 and 304, and rpc.describe with 1,000 procedures
   workers   one worker and two
   start     start-up time and memory with 10, 1,000 and 10,000 procedures
+  followers one item to 10,000 followers over SSE; allow 20,000 open files
   growth    what each byte, procedure and connection costs
   site      reference sites with 100, 1,000 and 10,000 procedures; needs npm
   all       all of these tables
@@ -74,13 +76,14 @@ fn usage() -> ExitCode {
 
 type Table = (&'static str, fn(Options) -> Result<(), BoxError>);
 
-const TABLES: [Table; 8] = [
+const TABLES: [Table; 9] = [
     ("calls", calls::run),
     ("requests", http::instructions),
     ("http", http::posts),
     ("get", http::gets),
     ("workers", workers::run),
     ("start", start::run),
+    ("followers", followers::run),
     ("growth", growth::run),
     ("site", site::run),
 ];

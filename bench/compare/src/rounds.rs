@@ -9,7 +9,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
-    lower: f64,
+    pub(crate) lower: f64,
     upper: f64,
 }
 

@@ -6,6 +6,7 @@
 
 pub mod bare;
 pub mod docent;
+pub mod followers;
 pub mod on_hyper;
 pub mod plain;
 

@@ -1,9 +1,9 @@
-//! Runs one of the servers and prints its address: `serve docent|on-hyper|bare|plain [WORKERS [PROCEDURES]]`. It exits
-//! when its standard input ends, so it cannot outlive its parent.
+//! Runs one of the servers and prints its address: `serve docent|on-hyper|bare|plain|followers|followers-bare
+//! [WORKERS [PROCEDURES]]`. It exits when its standard input ends, so it cannot outlive its parent.
 
 use std::io::{self, Read as _};
 
-use bench_http::{PROCEDURES, bare, docent, on_hyper, plain};
+use bench_http::{PROCEDURES, bare, docent, followers, on_hyper, plain};
 
 #[actix_web::main]
 async fn main() -> io::Result<()> {
@@ -24,6 +24,18 @@ async fn main() -> io::Result<()> {
             }
             server.run().await
         }
+        "followers" => {
+            let server = followers::bind(workers)?;
+            for address in server.addresses() {
+                println!("{address}");
+            }
+            server.run().await
+        }
+        "followers-bare" => {
+            let (address, server) = followers::bind_bare(workers)?;
+            println!("{address}");
+            server.await
+        }
         "on-hyper" => {
             let (address, server) = on_hyper::bind(procedures).await?;
             println!("{address}");
@@ -40,7 +52,9 @@ async fn main() -> io::Result<()> {
             server.await
         }
         _ => {
-            eprintln!("usage: serve docent|on-hyper|bare|plain [WORKERS [PROCEDURES]]");
+            eprintln!(
+                "usage: serve docent|on-hyper|bare|plain|followers|followers-bare [WORKERS [PROCEDURES]]"
+            );
             std::process::exit(2);
         }
     }

@@ -1,0 +1,105 @@
+//! Servers that tell one item to many followers over SSE: one of Docent, and one written by hand on actix-web.
+//!
+//! The events are the same bytes. By hand they are made once for all followers, and there is no limit on what waits for
+//! one of them, no cursor, and nobody notices who does not read.
+
+use std::io;
+use std::net::SocketAddr;
+
+use actix_web::dev::Server as ActixServer;
+use actix_web::{HttpResponse, web};
+use docent::{BoundServer, Cx, Fault, Procedure, Routes, Server, Service, Subscription, Topic};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tokio::sync::broadcast::{self, Sender, error::RecvError};
+
+/// The number of followers that the servers allow.
+const MAX_FOLLOWERS: usize = 20_000;
+
+/// The items that are kept for followers.
+const KEPT_ITEMS: usize = 64;
+
+/// Binds the server of Docent. `item.publish` tells an item to those who follow `item.watch`.
+///
+/// # Errors
+/// It cannot listen.
+///
+/// # Panics
+/// Never: the description is always the same.
+pub fn bind(workers: usize) -> io::Result<BoundServer> {
+    let watch = async |cx: Cx<Topic<u64>>, (): ()| Ok::<_, Fault>(cx.state().follow());
+    let publish = |cx: Cx<Topic<u64>>, published: Published| {
+        cx.state()
+            .publish(published.item)
+            .map_err(Fault::internal)?;
+        Ok::<_, Fault>(())
+    };
+    let service = Service::builder("followers", "urn:uuid:41544946-415a-495a-5645-454441534651")
+        .state(Topic::new(KEPT_ITEMS))
+        .limits(|limits| {
+            limits.max_streams = MAX_FOLLOWERS;
+            limits.max_subscriptions = MAX_FOLLOWERS;
+        })
+        .procedure(Subscription::new("item.watch", watch).idempotent())
+        .procedure(Procedure::sync("item.publish", publish).idempotent())
+        .build()
+        .expect("the same description as ever");
+    let server = Server::new(Routes::new(service).without_docs());
+    let server = server.connections(MAX_FOLLOWERS).workers(workers);
+    server.bind("127.0.0.1:0")
+}
+
+/// The parameters of `item.publish`.
+#[derive(Deserialize, JsonSchema)]
+struct Published {
+    item: u64,
+}
+
+async fn watch(items: web::Data<Sender<web::Bytes>>) -> HttpResponse {
+    let answer = r#"data: {"jsonrpc":"2.0","result":"s1","id":null}"#;
+    let answer = web::Bytes::from(format!("{answer}\n\n"));
+    let state = (Some(answer), items.subscribe());
+    let events = futures_util::stream::unfold(state, async |(answer, mut items)| {
+        if let Some(answer) = answer {
+            return Some((Ok::<_, io::Error>(answer), (None, items)));
+        }
+        loop {
+            match items.recv().await {
+                Ok(event) => return Some((Ok(event), (None, items))),
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    });
+    HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header(("cache-control", "no-store"))
+        .streaming(events)
+}
+
+async fn publish(
+    items: web::Data<Sender<web::Bytes>>,
+    item: web::Query<Published>,
+) -> HttpResponse {
+    let item = item.item;
+    let event = format!(
+        r#"data: {{"jsonrpc":"2.0","method":"item.watch","params":{{"subscription":"s1","result":{item}}}}}"#
+    );
+    // An error means that nobody follows.
+    let _ = items.send(format!("{event}\n\n").into());
+    HttpResponse::NoContent().finish()
+}
+
+/// Binds the server written by hand.
+///
+/// # Errors
+/// It cannot listen.
+pub fn bind_bare(workers: usize) -> io::Result<(SocketAddr, ActixServer)> {
+    let items = web::Data::new(broadcast::channel::<web::Bytes>(KEPT_ITEMS).0);
+    crate::bind(workers, move |routes| {
+        routes
+            .app_data(items.clone())
+            .route("/rpc/item.watch", web::get().to(watch))
+            .route("/rpc/item.publish", web::get().to(publish));
+    })
+}
