@@ -56,6 +56,7 @@ pages! {
     parameters = "parameters.md";
     errors = "errors.md";
     calls = "calls.md";
+    subscriptions = "subscriptions.md";
     access = "access.md";
     testing = "testing.md";
     embedding = "embedding.md";
