@@ -419,6 +419,68 @@ async fn a_panic_of_a_source_ends_its_subscription_and_no_other() {
     );
 }
 
+/// Panics when it is dropped.
+struct Brittle;
+
+impl Drop for Brittle {
+    fn drop(&mut self) {
+        panic!("planned");
+    }
+}
+
+#[tokio::test]
+async fn a_source_that_panics_when_it_is_dropped_ends_like_any_other() {
+    let brittle = Procedure::subscription("brittle", |_: Cx, (): ()| async {
+        let brittle = Brittle;
+        let items: ItemSource = Box::pin(stream::poll_fn(move |_| {
+            let _brittle = &brittle;
+            Poll::Pending
+        }));
+        Ok::<_, Fault>(items)
+    });
+    let stage = Stage::default();
+    let service = stage.builder().procedure(brittle);
+    let service = service.build().expect("a service");
+    let open = || {
+        let mut peer = Peer::new(&service);
+        assert_eq!(peer.call("brittle", json!([]), 1), [result("s1", 1)]);
+        peer
+    };
+    let mut peer = open();
+    let closed = peer.call("rpc.unsubscribe", json!(["s1"]), 2);
+    assert_eq!(closed, [result(true, 2)]);
+    let mut peer = open();
+    peer.connection.stop();
+    assert_eq!(peer.ready()[0]["params"]["error"]["code"], -32015);
+    assert!(peer.is_over());
+    let mut peer = open();
+    peer.connection.end_input();
+    assert!(peer.is_over());
+    drop(open());
+    assert_eq!(service.open_subscriptions(), 0);
+    let brittle = stage.take_told();
+    let brittle = brittle.iter().filter(|(name, ..)| name == "brittle");
+    assert_eq!(brittle.count(), 4);
+}
+
+#[tokio::test]
+async fn once_an_unsubscribe_of_a_batch_is_taken_nothing_more_is_sent_whatever_else_the_batch_waits_for()
+ {
+    let stage = gated();
+    let mut peer = stage.peer(|_| {});
+    peer.call("watch", json!([]), 1);
+    stage.yields(0, value(1));
+    let call = |method: &str, params: Value, id: u32| json!({"jsonrpc": "2.0", "method": method, "params": params, "id": id});
+    let batch = json!([
+        call("read", json!([]), 2),
+        call("rpc.unsubscribe", json!(["s1"]), 3)
+    ]);
+    assert!(peer.send(&batch).is_empty() && stage.is_dropped(0));
+    stage.gate.as_ref().as_ref().expect("a gate").add_permits(1);
+    let answers = json!([result("waited", 2), result(true, 3)]);
+    assert_eq!(peer.ready(), [answers]);
+}
+
 #[tokio::test]
 async fn nothing_follows_the_answer_to_an_unsubscribe() {
     let stage = Stage::default();
