@@ -73,8 +73,8 @@ impl Service {
     /// see [`Subscription`](crate::Subscription).
     ///
     /// # Errors
-    /// As for [`call`](Self::call). A procedure that is not a subscription is not called, and gives
-    /// [`CallError::Result`].
+    /// As for [`call`](Self::call). A procedure that is not a subscription gives [`CallError::Result`]; unless its name
+    /// is reserved, it is not called.
     pub async fn subscribe<T: DeserializeOwned>(
         &self,
         subscription: &str,
@@ -92,10 +92,12 @@ impl PreparedCall<'_> {
     pub async fn subscribe<T: DeserializeOwned>(self) -> Result<Items<T>, CallError> {
         let service = self.service().clone();
         let name = self.procedure();
+        let not_a_subscription = CallError::Result(serde_json::Error::custom(format_args!(
+            "{name:?} is not a subscription"
+        )));
         for procedure in &service.description().procs {
             if procedure.name == name && procedure.subscription.is_none() {
-                let text = format_args!("{name:?} is not a subscription");
-                return Err(CallError::Result(serde_json::Error::custom(text)));
+                return Err(not_a_subscription);
             }
         }
         let (body, extensions) = self.into_message()?;
@@ -103,6 +105,10 @@ impl PreparedCall<'_> {
         connection.receive(body);
         let answer = poll_fn(|cx| poll_body(&mut connection, cx)).await;
         read_response::<serde_json::Value>(&answer)?;
+        // A description does not list procedures such as `rpc.describe`.
+        if !connection.has_subscriptions() {
+            return Err(not_a_subscription);
+        }
         Ok(Items {
             connection: Some(connection),
             item: PhantomData,

@@ -337,7 +337,11 @@ async fn a_procedure_is_not_subscribed_to() {
         .procedure(sum)
         .build()
         .expect("it is right");
-    assert!(service.subscribe::<i64>("sum", &[1]).await.is_err());
+    for (name, params) in [("sum", json!([1])), ("rpc.describe", json!([]))] {
+        let error = service.subscribe::<i64>(name, &params).await;
+        let error = error.expect_err(name).to_string();
+        assert!(error.contains("is not a subscription"), "{error}");
+    }
 }
 
 #[tokio::test]
