@@ -89,10 +89,10 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
         let cursors = Arc::clone(&cursor);
         let give_source = move |cx, params| {
             let cursors = Arc::clone(&cursors);
-            let given = handler(cx, params);
+            let stream = handler(cx, params);
             async move {
                 let cursor_of = move |item: &T| cursors.get().map(|cursor| cursor(item));
-                given.await.map(|stream| source(stream, cursor_of))
+                stream.await.map(|stream| source(stream, cursor_of))
             }
         };
         let procedure = Procedure::subscription_of::<P, T, E, _, _, U>(name.into(), give_source);

@@ -166,8 +166,8 @@ impl Connection {
 
     /// Returns the moment at which the first credentials of the callers of open subscriptions end.
     pub fn valid_until(&self) -> Option<SystemTime> {
-        let subscriptions = self.subscriptions.iter();
-        subscriptions
+        self.subscriptions
+            .iter()
             .filter_map(OpenSubscription::valid_until)
             .min()
     }
