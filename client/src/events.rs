@@ -24,6 +24,8 @@ pub struct EventReader {
     bytes: Vec<u8>,
     /// The beginning of the next line in the bytes.
     line: usize,
+    /// The bytes of that line in which there is no line break, so that a long line is searched once.
+    searched: usize,
     event: Event,
     has_fields: bool,
 }
@@ -49,7 +51,12 @@ impl EventReader {
     pub fn next_event(&mut self) -> Option<Event> {
         loop {
             let rest = &self.bytes[self.line..];
-            let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'))?;
+            let unsearched = &rest[self.searched..];
+            let Some(at) = unsearched.iter().position(|byte| is_line_break(*byte)) else {
+                self.searched = rest.len();
+                return None;
+            };
+            let end = self.searched + at;
             // What follows a CR decides whether it ends a line by itself.
             let after = match rest[end..] {
                 [b'\r'] => return None,
@@ -58,6 +65,7 @@ impl EventReader {
             };
             let line = String::from_utf8_lossy(&rest[..end]).into_owned();
             self.line += after;
+            self.searched = 0;
             if !line.is_empty() {
                 self.read_field(&line);
             } else if std::mem::take(&mut self.has_fields) {
@@ -84,6 +92,10 @@ impl EventReader {
         }
         self.has_fields = true;
     }
+}
+
+fn is_line_break(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 #[cfg(test)]
