@@ -58,10 +58,9 @@ struct EventRequest {
 
 impl EventRequest {
     fn new(request: &mut Request<'_>, endpoint: &Endpoint) -> Self {
-        let cursor = request.headers.get_str("last-event-id");
-        let cursor = cursor
-            .filter(|cursor| !cursor.is_empty())
-            .map(str::to_owned);
+        let last_id = request.headers.get("last-event-id").unwrap_or_default();
+        // Bytes that are no UTF-8 are a cursor that nobody was given. Without one, what was missed would not be told.
+        let cursor = (!last_id.is_empty()).then(|| String::from_utf8_lossy(last_id).into_owned());
         let is_over = cursor.as_deref() == Some(LAST_CURSOR);
         let extensions = request.take_extensions(&endpoint.options, &endpoint.has_version);
         let service = endpoint.service.clone();

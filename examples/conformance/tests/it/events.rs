@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::client::{Request, Server};
+use crate::client::{Answer, Request, Server};
 
 const EVENTS: (&str, &str) = ("Accept", "text/event-stream");
 
@@ -303,6 +303,33 @@ fn the_last_id_takes_the_place_of_the_resume_parameter() {
             "{vary}"
         );
     }
+}
+
+#[test]
+fn a_last_id_that_is_not_utf_8_is_refused_and_does_not_begin_anew() {
+    let server = Server::start(service(&topic(), |_| {}));
+    let request = Request::new("GET", "/rpc/watch")
+        .header(EVENTS.0, EVENTS.1)
+        .header("Last-Event-ID", "~");
+    let mut bytes = request.bytes();
+    let last_id = bytes.iter().position(|byte| *byte == b'~');
+    bytes[last_id.expect("the field")] = 0xff;
+    let mut connection = server.connect();
+    std::io::Write::write_all(&mut connection, &bytes).expect("it is sent");
+    let answer = Answer::read(&mut connection, false);
+    assert_eq!((answer.status, answer.code()), (400, Some(-32602)));
+}
+
+#[test]
+fn a_key_in_a_header_field_is_refused_as_it_is_in_a_request() {
+    let service = service(&topic(), |_| {});
+    let server = Server::start(&service);
+    let body = br#"{"jsonrpc":"2.0","method":"watch","id":1}"#;
+    let request = Request::post("/rpc", body)
+        .header(EVENTS.0, EVENTS.1)
+        .header("Idempotency-Key", "k");
+    assert_eq!(server.send(&request).brief(), "error -32600 #1");
+    assert_eq!(service.open_subscriptions(), 0);
 }
 
 #[test]
