@@ -165,8 +165,7 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         match subscribed.await? {
             Subscribed::Events(mut events) => {
                 let answer = events.next().await.transpose()?.unwrap_or_default();
-                let answer = crate::Received::new(answer.data);
-                read_result(answer, id).map(|_| events)
+                read_result(crate::Received::new(answer.data), id).map(|_| events)
             }
             Subscribed::Refused(received) => {
                 read_result(received, id)?;
@@ -230,12 +229,18 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
 
     /// Returns the pause before the next attempt to come back.
     fn next_pause(&mut self) -> Duration {
-        let doubled = FIRST_PAUSE * (1 << self.failures.min(5));
+        let failures = self.failures;
         self.failures += 1;
-        let pause = self.pause.take().unwrap_or(doubled.min(LAST_PAUSE));
-        // Clients that have lost their connections together do not come back together.
-        pause.mul_f64(0.5 + fastrand::f64() / 2.0)
+        // A service that stops has drawn it at random, and may not be back before.
+        self.pause.take().unwrap_or_else(|| random_pause(failures))
     }
+}
+
+/// Returns a pause after so many attempts that have failed. It is drawn at random, so that clients that have lost their
+/// connections together do not come back together.
+fn random_pause(failures: u32) -> Duration {
+    let doubled = FIRST_PAUSE * (1 << failures.min(5));
+    doubled.min(LAST_PAUSE).mul_f64(0.5 + fastrand::f64() / 2.0)
 }
 
 /// The meaning of an event.

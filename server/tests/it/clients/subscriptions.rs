@@ -2,16 +2,19 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use docent::client::{Client, ClientError, Http, InProcess, TransportError};
+use docent::client::{
+    Client, ClientError, Event, Http, InProcess, Received, Subscribed, Transport, TransportError,
+};
 use docent::testing::TestServer;
-use docent::{Cx, Fault, RpcError, Service, Subscription, Topic};
+use docent::{BoxFuture, Cx, Fault, RpcError, Service, Subscription, Topic};
 use futures_util::{StreamExt as _, stream};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 #[derive(Debug, PartialEq, Eq, RpcError)]
 enum WatchError {
@@ -211,4 +214,54 @@ async fn without_a_cursor_a_lost_connection_is_the_last_item() {
         "{error}"
     );
     server.join().expect("no panic");
+}
+
+/// Returns an event as a transport gives it.
+fn event(text: &str) -> Event {
+    let mut event = Event::default();
+    for line in text.lines() {
+        match line.split_once(": ") {
+            Some(("data", data)) => data.clone_into(&mut event.data),
+            Some(("id", id)) => event.id = Some(id.to_owned()),
+            _ => {}
+        }
+    }
+    event
+}
+
+/// A service that stops after its first item, and says that it is back after 4 s. It notes when it is asked.
+struct Stops(Arc<Mutex<Vec<Instant>>>);
+
+impl Transport for Stops {
+    fn send(&self, _: Vec<u8>) -> BoxFuture<Result<Received, TransportError>> {
+        unreachable!("nothing is called")
+    }
+
+    fn subscribe(
+        &self,
+        _: Vec<u8>,
+        cursor: Option<&str>,
+    ) -> Option<BoxFuture<Result<Subscribed, TransportError>>> {
+        self.0.lock().expect("no panic").push(Instant::now());
+        let mut events = match cursor {
+            None => vec![event(ANSWER), event(&item(1)), event(GOING_AWAY)],
+            Some(_) => vec![event(ANSWER), event(END)],
+        };
+        for event in &mut events {
+            event.retry = Some(Duration::from_secs(4));
+        }
+        let body = stream::iter(events.into_iter().map(Ok)).boxed();
+        Some(Box::pin(async { Ok(Subscribed::Events(body)) }))
+    }
+}
+
+#[tokio::test]
+async fn a_client_comes_back_to_a_service_that_stops_no_sooner_than_it_is_told() {
+    tokio::time::pause();
+    let asked = Arc::default();
+    let client = Client::new(Stops(Arc::clone(&asked)));
+    let items = client.subscribe::<u32, Fault>("watch", &()).await;
+    assert_eq!(items.expect("it subscribes").count().await, 1);
+    let asked = asked.lock().expect("no panic");
+    assert_eq!((asked[1] - asked[0]).as_secs(), 4);
 }
