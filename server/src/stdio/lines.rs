@@ -35,7 +35,7 @@ impl<R: BufRead> InputLines<R> {
     /// reported as soon as that is known, because it may never end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
         // With the line break, which does not count.
-        let most = (self.limit as u64).saturating_add(2);
+        let max_bytes = (self.limit as u64).saturating_add(2);
         let mut line = Vec::new();
         loop {
             if std::mem::take(&mut self.skips) {
@@ -45,7 +45,7 @@ impl<R: BufRead> InputLines<R> {
             let read = self
                 .input
                 .by_ref()
-                .take(most)
+                .take(max_bytes)
                 .read_until(b'\n', &mut line)?;
             if read == 0 {
                 return Ok(None);

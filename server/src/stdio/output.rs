@@ -68,11 +68,11 @@ impl Output {
     /// # Errors
     /// The stream cannot be written, or its peer reads too slowly.
     pub(super) async fn written(&mut self) -> io::Result<Option<usize>> {
-        let report = self.reports.recv();
+        let next = self.reports.recv();
         let report = if self.waiting_bytes == 0 {
-            report.await
+            next.await
         } else {
-            timeout_at(self.deadline, report).await.map_err(|_| {
+            timeout_at(self.deadline, next).await.map_err(|_| {
                 let seconds = MAX_STALL.as_secs();
                 let reason = format!("the peer has read nothing for {seconds} s");
                 io::Error::new(io::ErrorKind::TimedOut, reason)
