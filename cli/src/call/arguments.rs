@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use docent_core::Argument;
 use docent_describe::json::Json;
 
+use crate::args::CallArgs;
 use crate::failure::Failure;
 use crate::files;
 
@@ -28,7 +29,7 @@ pub(super) struct TypedArgument {
 
 impl TypedArgument {
     /// Reads `name=text`, `name:=json`, `name=@file` or `name:=@file`.
-    pub(super) fn named(argument: &str) -> Result<Self, Failure> {
+    fn named(argument: &str) -> Result<Self, Failure> {
         let Some((name, value)) = argument
             .split_once('=')
             .filter(|(name, _)| !matches!(*name, "" | ":"))
@@ -45,7 +46,7 @@ impl TypedArgument {
     }
 
     /// Reads the value at a position: text, or `:=json`, `:=@file`, `=text` or `=@file`.
-    pub(super) fn positional(position: usize, argument: &str) -> Result<Self, Failure> {
+    fn positional(position: usize, argument: &str) -> Result<Self, Failure> {
         let name = position.to_string();
         if let Some(json) = argument.strip_prefix(":=") {
             return Self::new(&name, json, true);
@@ -121,6 +122,18 @@ impl TypedArgument {
             Json::from(self.text.as_str())
         }
     }
+}
+
+/// Reads the arguments and the positions.
+pub(super) fn typed_arguments(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
+    let mut typed = Vec::new();
+    for argument in &args.arguments {
+        typed.push(TypedArgument::named(argument)?);
+    }
+    for (position, argument) in args.positions.iter().enumerate() {
+        typed.push(TypedArgument::positional(position, argument)?);
+    }
+    Ok(typed)
 }
 
 /// Reads the value of `--params`: JSON, `@FILE`, or `-` for standard input.

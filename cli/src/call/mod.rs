@@ -9,12 +9,13 @@ mod arguments;
 mod batch;
 mod key;
 pub(crate) mod request;
+mod tool;
 
 use docent_core::{Argument, Arguments, Fault};
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::schema::{Examples, SchemaViews, Side, Validator, View};
-use docent_describe::{Origin, ProcedureDescription, code};
+use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
 use docent_tools::params::{params_by_name, params_by_position, takes_names};
 use docent_tools::plain::plain_json;
@@ -28,7 +29,6 @@ use crate::failure::Failure;
 use crate::http::{Client, HttpAnswer, HttpRequest};
 use crate::input::Input;
 use crate::list;
-use crate::mcp::McpSession;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
 use answer::CallReply;
@@ -40,7 +40,7 @@ const CALL_ID: &str = "1";
 
 /// Calls a procedure, or prints what it would send. Nothing is sent before everything is checked.
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
-    let mut given = typed_arguments(args)?;
+    let mut given = arguments::typed_arguments(args)?;
     let whole_params = args.params.as_deref().map(arguments::params).transpose()?;
     let remote = find_service(args, client)?;
     if let Some(file) = &args.batch {
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     };
     let mut answer = remote.send(&request)?;
     if args.no_check && !args.notify {
-        answer = as_tool(answer, &remote, &request)?;
+        answer = tool::as_tool(answer, &remote, &request)?;
     }
     call.finish(&answer, args, terminal)
 }
@@ -118,45 +118,6 @@ fn find_service(args: &CallArgs, client: &Client) -> Result<Remote, Failure> {
         }
         _ => described,
     }
-}
-
-/// Calls a tool if a command of which nothing is known has answered that it has no such procedure, and turns out to be a
-/// server of MCP. Otherwise returns the answer.
-fn as_tool(
-    answer: HttpAnswer,
-    remote: &Remote,
-    request: &HttpRequest<'_>,
-) -> Result<HttpAnswer, Failure> {
-    let exchange = &remote.exchange;
-    if exchange.command.is_none() || remote.session.is_some() || !refuses_call(&answer) {
-        return Ok(answer);
-    }
-    match McpSession::open(exchange) {
-        Ok(session) => session
-            .call(exchange, request)
-            .map(|called| called.answer)
-            .map_err(|unanswered| exchange.unavailable(&unanswered)),
-        Err(_) => Ok(answer),
-    }
-}
-
-/// Returns whether an answer says that there is no such procedure, or that no such request is valid.
-fn refuses_call(answer: &HttpAnswer) -> bool {
-    const CODES: [i64; 3] = [
-        code::METHOD_NOT_FOUND,
-        code::INVALID_REQUEST,
-        code::INVALID_PARAMS,
-    ];
-    let json: Json = answer
-        .json_text()
-        .unwrap_or_default()
-        .parse()
-        .unwrap_or_default();
-    let code = json
-        .get("error")
-        .and_then(|error| error.get("code"))
-        .and_then(Json::as_i64);
-    code.is_some_and(|code| CODES.contains(&code))
 }
 
 /// Returns whether a value, or each element of it, is bytes as base64.
@@ -208,18 +169,6 @@ fn converted(arguments: Option<&Arguments>, given: &TypedArgument) -> Option<Jso
         .parse()
         .ok()?;
     params.get(&given.name).cloned()
-}
-
-/// Reads the arguments and the positions.
-fn typed_arguments(args: &CallArgs) -> Result<Vec<TypedArgument>, Failure> {
-    let mut typed = Vec::new();
-    for argument in &args.arguments {
-        typed.push(TypedArgument::named(argument)?);
-    }
-    for (position, argument) in args.positions.iter().enumerate() {
-        typed.push(TypedArgument::positional(position, argument)?);
-    }
-    Ok(typed)
 }
 
 /// A procedure to call.
