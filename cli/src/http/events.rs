@@ -1,34 +1,33 @@
 //! Reads event streams, in which servers of MCP may send a response.
-//!
-//! Fields other than `data` are skipped: a response needs neither a name nor an id of its event.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 
+use docent_client::EventReader;
 use docent_describe::json::Json;
+
+/// The number of bytes that are read at a time.
+const PIECE_BYTES: usize = 16 * 1024;
 
 /// Reads a stream until an event holds a response of JSON-RPC, and returns it. The stream may also have
 /// events with notifications, and may stay open.
-pub(super) fn response(stream: impl Read) -> io::Result<Vec<u8>> {
-    let mut message = Vec::new();
-    for bytes in BufReader::new(stream).split(b'\n') {
-        let bytes = bytes?;
-        let line = bytes.strip_suffix(b"\r").unwrap_or(&bytes);
-        if let Some(part) = line.strip_prefix(b"data:") {
-            message.extend_from_slice(part);
-            message.push(b'\n');
-        } else if line.is_empty() {
-            if is_response(&message) {
-                return Ok(message);
+pub(super) fn response(mut stream: impl Read) -> io::Result<Vec<u8>> {
+    let mut reader = EventReader::new();
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        while let Some(event) = reader.next_event() {
+            if is_response(&event.data) {
+                return Ok(event.data.into_bytes());
             }
-            message.clear();
+        }
+        match stream.read(&mut piece)? {
+            0 => return Ok(Vec::new()),
+            length => reader.push(&piece[..length]),
         }
     }
-    Ok(Vec::new())
 }
 
-fn is_response(message: &[u8]) -> bool {
-    std::str::from_utf8(message)
-        .unwrap_or_default()
+fn is_response(message: &str) -> bool {
+    message
         .parse::<Json>()
         .is_ok_and(|json| json.get("result").is_some() || json.get("error").is_some())
 }
@@ -42,7 +41,7 @@ mod tests {
         let stream = ": hello\r\nevent: message\r\ndata: {\"method\":\r\ndata: \"a\"}\r\n\r\nid: 2\n\
                       data: {\"id\":1,\ndata:\"result\":{}}\n\ndata: {\"error\":1}\n\n";
         let found = response(stream.as_bytes()).expect("read");
-        assert_eq!(found, b" {\"id\":1,\n\"result\":{}}\n");
+        assert_eq!(found, b"{\"id\":1,\n\"result\":{}}");
         assert_eq!(response(&b"data: {\"result\":1}\n"[..]).expect("read"), b"");
     }
 }
