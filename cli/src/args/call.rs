@@ -1,5 +1,7 @@
 //! The arguments of `docent call`.
 
+use std::num::NonZero;
+
 use clap_complete::ArgValueCandidates;
 use url::Url;
 
@@ -21,6 +23,9 @@ A repeated name stands for an array. To send text that starts with @, write JSON
 /// Arguments are converted and checked by the description of the service before anything is sent. At a
 /// terminal, prints the result for people; piped, prints its JSON exactly as it came. An error goes to
 /// standard error.
+///
+/// The items of a subscription are printed one on each line, until it ends, Ctrl-C, or --items. After a lost
+/// connection, they go on after the last one if it had a cursor.
 #[derive(clap::Args)]
 #[command(after_help = format!("{ARGUMENTS_HELP}\n\n{EXIT_CODES_HELP}"))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
@@ -62,13 +67,16 @@ pub(crate) struct CallArgs {
     /// Nothing is sent if a line is invalid. If a request fails, the first unanswered line is named.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["get", "notify", "params", "arguments", "positions"])]
     pub(crate) batch: Option<String>,
+    /// End after this many items of a subscription
+    #[arg(long, value_name = "N", conflicts_with_all = ["notify", "batch"])]
+    pub(crate) items: Option<NonZero<u64>>,
     /// Print the call as a curl command instead of sending it
     #[arg(long, conflicts_with = "batch")]
     pub(crate) dry_run: bool,
-    /// Print only the part of the result at a JSON Pointer, such as /page/total
+    /// Print only the part of the result, or of each item, at a JSON Pointer, such as /page/total
     #[arg(long, value_name = "POINTER", conflicts_with_all = ["batch", "envelope"], value_parser = pointer)]
     pub(crate) pointer: Option<String>,
-    /// Print the whole response as it came
+    /// Print the whole response, or the message of each item, as it came
     #[arg(long)]
     pub(crate) envelope: bool,
     /// Send the call even if the description does not allow it, or if the service has none

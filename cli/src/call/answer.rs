@@ -7,6 +7,7 @@ use docent_describe::code::{self, HasRun, Retry};
 use docent_describe::json::Json;
 use docent_describe::{Credential, Origin, ProcedureDescription, ServiceDescription};
 
+use super::CALL_ID;
 use crate::failure::Failure;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
@@ -40,6 +41,11 @@ impl CallReply {
             outcome,
             id: spans.remove("/id").map(|id| text[id].to_owned()),
         })
+    }
+
+    /// Returns whether this is the response to a single call.
+    pub(super) fn is_of_call(&self) -> bool {
+        self.id.as_deref() == Some(CALL_ID)
     }
 }
 
@@ -217,4 +223,13 @@ fn as_json(data: &Json) -> Vec<String> {
 pub(super) fn no_reply(remote: &Remote) -> Failure {
     let shown = remote.shown();
     Failure::system(format_args!("{shown}: the response is not JSON-RPC"))
+}
+
+/// Returns the failure for a response that has the id of another call.
+pub(super) fn foreign_reply(reply: &CallReply, remote: &Remote) -> Failure {
+    Failure::system(format_args!(
+        "{}: the response has the id {}, which is not that of the call",
+        remote.shown(),
+        reply.id.as_deref().unwrap_or("(none)")
+    ))
 }

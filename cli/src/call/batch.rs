@@ -105,6 +105,7 @@ fn read_line(number: usize, text: &str, args: &CallArgs, remote: &Remote) -> Res
     }
     let typed_params = params.map(Json::to_string);
     let call = CallTarget::new(remote, procedure, args.no_check)?;
+    call.refuse_subscription("in a batch")?;
     call.check(typed_params.as_deref())?;
     let params = call.in_order(typed_params)?;
     let id = number.to_string();

@@ -1,14 +1,15 @@
 //! `docent call`: calls a procedure.
 //!
 //! [`arguments`] reads the command line, [`CallTarget`] makes parameters of it and checks them as the service
-//! would, and [`answer`] prints the response. Nothing is sent that the description forbids, unless the
-//! user says so.
+//! would, and [`answer`] prints the response. [`subscription`] follows a subscription, which is called in the same way.
+//! Nothing is sent that the description forbids, unless the user says so.
 
 mod answer;
 mod arguments;
 mod batch;
 mod key;
 pub(crate) mod request;
+mod subscription;
 mod tool;
 
 use docent_core::{Argument, Arguments, Fault};
@@ -20,13 +21,13 @@ use docent_tools::check::quoted;
 use docent_tools::params::{params_by_name, params_by_position, takes_names};
 use docent_tools::plain::plain_json;
 use docent_tools::request::{bare, message, query};
-use reqwest::header::HeaderMap;
+use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use url::Url;
 
 use crate::args::CallArgs;
 use crate::exec::{command_of, is_command};
 use crate::failure::Failure;
-use crate::http::{Client, HttpAnswer, HttpRequest};
+use crate::http::{Client, EVENTS_TYPE, HttpAnswer, HttpRequest};
 use crate::input::Input;
 use crate::list;
 use crate::remote::Remote;
@@ -62,7 +63,14 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         })?;
     terminal.warn_all(call.ignored(&given));
     call.note_deprecation(terminal);
-    let headers = key::header(args.idempotency_key.as_deref(), call.procedure, terminal)?;
+    let mut headers = key::header(args.idempotency_key.as_deref(), call.procedure, terminal)?;
+    let is_subscription = call.is_subscription(args)?;
+    if is_subscription {
+        headers.insert(ACCEPT, HeaderValue::from_static(EVENTS_TYPE));
+    }
+    if args.notify {
+        call.refuse_subscription("as a notification")?;
+    }
     if args.notify && (remote.is_1_1 || remote.session.is_some()) {
         return Err(Failure::usage(
             "the service speaks JSON-RPC 1.1 or MCP, which cannot call procedures as \
@@ -93,6 +101,9 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         body: message.as_deref(),
         headers,
     };
+    if is_subscription {
+        return subscription::follow(&call, args, request, terminal);
+    }
     let mut answer = remote.send(&request)?;
     if args.no_check && !args.notify {
         answer = tool::as_tool(answer, &remote, &request)?;
@@ -129,17 +140,6 @@ fn takes_base64(view: &View<'_>) -> bool {
     })
 }
 
-/// Returns the reason why a single request over HTTP cannot call what is described.
-fn reason_not_to_call(procedure: &ProcedureDescription) -> Option<&'static str> {
-    if !procedure.is_called_by_clients() {
-        Some("is sent by the service and cannot be called")
-    } else if procedure.subscription.is_some() {
-        Some("is a subscription, whose items need a connection that stays open")
-    } else {
-        None
-    }
-}
-
 /// Returns the line of curl that sends a request, or of a shell that sends it to a command. Credentials are not shown.
 fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> String {
     if let (true, Some(body)) = (is_command(url), body) {
@@ -147,6 +147,10 @@ fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> 
         return format!("printf '%s\\n' {body} | {}", command_of(url));
     }
     let mut line = "curl -sS -g".to_owned();
+    if headers.contains_key(ACCEPT) {
+        // The items of a subscription are printed as they come.
+        line.push_str(" -N");
+    }
     for name in remote.exchange.credential_fields() {
         line.extend([" -H '", name, ": ***'"]);
     }
@@ -190,7 +194,8 @@ impl<'r> CallTarget<'r> {
             Err(_) if no_check => None,
             found => found?,
         };
-        if let Some(reason) = procedure.filter(|_| !no_check).and_then(reason_not_to_call) {
+        let is_called = procedure.is_none_or(ProcedureDescription::is_called_by_clients);
+        if !is_called && !no_check {
             let shown = remote.shown();
             let names: Vec<_> = remote
                 .description
@@ -203,7 +208,7 @@ impl<'r> CallTarget<'r> {
                 names => format!(" (the service has {})", names.join(", ")),
             };
             return Err(Failure::usage(format_args!(
-                "`{name}` {reason}{carriers}; `docent describe {shown} {}` says what is sent, and `docent client` \
+                "`{name}` is sent by the service and cannot be called{carriers}; `docent describe {shown} {}` says what is sent, and `docent client` \
                  writes types for it",
                 quoted(name)
             )));
@@ -216,6 +221,35 @@ impl<'r> CallTarget<'r> {
             arguments: procedure.map(|procedure| Arguments::new(procedure, service)),
             is_checked: !no_check,
         })
+    }
+
+    /// Returns whether the call begins a subscription. Without a description, --items says so.
+    fn is_subscription(&self, args: &CallArgs) -> Result<bool, Failure> {
+        let Some(procedure) = self.procedure else {
+            return Ok(args.items.is_some());
+        };
+        let is_subscription = procedure.subscription.is_some();
+        if args.items.is_some() && !is_subscription {
+            return Err(Failure::usage(format_args!(
+                "`{}` is no subscription; leave --items out",
+                self.name
+            )));
+        }
+        Ok(is_subscription && !args.notify)
+    }
+
+    /// Returns the failure for a subscription that is called in a way in which no service runs it.
+    fn refuse_subscription(&self, way: &str) -> Result<(), Failure> {
+        let is_subscription = self
+            .procedure
+            .is_some_and(|known| known.subscription.is_some());
+        if !is_subscription || !self.is_checked {
+            return Ok(());
+        }
+        Err(Failure::usage(format_args!(
+            "`{}` is a subscription, which cannot be called {way}",
+            self.name
+        )))
     }
 
     /// Tells a person that the procedure is deprecated, and what to use instead.
@@ -404,12 +438,8 @@ impl<'r> CallTarget<'r> {
                 &self.remote.description,
             )),
             Ok(_) if args.notify => Ok(()),
-            Ok(_) if !args.get && reply.id.as_deref() != Some(CALL_ID) => {
-                Err(Failure::system(format_args!(
-                    "{}: the response has the id {}, which is not that of the call",
-                    self.remote.shown(),
-                    reply.id.as_deref().unwrap_or("(none)")
-                )))
+            Ok(_) if !args.get && !reply.is_of_call() => {
+                Err(answer::foreign_reply(&reply, self.remote))
             }
             Ok(_) if args.envelope => Ok(()),
             Ok(result) => match result.parse() {

@@ -90,6 +90,26 @@ impl CommandService {
         })
     }
 
+    /// Waits for the next message that the service sends by itself, such as an item of a subscription.
+    pub(crate) fn next_notification(&self, exchange: &Exchange) -> Result<String, Unanswered> {
+        let mut state = self.lock();
+        let Some(pipes) = &mut state.pipes else {
+            return Err(Unanswered::new(
+                Rule::Closed,
+                "the command does not run".to_owned(),
+            ));
+        };
+        loop {
+            let (json, line) = pipes.next_json(exchange, &AnswerTime::new(None))?;
+            match (json.get("method"), json.get("id")) {
+                // JSON is UTF-8.
+                (Some(_), None) => return Ok(String::from_utf8_lossy(&line).into_owned()),
+                (Some(_), Some(id)) => pipes.refuse(id),
+                (None, _) => {}
+            }
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, CommandState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,9 +1,19 @@
-//! Reads event streams, in which servers of MCP may send a response.
+//! Reads event streams: those in which servers of MCP may send a response, and those of subscriptions.
 
 use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+use std::time::Duration;
 
-use docent_client::EventReader;
+use docent_client::{Event, EventReader};
 use docent_describe::json::Json;
+use reqwest::blocking::Response;
+
+use super::explain;
+use crate::files::MAX_BYTES;
+
+/// The time without a byte after which a stream is taken for lost. A service of Docent sends a comment every 15 s.
+pub(super) const MAX_SILENCE: Duration = Duration::from_secs(45);
 
 /// The number of bytes that are read at a time.
 const PIECE_BYTES: usize = 16 * 1024;
@@ -30,6 +40,61 @@ fn is_response(message: &str) -> bool {
     message
         .parse::<Json>()
         .is_ok_and(|json| json.get("result").is_some() || json.get("error").is_some())
+}
+
+/// The events of a response. A thread reads its body, so that waiting for an event can have a limit.
+pub(crate) struct EventStream {
+    /// The pieces of the body, or the error with which it ends.
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    reader: EventReader,
+}
+
+impl EventStream {
+    /// Begins to read the body of a response.
+    pub(super) fn new(mut response: Response) -> Self {
+        let (sender, pieces) = sync_channel(1);
+        thread::spawn(move || {
+            let mut piece = vec![0; PIECE_BYTES];
+            loop {
+                let read = response.read(&mut piece);
+                let is_last = matches!(read, Ok(0) | Err(_));
+                let read = read.map(|length| piece[..length].to_vec());
+                if sender.send(read).is_err() || is_last {
+                    return;
+                }
+            }
+        });
+        Self {
+            pieces,
+            reader: EventReader::new(),
+        }
+    }
+
+    /// Waits for the next event. An error is the reason for which there will be none.
+    pub(crate) fn next(&mut self) -> Result<Event, String> {
+        loop {
+            if let Some(event) = self.reader.next_event() {
+                return Ok(event);
+            }
+            if self.reader.stored() as u64 > MAX_BYTES {
+                return Err(format!("an event is larger than {} MiB", MAX_BYTES >> 20));
+            }
+            let Ok(piece) = self.pieces.recv_timeout(MAX_SILENCE) else {
+                return Err(format!("nothing came for {MAX_SILENCE:?}"));
+            };
+            match piece {
+                Ok(piece) if piece.is_empty() => return Err("the stream has ended".to_owned()),
+                Ok(piece) => self.reader.push(&piece),
+                Err(error) => return Err(reason(&error)),
+            }
+        }
+    }
+}
+
+/// Returns the reason for which a body ends too early. The error of the library is wrapped.
+fn reason(error: &io::Error) -> String {
+    let cause = error.get_ref().and_then(|inner| inner.downcast_ref());
+    cause.map_or_else(|| error.to_string(), explain::root_cause)
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::io::Read;
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use docent_describe::json::{Json, shorten};
@@ -20,8 +22,8 @@ use reqwest::{Error, Method, StatusCode};
 use url::Url;
 
 use super::address::origin;
-use super::events;
-use super::explain;
+use super::events::{self, EventStream, MAX_SILENCE};
+use super::{EVENTS_TYPE, LAST_EVENT_ID, explain};
 use crate::exec::CommandService;
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
@@ -77,6 +79,23 @@ pub(crate) struct HttpAnswer {
     pub(crate) body: Vec<u8>,
     /// The URL of the response, after redirects.
     pub(crate) url: Url,
+}
+
+/// A response whose body has not been read.
+struct OpenResponse {
+    response: Response,
+    /// The URL of the response, after redirects.
+    url: Url,
+    /// The time when the last request was sent.
+    start: Instant,
+    time_to_response: Duration,
+}
+
+/// The response to a subscription.
+pub(crate) enum Subscribed {
+    Events(EventStream),
+    /// An ordinary response: the subscription was not accepted.
+    Refused(HttpAnswer),
 }
 
 impl HttpAnswer {
@@ -190,6 +209,50 @@ impl Exchange {
         if let Some(command) = &self.command {
             return command.send(self, request);
         }
+        self.read_answer(self.open(request, stays)?)
+    }
+
+    /// Sends the request of a subscription to a server over HTTP, and follows redirects as [`send`](Self::send) does. The
+    /// time limit holds until the events begin; without one it is that of a silent stream.
+    pub(crate) fn subscribe(&self, request: &HttpRequest<'_>) -> Result<Subscribed, Unanswered> {
+        let mut exchange = self.clone();
+        // The limit of a request holds for its body, too, and that of a subscription has no end.
+        exchange.limit = None;
+        if request.headers.contains_key(LAST_EVENT_ID) {
+            // The user's own was that of the first request.
+            exchange.credentials.remove(LAST_EVENT_ID);
+        }
+        let url = request.url.clone();
+        let body = request.body.map(str::to_owned);
+        let headers = request.headers.clone();
+        let (sender, receiver) = sync_channel(1);
+        thread::spawn(move || {
+            let request = HttpRequest {
+                url: &url,
+                body: body.as_deref(),
+                headers,
+            };
+            // The receiver is gone if this comes too late.
+            let _ = sender.send(exchange.open_events(&request));
+        });
+        let limit = self.limit.unwrap_or(MAX_SILENCE);
+        receiver.recv_timeout(limit).unwrap_or_else(|_| {
+            let reason = format!("no response within {limit:?}; --max-time allows more");
+            Err(Unanswered::new(Rule::TimedOut, reason))
+        })
+    }
+
+    fn open_events(&self, request: &HttpRequest<'_>) -> Result<Subscribed, Unanswered> {
+        let opened = self.open(request, request.body.is_some())?;
+        let response = &opened.response;
+        if response.status().is_success() && has_events(response) {
+            return Ok(Subscribed::Events(EventStream::new(opened.response)));
+        }
+        self.read_answer(opened).map(Subscribed::Refused)
+    }
+
+    /// Sends a request and follows redirects, as [`answer`](Self::answer) does. Reads only the head of the response.
+    fn open(&self, request: &HttpRequest<'_>, stays: bool) -> Result<OpenResponse, Unanswered> {
         let mut url = bare(request.url);
         let mut body = request.body;
         for _ in 0..=MAX_REDIRECTS {
@@ -203,17 +266,11 @@ impl Exchange {
             self.trace(&format!("< {status}"), &headers);
             let location = headers.get(LOCATION).filter(|_| status.is_redirection());
             let Some(location) = location else {
-                let body = self.read(response, &url)?;
-                self.terminal.detail(format_args!(
-                    "* {} bytes; {time_to_response:.1?} to the response, {:.1?} in all",
-                    body.len(),
-                    start.elapsed()
-                ));
-                return Ok(HttpAnswer {
-                    status,
-                    headers,
-                    body,
+                return Ok(OpenResponse {
+                    response,
                     url,
+                    start,
+                    time_to_response,
                 });
             };
             let target = location.to_str().ok().and_then(|text| url.join(text).ok());
@@ -233,6 +290,25 @@ impl Exchange {
         Err(Unanswered::new(Rule::BadResponse, reason))
     }
 
+    /// Reads the body of a response.
+    fn read_answer(&self, opened: OpenResponse) -> Result<HttpAnswer, Unanswered> {
+        let status = opened.response.status();
+        let headers = opened.response.headers().clone();
+        let body = self.read(opened.response, &opened.url)?;
+        self.terminal.detail(format_args!(
+            "* {} bytes; {:.1?} to the response, {:.1?} in all",
+            body.len(),
+            opened.time_to_response,
+            opened.start.elapsed()
+        ));
+        Ok(HttpAnswer {
+            status,
+            headers,
+            body,
+            url: opened.url,
+        })
+    }
+
     /// Explains why a request to a URL has no response.
     fn explained(&self, error: &Error, url: &Url) -> Unanswered {
         let rule = if error.is_connect() {
@@ -248,10 +324,7 @@ impl Exchange {
 
     /// Reads a body of at most [`MAX_BYTES`].
     fn read(&self, response: Response, url: &Url) -> Result<Vec<u8>, Unanswered> {
-        let is_stream = response
-            .headers()
-            .get(CONTENT_TYPE)
-            .is_some_and(|field| field.as_bytes().starts_with(b"text/event-stream"));
+        let is_stream = has_events(&response);
         // One byte more than the limit tells a body that is too large from one that just fits.
         let mut stream = response.take(MAX_BYTES + 1);
         let read = if is_stream {
@@ -338,6 +411,12 @@ impl Exchange {
                 .detail(format_args!("{} {name}: {shown}", &first[..1]));
         }
     }
+}
+
+/// Returns whether the body of a response is a stream of events.
+fn has_events(response: &Response) -> bool {
+    let field = response.headers().get(CONTENT_TYPE);
+    field.is_some_and(|field| field.as_bytes().starts_with(EVENTS_TYPE.as_bytes()))
 }
 
 /// Returns the URL to follow a redirect to, or an error if it must not be followed. With `stays`, the

@@ -109,13 +109,19 @@ impl Terminal {
     /// Writes JSON text, and ends its line. At a terminal, characters that it would interpret are
     /// escaped.
     pub(crate) fn write_json(self, text: &str) -> Result<(), Failure> {
+        self.write_item(text).map(drop)
+    }
+
+    /// Writes JSON text as [`write_json`](Self::write_json) does, and returns whether there is still a reader.
+    pub(crate) fn write_item(self, text: &str) -> Result<bool, Failure> {
         let end = if text.ends_with('\n') { "" } else { "\n" };
         let text = format!("{text}{end}");
-        self.write(if self.for_person {
+        let text = if self.for_person {
             plain_json(&text)
         } else {
             text
-        })
+        };
+        write_out(text.as_bytes())
     }
 
     /// Writes the result of the command to standard output, unchanged.
@@ -123,13 +129,17 @@ impl Terminal {
     /// A reader that closes the pipe early (`docent describe … | head`) is not an error.
     #[expect(clippy::unused_self, reason = "called like `progress`")]
     pub(crate) fn write(self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
-        match out.write_all(bytes.as_ref()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::system(format_args!("standard output: {error}")))
-            }
-            _ => Ok(()),
-        }
+        write_out(bytes.as_ref()).map(drop)
+    }
+}
+
+/// Writes to standard output, and returns whether there is still a reader.
+fn write_out(bytes: &[u8]) -> Result<bool, Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::system(format_args!("standard output: {error}"))),
     }
 }
 

@@ -38,6 +38,7 @@ mod new;
 mod service;
 mod services;
 mod settings;
+mod subscriptions;
 mod support;
 mod watch;
 mod wire;
