@@ -13,7 +13,7 @@
 //!
 //! An item is serialised once, when it is published, and not again for each follower.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -24,6 +24,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 use serde::Serialize;
 
+use crate::fast_map::FastMap;
 use crate::finite::Finite;
 use crate::panic::lock;
 
@@ -61,7 +62,7 @@ struct Ring<T> {
     /// The number of items so far, which is the position of the next one.
     published: u64,
     /// The followers that wait for the next item, by their numbers.
-    waiting: HashMap<u64, Waker>,
+    waiting: FastMap<u64, Waker>,
     /// The number of the last follower.
     last_follower: u64,
     is_closed: bool,
@@ -79,7 +80,7 @@ impl<T> Topic<T> {
             kept: VecDeque::new(),
             capacity: capacity.max(1),
             published: 0,
-            waiting: HashMap::new(),
+            waiting: FastMap::default(),
             last_follower: 0,
             is_closed: false,
         };
@@ -178,7 +179,7 @@ impl<T> Drop for Publisher<T> {
     }
 }
 
-fn wake(waiting: HashMap<u64, Waker>) {
+fn wake(waiting: FastMap<u64, Waker>) {
     for waker in waiting.into_values() {
         waker.wake();
     }

@@ -8,19 +8,20 @@ use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::BuildHasher as _;
 use std::io::{self, ErrorKind};
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context, Poll, ready};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use bytes::Bytes;
 use docent_core::BoxFuture;
 use docent_core::carrier::{Connection, OutgoingMessage, Reply};
 use docent_core::code;
+use memchr::memchr2;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, sleep};
 
 use super::LAST_CURSOR;
+use super::alarm::{Alarm, Alarms};
 use crate::endpoint::Endpoint;
 use crate::pieces::PIECE_SIZE;
 use crate::traffic::{Room, Traffic};
@@ -28,9 +29,6 @@ use crate::waiting::lock;
 
 /// The time in which a reader has to take some of what waits for it.
 pub const MAX_STALL: Duration = Duration::from_secs(10);
-
-/// The time without an event after which a comment is sent, so that proxies and readers see that the response lives.
-const COMMENT_INTERVAL: Duration = Duration::from_secs(15);
 
 /// A line that readers ignore.
 const COMMENT: &[u8] = b":\n\n";
@@ -111,12 +109,18 @@ impl EventStream {
 }
 
 /// A stream that has not ended.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is independent of the others"
+)]
 struct OpenStream {
     connection: Connection,
     /// True if the subscription can be resumed.
     is_resumable: bool,
     /// The events that have not been handed over.
     events: Vec<u8>,
+    /// True if the last events were handed over since the connection had nothing to send.
+    comes_after_another: bool,
     /// The bytes of messages in what was handed over or is about to be.
     unwritten: usize,
     /// True while the carrier has a piece, and has not asked for the next.
@@ -125,11 +129,9 @@ struct OpenStream {
     last_piece: Instant,
     /// True if the last event has been made.
     is_over: bool,
-    shutdown: Option<BoxFuture<()>>,
-    /// Ends when the credentials of the caller do.
-    expiry: Option<Pin<Box<Sleep>>>,
-    /// Fires when a comment may be due. It is set anew only then, because events may come often.
-    comment_timer: Pin<Box<Sleep>>,
+    /// True if the server has ended the subscription, because it shuts down.
+    is_stopped: bool,
+    alarms: Alarms,
     traffic: Arc<Traffic>,
     /// The wait for the room of a large item, and the room of what was handed over.
     taking_room: Option<BoxFuture<Room>>,
@@ -147,13 +149,14 @@ impl OpenStream {
             connection,
             is_resumable,
             events: Vec::new(),
+            // The answer.
+            comes_after_another: true,
             unwritten: 0,
             is_waiting: false,
             last_piece: Instant::now(),
             is_over: false,
-            shutdown: Some(Box::pin(endpoint.shutdown.begins())),
-            expiry: valid_until.map(|end| Box::pin(sleep(left_until(end)))),
-            comment_timer: Box::pin(sleep(COMMENT_INTERVAL)),
+            is_stopped: false,
+            alarms: Alarms::new(&endpoint.shutdown, valid_until),
             traffic: Arc::clone(&endpoint.traffic),
             taking_room: None,
             room: Room::default(),
@@ -164,28 +167,20 @@ impl OpenStream {
 
     /// Returns the next events together, or `None` after the last.
     fn poll_events(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        if self.taking_room.is_none() {
-            self.room = Room::default();
-            self.connection.written(std::mem::take(&mut self.unwritten));
-            self.end_if_due(cx);
-            while self.events.len() < PIECE_SIZE
-                && let Poll::Ready(Some(message)) = self.connection.poll(cx)
-            {
-                self.unwritten += message.body_length();
-                self.write_message(message);
+        loop {
+            if self.taking_room.is_none() {
+                self.make_events(cx);
             }
-            if !self.connection.has_subscriptions() && !self.is_over {
-                // The service tells no ends.
-                let is_going_away = self.shutdown.is_none();
-                self.write_end(is_going_away.then_some(code::GOING_AWAY), &[]);
+            if !self.events.is_empty() {
+                break;
             }
-        }
-        if self.events.is_empty() {
             if self.is_over {
                 return Poll::Ready(None);
             }
-            ready!(self.poll_comment(cx));
-            return Poll::Ready(Some(Bytes::from_static(COMMENT)));
+            self.comes_after_another = false;
+            if ready!(self.alarms.poll(cx, self.last_piece)) == Alarm::Comment {
+                return Poll::Ready(Some(Bytes::from_static(COMMENT)));
+            }
         }
         if self.events.len() > PIECE_SIZE {
             let size = self.events.len();
@@ -197,40 +192,37 @@ impl OpenStream {
             self.room = ready!(taking.as_mut().poll(cx));
             self.taking_room = None;
         }
+        self.comes_after_another = true;
         Poll::Ready(Some(std::mem::take(&mut self.events).into()))
     }
 
-    /// Waits until a comment is due.
-    fn poll_comment(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        loop {
-            ready!(self.comment_timer.as_mut().poll(cx));
-            let due = self.last_piece + COMMENT_INTERVAL;
-            let is_due = due <= Instant::now();
-            let next = if is_due {
-                Instant::now() + COMMENT_INTERVAL
-            } else {
-                due
-            };
-            self.comment_timer.as_mut().reset(next);
-            if is_due {
-                return Poll::Ready(());
-            }
-        }
-    }
-
-    /// Ends the subscription if the server stops, or if the credentials of the caller end.
-    fn end_if_due(&mut self, cx: &mut Context<'_>) {
-        if let Some(shutdown) = &mut self.shutdown
-            && shutdown.as_mut().poll(cx).is_ready()
-        {
-            self.shutdown = None;
+    /// Writes the events that are ready. All before have been written.
+    ///
+    /// Mostly one item is ready, so the connection is asked for a second only if events follow each other.
+    fn make_events(&mut self, cx: &mut Context<'_>) {
+        self.room = Room::default();
+        self.connection.written(std::mem::take(&mut self.unwritten));
+        if self.alarms.has_shut_down() {
+            self.is_stopped = true;
             self.connection.stop();
         }
-        if let Some(expiry) = &mut self.expiry
-            && expiry.as_mut().poll(cx).is_ready()
-        {
-            self.expiry = None;
+        if self.alarms.has_expired() {
             self.connection.end_credentials();
+        }
+        let enough = if self.comes_after_another {
+            PIECE_SIZE
+        } else {
+            1
+        };
+        while self.events.len() < enough
+            && let Poll::Ready(Some(message)) = self.connection.poll(cx)
+        {
+            self.unwritten += message.body_length();
+            self.write_message(message);
+        }
+        if !self.connection.has_subscriptions() && !self.is_over {
+            // The service tells no ends.
+            self.write_end(self.is_stopped.then_some(code::GOING_AWAY), &[]);
         }
     }
 
@@ -271,11 +263,16 @@ impl OpenStream {
         }
         if !body.is_empty() {
             events.extend_from_slice(b"data: ");
+            let start = events.len();
+            events.extend_from_slice(body);
             // A line break in JSON is white space, because strings have none.
-            events.extend(body.iter().map(|byte| match byte {
-                b'\r' | b'\n' => b' ',
-                byte => *byte,
-            }));
+            if memchr2(b'\r', b'\n', body).is_some() {
+                for byte in &mut events[start..] {
+                    if matches!(byte, b'\r' | b'\n') {
+                        *byte = b' ';
+                    }
+                }
+            }
             events.push(b'\n');
         }
         events.push(b'\n');
@@ -288,11 +285,6 @@ impl fmt::Debug for OpenStream {
             .field("connection", &self.connection)
             .finish_non_exhaustive()
     }
-}
-
-/// Returns the time until a moment.
-fn left_until(end: SystemTime) -> Duration {
-    end.duration_since(SystemTime::now()).unwrap_or_default()
 }
 
 /// Drops a stream of which something waits, and for which its carrier has not asked for a while.

@@ -164,6 +164,8 @@ async fn exchange(
         let mut responding = pin!(worker.routes.respond(read, &mut upload));
         unless_gone(connection, responding.as_mut()).await?
     };
+    // Its head takes 6 KiB, which a stream of events would keep as long as it lasts.
+    drop(request);
     let after = if response.body.length().is_some() {
         sending::send(connection, &asked, response, worker).await
     } else {

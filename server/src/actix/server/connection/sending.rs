@@ -355,7 +355,12 @@ impl Writer<'_> {
     ) -> io::Result<()> {
         let mut length = 0;
         loop {
-            let pieces = match poll_fn(|cx| Poll::Ready(body.poll_pieces(cx))).await {
+            let polled = poll_fn(|cx| match body.poll_pieces(cx) {
+                // There is nothing to write meanwhile.
+                Poll::Pending if head.is_empty() => Poll::Pending,
+                polled => Poll::Ready(polled),
+            });
+            let pieces = match polled.await {
                 Poll::Ready(pieces) => pieces,
                 Poll::Pending => {
                     self.write(head.as_slice()).await?;
@@ -375,18 +380,21 @@ impl Writer<'_> {
             if more == 0 {
                 continue;
             }
-            if framing == ResponseFraming::Length(more) && more <= MAX_COPIED_BYTES {
-                for piece in pieces {
-                    head.extend_from_slice(&piece);
-                }
-                continue;
-            }
             let [first, second, third] = pieces;
             let pieces = first.chain(second).chain(third);
+            if framing == ResponseFraming::Length(more) && more <= MAX_COPIED_BYTES {
+                copy(pieces, &mut head);
+                continue;
+            }
             if framing == ResponseFraming::Chunked {
                 let size = format!("{more:x}\r\n");
                 let chunk = size.as_bytes().chain(pieces).chain(&b"\r\n"[..]);
-                self.write(head.as_slice().chain(chunk)).await?;
+                if more <= MAX_COPIED_BYTES {
+                    copy(chunk, &mut head);
+                    self.write(head.as_slice()).await?;
+                } else {
+                    self.write(head.as_slice().chain(chunk)).await?;
+                }
             } else {
                 self.write(head.as_slice().chain(pieces)).await?;
             }
@@ -440,6 +448,15 @@ impl Writer<'_> {
             }
         }
         Pin::new(stream).poll_flush(cx)
+    }
+}
+
+/// Appends all of these bytes to a buffer.
+fn copy(mut bytes: impl Buf, buffer: &mut Vec<u8>) {
+    while bytes.has_remaining() {
+        let chunk = bytes.chunk();
+        buffer.extend_from_slice(chunk);
+        bytes.advance(chunk.len());
     }
 }
 
