@@ -124,6 +124,9 @@ pub(crate) async fn get(
     if is_over {
         response.status = StatusCode::NO_CONTENT;
         response.body = Body::None;
+        response
+            .fields
+            .retain(|(name, _)| *name != header::CONTENT_TYPE);
     }
     response
 }

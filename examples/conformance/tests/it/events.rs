@@ -366,6 +366,7 @@ fn the_last_event_tells_a_browser_whether_to_come_back() {
             .header("Last-Event-ID", "-");
         let answer = server.send(&request);
         assert_eq!((answer.status, answer.text()), (204, ""), "{target}");
+        assert_eq!(answer.header("content-type"), None, "{target}");
     }
     let body = br#"{"jsonrpc":"2.0","method":"watch","id":1}"#;
     let request = Request::post("/rpc", body)
