@@ -53,8 +53,8 @@ pub(crate) fn are_wanted(request: &Request<'_>, endpoint: &Endpoint) -> bool {
 /// A request that asks for events, while it is no stream yet.
 struct EventRequest {
     connection: Connection,
-    /// True if the caller comes back after the end.
-    is_over: bool,
+    /// True if the caller comes back after the last event.
+    is_after_end: bool,
 }
 
 impl EventRequest {
@@ -62,18 +62,18 @@ impl EventRequest {
         let last_id = request.headers.get("last-event-id").unwrap_or_default();
         // Bytes that are no UTF-8 are a cursor that nobody was given. Without one, what was missed would not be told.
         let cursor = (!last_id.is_empty()).then(|| String::from_utf8_lossy(last_id).into_owned());
-        let is_over = cursor.as_deref() == Some(LAST_CURSOR);
+        let is_after_end = cursor.as_deref() == Some(LAST_CURSOR);
         let extensions = request.take_extensions(&endpoint.options, &endpoint.has_version);
         let service = endpoint.service.clone();
         Self {
             connection: Connection::of_exchange(service, extensions, cursor),
-            is_over,
+            is_after_end,
         }
     }
 
     /// Returns whether a reply says that there is nothing to come back to.
     fn is_over(&self, reply: &Reply) -> bool {
-        self.is_over && reply.error_code() == Some(code::CANNOT_RESUME)
+        self.is_after_end && reply.error_code() == Some(code::CANNOT_RESUME)
     }
 }
 
@@ -84,14 +84,14 @@ pub(crate) async fn post(
     incoming: Incoming,
     exchange: Exchange,
 ) -> Response {
-    let mut wanted = EventRequest::new(request, endpoint);
-    let extensions = Arc::clone(wanted.connection.extensions());
+    let mut event_request = EventRequest::new(request, endpoint);
+    let extensions = Arc::clone(event_request.connection.extensions());
     let incoming = incoming.extensions(Arc::clone(&extensions));
     let mut reply = endpoint.service.exchange(incoming).await;
-    if wanted.connection.open(&mut reply) {
-        return stream(endpoint, wanted.connection, reply);
+    if event_request.connection.open(&mut reply) {
+        return stream_response(endpoint, event_request.connection, reply);
     }
-    let is_over = wanted.is_over(&reply);
+    let is_over = event_request.is_over(&reply);
     let mut response = post::respond(request, endpoint, &extensions, reply, exchange).await;
     if is_over {
         response.status = StatusCode::GONE;
@@ -110,15 +110,17 @@ pub(crate) async fn get(
     if request.method == Method::HEAD {
         return head(request, endpoint, procedure, exchange).await;
     }
-    let mut wanted = EventRequest::new(request, endpoint);
-    let extensions = Arc::clone(wanted.connection.extensions());
+    let mut event_request = EventRequest::new(request, endpoint);
+    let extensions = Arc::clone(event_request.connection.extensions());
     let query = request.target.query;
-    let shared = Some(Arc::clone(&extensions));
-    let mut reply = endpoint.service.query(procedure, query, shared).await;
-    if wanted.connection.open(&mut reply) {
-        return stream(endpoint, wanted.connection, reply);
+    let call = endpoint
+        .service
+        .query(procedure, query, Some(Arc::clone(&extensions)));
+    let mut reply = call.await;
+    if event_request.connection.open(&mut reply) {
+        return stream_response(endpoint, event_request.connection, reply);
     }
-    let is_over = wanted.is_over(&reply);
+    let is_over = event_request.is_over(&reply);
     let mut response =
         get::respond(request, endpoint, procedure, &extensions, reply, exchange).await;
     if is_over {
@@ -140,23 +142,26 @@ async fn head(
 ) -> Response {
     let extensions = Arc::new(request.take_extensions(&endpoint.options, &endpoint.has_version));
     let query = request.target.query;
-    let shared = Some(Arc::clone(&extensions));
-    let reply = endpoint.service.query(procedure, query, shared).await;
+    let call = endpoint
+        .service
+        .query(procedure, query, Some(Arc::clone(&extensions)));
+    let reply = call.await;
     if reply.error_code() == Some(code::NEEDS_A_CONNECTION) {
-        return of_events(EventStream::of_head());
+        return event_response(EventStream::of_head());
     }
     get::respond(request, endpoint, procedure, &extensions, reply, exchange).await
 }
 
 /// Returns the response of an open subscription.
-fn stream(endpoint: &Endpoint, connection: Connection, mut reply: Reply) -> Response {
-    let own = reply.take_response_fields();
-    let mut response = of_events(EventStream::new(endpoint, connection, reply));
-    response.add_own(own);
+fn stream_response(endpoint: &Endpoint, connection: Connection, mut reply: Reply) -> Response {
+    let response_fields = reply.take_response_fields();
+    let mut response = event_response(EventStream::new(endpoint, connection, reply));
+    response.add_own(response_fields);
     response
 }
 
-fn of_events(events: EventStream) -> Response {
+/// Returns the response with these events.
+fn event_response(events: EventStream) -> Response {
     let mut response = Response::new(StatusCode::OK)
         .with(header::CACHE_CONTROL, "no-store")
         .with(header::VARY, "Accept")
