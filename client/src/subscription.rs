@@ -25,7 +25,7 @@ use crate::error::ClientError;
 use crate::events::Event;
 use crate::from_fault::DeclaredErrors;
 use crate::response::{ItemMessage, read_item, read_result};
-use crate::transport::{EventBody, Subscribed, TransportError};
+use crate::transport::{EventBody, Received, Subscribed, TransportError};
 
 /// The maximum number of attempts to come back that fail one after the other.
 const MAX_ATTEMPTS: u32 = 10;
@@ -137,9 +137,9 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
                 },
                 Some(events) => match events.next().await {
                     Some(Ok(event)) => match self.read(event) {
-                        Received::Item(item) => return Some(item),
-                        Received::End => return None,
-                        Received::GoingAway(error) => error,
+                        EventMeaning::Item(item) => return Some(item),
+                        EventMeaning::End => return None,
+                        EventMeaning::GoingAway(error) => error,
                     },
                     Some(Err(error)) => error.into(),
                     None => TransportError::Interrupted("the stream has ended".to_owned()).into(),
@@ -165,7 +165,7 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         match subscribed.await? {
             Subscribed::Events(mut events) => {
                 let answer = events.next().await.transpose()?.unwrap_or_default();
-                read_result(crate::Received::new(answer.data), id).map(|_| events)
+                read_result(Received::new(answer.data), id).map(|_| events)
             }
             Subscribed::Refused(received) => {
                 read_result(received, id)?;
@@ -175,12 +175,12 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         }
     }
 
-    fn read(&mut self, event: Event) -> Received<T, E> {
+    fn read(&mut self, event: Event) -> EventMeaning<T, E> {
         self.pause = event.retry.or(self.pause);
         let is_last = event.id.as_deref() == Some(LAST_CURSOR);
         if event.data.is_empty() {
             // The service tells no ends, but that there is nothing to come back to.
-            return Received::End;
+            return EventMeaning::End;
         }
         match read_item(event.data) {
             Ok(ItemMessage::Item {
@@ -193,17 +193,17 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
                 let value = decode_text(value.get())
                     .map_err(|reason| ClientError::Result(serde_json::Error::custom(reason)));
                 let cursor = self.cursor.clone();
-                Received::Item(value.map(|value| Item::new(value, cursor, missed)))
+                EventMeaning::Item(value.map(|value| Item::new(value, cursor, missed)))
             }
-            Ok(ItemMessage::Ended) => Received::End,
+            Ok(ItemMessage::Ended) => EventMeaning::End,
             Ok(ItemMessage::Failed { code, error }) => {
                 if code == code::GOING_AWAY && !is_last {
-                    Received::GoingAway(error)
+                    EventMeaning::GoingAway(error)
                 } else {
-                    Received::Item(Err(error))
+                    EventMeaning::Item(Err(error))
                 }
             }
-            Err(malformed) => Received::Item(Err(malformed)),
+            Err(malformed) => EventMeaning::Item(Err(malformed)),
         }
     }
 
@@ -244,7 +244,7 @@ fn random_pause(failures: u32) -> Duration {
 }
 
 /// The meaning of an event.
-enum Received<T, E> {
+enum EventMeaning<T, E> {
     Item(Result<Item<T>, ClientError<E>>),
     End,
     /// The service stops, and may be back soon.
