@@ -236,19 +236,21 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
         }
     }
     reasons.dedup();
-    // Nothing there answers in JSON, so the path may be wrong.
-    let advice = if all_missed && url.path() == "/" {
-        "\nIs this the whole address? Many services are at a path such as /rpc."
-    } else if all_missed {
-        "\nIs this the address of the service? Check the path."
-    } else {
-        ""
-    };
+    let advice = if all_missed { advice(url) } else { "" };
     Err(Failure::no_description(format_args!(
         "{}: no service description found\n{}{advice}",
         without_secrets(url),
         reasons.join("\n")
     )))
+}
+
+/// Returns advice for a URL at which nothing answers in JSON, so that its path may be wrong.
+fn advice(url: &Url) -> &'static str {
+    if url.path() == "/" {
+        "\nIs this the whole address? Many services are at a path such as /rpc."
+    } else {
+        "\nIs this the address of the service? Check the path."
+    }
 }
 
 /// Opens a session with a server of MCP, and lists what it offers.
