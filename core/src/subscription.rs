@@ -59,6 +59,11 @@ impl Subscriber {
         }
     }
 
+    /// Returns whether its only subscription is a response. No message can end that: the caller closes the response.
+    pub(crate) fn is_exchange(&self) -> bool {
+        self.streams.is_some()
+    }
+
     pub(crate) fn open(&self, id: &str) {
         lock(&self.open).insert(id.to_owned());
     }

@@ -96,8 +96,8 @@ fn unsubscribe(renderings: &Arc<Renderings>) -> Procedure {
     let renderings = Arc::clone(renderings);
     Procedure::sync(UNSUBSCRIBE, move |cx: Cx, p: Unsubscribe| {
         match cx.extension::<Arc<Subscriber>>() {
-            Some(subscriber) => Ok(subscriber.close(&p.subscription)),
-            None => Err(needs_connection(&renderings.description)),
+            Some(subscriber) if !subscriber.is_exchange() => Ok(subscriber.close(&p.subscription)),
+            _ => Err(needs_connection(&renderings.description)),
         }
     })
     .summary("Ends a subscription.")

@@ -436,6 +436,11 @@ fn whatever_opens_no_subscription_is_answered_as_ever() {
             "error -32007 #1",
         ),
         (r#"{"jsonrpc":"2.0","method":"watch"}"#, 204, "nothing"),
+        (
+            r#"{"jsonrpc":"2.0","method":"rpc.unsubscribe","params":["s1"],"id":1}"#,
+            406,
+            "error -32011 #1",
+        ),
         (r#"{"method":"watch","id":1,"version":"1.1"}"#, 500, ""),
         ("{", 200, "error -32700 #null"),
     ] {
