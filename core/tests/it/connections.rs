@@ -9,7 +9,7 @@ use docent_core::__private::{ItemSource, SourceItem};
 use docent_core::carrier::{Connection, Incoming, OutgoingMessage, ReplyBody};
 use docent_core::{
     CallInfo, CallRecord, Cx, Ending, Extensions, Fault, Guard, Limits, Observer, Procedure,
-    Rejection, Service, ServiceBuilder,
+    Rejection, Service, ServiceBuilder, Subscription,
 };
 use futures_util::stream;
 use futures_util::task::noop_waker;
@@ -783,6 +783,36 @@ async fn a_server_that_stops_ends_subscriptions_and_answers_running_calls() {
     assert!(!peer.is_over());
     stage.gate.as_ref().as_ref().expect("a gate").add_permits(1);
     assert_eq!(peer.ready(), [result("waited", 2)]);
+    assert!(peer.is_over());
+}
+
+#[tokio::test]
+async fn the_ends_that_a_stop_tells_wait_for_room_as_items_do() {
+    let stage = Stage::default();
+    let mut peer = stage.peer(|limits| limits.max_waiting_bytes = 100);
+    peer.reads = false;
+    peer.call("watch", json!([]), 1);
+    stage.yields(0, value("x".repeat(100)));
+    assert_eq!(peer.ready().len(), 1);
+    peer.connection.stop();
+    assert!(peer.ready().is_empty() && stage.is_dropped(0) && !peer.is_over());
+    peer.connection.written(peer.connection.waiting_bytes());
+    assert_eq!(peer.ready()[0]["params"]["error"]["code"], -32015);
+    assert!(peer.is_over());
+}
+
+#[tokio::test]
+async fn an_untold_end_sends_nothing_and_makes_an_unsubscribe_false() {
+    let untold = Subscription::new("untold", |_: Cx, (): ()| async {
+        Ok::<_, Fault>(stream::iter([Ok::<_, Fault>(1)]))
+    });
+    let service = builder().procedure(untold.ends_untold()).build();
+    let mut peer = Peer::new(&service.expect("a service"));
+    let messages = peer.call("untold", json!([]), 1);
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    let closed = peer.call("rpc.unsubscribe", json!(["s1"]), 2);
+    assert_eq!(closed, [result(false, 2)]);
+    peer.connection.end_input();
     assert!(peer.is_over());
 }
 
