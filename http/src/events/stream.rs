@@ -152,7 +152,8 @@ impl OpenStream {
             // The answer.
             comes_after_another: true,
             unwritten: 0,
-            is_waiting: false,
+            // The answer waits, even for a carrier that never asks for it.
+            is_waiting: true,
             last_piece: Instant::now(),
             is_over: false,
             is_stopped: false,
@@ -189,7 +190,14 @@ impl OpenStream {
                 let traffic = Arc::clone(traffic);
                 Box::pin(async move { traffic.take(size).await })
             });
-            self.room = ready!(taking.as_mut().poll(cx));
+            let Poll::Ready(room) = taking.as_mut().poll(cx) else {
+                // An end waits for the room of the item before it.
+                return match self.alarms.poll(cx, self.last_piece) {
+                    Poll::Ready(Alarm::Comment) => Poll::Ready(Some(Bytes::from_static(COMMENT))),
+                    Poll::Ready(Alarm::End) | Poll::Pending => Poll::Pending,
+                };
+            };
+            self.room = room;
             self.taking_room = None;
         }
         self.comes_after_another = true;

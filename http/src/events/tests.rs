@@ -201,6 +201,17 @@ async fn a_reader_that_takes_nothing_for_10_seconds_loses_its_subscription() {
 }
 
 #[tokio::test]
+async fn a_carrier_that_never_asks_for_the_answer_loses_the_subscription() {
+    pause();
+    let (endpoint, sender) = endpoint();
+    let _body = open(&endpoint, "/rpc/watch").await;
+    assert_eq!(endpoint.service.open_subscriptions(), 1);
+    sleep(Duration::from_secs(21)).await;
+    assert_eq!(endpoint.service.open_subscriptions(), 0);
+    assert!(sender.is_closed());
+}
+
+#[tokio::test]
 async fn a_subscription_ends_with_the_credentials_of_its_caller() {
     pause();
     let (endpoint, sender) = endpoint();
@@ -227,6 +238,7 @@ async fn a_subscription_ends_with_the_credentials_of_its_caller() {
 
 #[tokio::test]
 async fn a_large_item_waits_for_room_among_all_that_is_stored_for_callers() {
+    pause();
     let (mut endpoint, sender) = endpoint();
     endpoint.set_options(HttpOptions {
         max_buffered_bytes: 150_000,
@@ -238,6 +250,10 @@ async fn a_large_item_waits_for_room_among_all_that_is_stored_for_callers() {
     sender
         .send(Ok(json!("x".repeat(100_000))))
         .expect("it is read");
+    assert_eq!(next(&mut body), Poll::Pending);
+    // The response lives meanwhile.
+    sleep(Duration::from_millis(15_010)).await;
+    assert_eq!(next(&mut body), ready(":\n\n"));
     assert_eq!(next(&mut body), Poll::Pending);
     drop(taken);
     assert!(next(&mut body).is_ready());
