@@ -127,7 +127,7 @@ fn value<I: IntoItem>(
     let value = item.as_value()?;
     let cursor = cursor_of(value);
     if cursor.as_deref().is_some_and(|cursor| !is_cursor(cursor)) {
-        let cause = "a cursor is empty, \"-\", or has NUL or a line break, which Last-Event-ID cannot carry";
+        let cause = "a cursor is empty, \"-\", or has NUL, a line break or blanks at its ends, which Last-Event-ID cannot carry";
         return Some(Err(Fault::internal(cause)));
     }
     Some(match item.to_json() {
@@ -138,7 +138,9 @@ fn value<I: IntoItem>(
     })
 }
 
-/// Returns whether the `id` of an event can carry a text as the cursor of an item. An empty one stands for none.
+/// Returns whether the `id` of an event, and `Last-Event-ID`, can carry a text as the cursor of an item. An empty one
+/// stands for none, and a header field loses blanks at its ends.
 fn is_cursor(text: &str) -> bool {
-    !matches!(text, "" | LAST_CURSOR) && !text.contains(['\0', '\r', '\n'])
+    let is_reserved = matches!(text, "" | LAST_CURSOR);
+    !is_reserved && text.trim_matches([' ', '\t']) == text && !text.contains(['\0', '\r', '\n'])
 }

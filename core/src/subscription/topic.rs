@@ -201,7 +201,7 @@ pub struct Following<T, E> {
 
 type Filter<T> = Box<dyn Fn(&T) -> bool + Send>;
 
-/// An item of a topic, or the last word of a topic about items that were lost.
+/// An item of a topic, or the number of items that were lost where none follows that passes the filters.
 pub struct Published<T> {
     item: Option<Arc<PublishedItem<T>>>,
     missed: u64,
@@ -209,7 +209,7 @@ pub struct Published<T> {
 
 impl<T, E> Following<T, E> {
     /// Passes on only the items that `filter` accepts, in addition to earlier filters. Unlike a filter of the stream,
-    /// it keeps the number of items that were lost for the next one that passes.
+    /// it tells the number of items that were lost even if nothing passes.
     pub fn filter(mut self, filter: impl Fn(&T) -> bool + Send + 'static) -> Self {
         self.filters.push(Box::new(filter));
         self
@@ -231,7 +231,10 @@ impl<T, E> Following<T, E> {
         if ring.is_closed {
             return Poll::Ready(None);
         }
-        ring.waiting.insert(self.number, cx.waker().clone());
+        let earlier = ring.waiting.insert(self.number, cx.waker().clone());
+        drop(ring);
+        // Not inside the lock: it is the runtime's.
+        drop(earlier);
         Poll::Pending
     }
 }
@@ -244,14 +247,15 @@ impl<T, E> Stream for Following<T, E> {
             let Poll::Ready(item) = self.next_item(cx) else {
                 return Poll::Pending;
             };
-            let is_wanted = match &item {
-                Some(item) => self.filters.iter().all(|filter| filter(&item.value)),
-                None if self.missed == 0 => return Poll::Ready(None),
-                None => true,
-            };
-            if is_wanted {
-                let missed = std::mem::take(&mut self.missed);
+            let missed = std::mem::take(&mut self.missed);
+            let has_ended = item.is_none();
+            let item = item.filter(|item| self.filters.iter().all(|filter| filter(&item.value)));
+            // Nobody knows whether one of those that were lost would have passed.
+            if item.is_some() || missed > 0 {
                 return Poll::Ready(Some(Ok(Published { item, missed })));
+            }
+            if has_ended {
+                return Poll::Ready(None);
             }
         }
     }
@@ -273,8 +277,8 @@ impl<T, E> fmt::Debug for Following<T, E> {
 }
 
 impl<T> Published<T> {
-    /// Returns the item. `None` if the topic has ended after items that were lost, so that only their number is left to
-    /// be told.
+    /// Returns the item. `None` if only the number of items that were lost is told, because the topic has ended, or
+    /// because the next item did not pass a filter.
     pub fn value(&self) -> Option<&T> {
         self.item.as_ref().map(|item| &item.value)
     }

@@ -142,6 +142,26 @@ async fn who_falls_behind_is_ended_with_the_number_of_lost_items_and_skips_them_
 }
 
 #[tokio::test]
+async fn who_falls_behind_is_told_even_if_a_filter_lets_nothing_pass() {
+    let topic = topic();
+    let watch = async |cx: Cx<Topic<Loan>>, (): ()| {
+        Ok::<_, Fault>(
+            cx.state()
+                .follow::<Fault>()
+                .filter(|loan| loan.number > 100),
+        )
+    };
+    let service = service_of(topic.clone(), Subscription::new("loan.watch", watch));
+    let mut items: Items<Loan> = service
+        .subscribe("loan.watch", &())
+        .await
+        .expect("it subscribes");
+    publish(&topic, 1..=4);
+    let error = items.next().await.expect("its end").expect_err("an error");
+    assert_eq!(error.code(), Some(-32013));
+}
+
+#[tokio::test]
 async fn a_plain_stream_is_a_source_and_its_end_and_its_errors_end_the_subscription() {
     let counted = Subscription::new("count", |_: Cx<Topic<Loan>>, p: Vec<u64>| async move {
         let items = stream::iter((1..=p[0]).map(|number| Ok(loan(number))));
@@ -207,7 +227,7 @@ async fn an_item_that_its_description_does_not_allow_ends_the_subscription() {
 
 #[tokio::test]
 async fn a_cursor_that_an_event_cannot_carry_ends_the_subscription() {
-    for cursor in ["", "-", "a\nb", "a\rb", "a\0b"] {
+    for cursor in ["", "-", "a\nb", "a\rb", "a\0b", " a", "a\t"] {
         let topic = topic();
         let service = service_of(topic.clone(), watch_with_cursor(cursor));
         let mut items: Items<Loan> = service
