@@ -12,6 +12,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use docent_core::__private::decode_text;
+use docent_core::carrier::LAST_CURSOR;
 use docent_core::{Item, code};
 use futures_util::stream::{self, BoxStream};
 use futures_util::{Stream, StreamExt as _};
@@ -33,9 +34,6 @@ const MAX_ATTEMPTS: u32 = 10;
 /// The pauses before attempts to come back, unless the service has set one: they double from the first to the last.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
-
-/// The `id` of the last event of a subscription that is over.
-const LAST_CURSOR: &str = "-";
 
 impl Client {
     /// Subscribes, and returns the items as they come. `params` is anything that serialises to an object, an array or

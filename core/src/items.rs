@@ -123,12 +123,8 @@ impl<T: DeserializeOwned> Stream for Items<T> {
         let Some(connection) = &mut self.connection else {
             return Poll::Ready(None);
         };
-        let item = match poll_body(connection, cx) {
-            Poll::Ready(body) => read_item(&body).transpose(),
-            Poll::Pending if connection.has_subscriptions() => return Poll::Pending,
-            // The service does not tell ends.
-            Poll::Pending => None,
-        };
+        let body = ready!(poll_body(connection, cx));
+        let item = read_item(&body).transpose();
         if !matches!(item, Some(Ok(_))) {
             self.connection = None;
         }

@@ -248,6 +248,7 @@ pub mod carrier {
     pub use crate::service::{CarrierHandle, Incoming, Reply, ReplyBody, RequestError};
     #[cfg(feature = "mcp")]
     pub use crate::service::{McpHeaders, McpReply, McpStatus};
+    pub use crate::subscription::LAST_CURSOR;
 }
 
 /// The items that services name. `docent`, `docent-tower` and `docent-jsonrpsee` export this list, so that a service

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 
 use docent_describe::ServiceDescription;
 
-pub use item::{IntoItem, ItemSource, SourceItem};
-pub(crate) use item::{LAST_CURSOR, source};
+pub(crate) use item::source;
+pub use item::{IntoItem, ItemSource, LAST_CURSOR, SourceItem};
 pub use topic::{Following, Published, Topic};
 
 use crate::call::{Call, Gauge, Permit};

@@ -84,15 +84,15 @@ impl OpenSubscription {
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Option<OutgoingMessage> {
         let Some(source) = &mut self.source else {
             let fault = self.fault.take();
-            return self.finish(fault);
+            return Some(self.finish(fault));
         };
         let polled = self.call.attempt(|| Ok(source.as_mut().poll_next(cx)));
         match polled {
             Ok(Poll::Pending) => None,
             Ok(Poll::Ready(Some(Ok(SourceItem::Value { json, cursor })))) => {
                 match self.service.check_item(&self.call, &json) {
-                    Ok(()) => self.item(&json, cursor),
-                    Err(mismatch) => self.finish(Some(mismatch)),
+                    Ok(()) => Some(self.item(&json, cursor)),
+                    Err(mismatch) => Some(self.finish(Some(mismatch))),
                 }
             }
             Ok(Poll::Ready(Some(Ok(SourceItem::Missed(items))))) => {
@@ -100,17 +100,17 @@ impl OpenSubscription {
                 if self.ends_behind() {
                     // The data of the error tells the number.
                     let missed = std::mem::take(&mut self.missed);
-                    return self.finish(Some(Fault::fell_behind(missed)));
+                    return Some(self.finish(Some(Fault::fell_behind(missed))));
                 }
                 cx.waker().wake_by_ref();
                 None
             }
             Ok(Poll::Ready(Some(Err(fault)))) => {
                 let fault = self.call.publish(fault);
-                self.finish(Some(fault))
+                Some(self.finish(Some(fault)))
             }
-            Ok(Poll::Ready(None)) => self.finish(None),
-            Err(panic) => self.finish(Some(panic)),
+            Ok(Poll::Ready(None)) => Some(self.finish(None)),
+            Err(panic) => Some(self.finish(Some(panic))),
         }
     }
 
@@ -124,7 +124,7 @@ impl OpenSubscription {
             .is_some_and(|described| described.behind == Some(LagPolicy::End))
     }
 
-    fn item(&mut self, json: &Bytes, cursor: Option<String>) -> Option<OutgoingMessage> {
+    fn item(&mut self, json: &Bytes, cursor: Option<String>) -> OutgoingMessage {
         let mut body = self.begin(json.len());
         body.extend_from_slice(b",\"result\":");
         body.extend_from_slice(json);
@@ -138,11 +138,11 @@ impl OpenSubscription {
         }
         self.missed = 0;
         self.sent_bytes = self.sent_bytes.saturating_add(body.len());
-        Some(OutgoingMessage::Item { body, cursor })
+        OutgoingMessage::Item { body, cursor }
     }
 
-    /// Ends the subscription. Returns the message that says so, unless the service tells no ends.
-    fn finish(&mut self, mut fault: Option<Fault>) -> Option<OutgoingMessage> {
+    /// Ends the subscription. Returns the message that says so; it has no body if the service tells no ends.
+    fn finish(&mut self, mut fault: Option<Fault>) -> OutgoingMessage {
         self.drop_source();
         let mut body = self.end_body(fault.as_ref());
         // An error may have as much text as an item, and is bounded like one.
@@ -156,11 +156,13 @@ impl OpenSubscription {
             .described()
             .is_some_and(|described| described.ends_untold)
         {
-            return None;
+            body = Vec::new();
         }
         self.sent_bytes = self.sent_bytes.saturating_add(body.len());
-        let code = self.code;
-        Some(OutgoingMessage::End { body, code })
+        OutgoingMessage::End {
+            body,
+            code: self.code,
+        }
     }
 
     fn end_body(&self, fault: Option<&Fault>) -> Vec<u8> {

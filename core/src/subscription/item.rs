@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::finite::Finite;
 
 /// The `id` of an event after which there is nothing to resume.
-pub(crate) const LAST_CURSOR: &str = "-";
+pub const LAST_CURSOR: &str = "-";
 
 /// The source of a subscription's items. It is polled only while its connection has room for an item, so that it can
 /// wait for slow subscribers. An error ends the subscription.

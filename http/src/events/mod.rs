@@ -25,7 +25,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use docent_core::carrier::{Connection, Incoming, Reply};
+use docent_core::carrier::{Connection, Incoming, LAST_CURSOR, Reply};
 use docent_core::code;
 use http::{HeaderName, Method, StatusCode, header};
 
@@ -38,9 +38,6 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::traffic::Exchange;
 use crate::{get, post};
-
-/// The cursor of a subscription that is over.
-const LAST_CURSOR: &str = "-";
 
 /// Tells nginx to pass events on as they come.
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");

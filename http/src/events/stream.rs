@@ -14,13 +14,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use docent_core::BoxFuture;
-use docent_core::carrier::{Connection, OutgoingMessage, Reply};
+use docent_core::carrier::{Connection, LAST_CURSOR, OutgoingMessage, Reply};
 use docent_core::code;
 use memchr::memchr2;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::LAST_CURSOR;
 use super::alarm::{Alarm, Alarms};
 use crate::endpoint::Endpoint;
 use crate::pieces::PIECE_SIZE;
@@ -129,8 +128,6 @@ struct OpenStream {
     last_piece: Instant,
     /// True if the last event has been made.
     is_over: bool,
-    /// True if the server has ended the subscription, because it shuts down.
-    is_stopped: bool,
     alarms: Alarms,
     traffic: Arc<Traffic>,
     /// The wait for the room of a large item, and the room of what was handed over.
@@ -156,7 +153,6 @@ impl OpenStream {
             is_waiting: true,
             last_piece: Instant::now(),
             is_over: false,
-            is_stopped: false,
             alarms: Alarms::new(&endpoint.shutdown, valid_until),
             traffic: Arc::clone(&endpoint.traffic),
             taking_room: None,
@@ -211,7 +207,6 @@ impl OpenStream {
         self.room = Room::default();
         self.connection.written(std::mem::take(&mut self.unwritten));
         if self.alarms.has_shut_down() {
-            self.is_stopped = true;
             self.connection.stop();
         }
         if self.alarms.has_expired() {
@@ -227,10 +222,6 @@ impl OpenStream {
         {
             self.unwritten += message.body_length();
             self.write_message(message);
-        }
-        if !self.connection.has_subscriptions() && !self.is_over {
-            // The service tells no ends.
-            self.write_end(self.is_stopped.then_some(code::GOING_AWAY), &[]);
         }
     }
 
@@ -260,7 +251,7 @@ impl OpenStream {
         self.write((!keeps_cursor).then_some(LAST_CURSOR), body);
     }
 
-    /// Writes an event. One without a body sets only the `id`.
+    /// Writes an event. One without a body sets only the fields before it.
     fn write(&mut self, id: Option<&str>, body: &[u8]) {
         let events = &mut self.events;
         events.reserve(body.len() + 32);

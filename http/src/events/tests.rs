@@ -8,10 +8,12 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use docent_core::{
     Authentication, Authenticator, Credentials, Cx, Fault, Identity, RequestId, Service,
-    Subscription,
+    Subscription, Topic,
 };
 use futures_util::stream;
 use http::{Method, StatusCode};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{pause, sleep};
@@ -22,6 +24,11 @@ use crate::upload::{Upload, UploadError};
 use crate::{Endpoint, HttpOptions};
 
 type Items = Result<Value, Fault>;
+
+#[derive(Deserialize, JsonSchema)]
+struct Watch {
+    after: Option<u32>,
+}
 
 /// The source of the only subscription of a test.
 struct Source(Mutex<Option<UnboundedReceiver<Items>>>);
@@ -209,6 +216,32 @@ async fn a_carrier_that_never_asks_for_the_answer_loses_the_subscription() {
     sleep(Duration::from_secs(21)).await;
     assert_eq!(endpoint.service.open_subscriptions(), 0);
     assert!(sender.is_closed());
+}
+
+#[tokio::test]
+async fn an_untold_end_keeps_the_cursor_of_who_fell_behind() {
+    let topic = Topic::new(1);
+    let watch = async |cx: Cx<Topic<u32>>, watch: Watch| match watch.after {
+        None => Ok(cx.state().follow::<Fault>()),
+        Some(_) => Err(Fault::cannot_resume()),
+    };
+    let service = Service::builder("untold", "urn:uuid:41544946-415a-495a-5645-454441534652")
+        .state(topic.clone())
+        .procedure(
+            Subscription::new("watch", watch)
+                .resume_by("after", |number| *number)
+                .ends_untold()
+                .idempotent(),
+        )
+        .build()
+        .expect("a service");
+    let mut body = open(&Endpoint::new(&service), "/rpc/watch").await;
+    assert_eq!(next(&mut body), ready(ANSWER));
+    for number in [1, 2] {
+        topic.publish(number).expect("JSON");
+    }
+    assert_eq!(next(&mut body), ready("\n"), "no id, and nothing is told");
+    assert_eq!(next(&mut body), Poll::Ready(None));
 }
 
 #[tokio::test]

@@ -142,9 +142,14 @@ fn poll(
     lines: &mut Receiver<io::Result<Line>>,
     cx: &mut Context<'_>,
 ) -> Poll<io::Result<Message>> {
-    if let Poll::Ready(message) = connection.poll(cx) {
-        let message = message.map(OutgoingMessage::into_body);
-        return Poll::Ready(Ok(message.map_or(Message::End, Message::ToWrite)));
+    while let Poll::Ready(message) = connection.poll(cx) {
+        let Some(body) = message.map(OutgoingMessage::into_body) else {
+            return Poll::Ready(Ok(Message::End));
+        };
+        // An end that the service does not tell is empty.
+        if !body.is_empty() {
+            return Poll::Ready(Ok(Message::ToWrite(body)));
+        }
     }
     if !connection.wants_message() {
         return Poll::Pending;
