@@ -14,6 +14,7 @@ mod completions;
 mod describe;
 mod diff;
 mod docs;
+mod environment;
 mod exec;
 mod failure;
 mod files;

@@ -7,12 +7,14 @@ use docent_describe::code::{self, HasRun, Retry};
 use docent_describe::json::Json;
 use docent_describe::{Credential, Origin, ProcedureDescription, ServiceDescription};
 
-use super::CALL_ID;
 use crate::failure::Failure;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
 use docent_tools::locate::spans;
 use docent_tools::params::reason;
+
+/// The id of a call. Only one call is open at a time.
+pub(super) const CALL_ID: &str = "1";
 
 /// A response to one call.
 #[derive(Clone, PartialEq, Eq)]

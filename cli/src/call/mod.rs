@@ -32,12 +32,9 @@ use crate::input::Input;
 use crate::list;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
-use answer::CallReply;
+use answer::{CALL_ID, CallReply};
 use arguments::TypedArgument;
 use request::{fault_data, read};
-
-/// The id of a call. Only one call is open at a time.
-const CALL_ID: &str = "1";
 
 /// Calls a procedure, or prints what it would send. Nothing is sent before everything is checked.
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {

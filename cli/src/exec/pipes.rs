@@ -3,6 +3,7 @@
 //! A command may write without end, stop reading, or end at any time, so each pipe has a thread of its
 //! own, and every wait has a limit.
 
+use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -14,10 +15,10 @@ use docent_describe::json::{Json, shorten};
 use docent_tools::check::{Rule, Unanswered};
 use url::Url;
 
-use super::command_words;
+use super::address::command_words;
+use crate::environment::{API_KEY_VARIABLE, TOKEN_VARIABLE};
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
-use crate::http::{API_KEY_VARIABLE, Exchange, TOKEN_VARIABLE};
 
 /// The report of a command that runs, but no longer answers.
 const SILENT_COMMAND: &str =
@@ -37,6 +38,18 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 const MAX_RESTARTS: usize = 100;
 /// The maximum length of a line that is shown.
 const MAX_SHOWN: usize = 120;
+
+/// Sends messages to the command of a URL.
+pub(crate) trait CommandUser {
+    /// Returns the URL that was typed.
+    fn url(&self) -> &Url;
+
+    /// Returns the time in which a message should be answered.
+    fn limit(&self) -> Option<Duration>;
+
+    /// Prints a warning about the command, unless there was one on this subject.
+    fn warn_once(&self, subject: &str, text: fmt::Arguments<'_>);
+}
 
 /// The time in which a message should be answered.
 pub(crate) struct AnswerTime {
@@ -164,7 +177,7 @@ impl CommandPipes {
     /// Waits for the next line that is JSON, and returns its text as well.
     pub(crate) fn next_json(
         &mut self,
-        exchange: &Exchange,
+        user: &dyn CommandUser,
         time: &AnswerTime,
     ) -> Result<(Json, Vec<u8>), Unanswered> {
         loop {
@@ -185,7 +198,7 @@ impl CommandPipes {
                 None if line.to_ascii_lowercase().starts_with(FRAME_FIELD) => {
                     return Err(Unanswered::new(Rule::BadResponse, FRAMED.to_owned()));
                 }
-                None => warn_of_noise(exchange, &line),
+                None => warn_of_noise(user, &line),
             }
         }
     }
@@ -200,11 +213,11 @@ impl CommandPipes {
 }
 
 /// Warns once that a command prints a line that is not a message. It may be a log that hides a mistake.
-pub(crate) fn warn_of_noise(exchange: &Exchange, line: &[u8]) {
+pub(crate) fn warn_of_noise(user: &dyn CommandUser, line: &[u8]) {
     let line = String::from_utf8_lossy(line);
     if !line.trim().is_empty() {
         let line = shorten(line.trim(), MAX_SHOWN);
-        exchange.warn_once("noise", format_args!(
+        user.warn_once("noise", format_args!(
             "the command writes to its standard output a line that is not a message, and that is \
              skipped (logs belong on standard error): {line}"
         ));

@@ -9,12 +9,9 @@ use std::time::Duration;
 use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::message;
-use reqwest::StatusCode;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
-use super::pipes::{AnswerTime, CommandPipes, warn_of_noise};
+use super::pipes::{AnswerTime, CommandPipes, CommandUser, warn_of_noise};
 use crate::failure::Failure;
-use crate::http::{Exchange, HttpAnswer, HttpRequest, KEY_FIELD};
 
 /// The method of the message that is sent after one that may have no response. No service has it.
 const PROBE_METHOD: &str = "docent.probe";
@@ -47,11 +44,11 @@ enum Expected {
 
 impl CommandService {
     /// Takes the command for a protocol of its own. It is started if it does not run.
-    pub(crate) fn take(&self, exchange: &Exchange) -> Result<CommandPipes, Failure> {
+    pub(crate) fn take(&self, user: &dyn CommandUser) -> Result<CommandPipes, Failure> {
         let running = self.lock().pipes.take().filter(|pipes| !pipes.is_over());
         match running {
             Some(pipes) => Ok(pipes),
-            None => CommandPipes::start(&exchange.typed),
+            None => CommandPipes::start(user.url()),
         }
     }
 
@@ -60,38 +57,25 @@ impl CommandService {
         self.lock().pipes = Some(pipes);
     }
 
-    /// Sends a message, and returns the response as one over HTTP: with status 204 if there is none.
+    /// Sends a message, with the key of its call, and returns the response if there is one.
     pub(crate) fn send(
         &self,
-        exchange: &Exchange,
-        request: &HttpRequest<'_>,
-    ) -> Result<HttpAnswer, Unanswered> {
-        let Some(body) = request.body else {
-            return Err(Unanswered::new(Rule::BadResponse, "a command has no GET"));
-        };
-        if body.trim().is_empty() {
+        user: &dyn CommandUser,
+        message: &str,
+        key: Option<&str>,
+    ) -> Result<Option<Vec<u8>>, Unanswered> {
+        if message.trim().is_empty() {
             return Err(Unanswered::new(
                 Rule::Unreachable,
                 "a line without text is no message",
             ));
         }
-        let line = with_key(&body.replace(['\n', '\r'], " "), &request.headers);
-        let found = self.lock().exchange(exchange, &line)?;
-        let status = match found {
-            Some(_) => StatusCode::OK,
-            None => StatusCode::NO_CONTENT,
-        };
-        let json = HeaderValue::from_static("application/json");
-        Ok(HttpAnswer {
-            status,
-            headers: HeaderMap::from_iter([(CONTENT_TYPE, json)]),
-            body: found.unwrap_or_default(),
-            url: exchange.typed.clone(),
-        })
+        let line = with_key(&message.replace(['\n', '\r'], " "), key);
+        self.lock().exchange(user, &line)
     }
 
     /// Waits for the next message that the service sends by itself, such as an item of a subscription.
-    pub(crate) fn next_notification(&self, exchange: &Exchange) -> Result<String, Unanswered> {
+    pub(crate) fn next_notification(&self, user: &dyn CommandUser) -> Result<String, Unanswered> {
         let mut state = self.lock();
         let Some(pipes) = &mut state.pipes else {
             return Err(Unanswered::new(
@@ -100,7 +84,7 @@ impl CommandService {
             ));
         };
         loop {
-            let (json, line) = pipes.next_json(exchange, &AnswerTime::new(None))?;
+            let (json, line) = pipes.next_json(user, &AnswerTime::new(None))?;
             match (json.get("method"), json.get("id")) {
                 // JSON is UTF-8.
                 (Some(_), None) => return Ok(String::from_utf8_lossy(&line).into_owned()),
@@ -117,31 +101,35 @@ impl CommandService {
 
 impl CommandState {
     /// Sends a line, and returns the one that answers it.
-    fn exchange(&mut self, exchange: &Exchange, line: &str) -> Result<Option<Vec<u8>>, Unanswered> {
+    fn exchange(
+        &mut self,
+        user: &dyn CommandUser,
+        line: &str,
+    ) -> Result<Option<Vec<u8>>, Unanswered> {
         let pipes = if let Some(pipes) = &mut self.pipes {
             pipes
         } else {
-            let started = CommandPipes::start(&exchange.typed).map_err(|failure| {
+            let started = CommandPipes::start(user.url()).map_err(|failure| {
                 Unanswered::new(Rule::Unreachable, failure.messages.join(" "))
             })?;
             self.pipes.insert(started)
         };
         if pipes.is_over() {
-            pipes.start_again(&exchange.typed)?;
+            pipes.start_again(user.url())?;
         }
         pipes.write(line);
         let expected = Expected::of(line);
-        let mut time = AnswerTime::new(exchange.limit);
+        let mut time = AnswerTime::new(user.limit());
         let mut probe = None;
         if matches!(expected, Expected::Uncertain) {
             self.probes += 1;
             let id = Json::from(format!("{PROBE_ID}{}", self.probes));
             pipes.write(&message(PROBE_METHOD, None, Some(&id.to_string()), false));
             probe = Some(id);
-            let limit = exchange.limit.unwrap_or(PROBE_TIMEOUT);
+            let limit = user.limit().unwrap_or(PROBE_TIMEOUT);
             time = AnswerTime::new(Some(limit.min(PROBE_TIMEOUT)));
         }
-        let found = wait(pipes, exchange, &expected, probe.as_ref(), &time);
+        let found = wait(pipes, user, &expected, probe.as_ref(), &time);
         match found {
             // It may be a service that answers no unknown method.
             Err(unanswered) if probe.is_some() && unanswered.rule == Rule::TimedOut => Ok(None),
@@ -159,13 +147,13 @@ impl CommandState {
 /// Waits for the response to a message. Returns `None` if the probe is answered first.
 fn wait(
     pipes: &mut CommandPipes,
-    exchange: &Exchange,
+    user: &dyn CommandUser,
     expected: &Expected,
     probe: Option<&Json>,
     time: &AnswerTime,
 ) -> Result<Option<Vec<u8>>, Unanswered> {
     loop {
-        let (json, mut line) = pipes.next_json(exchange, time)?;
+        let (json, mut line) = pipes.next_json(user, time)?;
         while line.pop_if(|byte| matches!(byte, b'\n' | b'\r')).is_some() {}
         let id = json.get("id").unwrap_or(&Json::Null);
         let is_response = json.get("result").or(json.get("error")).is_some();
@@ -185,7 +173,7 @@ fn wait(
         }
         let is_batch = json.as_array().is_some();
         if !is_response && !is_batch {
-            warn_of_noise(exchange, &line);
+            warn_of_noise(user, &line);
             continue;
         }
         // What could not be read has no id.
@@ -218,8 +206,7 @@ impl Expected {
 }
 
 /// Returns a call with its key, which a line has no header field for.
-fn with_key(message: &str, headers: &HeaderMap) -> String {
-    let key = headers.get(KEY_FIELD).and_then(|key| key.to_str().ok());
+fn with_key(message: &str, key: Option<&str>) -> String {
     match (key, message.strip_prefix('{')) {
         (Some(key), Some(members)) => {
             format!(r#"{{"x-idempotency-key":{},{members}"#, Json::from(key))

@@ -14,16 +14,11 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use url::Url;
 
 use super::options::RequestOptions;
+use crate::environment::{API_KEY_VARIABLE, TOKEN_VARIABLE};
 use crate::failure::Failure;
 use crate::files;
 use crate::services::{self, NamedService};
 use crate::terminal::secrets;
-
-/// The environment variable with a bearer token.
-pub(crate) const TOKEN_VARIABLE: &str = "DOCENT_TOKEN";
-
-/// The environment variable with an API key.
-pub(crate) const API_KEY_VARIABLE: &str = "DOCENT_API_KEY";
 
 /// Header fields that only the origin that was typed may see.
 #[derive(Clone, Default)]

@@ -23,8 +23,9 @@ use url::Url;
 
 use super::address::origin;
 use super::events::{self, EventStream, MAX_SILENCE};
-use super::{EVENTS_TYPE, LAST_EVENT_ID, explain};
-use crate::exec::CommandService;
+use super::explain;
+use super::fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
+use crate::exec::{CommandService, CommandUser};
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
 use crate::terminal::Terminal;
@@ -146,6 +147,20 @@ impl HttpAnswer {
     }
 }
 
+impl CommandUser for Exchange {
+    fn url(&self) -> &Url {
+        &self.typed
+    }
+
+    fn limit(&self) -> Option<Duration> {
+        self.limit
+    }
+
+    fn warn_once(&self, subject: &str, text: fmt::Arguments<'_>) {
+        Self::warn_once(self, subject, text);
+    }
+}
+
 impl Exchange {
     /// Returns whether requests carry credentials.
     pub(crate) fn has_credentials(&self) -> bool {
@@ -207,9 +222,34 @@ impl Exchange {
     /// Sends a request and follows redirects. With `stays`, none of them may lead to another origin.
     fn answer(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Unanswered> {
         if let Some(command) = &self.command {
-            return command.send(self, request);
+            return self.send_to_command(command, request);
         }
         self.read_answer(self.open(request, stays)?)
+    }
+
+    /// Sends the message of a request to a command, and returns the response as one over HTTP: with status 204 if there is
+    /// none.
+    fn send_to_command(
+        &self,
+        command: &CommandService,
+        request: &HttpRequest<'_>,
+    ) -> Result<HttpAnswer, Unanswered> {
+        let Some(message) = request.body else {
+            return Err(Unanswered::new(Rule::BadResponse, "a command has no GET"));
+        };
+        let key = request.headers.get(KEY_FIELD);
+        let answer = command.send(self, message, key.and_then(|key| key.to_str().ok()))?;
+        let status = match answer {
+            Some(_) => StatusCode::OK,
+            None => StatusCode::NO_CONTENT,
+        };
+        let json = HeaderValue::from_static("application/json");
+        Ok(HttpAnswer {
+            status,
+            headers: HeaderMap::from_iter([(CONTENT_TYPE, json)]),
+            body: answer.unwrap_or_default(),
+            url: self.typed.clone(),
+        })
     }
 
     /// Sends the request of a subscription to a server over HTTP, and follows redirects as [`send`](Self::send) does. The
