@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep};
 
-use crate::streams::{Lines, Output, pipe};
+use crate::streams::{Lines, Output, Raw, pipe};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Echo {
@@ -263,20 +263,6 @@ async fn a_source_that_fails_ends_alone() {
         assert_eq!(messages[count], item("s1", 1));
     })
     .await;
-}
-
-#[derive(serde::Serialize)]
-#[serde(transparent)]
-struct Raw(Box<serde_json::value::RawValue>);
-
-impl schemars::JsonSchema for Raw {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Raw".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        true.into()
-    }
 }
 
 #[tokio::test]

@@ -5,6 +5,22 @@ use std::sync::mpsc::{IntoIter, Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// A value that is JSON already, of any type.
+#[derive(Clone, serde::Serialize)]
+#[serde(transparent)]
+pub(crate) struct Raw(pub(crate) Box<RawValue>);
+
+impl schemars::JsonSchema for Raw {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Raw".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        true.into()
+    }
+}
 
 /// Output that can be read at any time.
 #[derive(Clone, Default)]

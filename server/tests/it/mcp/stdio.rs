@@ -8,7 +8,7 @@ use docent::{Cx, Fault, Procedure, ServiceBuilder};
 use serde_json::{Value, json};
 
 use super::{library, newer, older, text};
-use crate::streams::{Output, pipe};
+use crate::streams::{Output, Raw, pipe};
 
 /// Sends lines, and returns the lines that come back.
 pub(super) async fn exchange(service: ServiceBuilder, input: impl Into<Vec<u8>>) -> Vec<Value> {
@@ -127,20 +127,6 @@ async fn json_of_a_handler_with_line_breaks_stays_on_one_line() {
         lines[0]["result"]["structuredContent"]["result"],
         json!({"a": 1})
     );
-}
-
-#[derive(serde::Serialize)]
-#[serde(transparent)]
-struct Raw(Box<serde_json::value::RawValue>);
-
-impl schemars::JsonSchema for Raw {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Raw".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        true.into()
-    }
 }
 
 #[actix_web::test]
