@@ -2,13 +2,14 @@
 //!
 //! Over HTTP, a subscription is a request whose response is a stream of events. A connection that is lost, or that the
 //! service ends because it stops, is made again with the cursor of the last item, so that nothing is missed and nothing
-//! comes twice. Without a cursor nobody could tell what was missed, so then the loss is a failure. A command that ends is
+//! comes twice. Without a cursor there is no telling what was missed, so the loss is a failure. A command that ends is
 //! not started again, because its lines have no place for a cursor.
 
 use std::thread;
 use std::time::Duration;
 
 use docent_client::Event;
+use docent_core::carrier::LAST_CURSOR;
 use docent_describe::code;
 use docent_describe::json::Json;
 use docent_tools::check::Rule;
@@ -26,9 +27,6 @@ use crate::terminal::Terminal;
 /// The pauses before attempts to come back, unless the service has set one: they double from the first to the last.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
-
-/// The `id` of the last event of a subscription that is over.
-const LAST_CURSOR: &str = "-";
 
 /// Subscribes, and prints the items until the subscription ends or enough have come.
 pub(super) fn follow(
@@ -68,7 +66,7 @@ struct Follower<'f> {
 
 /// The reason for which no more messages are read from a connection.
 enum End {
-    /// The subscription is over, or nobody wants more of it.
+    /// The subscription is over, or no more items are wanted.
     Over,
     /// The connection was lost, and the subscription can go on.
     Lost(String),
