@@ -190,8 +190,11 @@ impl ShownCall {
 /// Returns the parameters of an example without a cursor, which no service knows any more.
 fn without_cursor(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Json> {
     let mut params = params.cloned();
-    let mut described = procedure.params.iter();
-    let Some(at) = described.position(|param| resumes(procedure, param)) else {
+    let resume = procedure
+        .params
+        .iter()
+        .position(|param| resumes(procedure, param));
+    let Some(at) = resume else {
         return params;
     };
     match &mut params {

@@ -93,8 +93,9 @@ impl Inner {
             let names = procedures.keys().map(|name| &**name);
             Arc::new(SimilarNames::new(names))
         });
-        let mut callables = procedures.values();
-        let has_subscriptions = callables.any(|callable| callable.callee.is_subscription());
+        let has_subscriptions = procedures
+            .values()
+            .any(|callable| callable.callee.is_subscription());
         Self {
             #[cfg(feature = "mcp")]
             tools: Arc::new(Tools::new(&renderings.description, |name| {

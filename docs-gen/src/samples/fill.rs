@@ -146,8 +146,10 @@ impl SampleLanguage {
     }
 
     fn templates(&self, values: &SampleValues<'_>) -> &CallTemplates {
-        let events = self.events.as_ref().filter(|_| values.is_subscription);
-        events.unwrap_or(&self.call)
+        match &self.events {
+            Some(events) if values.is_subscription => events,
+            _ => &self.call,
+        }
     }
 
     /// Returns the header fields, with the credentials in their place.

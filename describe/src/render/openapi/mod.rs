@@ -135,14 +135,18 @@ impl<'s> Writing<'s> {
 
     /// Returns the procedures that clients call.
     fn called(&self) -> impl Iterator<Item = &'s ProcedureDescription> {
-        let procs = self.service.procs.iter();
-        procs.filter(|procedure| procedure.is_called_by_clients())
+        self.service
+            .procs
+            .iter()
+            .filter(|procedure| procedure.is_called_by_clients())
     }
 
     /// Returns the tags of all procedures, in the order of their first use.
     fn tags(&self) -> impl Iterator<Item = Object> {
-        let called = self.called();
-        let names: IndexSet<&String> = called.flat_map(|procedure| &procedure.tags).collect();
+        let names: IndexSet<&String> = self
+            .called()
+            .flat_map(|procedure| &procedure.tags)
+            .collect();
         names.into_iter().map(|name| tag(name, self.service))
     }
 
@@ -155,23 +159,24 @@ impl<'s> Writing<'s> {
             .map(|procedure| procedure.name.clone())
             .collect();
         let is_ours = self.service.origin == Origin::Docent;
-        let called = self.called().filter(move |_| is_ours);
-        called.map(move |procedure| {
-            let mut methods = Object::new();
-            if !options.omit_get
-                && let Some(get) = self.get(procedure)
-            {
-                let mut id = format!("{}_get", procedure.name);
-                while !ids.insert(id.clone()) {
-                    id.push('_');
+        self.called()
+            .filter(move |_| is_ours)
+            .map(move |procedure| {
+                let mut methods = Object::new();
+                if !options.omit_get
+                    && let Some(get) = self.get(procedure)
+                {
+                    let mut id = format!("{}_get", procedure.name);
+                    while !ids.insert(id.clone()) {
+                        id.push('_');
+                    }
+                    let get = Object::new().with("operationId", id).with_new(get);
+                    methods.insert("get", get.into());
                 }
-                let get = Object::new().with("operationId", id).with_new(get);
-                methods.insert("get", get.into());
-            }
-            methods.insert("post", self.post(procedure).into());
-            let name = utf8_percent_encode(&procedure.name, ENCODED_IN_PATHS);
-            (format!("{}/{name}", address.mount), methods.into())
-        })
+                methods.insert("post", self.post(procedure).into());
+                let name = utf8_percent_encode(&procedure.name, ENCODED_IN_PATHS);
+                (format!("{}/{name}", address.mount), methods.into())
+            })
     }
 
     /// Returns the components: those of the service beside those that every document has.
