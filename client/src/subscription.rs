@@ -2,8 +2,8 @@
 //!
 //! The first connection is made by [`Client::subscribe`], so that what is wrong with the call is its error. A connection
 //! that is lost later, or that the service ends because it stops, is made again with the cursor of the last item, so that
-//! nothing is missed and nothing comes twice. Without a cursor nobody could tell what was missed, so then the loss is the
-//! error with which the items end.
+//! nothing is missed and nothing comes twice. Without a cursor there is no telling what was missed, so the items end with
+//! the loss as their error.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -147,7 +147,7 @@ impl Followers {
         Ok(())
     }
 
-    /// Reads this many events, whoever gets them.
+    /// Reads this many events, over all connections.
     fn read(&mut self, count: u32) -> Result<(), BoxError> {
         let end = Instant::now() + PATIENCE;
         let mut ready = Events::with_capacity(4096);

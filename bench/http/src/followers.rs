@@ -1,7 +1,7 @@
 //! Servers that tell one item to many followers over SSE: one of Docent, and one written by hand on actix-web.
 //!
 //! The events are the same bytes. By hand they are made once for all followers, and there is no limit on what waits for
-//! one of them, no cursor, and nobody notices who does not read.
+//! one of them, no cursor, and no clock for those that do not read.
 
 use std::io;
 use std::net::SocketAddr;
@@ -85,7 +85,7 @@ async fn publish(
     let event = format!(
         r#"data: {{"jsonrpc":"2.0","method":"item.watch","params":{{"subscription":"s1","result":{item}}}}}"#
     );
-    // An error means that nobody follows.
+    // An error means that there are no followers.
     let _ = items.send(format!("{event}\n\n").into());
     HttpResponse::NoContent().finish()
 }

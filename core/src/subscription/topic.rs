@@ -250,7 +250,7 @@ impl<T, E> Stream for Following<T, E> {
             let missed = std::mem::take(&mut self.missed);
             let has_ended = item.is_none();
             let item = item.filter(|item| self.filters.iter().all(|filter| filter(&item.value)));
-            // Nobody knows whether one of those that were lost would have passed.
+            // An item that was lost may have been one that passes.
             if item.is_some() || missed > 0 {
                 return Poll::Ready(Some(Ok(Published { item, missed })));
             }

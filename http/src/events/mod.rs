@@ -57,7 +57,7 @@ struct EventRequest {
 impl EventRequest {
     fn new(request: &mut Request<'_>, endpoint: &Endpoint) -> Self {
         let last_id = request.headers.get("last-event-id").unwrap_or_default();
-        // Bytes that are no UTF-8 are a cursor that nobody was given. Without one, what was missed would not be told.
+        // Bytes that are not UTF-8 are a cursor that the service never sent. To ignore it would hide what was missed.
         let cursor = (!last_id.is_empty()).then(|| String::from_utf8_lossy(last_id).into_owned());
         let is_after_end = cursor.as_deref() == Some(LAST_CURSOR);
         let extensions = request.take_extensions(&endpoint.options, &endpoint.has_version);
@@ -130,7 +130,7 @@ pub(crate) async fn get(
     response
 }
 
-/// Responds to HEAD: without a connection, a subscription that would begin is refused for the want of one.
+/// Responds to HEAD. The call has no connection, so a subscription that would begin is refused because it needs one.
 async fn head(
     request: &mut Request<'_>,
     endpoint: &Endpoint,
