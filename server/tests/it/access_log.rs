@@ -46,6 +46,7 @@ impl Paper {
             .expect("no panic");
     }
 
+    /// Returns what is written. That is every line once nobody has the log any more.
     pub(crate) fn text(&self) -> String {
         let (written, _) = &*self.0.state.lock().expect("no panic");
         String::from_utf8(written.clone()).expect("UTF-8")

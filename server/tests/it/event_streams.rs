@@ -58,6 +58,8 @@ async fn a_subscription_is_counted_at_its_end_and_its_life_is_no_duration_of_a_c
             assert_eq!(counted.get("docent_calls_total", &labels), Some(1.0));
         }
     }
+    // The metrics still have the service, so its log has not ended.
+    paper.wait_for(2);
     let text = paper.text();
     let [count, read] = *text.lines().collect::<Vec<_>>() else {
         panic!("{text}");
