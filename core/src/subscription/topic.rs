@@ -104,7 +104,7 @@ impl<T> Topic<T> {
         let oldest = (ring.kept.len() == ring.capacity).then(|| ring.kept.pop_front());
         ring.kept.push_back(item);
         ring.published += 1;
-        let waiting = std::mem::take(&mut ring.waiting);
+        let waiting = ring.take_waiting();
         drop(ring);
         // Neither runs inside the lock: the item of a caller's own type, and the runtime's wakers.
         drop(oldest);
@@ -173,14 +173,21 @@ impl<T> Drop for Publisher<T> {
     fn drop(&mut self) {
         let mut ring = lock(&self.ring);
         ring.is_closed = true;
-        let waiting = std::mem::take(&mut ring.waiting);
+        let waiting = ring.take_waiting();
         drop(ring);
         wake(waiting);
     }
 }
 
-fn wake(waiting: FastMap<u64, Waker>) {
-    for waker in waiting.into_values() {
+impl<T> Ring<T> {
+    /// Takes the wakers of all followers that wait. The map keeps its room, because most of them soon wait again.
+    fn take_waiting(&mut self) -> Vec<Waker> {
+        self.waiting.drain().map(|(_, waker)| waker).collect()
+    }
+}
+
+fn wake(waiting: Vec<Waker>) {
+    for waker in waiting {
         waker.wake();
     }
 }
