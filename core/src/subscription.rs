@@ -8,13 +8,15 @@ mod item;
 mod topic;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use docent_describe::ServiceDescription;
+use serde::{Serialize, Serializer};
 
-pub(crate) use item::source;
 pub use item::{IntoItem, ItemSource, LAST_CURSOR, SourceItem};
+pub(crate) use item::{is_cursor, source};
 pub use topic::{Following, Published, Topic};
 
 use crate::call::{Call, Gauge, Permit};
@@ -33,8 +35,33 @@ pub(crate) struct Subscriber {
     pub(crate) cursor: Option<String>,
     /// The number of the last subscription. None has the same again.
     last: AtomicU64,
-    /// The ids of the subscriptions whose answer is queued, and whose end is not.
-    open: Mutex<BTreeSet<String>>,
+    /// The subscriptions whose answer is queued, and whose end is not.
+    open: Mutex<BTreeSet<SubscriptionId>>,
+}
+
+/// The id of a subscription in its connection: `s` and its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SubscriptionId(u64);
+
+impl SubscriptionId {
+    /// Reads an id as a peer sends it.
+    fn parse(text: &str) -> Option<Self> {
+        let id = Self(text.strip_prefix('s')?.parse().ok()?);
+        // A number can be written in several ways.
+        (id.to_string() == text).then_some(id)
+    }
+}
+
+impl fmt::Display for SubscriptionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s{}", self.0)
+    }
+}
+
+impl Serialize for SubscriptionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl Subscriber {
@@ -64,17 +91,22 @@ impl Subscriber {
         self.streams.is_some()
     }
 
-    pub(crate) fn open(&self, id: &str) {
-        lock(&self.open).insert(id.to_owned());
+    pub(crate) fn open(&self, id: SubscriptionId) {
+        lock(&self.open).insert(id);
     }
 
     /// Closes a subscription. Returns false if it is not open.
-    pub(crate) fn close(&self, id: &str) -> bool {
-        lock(&self.open).remove(id)
+    pub(crate) fn close(&self, id: SubscriptionId) -> bool {
+        lock(&self.open).remove(&id)
     }
 
-    pub(crate) fn is_open(&self, id: &str) -> bool {
-        lock(&self.open).contains(id)
+    /// Closes the subscription that a peer names. Returns false if none is open that has this id.
+    pub(crate) fn close_named(&self, id: &str) -> bool {
+        SubscriptionId::parse(id).is_some_and(|id| self.close(id))
+    }
+
+    pub(crate) fn is_open(&self, id: SubscriptionId) -> bool {
+        lock(&self.open).contains(&id)
     }
 
     pub(crate) fn open_count(&self) -> usize {
@@ -93,7 +125,7 @@ pub(crate) struct NewSubscription {
 
 /// The source of a subscription, with the call that has opened it.
 pub(crate) struct OpenedSource {
-    pub(crate) id: String,
+    pub(crate) id: SubscriptionId,
     pub(crate) call: Arc<Call>,
     pub(crate) items: ItemSource,
 }
@@ -124,10 +156,11 @@ impl NewSubscription {
     }
 
     /// Takes the source, and returns the id of the subscription.
-    pub(crate) fn open(&mut self, call: Arc<Call>, items: ItemSource) -> &str {
-        let number = self.subscriber.last.fetch_add(1, Ordering::Relaxed) + 1;
-        let id = format!("s{number}");
-        &self.opened.insert(OpenedSource { id, call, items }).id
+    pub(crate) fn open(&mut self, call: Arc<Call>, items: ItemSource) -> SubscriptionId {
+        let last = self.subscriber.last.fetch_add(1, Ordering::Relaxed);
+        let id = SubscriptionId(last + 1);
+        self.opened = Some(OpenedSource { id, call, items });
+        id
     }
 }
 

@@ -119,6 +119,7 @@ impl Stream for Source {
                     return Poll::Ready(Some(Ok(SourceItem::Value {
                         json: format!(r#"{{"n":{n},"k":{position}}}"#).into(),
                         cursor: Some(position.to_string()),
+                        missed: 0,
                     })));
                 }
                 SourceStep::Wait(ms) => {
@@ -135,6 +136,7 @@ impl Stream for Source {
                     return Poll::Ready(Some(Ok(SourceItem::Value {
                         json: format!("{:?}", "x".repeat(MAX_RESPONSE_BYTES)).into(),
                         cursor: None,
+                        missed: 0,
                     })));
                 }
                 SourceStep::Fail => return Poll::Ready(Some(Err(Fault::new(7, "Told to")))),

@@ -37,6 +37,7 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use smallvec::SmallVec;
 
 pub use message::OutgoingMessage;
 use open_subscription::OpenSubscription;
@@ -67,8 +68,10 @@ pub struct Connection {
     /// The messages that have not begun, and the errors of those that could not be read.
     received: VecDeque<Result<Bytes, RequestError>>,
     calls: FuturesUnordered<BoxFuture<Reply>>,
-    /// The subscriptions, the next to be polled first.
-    subscriptions: VecDeque<OpenSubscription>,
+    /// The subscriptions. Over HTTP there is one, which is kept here without a list.
+    subscriptions: SmallVec<[OpenSubscription; 1]>,
+    /// The place of the subscription that is polled next.
+    next_subscription: usize,
     /// The bytes of messages that were handed over and are not written.
     waiting_bytes: usize,
     items_in_a_row: usize,
@@ -115,7 +118,8 @@ impl Connection {
             is_mcp: false,
             received: VecDeque::new(),
             calls: FuturesUnordered::new(),
-            subscriptions: VecDeque::new(),
+            subscriptions: SmallVec::new(),
+            next_subscription: 0,
             waiting_bytes: 0,
             items_in_a_row: 0,
             has_stopped_reading: false,
@@ -155,7 +159,7 @@ impl Connection {
             Subscribing::Dropped => return false,
         }
         self.subscriber.open(subscription.id());
-        self.subscriptions.push_back(subscription);
+        self.subscriptions.push(subscription);
         true
     }
 
@@ -203,7 +207,10 @@ impl Connection {
                 return Poll::Ready(Some(self.count(answer)));
             }
         }
-        self.drop_closed();
+        // Only a running call can have ended one since.
+        if !self.calls.is_empty() {
+            self.drop_closed();
+        }
         if self.items_in_a_row == MAX_ITEMS_IN_A_ROW {
             self.items_in_a_row = 0;
             cx.waker().wake_by_ref();
@@ -336,12 +343,16 @@ impl Connection {
     /// Polls each subscription once, until one has a message. It is the last to be polled again.
     fn poll_subscriptions(&mut self, cx: &mut Context<'_>) -> Option<OutgoingMessage> {
         for _ in 0..self.subscriptions.len() {
-            let mut subscription = self.subscriptions.pop_front()?;
+            if self.next_subscription >= self.subscriptions.len() {
+                self.next_subscription = 0;
+            }
+            let subscription = &mut self.subscriptions[self.next_subscription];
             let message = subscription.poll(cx);
             if subscription.has_ended() {
                 self.subscriber.close(subscription.id());
+                self.subscriptions.remove(self.next_subscription);
             } else {
-                self.subscriptions.push_back(subscription);
+                self.next_subscription += 1;
             }
             if message.is_some() {
                 return message;

@@ -14,14 +14,16 @@ use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::panic::caught;
 use crate::service::{Reply, Service};
-use crate::subscription::{ItemSource, NewSubscription, OpenedSource, SourceItem};
+use crate::subscription::{
+    ItemSource, NewSubscription, OpenedSource, SourceItem, SubscriptionId, is_cursor,
+};
 use crate::wire::{write_error_object, write_json};
 
 /// A subscription that has been answered. Observers are notified of it when it is dropped.
 pub(super) struct OpenSubscription {
     service: Service,
     call: Arc<Call>,
-    id: String,
+    id: SubscriptionId,
     /// `None` once nothing more is asked of it.
     source: Option<ItemSource>,
     /// The error with which the subscription ends, if it is not told yet.
@@ -55,8 +57,8 @@ impl OpenSubscription {
         })
     }
 
-    pub(super) fn id(&self) -> &str {
-        &self.id
+    pub(super) fn id(&self) -> SubscriptionId {
+        self.id
     }
 
     /// Returns the moment at which the credentials of the caller end.
@@ -89,29 +91,35 @@ impl OpenSubscription {
         let polled = self.call.attempt(|| Ok(source.as_mut().poll_next(cx)));
         match polled {
             Ok(Poll::Pending) => None,
-            Ok(Poll::Ready(Some(Ok(SourceItem::Value { json, cursor })))) => {
-                match self.service.check_item(&self.call, &json) {
-                    Ok(()) => Some(self.item(&json, cursor)),
-                    Err(mismatch) => Some(self.finish(Some(mismatch))),
-                }
-            }
+            Ok(Poll::Ready(Some(Ok(SourceItem::Value {
+                json,
+                cursor,
+                missed,
+            })))) => self
+                .add_missed(missed)
+                .or_else(|| Some(self.item(&json, cursor))),
             Ok(Poll::Ready(Some(Ok(SourceItem::Missed(items))))) => {
-                self.missed = self.missed.saturating_add(items);
-                if self.ends_behind() {
-                    // The data of the error tells the number.
-                    let missed = std::mem::take(&mut self.missed);
-                    return Some(self.finish(Some(Fault::fell_behind(missed))));
+                let end = self.add_missed(items);
+                if end.is_none() {
+                    cx.waker().wake_by_ref();
                 }
-                cx.waker().wake_by_ref();
-                None
+                end
             }
-            Ok(Poll::Ready(Some(Err(fault)))) => {
-                let fault = self.call.publish(fault);
-                Some(self.finish(Some(fault)))
-            }
+            Ok(Poll::Ready(Some(Err(fault)))) => Some(self.fail(fault)),
             Ok(Poll::Ready(None)) => Some(self.finish(None)),
             Err(panic) => Some(self.finish(Some(panic))),
         }
+    }
+
+    /// Counts items that were lost. Returns the end, if the subscription ends with the first.
+    fn add_missed(&mut self, items: u64) -> Option<OutgoingMessage> {
+        self.missed = self.missed.saturating_add(items);
+        if items == 0 || !self.ends_behind() {
+            return None;
+        }
+        // The data of the error tells the number.
+        let missed = std::mem::take(&mut self.missed);
+        Some(self.finish(Some(Fault::fell_behind(missed))))
     }
 
     fn described(&self) -> Option<&SubscriptionDescription> {
@@ -124,7 +132,15 @@ impl OpenSubscription {
             .is_some_and(|described| described.behind == Some(LagPolicy::End))
     }
 
+    /// Returns the message of an item, or the end if the item cannot be sent.
     fn item(&mut self, json: &Bytes, cursor: Option<String>) -> OutgoingMessage {
+        if let Err(mismatch) = self.service.check_item(&self.call, json) {
+            return self.finish(Some(mismatch));
+        }
+        if cursor.as_deref().is_some_and(|cursor| !is_cursor(cursor)) {
+            let cause = "a cursor is empty, \"-\", or has NUL, a line break or blanks at its ends, which Last-Event-ID cannot carry";
+            return self.fail(Fault::internal(cause));
+        }
         let mut body = self.begin(json.len());
         body.extend_from_slice(b",\"result\":");
         body.extend_from_slice(json);
@@ -139,6 +155,12 @@ impl OpenSubscription {
         self.missed = 0;
         self.sent_bytes = self.sent_bytes.saturating_add(body.len());
         OutgoingMessage::Item { body, cursor }
+    }
+
+    /// Ends the subscription with an error of its handler.
+    fn fail(&mut self, fault: Fault) -> OutgoingMessage {
+        let fault = self.call.publish(fault);
+        self.finish(Some(fault))
     }
 
     /// Ends the subscription. Returns the message that says so; it has no body if the service tells no ends.

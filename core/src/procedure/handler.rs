@@ -181,7 +181,7 @@ pub(super) fn open<E: RpcError>(
         .subscription
         .as_mut()
         .ok_or_else(|| Fault::protocol(code::NEEDS_A_CONNECTION))?;
-    let id = new.open(call, source).to_owned();
+    let id = new.open(call, source);
     output.write(&id)
 }
 

@@ -96,7 +96,9 @@ fn unsubscribe(renderings: &Arc<Renderings>) -> Procedure {
     let renderings = Arc::clone(renderings);
     Procedure::sync(UNSUBSCRIBE, move |cx: Cx, p: Unsubscribe| {
         match cx.extension::<Arc<Subscriber>>() {
-            Some(subscriber) if !subscriber.is_exchange() => Ok(subscriber.close(&p.subscription)),
+            Some(subscriber) if !subscriber.is_exchange() => {
+                Ok(subscriber.close_named(&p.subscription))
+            }
             _ => Err(needs_connection(&renderings.description)),
         }
     })

@@ -7,7 +7,7 @@ use std::pin::Pin;
 
 use bytes::Bytes;
 use docent_describe::LagPolicy;
-use futures_util::{Stream, StreamExt, stream};
+use futures_util::{Stream, StreamExt};
 use serde::Serialize;
 
 use super::topic::Published;
@@ -31,8 +31,11 @@ pub enum SourceItem {
         json: Bytes,
         /// The cursor with which a subscription resumes after this item.
         cursor: Option<String>,
+        /// The number of items that this subscriber has lost since the last one.
+        missed: u64,
     },
-    /// The number of items that this subscriber has lost since the last one. The next item tells it, or the end.
+    /// The number of items that this subscriber has lost since the last one, if none is there that could tell it. The
+    /// next item tells it, or the end.
     Missed(u64),
 }
 
@@ -106,41 +109,33 @@ pub(crate) fn source<I: IntoItem, E: RpcError>(
     items: impl Stream<Item = Result<I, E>> + Send + 'static,
     cursor_of: impl Fn(&I::Value) -> Option<String> + Send + 'static,
 ) -> ItemSource {
-    Box::pin(items.flat_map(move |yielded| {
-        let [missed, item] = match yielded {
-            Ok(item) => [missed(&item).map(Ok), value(&item, &cursor_of)],
-            Err(error) => [None, Some(Err(error.into_fault()))],
-        };
-        stream::iter(missed.into_iter().chain(item))
+    Box::pin(items.map(move |yielded| match yielded {
+        Ok(item) => source_item(&item, &cursor_of),
+        Err(error) => Err(error.into_fault()),
     }))
 }
 
-fn missed(item: &impl IntoItem) -> Option<SourceItem> {
-    let missed = item.missed_before();
-    (missed > 0).then_some(SourceItem::Missed(missed))
-}
-
-fn value<I: IntoItem>(
+fn source_item<I: IntoItem>(
     item: &I,
     cursor_of: impl Fn(&I::Value) -> Option<String>,
-) -> Option<Result<SourceItem, Fault>> {
-    let value = item.as_value()?;
-    let cursor = cursor_of(value);
-    if cursor.as_deref().is_some_and(|cursor| !is_cursor(cursor)) {
-        let cause = "a cursor is empty, \"-\", or has NUL, a line break or blanks at its ends, which Last-Event-ID cannot carry";
-        return Some(Err(Fault::internal(cause)));
-    }
-    Some(match item.to_json() {
-        Ok(json) => Ok(SourceItem::Value { json, cursor }),
-        Err(error) => Err(Fault::internal(format_args!(
-            "the item cannot be serialised: {error}"
-        ))),
+) -> Result<SourceItem, Fault> {
+    let missed = item.missed_before();
+    let Some(value) = item.as_value() else {
+        return Ok(SourceItem::Missed(missed));
+    };
+    let json = item
+        .to_json()
+        .map_err(|error| Fault::internal(format_args!("the item cannot be serialised: {error}")))?;
+    Ok(SourceItem::Value {
+        json,
+        cursor: cursor_of(value),
+        missed,
     })
 }
 
 /// Returns whether the `id` of an event, and `Last-Event-ID`, can carry a text as the cursor of an item. An empty one
 /// stands for none, and a header field loses blanks at its ends.
-fn is_cursor(text: &str) -> bool {
+pub(crate) fn is_cursor(text: &str) -> bool {
     let is_reserved = matches!(text, "" | LAST_CURSOR);
     !is_reserved && text.trim_matches([' ', '\t']) == text && !text.contains(['\0', '\r', '\n'])
 }

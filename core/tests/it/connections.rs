@@ -29,6 +29,7 @@ fn item(value: &Value, cursor: Option<&str>) -> SourceItem {
     SourceItem::Value {
         json: value.to_string().into(),
         cursor: cursor.map(str::to_owned),
+        missed: 0,
     }
 }
 
@@ -517,6 +518,23 @@ async fn an_unsubscribe_works_in_a_batch_and_as_a_notification() {
     entry["id"] = json!(3);
     assert_eq!(peer.send(&json!([entry])), [json!([result(true, 3)])]);
     assert!(stage.is_dropped(0) && stage.is_dropped(1));
+}
+
+#[tokio::test]
+async fn an_unsubscribe_knows_an_id_only_as_it_was_sent() {
+    let stage = Stage::default();
+    let mut peer = stage.peer(|_| {});
+    peer.call("watch", json!([]), 1);
+    for other in ["s01", "s+1", "S1", "1", "s", "", "s18446744073709551617"] {
+        assert_eq!(
+            peer.call("rpc.unsubscribe", json!([other]), 2),
+            [result(false, 2)]
+        );
+    }
+    assert_eq!(
+        peer.call("rpc.unsubscribe", json!(["s1"]), 3),
+        [result(true, 3)]
+    );
 }
 
 #[tokio::test]
