@@ -30,7 +30,7 @@ pub enum Body {
     /// A text that is stored compressed, for a caller that needs it plain.
     Unpacking(Box<crate::unpacking::Unpacking>),
     /// The events of a subscription, which are made while they are sent.
-    Events(Box<EventStream>),
+    Events(EventStream),
 }
 
 impl Body {

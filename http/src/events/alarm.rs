@@ -34,6 +34,8 @@ pub(super) struct Alarms {
     expiry: Option<Instant>,
     /// Fires when a comment may be due or the credentials end.
     timer: Pin<Box<Sleep>>,
+    /// The moment at which it fires.
+    next: Instant,
     /// The waker of the task that is woken.
     waker: Option<Waker>,
 }
@@ -49,6 +51,7 @@ impl Alarms {
             begins: Some(Box::pin(shutdown.begins())),
             expiry,
             timer: Box::pin(sleep_until(Instant::now())),
+            next: Instant::now(),
             waker: None,
         }
     }
@@ -78,12 +81,12 @@ impl Alarms {
         }
         let waker = self.waker.as_ref();
         let is_known = waker.is_some_and(|waker| waker.will_wake(cx.waker()));
-        if is_known && now < self.timer.deadline() {
+        if is_known && now < self.next {
             return Poll::Pending;
         }
         self.waker = Some(cx.waker().clone());
-        let next = self.expiry.map_or(comment, |expiry| expiry.min(comment));
-        self.timer.as_mut().reset(next);
+        self.next = self.expiry.map_or(comment, |expiry| expiry.min(comment));
+        self.timer.as_mut().reset(self.next);
         let begins = self.begins.as_mut();
         if begins.is_some_and(|begins| begins.as_mut().poll(cx).is_ready()) {
             return Poll::Ready(Alarm::End);

@@ -163,7 +163,7 @@ fn event_response(events: EventStream) -> Response {
         .with(header::CACHE_CONTROL, "no-store")
         .with(header::VARY, "Accept")
         .with(X_ACCEL_BUFFERING, "no")
-        .content("text/event-stream", Body::Events(Box::new(events)));
+        .content("text/event-stream", Body::Events(events));
     response.is_told = true;
     response
 }

@@ -41,8 +41,6 @@ const RETRY_MILLISECONDS: std::ops::Range<u64> = 1_000..5_000;
 pub struct EventStream {
     /// `None` after the end, and once the reader has stalled.
     open: Arc<Mutex<Option<OpenStream>>>,
-    /// The rest of a piece that was larger than the carrier wanted.
-    rest: Bytes,
     has_ended: bool,
     /// The task that watches the reader. It ends with the stream.
     _watch: JoinSet<()>,
@@ -58,7 +56,6 @@ impl EventStream {
         watch.spawn(drop_if_stalled(Arc::downgrade(&open)));
         Self {
             open,
-            rest: Bytes::new(),
             has_ended: false,
             _watch: watch,
         }
@@ -68,7 +65,6 @@ impl EventStream {
     pub(super) fn of_head() -> Self {
         Self {
             open: Arc::default(),
-            rest: Bytes::new(),
             has_ended: true,
             _watch: JoinSet::new(),
         }
@@ -91,19 +87,19 @@ impl EventStream {
             return Poll::Ready(Some(Err(ErrorKind::TimedOut.into())));
         };
         open.is_waiting = false;
-        if self.rest.is_empty() {
+        if open.rest.is_empty() {
             let Some(events) = ready!(open.poll_events(cx)) else {
                 *shared = None;
                 self.has_ended = true;
                 return Poll::Ready(None);
             };
-            self.rest = events;
+            open.rest = events;
         }
         open.is_waiting = true;
         open.last_piece = Instant::now();
         // Small pieces show that a slow reader moves.
-        let length = self.rest.len().min(most).min(PIECE_SIZE);
-        Poll::Ready(Some(Ok(self.rest.split_to(length))))
+        let length = open.rest.len().min(most).min(PIECE_SIZE);
+        Poll::Ready(Some(Ok(open.rest.split_to(length))))
     }
 }
 
@@ -118,6 +114,8 @@ struct OpenStream {
     is_resumable: bool,
     /// The events that have not been handed over.
     events: Vec<u8>,
+    /// The rest of a piece that was larger than the carrier wanted.
+    rest: Bytes,
     /// True if the last events were handed over since the connection had nothing to send.
     comes_after_another: bool,
     /// The bytes of messages in what was handed over or is about to be.
@@ -146,6 +144,7 @@ impl OpenStream {
             connection,
             is_resumable,
             events: Vec::new(),
+            rest: Bytes::new(),
             // The answer.
             comes_after_another: true,
             unwritten: 0,

@@ -51,7 +51,7 @@ use idle::Idle;
 use invalid_head::{InvalidHead, TOO_LATE};
 use own_exchange::Exchanged;
 use receiving::{HttpConnection, IncomingBody, SharedConnection, unless_gone};
-use sending::Asked;
+use sending::{Asked, ResponseStream};
 use stream::Stream;
 use upgrade::Next;
 use worker::Worker;
@@ -66,9 +66,10 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
         match next_request(&connection, worker, is_first, &mut idle, leaving.as_mut()).await {
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
-                match in_box(exchange(&connection, request, worker)).await {
-                    Some(Next::Http(ConnectionState::Open)) => {}
-                    Some(Next::Http(after)) => return close(&connection, after, worker).await,
+                let next = in_box(exchange(&connection, request, worker)).await;
+                let after = match next {
+                    Some(Next::Http(after)) => Some(after),
+                    Some(Next::Stream(stream)) => send_stream(*stream, &connection, worker).await,
                     Some(Next::Upgrade(upgrade, exchange)) => {
                         // No request shares it any more.
                         if let Some(connection) = Rc::into_inner(connection) {
@@ -76,6 +77,11 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
                         }
                         return;
                     }
+                    None => None,
+                };
+                match after {
+                    Some(ConnectionState::Open) => {}
+                    Some(after) => return close(&connection, after, worker).await,
                     None => return,
                 }
             }
@@ -160,23 +166,31 @@ async fn exchange(
         ..read(request.head(), 0, asked.id.clone())
     };
     // In a block, so that nothing of it is kept while the response is sent.
-    let response = {
+    let mut response = {
         let mut responding = pin!(worker.routes.respond(read, &mut upload));
         unless_gone(connection, responding.as_mut()).await?
     };
-    // Its head takes 6 KiB, which a stream of events would keep as long as it lasts.
+    if response.body.length().is_none() {
+        return Some(Next::Stream(Box::new(ResponseStream { asked, response })));
+    }
+    // Its head takes 6 KiB, which a slow reader would keep.
     drop(request);
-    let after = if response.body.length().is_some() {
-        sending::send(connection, &asked, response, worker).await
-    } else {
-        // Boxed, so that calls do not carry it. The peer of a request that goes on is not watched.
-        let watches = connection.borrow().is_at_end();
-        Box::pin(sending::send_watched(
-            connection, &asked, response, watches, worker,
-        ))
-        .await
-    };
+    let after = sending::send(connection, &asked, &mut response, worker).await;
     after.map(Next::Http)
+}
+
+/// Sends a response that goes on. It is boxed, so that calls do not carry it. The peer of a request that goes on is not
+/// watched.
+fn send_stream(
+    stream: ResponseStream,
+    connection: &SharedConnection,
+    worker: &Worker,
+) -> Pin<Box<impl Future<Output = Option<ConnectionState>>>> {
+    let ResponseStream { asked, response } = stream;
+    let watches = connection.borrow().is_at_end();
+    Box::pin(sending::send_watched(
+        connection, asked, response, watches, worker,
+    ))
 }
 
 /// Responds to bytes that are no request, and closes the connection.
@@ -186,14 +200,14 @@ async fn turn_away(
     invalid: InvalidHead,
     worker: &Worker,
 ) {
-    let (response, id) = invalid_head::respond(worker.routes.first(), peer, invalid);
+    let (mut response, id) = invalid_head::respond(worker.routes.first(), peer, invalid);
     let asked = Asked {
         id,
         version: Version::HTTP_11,
         is_head: false,
         is_last: true,
     };
-    let sent = sending::send(connection, &asked, response, worker).await;
+    let sent = sending::send(connection, &asked, &mut response, worker).await;
     if let Some(after) = sent {
         close(connection, after, worker).await;
     }

@@ -87,7 +87,7 @@ pub(super) async fn exchange(
             RequestError::Busy,
         );
         response.after = ConnectionState::Drain;
-        let after = sending::send(connection, asked, response, worker).await;
+        let after = sending::send(connection, asked, &mut response, worker).await;
         return Exchanged::Ended(after.map(Next::Http));
     }
     let mut record = Record {
@@ -267,7 +267,7 @@ impl<'e> OwnResponse<'e> {
         upload.skip_unless_read();
         let response = self.prepared(response_bytes);
         let _in_progress = response.body.known_length().map(|_| in_progress);
-        sending::send_watched(connection, asked, response, is_watched, worker).await
+        sending::send_watched(connection, asked.clone(), response, is_watched, worker).await
     }
 
     /// Returns the response in the form in which it is sent.

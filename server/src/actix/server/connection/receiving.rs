@@ -347,7 +347,7 @@ impl Upload for IncomingBody<'_> {
 
 /// Notices that the peer leaves a connection while a response is outstanding.
 pub(super) struct Watch<'c> {
-    connection: &'c SharedConnection,
+    connection: &'c RefCell<HttpConnection>,
     polls_left: u8,
 }
 

@@ -4,10 +4,11 @@
 //! frame a message are written here, whatever a handler has set.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io::{self, ErrorKind, IoSlice};
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
 use actix_http::{ConnectionType, RequestHead, ResponseHead, ServiceConfig};
@@ -23,7 +24,7 @@ use tokio::io::AsyncWrite as _;
 use tokio::time::sleep;
 
 use super::pace::Pace;
-use super::receiving::{SharedConnection, Watch};
+use super::receiving::{HttpConnection, SharedConnection, Watch};
 use super::worker::Worker;
 use crate::actix::message::{REQUEST_ID, request_id};
 
@@ -37,6 +38,7 @@ const UNKNOWN_LENGTH_GRACE: Duration = Duration::from_secs(1);
 const MAX_COPIED_BYTES: usize = 4 << 10;
 
 /// The part of a request that decides the form of its response.
+#[derive(Clone)]
 pub(super) struct Asked {
     pub(super) id: RequestId,
     pub(super) version: Version,
@@ -178,11 +180,11 @@ impl ResponseFraming {
 }
 
 /// Sends a response, and returns the state of the connection after it, or `None` if the connection is broken, its peer
-/// too slow, or the body has failed.
+/// too slow, or the body has failed. The response is borrowed, so that none of the futures here has a copy of its own.
 pub(super) async fn send<B: OutgoingBody>(
     connection: &SharedConnection,
     asked: &Asked,
-    mut response: Response<B>,
+    response: &mut Response<B>,
     worker: &Worker,
 ) -> Option<ConnectionState> {
     if response.after == ConnectionState::Open && !connection.borrow().is_at_end() {
@@ -190,47 +192,67 @@ pub(super) async fn send<B: OutgoingBody>(
     } else if response.after == ConnectionState::Open && asked.is_last {
         response.after = ConnectionState::Close;
     }
-    let after = response.after;
     let written = write_response(connection, asked, response, worker.time_to_read()).await;
-    written.ok().map(|()| after)
+    written.ok().map(|()| response.after)
+}
+
+/// A response that goes on, and what decides how it is sent.
+pub(super) struct ResponseStream {
+    pub(super) asked: Asked,
+    pub(super) response: Response,
 }
 
 /// Sends a response whose body may have to wait. If `watches`, it is given up when its peer leaves meanwhile. A body of
 /// unknown length ends when the server shuts down, which does not wait for it, because it might go on for ever.
-pub(super) async fn send_watched<B: OutgoingBody>(
+pub(super) fn send_watched<B: OutgoingBody>(
     connection: &SharedConnection,
-    asked: &Asked,
+    asked: Asked,
     response: Response<B>,
     watches: bool,
     worker: &Worker,
-) -> Option<ConnectionState> {
+) -> impl Future<Output = Option<ConnectionState>> {
     let watch = watches.then(|| Watch::new(connection));
-    let response = response.map(|body| Watched { body, watch });
+    let mut response = response.map(|body| Watched { body, watch });
     let has_unknown_length = response.body.known_length().is_none();
-    let stopped = async {
-        worker.stops().await;
-        sleep(UNKNOWN_LENGTH_GRACE).await;
-    };
-    tokio::select! {
-        biased;
-        after = send(connection, asked, response, worker) => after,
-        () = stopped, if has_unknown_length => None,
+    async move {
+        let mut sending = pin!(send(connection, &asked, &mut response, worker));
+        let mut stopped = pin!(async {
+            worker.stops().await;
+            sleep(UNKNOWN_LENGTH_GRACE).await;
+        });
+        let mut stop_waker: Option<Waker> = None;
+        poll_fn(|cx| {
+            if let Poll::Ready(after) = sending.as_mut().poll(cx) {
+                return Poll::Ready(after);
+            }
+            // Each item wakes this task, and the server stops once.
+            let waker = stop_waker.as_ref();
+            let is_known = waker.is_some_and(|waker| waker.will_wake(cx.waker()));
+            if !has_unknown_length || (is_known && !worker.is_leaving()) {
+                return Poll::Pending;
+            }
+            stop_waker = Some(cx.waker().clone());
+            stopped.as_mut().poll(cx).map(|()| None)
+        })
+        .await
     }
 }
 
 async fn write_response<B: OutgoingBody>(
     connection: &SharedConnection,
     asked: &Asked,
-    mut response: Response<B>,
+    response: &mut Response<B>,
     time: Duration,
 ) -> io::Result<()> {
-    let framing = ResponseFraming::new(&response, asked.version);
+    let framing = ResponseFraming::new(response, asked.version);
     let head = head(
-        &response,
+        response,
         framing,
         Some(&asked.id),
         Some(connection.borrow().config()),
     );
+    // A body that waits keeps no fields.
+    response.fields = Vec::new();
     let mut writer = Writer {
         connection,
         pace: match response.body.stall_limit() {
@@ -339,7 +361,7 @@ fn write_field(head: &mut Vec<u8>, name: &str, value: &[u8]) {
 }
 
 struct Writer<'c> {
-    connection: &'c SharedConnection,
+    connection: &'c RefCell<HttpConnection>,
     pace: Pace,
 }
 
@@ -390,6 +412,7 @@ impl Writer<'_> {
                 let size = format!("{more:x}\r\n");
                 let chunk = size.as_bytes().chain(pieces).chain(&b"\r\n"[..]);
                 if more <= MAX_COPIED_BYTES {
+                    head.reserve(chunk.remaining());
                     copy(chunk, &mut head);
                     self.write(head.as_slice()).await?;
                 } else {
@@ -398,7 +421,8 @@ impl Writer<'_> {
             } else {
                 self.write(head.as_slice().chain(pieces)).await?;
             }
-            head.clear();
+            // A body that waits keeps no buffer.
+            head = Vec::new();
         }
         match framing {
             ResponseFraming::Length(announced) if length < announced => {

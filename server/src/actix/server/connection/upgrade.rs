@@ -15,6 +15,7 @@ use futures_util::future::LocalBoxFuture;
 
 use super::pace::Pace;
 use super::receiving::HttpConnection;
+use super::sending::ResponseStream;
 use super::stream::Stream;
 use super::worker::Worker;
 
@@ -22,6 +23,8 @@ use super::worker::Worker;
 pub(super) enum Next {
     /// It goes on, or closes.
     Http(ConnectionState),
+    /// A response follows that goes on. It is sent when all else of its exchange is dropped, which takes some KiB.
+    Stream(Box<ResponseStream>),
     /// It is left to another protocol, with an exchange of its own.
     Upgrade(Upgrade, Exchange),
 }
