@@ -175,6 +175,20 @@ impl Fault {
         Self::internal(cause)
     }
 
+    /// Creates a Busy error (-32002) for a call that has changed nothing, because something that it needs does not answer
+    /// now. The caller gets the reason, and the time after which to repeat the call.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use docent::Fault;
+    /// let busy = Fault::busy("the database does not answer", Duration::from_secs(1));
+    /// assert_eq!(busy.code(), -32002);
+    /// assert_eq!(busy.data(), Some(r#"{"reason":"the database does not answer","retryAfter":1}"#));
+    /// ```
+    pub fn busy(reason: &str, retry_after: std::time::Duration) -> Self {
+        Self::later(code::BUSY, Some(reason), retry_after)
+    }
+
     /// Creates a Timed out error (-32001) for a call that has not started.
     pub(crate) fn not_started() -> Self {
         Self::protocol(code::TIMED_OUT).set_data(&BTreeMap::from([("started", false)]))
@@ -187,7 +201,6 @@ impl Fault {
     }
 
     /// Creates an error of the protocol for a call that may be repeated after `wait`.
-    #[cfg(any(feature = "keys", feature = "rate-limits"))]
     pub(crate) fn later(code: i64, reason: Option<&str>, wait: std::time::Duration) -> Self {
         // Whole seconds, and never earlier than the call would be accepted.
         let rest = u64::from(wait.subsec_nanos() > 0);

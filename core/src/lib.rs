@@ -108,8 +108,8 @@ pub use identity::{Caller, Identity};
 pub use items::{Item, Items};
 #[cfg(feature = "keys")]
 pub use keys::{
-    BegunTransaction, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall, MemoryKeyStore,
-    Once, RunningKey, TransactionStore,
+    BegunTransaction, Claim, EarlierCall, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall,
+    MemoryKeyStore, Once, RunningKey, TransactionStore,
 };
 pub use limits::Limits;
 pub use observer::{CallRecord, Ending, Observer};
@@ -271,7 +271,7 @@ pub mod exports {
     };
     #[cfg(feature = "keys")]
     pub use crate::{
-        BegunTransaction, Claim, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall,
+        BegunTransaction, Claim, EarlierCall, KeptOutcome, KeyRoom, KeyStore, KeyUsage, KeyedCall,
         MemoryKeyStore, Once, RunningKey, TransactionStore,
     };
     pub use serde_json::json;

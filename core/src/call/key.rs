@@ -56,6 +56,8 @@ impl<S, U: CallerArg> Cx<S, U> {
     ///
     /// # Errors
     /// Returns the errors of `work` and those of the database.
+    ///
+    /// A blocking handler uses [`once_blocking`](Self::once_blocking).
     pub async fn once<D, T, E, F>(&self, store: &D, work: F) -> Result<Once<T>, E>
     where
         D: TransactionStore,
@@ -64,5 +66,21 @@ impl<S, U: CallerArg> Cx<S, U> {
         F: AsyncFnOnce(&mut D::Transaction) -> Result<T, E>,
     {
         once(self.running_key(), store, work).await
+    }
+
+    /// Does what [`once`](Self::once) does, for a [blocking](crate::Procedure::blocking) handler: waits for the database
+    /// on this thread.
+    ///
+    /// # Errors
+    /// Returns the errors of `work` and those of the database.
+    pub fn once_blocking<D, T, E, F>(&self, store: &D, work: F) -> Result<Once<T>, E>
+    where
+        D: TransactionStore,
+        T: Serialize,
+        E: From<D::Error>,
+        F: FnOnce(&mut D::Transaction) -> Result<T, E>,
+    {
+        let work = async |transaction: &mut D::Transaction| work(transaction);
+        pollster::block_on(once(self.running_key(), store, work))
     }
 }

@@ -4,14 +4,17 @@
 //! transaction that holds both can. The database is behind [`TransactionStore`], which users
 //! implement.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use super::call::KeyedCall;
 use super::outcome::KeptOutcome;
 use super::running::RunningKey;
+use super::store::Claim;
 
 /// A database that commits the outcome of a call in the same transaction as its changes, for
 /// [`Cx::once`](crate::Cx::once).
@@ -115,7 +118,7 @@ use super::running::RunningKey;
 /// # }
 /// ```
 #[cfg(feature = "keys")]
-pub trait TransactionStore: Send + Sync {
+pub trait TransactionStore {
     /// A transaction, with the connection that it runs on.
     type Transaction;
 
@@ -135,13 +138,33 @@ pub trait TransactionStore: Send + Sync {
     /// Writes the outcome if the call has a key, and commits.
     ///
     /// # Errors
-    /// Returns an error if the transaction could not be committed. If it may have been committed
-    /// nevertheless, declare that error with `retry = true`: the repeated call finds out.
+    /// Returns an error if the transaction could not be committed, or if the key has an outcome. If it may have been
+    /// committed nevertheless, declare that error with `retry = true`: the repeated call finds out.
     fn commit(
         &self,
         transaction: Self::Transaction,
         record: Option<(&KeyedCall, &KeptOutcome)>,
     ) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Rolls a transaction back because its work has failed. By default it drops the transaction.
+    fn roll_back(&self, transaction: Self::Transaction) -> impl Future<Output = ()> {
+        drop(transaction);
+        std::future::ready(())
+    }
+
+    /// Looks for the outcome of an earlier call after a transaction has failed: what the earlier call did may be the
+    /// reason. By default it finds nothing, which is right if [`begin`](Self::begin) sees every outcome that was committed
+    /// before its transaction got the key.
+    ///
+    /// # Errors
+    /// Returns an error if the database fails.
+    fn find(
+        &self,
+        call: &KeyedCall,
+    ) -> impl Future<Output = Result<Option<EarlierCall>, Self::Error>> {
+        let _ = call;
+        std::future::ready(Ok(None))
+    }
 }
 
 /// The result of beginning a transaction in a [`TransactionStore`].
@@ -157,16 +180,66 @@ pub enum BegunTransaction<T> {
     Running,
     /// The key was used for a call with another fingerprint.
     UsedOtherwise,
+    /// The store has no room for another key.
+    Full {
+        /// The time until there may be room.
+        retry_after: Duration,
+    },
+    /// The caller's [share](crate::KeyRoom::share_of) has no room for another key.
+    ShareFull {
+        /// The time until there may be room in the share.
+        retry_after: Duration,
+    },
+}
+
+/// An earlier call with the same key, as [`TransactionStore::find`] finds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg(feature = "keys")]
+pub enum EarlierCall {
+    /// The same call has ended with this outcome.
+    Kept(KeptOutcome),
+    /// The key was used for a call with another fingerprint.
+    UsedOtherwise,
 }
 
 /// The result of [`Cx::once`](crate::Cx::once), for the handler to return. As JSON, it is the value itself.
 ///
 /// It has no value if the work did not run, because another call with the same key has done it or is doing it. The caller
 /// then gets the outcome of that call, or an error that says why there is none.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+///
+/// A procedure that returns it keeps its outcomes in its own transactions, as
+/// [stores](crate::KeyStore::requires_once) may demand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 #[cfg(feature = "keys")]
-pub struct Once<T>(#[schemars(with = "T")] Option<T>);
+pub struct Once<T>(Option<T>);
+
+/// The beginning of the schema's id of each [`Once`], which no other type has.
+const SCHEMA_ID: &str = "docent::Once<";
+
+/// The schema is that of the value.
+impl<T: JsonSchema> JsonSchema for Once<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        format!("{SCHEMA_ID}{}>", T::schema_id()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// Returns whether a type of results is a [`Once`].
+pub(crate) fn is_once<R: JsonSchema>() -> bool {
+    R::schema_id().starts_with(SCHEMA_ID)
+}
 
 /// Implements [`Cx::once`](crate::Cx::once).
 pub(crate) async fn once<D, T, E, F>(
@@ -180,38 +253,74 @@ where
     E: From<D::Error>,
     F: AsyncFnOnce(&mut D::Transaction) -> Result<T, E>,
 {
-    let mut transaction = match store.begin(key.map(|key| key.call())).await? {
-        BegunTransaction::New(transaction) => transaction,
-        other => {
-            if let Some(key) = key {
-                match other {
-                    BegunTransaction::Kept(outcome) => key.found(outcome),
-                    BegunTransaction::UsedOtherwise => key.is_used_otherwise(),
-                    BegunTransaction::Running | BegunTransaction::New(_) => {
-                        key.is_running_elsewhere();
-                    }
-                }
+    let Some(key) = key else {
+        let BegunTransaction::New(mut transaction) = store.begin(None).await? else {
+            // Only a call with a key can have been made before.
+            return Ok(Once(None));
+        };
+        return match work(&mut transaction).await {
+            Ok(value) => {
+                store.commit(transaction, None).await?;
+                Ok(Once(Some(value)))
             }
+            Err(error) => {
+                store.roll_back(transaction).await;
+                Err(error)
+            }
+        };
+    };
+    let call = key.call();
+    let mut transaction = match store.begin(Some(call)).await? {
+        BegunTransaction::New(transaction) => transaction,
+        BegunTransaction::Kept(outcome) => {
+            key.found(outcome);
             return Ok(Once(None));
         }
+        BegunTransaction::Running => return Ok(refused(key, Claim::Running)),
+        BegunTransaction::UsedOtherwise => return Ok(refused(key, Claim::UsedOtherwise)),
+        BegunTransaction::Full { retry_after } => {
+            return Ok(refused(key, Claim::Full { retry_after }));
+        }
+        BegunTransaction::ShareFull { retry_after } => {
+            return Ok(refused(key, Claim::ShareFull { retry_after }));
+        }
     };
-    if let Some(key) = key {
-        key.begins();
-    }
-    let value = work(&mut transaction).await?;
-    let Some(key) = key else {
-        store.commit(transaction, None).await?;
-        return Ok(Once(Some(value)));
+    key.begins();
+    let value = match work(&mut transaction).await {
+        Ok(value) => value,
+        Err(error) => {
+            store.roll_back(transaction).await;
+            let earlier = store.find(call).await?;
+            return earlier.map_or(Err(error), |earlier| Ok(repeated(key, earlier)));
+        }
     };
     let Ok(outcome) = KeptOutcome::from_result(&value) else {
         // The call ends with this same error, and nothing is committed.
         return Ok(Once(Some(value)));
     };
-    let record = Some((key.call(), &outcome));
-    if let Err(error) = store.commit(transaction, record).await {
+    if let Err(error) = store.commit(transaction, Some((call, &outcome))).await {
+        // The answer to the commit may be lost, so that this call itself is what is found.
+        if let Ok(Some(earlier)) = store.find(call).await {
+            return Ok(repeated(key, earlier));
+        }
         key.is_in_doubt();
         return Err(error.into());
     }
     key.committed(outcome);
     Ok(Once(Some(value)))
+}
+
+/// Reports why the work did not run.
+fn refused<T>(key: &RunningKey, reason: Claim) -> Once<T> {
+    key.refuse(reason);
+    Once(None)
+}
+
+/// Reports what became of an earlier call.
+fn repeated<T>(key: &RunningKey, earlier: EarlierCall) -> Once<T> {
+    match earlier {
+        EarlierCall::Kept(outcome) => key.found(outcome),
+        EarlierCall::UsedOtherwise => key.is_used_otherwise(),
+    }
+    Once(None)
 }

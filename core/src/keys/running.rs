@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use super::call::KeyedCall;
 use super::outcome::KeptOutcome;
+use super::store::Claim;
 use crate::panic::lock;
 
 /// The key of a running call, for handlers that keep its outcome in a transaction of their own,
@@ -101,8 +102,8 @@ pub(crate) enum Progress {
     Committed(KeptOutcome),
     /// An earlier call had this outcome, and the handler has changed nothing.
     Found(KeptOutcome),
-    /// The handler has changed nothing, because of this error of the protocol.
-    Rejected(i64),
+    /// The handler has changed nothing, because its transaction did not get the key.
+    Refused(Claim),
     /// It is unknown whether the handler's transaction was committed. The database has the answer.
     InDoubt,
 }
@@ -133,12 +134,17 @@ impl RunningKey {
 
     /// Reports that the same call is running elsewhere. The caller gets -32009.
     pub fn is_running_elsewhere(&self) {
-        self.set(Progress::Rejected(crate::code::STILL_RUNNING));
+        self.refuse(Claim::Running);
     }
 
     /// Reports that the key was used for a call with another fingerprint. The caller gets -32010.
     pub fn is_used_otherwise(&self) {
-        self.set(Progress::Rejected(crate::code::KEY_USED_OTHERWISE));
+        self.refuse(Claim::UsedOtherwise);
+    }
+
+    /// Reports why the handler's transaction did not get the key.
+    pub(super) fn refuse(&self, reason: Claim) {
+        self.set(Progress::Refused(reason));
     }
 
     /// Reports that a transaction was committed that contains this outcome.

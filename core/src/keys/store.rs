@@ -129,6 +129,13 @@ pub trait KeyStore: Send + Sync + 'static {
     /// stays.
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()>;
 
+    /// Returns whether outcomes are kept in the transactions of handlers, so that every repeatable procedure must return a
+    /// [`Once`](crate::Once). The claims of such a store only say what is running in this process, and what a transaction
+    /// has committed is not [kept](Self::keep) again. `build()` refuses other procedures.
+    fn requires_once(&self) -> bool {
+        false
+    }
+
     /// Returns the usage of the store, for [`Service::key_usage`](crate::Service::key_usage) and
     /// metrics; `None` if it is unknown. It must not block.
     fn usage(&self) -> Option<KeyUsage> {
@@ -183,6 +190,10 @@ impl<K: KeyStore> KeyStore for Arc<K> {
 
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
         (**self).release(call)
+    }
+
+    fn requires_once(&self) -> bool {
+        (**self).requires_once()
     }
 
     fn usage(&self) -> Option<KeyUsage> {

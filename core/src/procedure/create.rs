@@ -19,6 +19,8 @@ use crate::call::Cx;
 use crate::caller::CallerArg;
 use crate::errors::{ErrorList, RpcError};
 use crate::fault::Fault;
+#[cfg(feature = "keys")]
+use crate::keys::is_once;
 use crate::output::Output;
 use crate::subscription::ItemSource;
 
@@ -198,6 +200,8 @@ impl<S: Send + Sync + 'static> Procedure<S> {
                 returns: schema::return_of::<R>,
                 errors,
                 has_plain_result: is_plain::<R>(),
+                #[cfg(feature = "keys")]
+                returns_once: is_once::<R>(),
                 caller: U::requirement(),
             },
             about: About::default(),

@@ -90,6 +90,9 @@ pub(crate) struct Types {
     pub(crate) errors: ErrorList,
     /// Set if results have a type whose values always match its schema.
     pub(crate) has_plain_result: bool,
+    /// Set if the handler keeps its outcome in a transaction of its own.
+    #[cfg(feature = "keys")]
+    pub(crate) returns_once: bool,
     /// The type of caller that the handler takes.
     pub(crate) caller: Option<CallerRequirement>,
 }

@@ -170,19 +170,7 @@ impl Keeper {
         let failed = match self.store.claim(&self.key.call).await {
             Ok(Claim::Granted) => None,
             Ok(Claim::Kept(outcome)) => return self.answer(&outcome, true),
-            Ok(Claim::Running) => Some(Fault::protocol(code::STILL_RUNNING)),
-            Ok(Claim::UsedOtherwise) => Some(Fault::protocol(code::KEY_USED_OTHERWISE)),
-            Ok(Claim::Full { retry_after }) => {
-                let reason = "the store of keys is full";
-                Some(Fault::later(code::BUSY, Some(reason), retry_after))
-            }
-            Ok(Claim::ShareFull { retry_after }) => {
-                let reason = match self.call.caller() {
-                    Some(_) => "this caller's share of the store of keys is full",
-                    None => "the share of unknown callers in the store of keys is full",
-                };
-                Some(Fault::later(code::BUSY, Some(reason), retry_after))
-            }
+            Ok(refusal) => Some(self.refused(&refusal)),
             Err(fault) => Some(fault),
         };
         if let Some(fault) = failed {
@@ -214,13 +202,19 @@ impl Keeper {
         let Ended { mut output, result } = ended.unwrap_or_else(|panic| {
             Ended::failed(Output::lost(), self.call.panicked("a procedure", panic))
         });
-        let result = self.service.settle(&self.call, &mut output, result);
-        let mismatch = output.mismatch;
         let progress = self.key.progress();
+        // The result of a handler that did not get the key says nothing.
+        let did_run = !matches!(progress, Progress::Found(_) | Progress::Refused(_));
+        let result = if did_run {
+            self.service.settle(&self.call, &mut output, result)
+        } else {
+            result
+        };
+        let mismatch = output.mismatch;
         let Ended { mut output, result } = match &progress {
             Progress::Committed(outcome) => self.answer(outcome, false),
             Progress::Found(outcome) => self.answer(outcome, true),
-            Progress::Rejected(code) => Ended::failed(output, Fault::protocol(*code)),
+            Progress::Refused(refusal) => Ended::failed(output, self.refused(refusal)),
             Progress::Open if !is_known => Ended {
                 output,
                 result: result.map_err(Fault::with_unknown_outcome),
@@ -229,8 +223,9 @@ impl Keeper {
         };
         output.mismatch = mismatch;
         let kept = match (progress, &result) {
+            (Progress::Committed(_) | Progress::Found(_), _) if self.store.requires_once() => None,
             (Progress::Committed(outcome) | Progress::Found(outcome), _) => Some(outcome),
-            (Progress::Rejected(_) | Progress::InDoubt, _) => None,
+            (Progress::Refused(_) | Progress::InDoubt, _) => None,
             // The changes of the handler were rolled back, and the error says nothing about the
             // call.
             (Progress::InTransaction, Err(fault)) if fault.code() == code::INTERNAL_ERROR => None,
@@ -256,6 +251,27 @@ impl Keeper {
         Ended { output, result }
     }
 
+    /// Returns the error for a call that did not get its key.
+    fn refused(&self, refusal: &Claim) -> Fault {
+        match refusal {
+            Claim::UsedOtherwise => Fault::protocol(code::KEY_USED_OTHERWISE),
+            Claim::Full { retry_after } => {
+                let reason = "the store of keys is full";
+                Fault::busy(reason, *retry_after)
+            }
+            Claim::ShareFull { retry_after } => {
+                let reason = match self.call.caller() {
+                    Some(_) => "this caller's share of the store of keys is full",
+                    None => "the share of unknown callers in the store of keys is full",
+                };
+                Fault::busy(reason, *retry_after)
+            }
+            Claim::Running | Claim::Granted | Claim::Kept(_) => {
+                Fault::protocol(code::STILL_RUNNING)
+            }
+        }
+    }
+
     /// Creates the answer from a kept outcome, whatever the handler returned.
     fn answer(&self, outcome: &KeptOutcome, replayed: bool) -> Ended {
         let meta: &Meta = &self.call.meta;
@@ -273,7 +289,8 @@ impl Keeper {
 
     /// Returns whether repetitions get the same error. Otherwise they run.
     fn is_final(&self, fault: &Fault) -> bool {
-        let did_not_run = fault.is_protocols_own() && fault.code() == code::TIMED_OUT;
+        let did_not_run =
+            fault.is_protocols_own() && matches!(fault.code(), code::TIMED_OUT | code::BUSY);
         let declared = self.call.callee().declared(fault.code());
         !did_not_run && declared.is_none_or(|error| error.retry != Some(true))
     }

@@ -1,12 +1,14 @@
 //! Calls whose effects and outcomes are in one transaction of a database.
 
 use std::collections::HashMap;
+use std::future::ready;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use docent_core::carrier::{Incoming, Reply};
 use docent_core::{
-    BegunTransaction, Cx, Fault, KeptOutcome, KeyedCall, Once, Procedure, Service, TransactionStore,
+    BegunTransaction, BoxFuture, Claim, Cx, EarlierCall, Fault, KeptOutcome, KeyStore, KeyedCall,
+    Once, Procedure, Service, TransactionStore,
 };
 use futures_util::FutureExt;
 
@@ -254,4 +256,147 @@ async fn a_call_whose_caller_is_gone_commits_both_or_nothing() {
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(text(&send(&service, "ada", "k").await), ONE);
     assert_eq!(paid(&database), ["ada"]);
+}
+
+/// A database that looks for an outcome only after a transaction has failed.
+struct Late(Bank);
+
+impl TransactionStore for Late {
+    type Transaction = Transaction;
+    type Error = Fault;
+
+    async fn begin(
+        &self,
+        call: Option<&KeyedCall>,
+    ) -> Result<BegunTransaction<Transaction>, Fault> {
+        Ok(match self.0.begin(call).await? {
+            BegunTransaction::Kept(_) | BegunTransaction::UsedOtherwise => {
+                self.0.begin(None).await?
+            }
+            begun => begun,
+        })
+    }
+
+    async fn commit(
+        &self,
+        transaction: Transaction,
+        record: Option<(&KeyedCall, &KeptOutcome)>,
+    ) -> Result<(), Fault> {
+        if let Some((call, _)) = record
+            && transaction.tables.outcomes.contains_key(call.key())
+        {
+            return Err(Fault::internal("the key has an outcome"));
+        }
+        self.0.commit(transaction, record).await
+    }
+
+    async fn find(&self, call: &KeyedCall) -> Result<Option<EarlierCall>, Fault> {
+        let tables = self.0.0.tables.lock().expect("no panic");
+        let found = tables.outcomes.get(call.key());
+        Ok(found.map(|(print, outcome)| {
+            if print == call.fingerprint() {
+                EarlierCall::Kept(outcome.clone())
+            } else {
+                EarlierCall::UsedOtherwise
+            }
+        }))
+    }
+}
+
+/// Returns an instance that pays each account once at most, and says so with an error that may be repeated.
+fn late_instance(database: &Arc<Database>) -> Service {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "handlers get their arguments by value"
+    )]
+    fn pay_once(cx: Cx<Late>, to: Vec<String>) -> Result<Once<usize>, Fault> {
+        cx.once_blocking(cx.state(), |transaction| {
+            let paid = &mut transaction.tables.paid;
+            let to = to.concat();
+            if paid.contains(&to) && to != "again" {
+                return Err(Fault::new(1409, "Paid"));
+            }
+            paid.push(to);
+            Ok(paid.len())
+        })
+    }
+
+    let pay = Procedure::blocking("pay", pay_once).error(1409, "Paid");
+    let service = builder()
+        .state(Late(Bank(Arc::clone(database))))
+        .procedure(
+            pay.repeatable(Duration::from_secs(60))
+                .keys_without_caller(),
+        )
+        .build()
+        .expect("a service");
+    service.with_runtime(Arc::new(Tokio))
+}
+
+#[tokio::test]
+async fn what_an_earlier_call_did_is_not_told_to_its_repetition_as_an_error() {
+    let database = Arc::default();
+    for (account, key, result) in [("ada", "1", 1), ("again", "2", 2)] {
+        let first = send(&late_instance(&database), account, key).await;
+        // The work fails because the account is paid, or its commit does because the key has an outcome.
+        let again = send(&late_instance(&database), account, key).await;
+        assert_eq!(
+            text(&first),
+            format!(r#"{{"jsonrpc":"2.0","result":{result},"id":1}}"#)
+        );
+        assert_eq!((text(&again), again.is_replayed()), (text(&first), true));
+    }
+    let otherwise = send(&late_instance(&database), "eve", "1").await;
+    assert_eq!(otherwise.error_code(), Some(-32010));
+    let without_key = send(&late_instance(&database), "ada", "").await;
+    assert_eq!(without_key.error_code(), Some(1409));
+    assert_eq!(paid(&database), ["ada", "again"]);
+}
+
+/// A store that keeps outcomes in transactions alone.
+struct InTransactions;
+
+impl KeyStore for InTransactions {
+    fn claim(&self, _: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
+        Box::pin(ready(Ok(Claim::Granted)))
+    }
+
+    fn keep(&self, _: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>> {
+        assert!(outcome.is_error(), "a result is kept in its transaction");
+        Box::pin(ready(Ok(())))
+    }
+
+    fn release(&self, _: &Arc<KeyedCall>) -> BoxFuture<()> {
+        Box::pin(ready(()))
+    }
+
+    fn requires_once(&self) -> bool {
+        true
+    }
+}
+
+#[tokio::test]
+async fn a_store_of_transactions_serves_only_handlers_that_return_once() {
+    let time = Duration::from_secs(60);
+    let sync = Procedure::sync("sync", |_: Cx<Bank>, (): ()| Ok::<_, Fault>(1));
+    let keep = |procedure: Procedure<Bank>| procedure.repeatable(time).keys_without_caller();
+    let database = Arc::default();
+    let with = |procedure| {
+        let bank = Bank(Arc::clone(&database));
+        let builder = builder().state(bank).key_store(Arc::new(InTransactions));
+        builder.procedure(procedure).build()
+    };
+    let mistake = with(keep(sync)).expect_err("a mistake").to_string();
+    assert!(
+        mistake.contains("\"sync\"") && mistake.contains("cx.once"),
+        "{mistake}"
+    );
+    let service = with(keep(Procedure::new("pay", pay))).expect("a service");
+    for _ in 0..2 {
+        assert_eq!(text(&send(&service, "ada", "k").await), ONE);
+    }
+    // The result is described as what it is.
+    let returns = service.description().procs[0].returns.as_ref();
+    let schema = returns.map(|returns| returns.schema.to_string());
+    assert!(schema.is_some_and(|schema| schema.contains("integer")));
 }

@@ -45,7 +45,7 @@ pub(super) fn describe(
     for draft in &mut *drafts {
         cover(draft, &registration.gates, whole.as_ref(), findings);
         limit(draft);
-        options::check(draft, &registration.limits, findings);
+        options::check(draft, registration, findings);
         add_errors(draft, findings);
         collect(draft, &mut components, &mut collected);
     }

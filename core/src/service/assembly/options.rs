@@ -11,12 +11,13 @@ use super::findings::Findings;
 use crate::call::Callee;
 use crate::limits::Limits;
 use crate::procedure::About;
+use crate::service::registration::Registration;
 
 /// Collects mistakes in the options of a procedure, and what is doubtful. Called once it is known who guards
 /// it.
-pub(super) fn check(draft: &Draft, limits: &Limits, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, registration: &Registration, findings: &mut Findings) {
     doubt_mark(draft, findings);
-    note_idle(draft, limits, findings);
+    note_idle(draft, &registration.limits, findings);
     let about = &draft.registered.about;
     let rules = [
         (
@@ -57,6 +58,17 @@ pub(super) fn check(draft: &Draft, limits: &Limits, findings: &mut Findings) {
         (
             about.keys_without_caller && about.described.repeatable.is_none(),
             "keys_without_caller has no effect without `repeatable`; add `repeatable`, or remove it",
+        ),
+        #[cfg(feature = "keys")]
+        (
+            about.described.repeatable.is_some()
+                && !draft.registered.types.returns_once
+                && registration
+                    .key_store
+                    .as_ref()
+                    .is_some_and(|store| store.requires_once()),
+            "the key store keeps outcomes in the transactions of handlers: do the work in `cx.once(…)`, and return \
+             its `Once`",
         ),
         #[cfg(feature = "keys")]
         (
