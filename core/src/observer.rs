@@ -61,6 +61,10 @@ pub trait Observer: Send + Sync + 'static {
 /// A call that has ended.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is independent of the others"
+)]
 pub struct CallRecord<'a> {
     /// The name of the procedure. It never contains text from a caller: unknown names and invalid
     /// requests have the name `unknown`, and a body that is not JSON counts as one call.
@@ -77,6 +81,8 @@ pub struct CallRecord<'a> {
     /// Set if the result, or the data of the error, did not match the description but was still sent
     /// ([`CheckResults`](crate::CheckResults)).
     pub mismatch: bool,
+    /// Set if the caller got the outcome of an earlier call with the same key.
+    pub replayed: bool,
     /// Set if the call was a notification.
     pub notification: bool,
     /// Set if the call has opened a subscription, which has ended. Its duration and its response are those of the whole

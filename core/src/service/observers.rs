@@ -59,6 +59,7 @@ impl Service {
         self.tell_observers(&CallRecord {
             code: reply.error_code().filter(|_| ending != Ending::Cancelled),
             mismatch: reply.mismatch,
+            replayed: reply.is_replayed(),
             duration,
             response_bytes: if ending == Ending::Answered {
                 reply.body_length()
@@ -79,6 +80,7 @@ impl Service {
         self.tell_observers(&CallRecord {
             code: ended.and_then(|ended| Some(ended.result.as_ref().err()?.code())),
             mismatch: ended.is_some_and(|ended| ended.output.mismatch),
+            replayed: ended.is_some_and(|ended| ended.output.replayed),
             ..self.finished_call(call, ending)
         });
     }
@@ -123,6 +125,7 @@ impl Service {
             ending,
             code: None,
             mismatch: false,
+            replayed: false,
             notification: meta.notification,
             subscription: false,
             duration: None,

@@ -38,6 +38,9 @@ pub(super) fn format_line(call: &CallRecord<'_>, format: LineFormat, time: Syste
     fields.text("version", call.version);
     fields.value("code", call.code.map(|code| code.to_string()).as_deref());
     fields.token("ending", Some(ending(call)));
+    if call.replayed {
+        fields.value("replayed", Some("true"));
+    }
     if call.subscription {
         // Its duration is no call's.
         fields.value("subscription", Some("true"));
@@ -62,6 +65,7 @@ pub(super) fn emit(call: &CallRecord<'_>) {
         version = call.version.map(shown),
         code = call.code,
         ending = ending(call),
+        replayed = call.replayed.then_some(true),
         subscription = call.subscription.then_some(true),
         seconds = call.duration.map(|duration| duration.as_secs_f64()),
         request_bytes = call.request_bytes,

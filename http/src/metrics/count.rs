@@ -29,6 +29,7 @@ const SIZE_BUCKETS: [f64; 5] = [256.0, 4_096.0, 65_536.0, 1_048_576.0, 16_777_21
 pub(super) struct CallSeries {
     calls: Family<CallLabels, Counter>,
     mismatches: Family<ProcedureLabels, Counter>,
+    replays: Family<ProcedureLabels, Counter>,
     durations: Family<ProcedureLabels, Histogram>,
     request_sizes: Family<ProcedureLabels, Histogram>,
     response_sizes: Family<ProcedureLabels, Histogram>,
@@ -44,6 +45,9 @@ impl CallSeries {
         let mismatches = Family::default();
         let help = "Calls whose result, or data of an error, did not match the description";
         registry.register("mismatches", help, mismatches.clone());
+        let replays = Family::default();
+        let help = "Calls that got the outcome of an earlier call with the same key";
+        registry.register("replays", help, replays.clone());
         let durations = Family::new_with_constructor(durations as fn() -> Histogram);
         let help = "The duration of calls";
         registry.register_with_unit("call_duration", help, Unit::Seconds, durations.clone());
@@ -56,6 +60,7 @@ impl CallSeries {
         Self {
             calls,
             mismatches,
+            replays,
             durations,
             request_sizes,
             response_sizes,
@@ -112,6 +117,9 @@ impl Observer for CallCounter {
         }
         if call.mismatch {
             series.mismatches.get_or_create(&labels).inc();
+        }
+        if call.replayed {
+            series.replays.get_or_create(&labels).inc();
         }
         let call = CallLabels {
             procedure: labels,
