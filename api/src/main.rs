@@ -15,7 +15,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 10] = [
     "describe",
     "tools",
     "core",
@@ -25,6 +25,7 @@ const LIBRARIES: [&str; 9] = [
     "server",
     "tower",
     "jsonrpsee",
+    "keys",
 ];
 
 /// The list of what `docent-describe` exports for Docent's own crates alone. Nothing of it is promised.

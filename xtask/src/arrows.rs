@@ -48,6 +48,7 @@ const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
         "docent-jsonrpsee",
         &["actix-web", "actix-rt", "docent", "docent-tools"],
     ),
+    ("docent-keys", &["actix-web", "docent-http", "docent"]),
     ("docent-client", &["actix-web", "docent"]),
     ("docent", &["docent-tools"]),
 ];

@@ -23,7 +23,7 @@ struct Group {
     folders: &'static [&'static str],
 }
 
-const GROUPS: [Group; 2] = [
+const GROUPS: [Group; 3] = [
     Group {
         name: "framework",
         folders: &[
@@ -36,6 +36,10 @@ const GROUPS: [Group; 2] = [
             "macros",
             "client",
         ],
+    },
+    Group {
+        name: "keys",
+        folders: &["keys"],
     },
     Group {
         name: "tools",

@@ -1,0 +1,216 @@
+//! What no call should wait for: adding up the room, deleting expired outcomes, and looking at the sums.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::Duration;
+
+use deadpool_postgres::{Client, Pool};
+use docent_core::KeyRoom;
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+
+use super::ledger::ALL;
+use super::transaction::usable;
+use super::{PostgresKeys, Shared, in_time, numbers};
+use crate::error::Error;
+use crate::room::{TakenRoom, count};
+
+/// The pause between two looks.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The pause while more outcomes have expired than one batch deletes.
+const PAUSE_BETWEEN_BATCHES: Duration = Duration::from_millis(20);
+
+/// The number of expired outcomes that one statement deletes.
+const BATCH_SIZE: u64 = 1_000;
+
+/// The number of changes that one statement adds up.
+const CHANGES_BATCH_SIZE: i64 = 10_000;
+
+/// The lock that one instance holds while it adds the tables: "Keys".
+const TABLES_LOCK: i64 = 0x4b65_7973;
+
+/// The part of its share from which on a caller is looked at.
+const PART_OF_SHARE: u64 = 4;
+
+/// Adds the tables if they are not there, and takes a first look.
+pub(super) async fn prepare(keys: &PostgresKeys) -> Result<(), Error> {
+    let client = keys.client().await?;
+    let prepared = async {
+        add_tables(&client, keys.deadline).await?;
+        add_up(&client, keys.deadline).await?;
+        look(&client, keys).await
+    }
+    .await;
+    usable(client, prepared)
+}
+
+async fn add_tables(client: &Client, deadline: Duration) -> Result<(), Error> {
+    let sql = "SELECT to_regclass('docent_key_changes') IS NOT NULL";
+    let row = in_time(deadline, client.query_typed_one(sql, &[])).await?;
+    if row.try_get(0)? {
+        return Ok(());
+    }
+    // One message is one transaction, so the lock ends with it.
+    let tables = PostgresKeys::TABLES;
+    let sql = format!("SELECT pg_advisory_xact_lock({TABLES_LOCK}); {tables}");
+    in_time(deadline, client.batch_execute(&sql)).await
+}
+
+/// Sees to it that the background work of a store runs. It stops with the runtime that it was started in.
+pub(super) fn ensure_runs(keys: &PostgresKeys) {
+    let background = keys.shared.background.lock();
+    let mut background = background.unwrap_or_else(PoisonError::into_inner);
+    if background.as_ref().is_none_or(JoinHandle::is_finished) {
+        *background = Some(tokio::spawn(run(WeakKeys::of(keys))));
+    }
+}
+
+/// A store that may be dropped.
+struct WeakKeys {
+    pool: Pool,
+    limits: KeyRoom,
+    deadline: Duration,
+    shared: Weak<Shared>,
+}
+
+impl WeakKeys {
+    fn of(keys: &PostgresKeys) -> Self {
+        Self {
+            pool: keys.pool.clone(),
+            limits: keys.limits,
+            deadline: keys.deadline,
+            shared: Arc::downgrade(&keys.shared),
+        }
+    }
+
+    fn upgrade(&self) -> Option<PostgresKeys> {
+        Some(PostgresKeys {
+            pool: self.pool.clone(),
+            limits: self.limits,
+            deadline: self.deadline,
+            shared: self.shared.upgrade()?,
+        })
+    }
+}
+
+async fn run(store: WeakKeys) {
+    let mut pause = PAUSE;
+    let mut has_failed = false;
+    loop {
+        sleep(pause).await;
+        let Some(keys) = store.upgrade() else {
+            return;
+        };
+        match tidy(&keys).await {
+            Ok(deleted) => {
+                has_failed = false;
+                pause = if deleted == BATCH_SIZE {
+                    PAUSE_BETWEEN_BATCHES
+                } else {
+                    PAUSE
+                };
+            }
+            Err(error) => {
+                if !has_failed {
+                    tracing::warn!("outcomes that have expired are not deleted: {error}");
+                }
+                has_failed = true;
+                pause = PAUSE;
+            }
+        }
+    }
+}
+
+/// Returns the number of outcomes that it has deleted.
+async fn tidy(keys: &PostgresKeys) -> Result<u64, Error> {
+    let client = keys.client().await?;
+    let tidied = async {
+        let deleted = delete_expired(&client, keys.deadline).await?;
+        add_up(&client, keys.deadline).await?;
+        look(&client, keys).await?;
+        Ok(deleted)
+    }
+    .await;
+    usable(client, tidied)
+}
+
+/// Deletes a batch of outcomes that have expired, but none that another instance deletes.
+async fn delete_expired(client: &Client, deadline: Duration) -> Result<u64, Error> {
+    let sql = "DELETE FROM docent_keys WHERE ctid = ANY (ARRAY( \
+                   SELECT ctid FROM docent_keys WHERE until <= floor(extract(epoch FROM now()))::bigint \
+                   ORDER BY until LIMIT $1 FOR UPDATE SKIP LOCKED))";
+    let batch = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);
+    in_time(deadline, client.execute_typed(sql, &numbers(&[batch]))).await
+}
+
+/// Adds the changes of the room up, in batches. The rows of callers are changed in the order of their names, so that two
+/// instances never wait for each other in a circle.
+async fn add_up(client: &Client, deadline: Duration) -> Result<(), Error> {
+    let sql = format!(
+        "WITH taken AS (DELETE FROM docent_key_changes WHERE ctid = ANY (ARRAY( \
+             SELECT ctid FROM docent_key_changes LIMIT $1 FOR UPDATE SKIP LOCKED)) \
+             RETURNING caller, keys, bytes), \
+         sums AS ( \
+             SELECT caller, sum(keys) AS keys, sum(bytes) AS bytes FROM taken GROUP BY caller \
+             UNION ALL \
+             SELECT '{ALL}', sum(keys), sum(bytes) FROM taken HAVING count(*) > 0), \
+         added AS ( \
+             INSERT INTO docent_key_room AS room (caller, keys, bytes) \
+             SELECT caller, keys, bytes FROM sums ORDER BY caller \
+             ON CONFLICT (caller) DO UPDATE \
+             SET keys = room.keys + excluded.keys, bytes = room.bytes + excluded.bytes) \
+         SELECT count(*) FROM taken"
+    );
+    loop {
+        let values = numbers(&[CHANGES_BATCH_SIZE]);
+        let row = in_time(deadline, client.query_typed_one(&sql, &values)).await?;
+        let added: i64 = row.try_get(0)?;
+        if added < CHANGES_BATCH_SIZE {
+            break;
+        }
+    }
+    // Callers without outcomes. Should one be added to at this moment, it gets a new row.
+    let sql =
+        format!("DELETE FROM docent_key_room WHERE keys = 0 AND bytes = 0 AND caller <> '{ALL}'");
+    in_time(deadline, client.execute_typed(&sql, &[])).await?;
+    Ok(())
+}
+
+/// Looks at what all outcomes take, and those of each caller that uses much of its share.
+async fn look(client: &Client, keys: &PostgresKeys) -> Result<(), Error> {
+    let ledger = &keys.shared.ledger;
+    ledger.begin_look();
+    let known = keys.limits.share_of(Some(""));
+    let unknown = keys.limits.share_of(None);
+    let part =
+        |one: u64, other: u64| i64::try_from(one.min(other) / PART_OF_SHARE).unwrap_or(i64::MAX);
+    let least = [
+        part(known.keys, unknown.keys),
+        part(known.bytes, unknown.bytes),
+    ];
+    let sql = format!(
+        "SELECT caller, keys, bytes, CASE caller \
+             WHEN '{ALL}' THEN (SELECT min(until) FROM docent_keys) \
+             ELSE (SELECT min(until) FROM docent_keys WHERE caller = room.caller) \
+         END - floor(extract(epoch FROM now()))::bigint \
+         FROM docent_key_room AS room \
+         WHERE caller = '{ALL}' OR keys >= $1 OR bytes >= $2"
+    );
+    let values = numbers(&least);
+    let rows = in_time(keys.deadline, client.query_typed(&sql, &values)).await?;
+    let mut seen = HashMap::with_capacity(rows.len());
+    for row in rows {
+        let taken = TakenRoom {
+            kept: KeyRoom {
+                keys: count(row.try_get(1)?),
+                bytes: count(row.try_get(2)?),
+            },
+            more: KeyRoom::default(),
+            oldest: row.try_get(3)?,
+        };
+        seen.insert(row.try_get(0)?, taken);
+    }
+    ledger.end_look(seen);
+    Ok(())
+}

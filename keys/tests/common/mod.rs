@@ -1,0 +1,97 @@
+//! A bank whose payments must not be made twice, and what its callers see.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use docent_core::carrier::Incoming;
+use docent_core::{CallRecord, Observer, Procedure, Service, ServiceBuilder};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub(crate) const DAY: Duration = Duration::from_secs(86_400);
+
+/// The code of the error for an account that does not exist.
+pub(crate) const NO_ACCOUNT: i64 = 1404;
+
+pub(crate) fn builder() -> ServiceBuilder {
+    Service::builder("bank", "urn:uuid:8b1f3a52-0f5a-4a4b-9a70-5f7f3d1b2c53")
+}
+
+/// The parameters of the procedure.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Payment {
+    pub(crate) account: String,
+}
+
+/// Marks a procedure as repeatable, and declares its error.
+pub(crate) fn repeatable<S: Send + Sync + 'static>(
+    procedure: Procedure<S>,
+    time: Duration,
+) -> Procedure<S> {
+    procedure
+        .error(NO_ACCOUNT, "No such account")
+        .repeatable(time)
+        .keys_without_caller()
+}
+
+/// What a caller gets.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Answer {
+    /// The result, or the error.
+    pub(crate) value: Value,
+    pub(crate) code: Option<i64>,
+    pub(crate) is_replayed: bool,
+}
+
+/// Returns the answer with a result, of a call that has run.
+pub(crate) fn done(result: impl Into<Value>) -> Answer {
+    Answer {
+        value: result.into(),
+        code: None,
+        is_replayed: false,
+    }
+}
+
+/// Returns the same answer to a repetition.
+pub(crate) fn again(answer: &Answer) -> Answer {
+    Answer {
+        is_replayed: true,
+        ..answer.clone()
+    }
+}
+
+/// Pays to an account, with a key unless it is empty.
+pub(crate) async fn pay(service: &Service, account: &str, key: &str) -> Answer {
+    let mut request = json!({"jsonrpc": "2.0", "method": "pay", "params": [account], "id": 1});
+    if !key.is_empty() {
+        request["x-idempotency-key"] = key.into();
+    }
+    let reply = service.exchange(Incoming::new(request.to_string())).await;
+    let body = reply.body().expect("it has an id");
+    let mut body: Value = serde_json::from_slice(&body).expect("JSON");
+    let code = reply.error_code();
+    let member = if code.is_some() { "error" } else { "result" };
+    Answer {
+        value: body[member].take(),
+        code,
+        is_replayed: reply.is_replayed(),
+    }
+}
+
+/// Notes of each call whether it was replayed, and whether its result broke the description.
+#[derive(Clone, Default)]
+pub(crate) struct Notes(Arc<Mutex<Vec<(bool, bool)>>>);
+
+impl Notes {
+    pub(crate) fn all(&self) -> Vec<(bool, bool)> {
+        self.0.lock().expect("no panic").clone()
+    }
+}
+
+impl Observer for Notes {
+    fn finished(&self, call: &CallRecord<'_>) {
+        let note = (call.replayed, call.mismatch);
+        self.0.lock().expect("no panic").push(note);
+    }
+}
