@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use docent_core::carrier::{Connection, OutgoingMessage, RequestError};
-use docent_core::{Extensions, Service};
+use docent_core::{BoxFuture, Extensions, Runtime, Service};
 use docent_http::{MAX_DURATION, TokioRuntime};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, sleep, sleep_until};
@@ -35,7 +35,8 @@ pub(crate) async fn carry(
     output: impl Write + Send + 'static,
     signals: Option<Signals>,
 ) -> io::Result<()> {
-    let service = service.with_runtime(Arc::new(TokioRuntime));
+    let runtime = Arc::new(CarrierRuntime::default());
+    let service = service.with_runtime(Arc::clone(&runtime) as Arc<dyn Runtime>);
     let mut extensions = Extensions::new();
     extensions.set_client_local();
     let carrier = Carrier {
@@ -45,6 +46,7 @@ pub(crate) async fn carry(
         signals,
         end_of_stop: None,
         service,
+        runtime,
     };
     carrier.carry().await
 }
@@ -52,6 +54,7 @@ pub(crate) async fn carry(
 /// A connection and its streams.
 struct Carrier {
     service: Service,
+    runtime: Arc<CarrierRuntime>,
     connection: Connection,
     /// One line is read ahead: a peer that does not read what it gets is not read either.
     lines: Receiver<io::Result<Line>>,
@@ -66,6 +69,7 @@ impl Carrier {
         let carried = self.exchange().await;
         let Self {
             service,
+            runtime,
             connection,
             mut signals,
             end_of_stop,
@@ -73,10 +77,16 @@ impl Carrier {
         } = self;
         drop(connection);
         let end = end_of_stop.unwrap_or_else(|| Instant::now() + timeout(&service));
+        let last_signal = async {
+            if end_of_stop.is_none() {
+                next(&mut signals).await;
+            }
+            next(&mut signals).await;
+        };
         tokio::select! {
-            () = finish_writes(&service) => {}
+            () = runtime.finish_tasks() => {}
             () = sleep_until(end) => {}
-            () = next(&mut signals) => {}
+            () = last_signal => {}
         }
         carried
     }
@@ -172,10 +182,45 @@ async fn next(signals: &mut Option<Signals>) {
     }
 }
 
-/// Waits for calls whose caller has gone, or has cancelled them: those that change something run to their end.
-async fn finish_writes(service: &Service) {
-    while service.running_calls() > 0 {
-        sleep(Duration::from_millis(10)).await;
+/// The runtime of a connection's calls.
+#[derive(Default)]
+struct CarrierRuntime {
+    /// Each task that runs has a clone.
+    running: Arc<()>,
+}
+
+impl CarrierRuntime {
+    /// Waits for calls whose caller has gone, or has cancelled them: those that change something run to their end.
+    async fn finish_tasks(&self) {
+        while Arc::strong_count(&self.running) > 1 {
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Runtime for CarrierRuntime {
+    fn spawn(&self, task: BoxFuture<()>) {
+        let running = Arc::clone(&self.running);
+        TokioRuntime.spawn(Box::pin(async move {
+            task.await;
+            drop(running);
+        }));
+    }
+
+    fn spawn_blocking(&self, work: Box<dyn FnOnce() + Send>) {
+        TokioRuntime.spawn_blocking(work);
+    }
+
+    fn sleep(&self, duration: Duration) -> BoxFuture<()> {
+        TokioRuntime.sleep(duration)
+    }
+
+    fn now(&self) -> std::time::Instant {
+        TokioRuntime.now()
+    }
+
+    fn report(&self, line: &str) {
+        TokioRuntime.report(line);
     }
 }
 

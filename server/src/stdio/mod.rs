@@ -25,7 +25,7 @@ pub(crate) use carrier::{carry, carry_stdio};
 /// Serves a service over standard input and output, until the input ends and all calls are answered.
 ///
 /// SIGTERM and Ctrl-C end subscriptions with -32015 (Going away) and let running calls finish within
-/// [`Limits::timeout`](crate::Limits::timeout). A second signal does not wait for them.
+/// [`Limits::timeout`](crate::Limits::timeout), also once the peer has gone. A second signal does not wait for them.
 ///
 /// Callers cannot show credentials. The program must not write anything else to standard output; logs belong on
 /// standard error.

@@ -164,7 +164,12 @@ async fn calls_run_at_the_same_time_and_are_answered_after_the_end_of_the_input(
     let output = Output::default();
     let written = output.clone();
     let (input, reader) = pipe();
-    let service = built(builder().procedure(wait));
+    let hour = Duration::from_secs(3_600);
+    let service = built(
+        builder()
+            .procedure(wait)
+            .limits(|limits| limits.timeout = hour),
+    );
     let served = serve_streams(&service, reader, output.clone());
     let talk = async {
         let peer = Peer {
@@ -371,4 +376,153 @@ async fn writes_run_to_their_end_when_the_output_is_closed_and_idempotent_calls_
         ErrorKind::BrokenPipe
     );
     assert_eq!(ended.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn the_end_of_a_connection_does_not_wait_for_calls_of_another() {
+    let wait = Procedure::new("wait", async |_: Cx, (): ()| {
+        std::future::pending::<()>().await;
+        Ok::<_, Fault>(())
+    });
+    let service = built(builder().procedure(wait));
+    let other = service.exchange(Incoming::new(call("wait", json!([]), 1)));
+    let mut other = std::pin::pin!(other);
+    assert!(futures_util::poll!(other.as_mut()).is_pending());
+    assert_eq!(service.running_calls(), 1);
+    let lines = exchange(&service, call("echo", json!(["x"]), 1));
+    let messages = tokio::time::timeout(Duration::from_secs(60), lines).await;
+    assert_eq!(messages.expect("it ends"), [result("x", 1)]);
+}
+
+/// Signals to a program whose peer has gone while it writes.
+#[cfg(unix)]
+mod signals {
+    use std::io::{BufRead as _, BufReader, Lines, Write as _};
+    use std::process::{Child, ChildStderr, Command, Stdio};
+
+    use tokio::signal::unix::{SignalKind, signal};
+
+    use super::*;
+
+    /// The variable that tells a child what it has to do.
+    const WRITE: &str = "STDIO_TEST_WRITE";
+
+    /// Reports on standard error that it is dropped.
+    struct Dropped;
+
+    impl Drop for Dropped {
+        fn drop(&mut self) {
+            eprintln!("the peer has gone");
+        }
+    }
+
+    /// A program that has a write running, and no peer.
+    struct Program {
+        child: Child,
+        reports: Lines<BufReader<ChildStderr>>,
+    }
+
+    impl Program {
+        fn start(write: &str) -> Self {
+            let mut child = Command::new(std::env::current_exe().expect("a path"))
+                .args([
+                    "--exact",
+                    "stdio::signals::child",
+                    "--ignored",
+                    "--nocapture",
+                ])
+                .env(WRITE, write)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("a child");
+            let reports = child.stderr.take().expect("a pipe");
+            let mut program = Self {
+                child,
+                reports: BufReader::new(reports).lines(),
+            };
+            let mut input = program.child.stdin.take().expect("a pipe");
+            for method in ["write", "read"] {
+                writeln!(input, "{}", call(method, json!([]), 1)).expect("a reader");
+            }
+            program.wait_for("the write has begun");
+            drop(program.child.stdout.take());
+            writeln!(input, "{}", call("echo", json!(["x"]), 2)).expect("a reader");
+            program.wait_for("the peer has gone");
+            program
+        }
+
+        fn wait_for(&mut self, report: &str) {
+            let is_told = self.tells(report);
+            assert!(is_told, "{report}");
+        }
+
+        /// Reads until the program has told this. Returns false if it ends before.
+        fn tells(&mut self, report: &str) -> bool {
+            self.reports
+                .by_ref()
+                .any(|line| line.expect("UTF-8").contains(report))
+        }
+
+        fn signal(&self) {
+            let id = self.child.id().to_string();
+            let killed = Command::new("kill").args(["-TERM", &id]).status();
+            assert!(killed.expect("a command").success());
+        }
+    }
+
+    #[tokio::test]
+    #[ignore = "the child of another test"]
+    async fn child() {
+        let Some(write) = std::env::var_os(WRITE) else {
+            return;
+        };
+        let ends = write == "ends";
+        let write = Procedure::new("write", move |_: Cx, (): ()| async move {
+            let mut signals = signal(SignalKind::terminate()).map_err(Fault::internal)?;
+            eprintln!("the write has begun");
+            signals.recv().await;
+            // The carrier gets the signal, too.
+            sleep(Duration::from_millis(50)).await;
+            eprintln!("the signal has come");
+            if !ends {
+                std::future::pending::<()>().await;
+            }
+            eprintln!("the write has ended");
+            Ok::<_, Fault>(())
+        });
+        let read = Procedure::new("read", async |_: Cx, (): ()| {
+            let _dropped = Dropped;
+            std::future::pending::<()>().await;
+            Ok::<_, Fault>(())
+        });
+        let service = builder()
+            .procedure(write)
+            .procedure(read.idempotent())
+            .limits(|limits| limits.timeout = Duration::from_secs(3_600));
+        let served = docent::stdio::serve(&built(service)).await;
+        assert_eq!(
+            served.expect_err("the peer has gone").kind(),
+            ErrorKind::BrokenPipe
+        );
+    }
+
+    #[test]
+    fn the_first_signal_after_the_peer_has_gone_lets_writes_run_to_their_end() {
+        let mut program = Program::start("ends");
+        program.signal();
+        program.wait_for("the write has ended");
+        program.child.wait().expect("it ends");
+    }
+
+    #[test]
+    fn the_second_signal_after_the_peer_has_gone_does_not_wait_for_writes() {
+        let mut program = Program::start("never ends");
+        program.signal();
+        program.wait_for("the signal has come");
+        program.signal();
+        assert!(!program.tells("the write has ended"));
+        program.child.wait().expect("it ends");
+    }
 }
