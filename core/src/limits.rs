@@ -54,7 +54,8 @@ pub struct Limits {
     /// 1,024.
     pub max_streams: usize,
     /// The number of bytes that wait to be written on one connection, from which on nothing more is read and no items
-    /// are produced. One item and the responses to running calls may exceed it. Default: 1 MiB.
+    /// are produced. One item and the responses to running calls may exceed it, so with 0 they wait one at a time.
+    /// Default: 1 MiB.
     pub max_waiting_bytes: usize,
 }
 

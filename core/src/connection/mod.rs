@@ -272,7 +272,8 @@ impl Connection {
     }
 
     fn has_room(&self) -> bool {
-        self.waiting_bytes < self.service.limits().max_waiting_bytes
+        // A message may wait alone, whatever the limit: otherwise nothing could ever be sent.
+        self.waiting_bytes == 0 || self.waiting_bytes < self.service.limits().max_waiting_bytes
     }
 
     /// Begins the messages in the order of their arrival, and returns the next reply.

@@ -521,6 +521,26 @@ async fn an_unsubscribe_works_in_a_batch_and_as_a_notification() {
 }
 
 #[tokio::test]
+async fn with_no_bytes_that_may_wait_messages_go_one_at_a_time() {
+    let stage = Stage::default();
+    let mut peer = stage.peer(|limits| limits.max_waiting_bytes = 0);
+    peer.reads = false;
+    peer.call("watch", json!([]), 1);
+    for n in 0..2 {
+        stage.yields(0, value(n));
+    }
+    for n in 0..2 {
+        assert!(!peer.connection.wants_message() && peer.ready().is_empty());
+        peer.connection.written(peer.connection.waiting_bytes());
+        assert!(peer.connection.wants_message());
+        assert_eq!(
+            peer.ready(),
+            [told(json!({"subscription": "s1", "result": n}))]
+        );
+    }
+}
+
+#[tokio::test]
 async fn an_unsubscribe_knows_an_id_only_as_it_was_sent() {
     let stage = Stage::default();
     let mut peer = stage.peer(|_| {});
