@@ -171,13 +171,13 @@ fn permit(gauge: &Arc<Gauge>, reason: impl FnOnce(usize) -> String) -> Result<Pe
         .ok_or_else(|| Fault::over_limit(code::TOO_MANY_SUBSCRIPTIONS, limit, reason(limit)))
 }
 
-/// Returns the error for what only a connection can carry, with the carriers of the service that have one.
-pub(crate) fn needs_connection(description: &ServiceDescription) -> Fault {
+/// Returns the error for what only a connection can carry, with the carriers of the service that could.
+pub(crate) fn needs_connection(description: &ServiceDescription, cannot: &[&str]) -> Fault {
     let carriers: Vec<&str> = description
         .carriers
         .iter()
         .map(|carrier| &*carrier.name)
-        .filter(|name| *name != "http")
+        .filter(|name| !cannot.contains(name))
         .collect();
     let data = BTreeMap::from([("carriers", carriers)]);
     Fault::protocol(code::NEEDS_A_CONNECTION).set_data(&data)

@@ -99,7 +99,8 @@ fn unsubscribe(renderings: &Arc<Renderings>) -> Procedure {
             Some(subscriber) if !subscriber.is_exchange() => {
                 Ok(subscriber.close_named(&p.subscription))
             }
-            _ => Err(needs_connection(&renderings.description)),
+            // The response with the events is the subscription, so nothing else can end it.
+            _ => Err(needs_connection(&renderings.description, &["http", "sse"])),
         }
     })
     .summary("Ends a subscription.")

@@ -84,6 +84,6 @@ impl Dispatch<'_> {
         let extensions = self.extensions.as_deref();
         extensions
             .and_then(Extensions::get::<Arc<Subscriber>>)
-            .ok_or_else(|| needs_connection(self.service.description()))
+            .ok_or_else(|| needs_connection(self.service.description(), &["http"]))
     }
 }

@@ -121,32 +121,45 @@ pub(crate) async fn get(
     let mut response =
         get::respond(request, endpoint, procedure, &extensions, reply, exchange).await;
     if is_over {
-        response.status = StatusCode::NO_CONTENT;
-        response.body = Body::None;
-        response
-            .fields
-            .retain(|(name, _)| *name != header::CONTENT_TYPE);
+        remove_content(&mut response);
     }
     response
 }
 
-/// Responds to HEAD. The call has no connection, so a subscription that would begin is refused because it needs one.
+/// Turns a response into the one (204) that tells browsers not to come back.
+fn remove_content(response: &mut Response) {
+    response.status = StatusCode::NO_CONTENT;
+    response.body = Body::None;
+    response
+        .fields
+        .retain(|(name, _)| *name != header::CONTENT_TYPE);
+}
+
+/// Responds to HEAD. The call has no connection, so a subscription that would begin is refused because it needs one. After
+/// the end of a subscription the response is 204, as to GET.
 async fn head(
     request: &mut Request<'_>,
     endpoint: &Endpoint,
     procedure: &str,
     exchange: Exchange,
 ) -> Response {
+    let is_after_end = request.headers.get("last-event-id") == Some(LAST_CURSOR.as_bytes());
     let extensions = Arc::new(request.take_extensions(&endpoint.options, &endpoint.has_version));
     let query = request.target.query;
     let call = endpoint
         .service
         .query(procedure, query, Some(Arc::clone(&extensions)));
     let reply = call.await;
-    if reply.error_code() == Some(code::NEEDS_A_CONNECTION) {
+    let would_begin = reply.error_code() == Some(code::NEEDS_A_CONNECTION);
+    if would_begin && !is_after_end {
         return event_response(EventStream::of_head());
     }
-    get::respond(request, endpoint, procedure, &extensions, reply, exchange).await
+    let mut response =
+        get::respond(request, endpoint, procedure, &extensions, reply, exchange).await;
+    if would_begin {
+        remove_content(&mut response);
+    }
+    response
 }
 
 /// Returns the response of an open subscription.

@@ -364,9 +364,17 @@ fn the_last_event_tells_a_browser_whether_to_come_back() {
         let request = Request::new("GET", target)
             .header(EVENTS.0, EVENTS.1)
             .header("Last-Event-ID", "-");
-        let answer = server.send(&request);
-        assert_eq!((answer.status, answer.text()), (204, ""), "{target}");
-        assert_eq!(answer.header("content-type"), None, "{target}");
+        for request in [
+            &request,
+            &Request {
+                method: "HEAD",
+                ..request.clone()
+            },
+        ] {
+            let answer = server.send(request);
+            assert_eq!((answer.status, answer.text()), (204, ""), "{target}");
+            assert_eq!(answer.header("content-type"), None, "{target}");
+        }
     }
     let body = br#"{"jsonrpc":"2.0","method":"watch","id":1}"#;
     let request = Request::post("/rpc", body)
@@ -398,6 +406,11 @@ fn only_a_caller_that_names_events_gets_them_and_nothing_else_starts_a_source() 
             assert!(answer.header("vary").expect("it varies").contains("Accept"));
         }
     }
+    let unsubscribe = br#"{"jsonrpc":"2.0","method":"rpc.unsubscribe","params":["s1"],"id":1}"#;
+    let answer = server.send(&Request::post("/rpc", unsubscribe));
+    assert_eq!(answer.code(), Some(-32011));
+    let carriers = &answer.json()["error"]["data"]["carriers"];
+    assert_eq!(*carriers, json!([]), "a response with events only closes");
     let head = Request::new("HEAD", "/rpc/watch");
     let plain = server.send(&head);
     assert_eq!(plain.status, 406);
