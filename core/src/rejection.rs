@@ -4,6 +4,7 @@
 //! information: whether showing other credentials may help.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use crate::code;
 use crate::fault::Fault;
@@ -44,6 +45,13 @@ impl Rejection {
     /// cause is logged.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Fault::internal(cause).into()
+    }
+
+    /// Rejects the call because the check cannot be made now, such as while another service does not answer. The caller
+    /// gets a Busy error (-32002) with the reason, and may repeat the call after `wait`. This says nothing about the
+    /// credentials, so it does not count as a failed login.
+    pub fn busy(reason: &str, wait: Duration) -> Self {
+        Fault::later(code::BUSY, Some(reason), wait).into()
     }
 
     /// Rejects a caller with a challenge. If it is empty, authentication would not help.

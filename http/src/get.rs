@@ -80,11 +80,13 @@ fn error(
     code: i64,
     reply: Reply,
 ) -> Response {
+    let is_pause_known = reply.retry_after().is_some();
     let mut response = Response::of_get(reply);
     if code == code::METHOD_NOT_FOUND {
         response = front_door::show_the_way(request, response);
     }
-    if code::find(code).is_some_and(|error| error.retry == Retry::AfterPause) {
+    let needs_pause = code::find(code).is_some_and(|error| error.retry == Retry::AfterPause);
+    if needs_pause && !is_pause_known {
         endpoint.ask_again_later(&mut response);
     }
     if code == code::NOT_CALLABLE_WITH_GET {

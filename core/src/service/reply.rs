@@ -326,7 +326,8 @@ impl Reply {
     }
 
     /// Returns how long the caller should wait before it repeats the call, in whole seconds, if a
-    /// [rate](code::TOO_MANY_REQUESTS) was exceeded or a [store of keys](crate::KeyStore) is full.
+    /// [rate](code::TOO_MANY_REQUESTS) was exceeded, a [store of keys](crate::KeyStore) is full, or an authenticator was
+    /// [busy](crate::Rejection::busy).
     pub fn retry_after(&self) -> Option<Duration> {
         let seconds = self.retry_after?;
         Some(Duration::from_secs(seconds.get().into()))

@@ -61,6 +61,7 @@ impl Authenticator for Token {
             None => Ok(None),
             Some(b"right") => Ok(Some(User)),
             Some(b"broken") => Err(Rejection::internal("no database")),
+            Some(b"busy") => Err(Rejection::busy("no database", MINUTE)),
             Some(_) => Err(Rejection::unauthorized("Token")),
         };
         if !self.waits {
@@ -208,9 +209,15 @@ async fn after_wrong_credentials_a_client_has_to_wait_and_nobody_looks_at_more()
 #[tokio::test]
 async fn only_wrong_credentials_count() {
     for (desk, others) in [
-        (Desk::authenticated(false), ["", "right", "broken"]),
-        (Desk::authenticated(true), ["", "right", "broken"]),
-        (Desk::guarded(), ["", "right", "guest"]),
+        (
+            Desk::authenticated(false),
+            vec!["", "right", "broken", "busy"],
+        ),
+        (
+            Desk::authenticated(true),
+            vec!["", "right", "broken", "busy"],
+        ),
+        (Desk::guarded(), vec!["", "right", "guest"]),
     ] {
         for token in others.repeat(4) {
             assert_ne!(desk.code(token, "192.0.2.1").await, TOO_MANY, "{token}");

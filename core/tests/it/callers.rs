@@ -50,6 +50,7 @@ enum Manner {
     Later,
     Never,
     Fails,
+    Busy,
     Panics,
     PanicsLater,
 }
@@ -98,6 +99,9 @@ impl Authenticator for Names {
             }),
             Manner::Never => Authentication::pending(std::future::pending()),
             Manner::Fails => Authentication::pending(async { Ok(fault()?) }),
+            Manner::Busy => {
+                Authentication::rejected(Rejection::busy("no users now", Duration::from_millis(1)))
+            }
             Manner::Panics => panic!("no users"),
             Manner::PanicsLater => Authentication::pending(async { panic!("no users") }),
         }
@@ -324,6 +328,15 @@ async fn an_authenticator_that_fails_or_panics_fails_the_calls_that_need_it() {
             .await;
         assert_eq!(refused.expect_err("an error").error_code(), Some(-32603));
     }
+}
+
+#[tokio::test]
+async fn an_authenticator_that_cannot_check_now_says_when_to_repeat_the_call() {
+    let service = service(&Names::new(Manner::Busy));
+    let error = &ask(&service, Some("ann"), "greet").await["error"];
+    assert_eq!(error["code"], -32002);
+    let data = serde_json::json!({"reason": "no users now", "retryAfter": 1});
+    assert_eq!(error["data"], data);
 }
 
 /// The caller of a call, and how it ended.

@@ -1,10 +1,11 @@
 //! Identities of callers over HTTP: ready authenticators, statuses and challenges.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use docent::{
-    ApiKey, Authenticator, Bearer, CallInfo, Cx, Fault, Guard, Identity, Procedure, Rejection,
-    Service, either, json,
+    ApiKey, Authentication, Authenticator, Bearer, CallInfo, Credentials, Cx, Fault, Guard,
+    Identity, Procedure, Rejection, Service, either, json,
 };
 use serde_json::Value;
 
@@ -98,6 +99,35 @@ async fn a_bearer_token_is_looked_up_and_only_a_whole_one_is_a_token() {
         (200, &json!(-32603))
     );
     assert!(!broken.body.contains("database"));
+}
+
+/// An authenticator that cannot find out now who is calling.
+struct Away;
+
+impl Authenticator for Away {
+    type Identity = User;
+
+    fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> {
+        Authentication::rejected(Rejection::busy("no database", Duration::from_secs(7)))
+    }
+}
+
+#[actix_web::test]
+async fn while_nobody_can_be_found_out_callers_are_told_when_to_come_back() {
+    let service = service(Away);
+    let posted = who(&service, &[]).await;
+    assert_eq!(posted.status, 200);
+    let data = json!({"reason": "no database", "retryAfter": 7});
+    assert_eq!(posted.json()["error"]["code"], -32002);
+    assert_eq!(posted.json()["error"]["data"], data);
+    let got = ask(&service, get("/rpc/who")).await;
+    assert_eq!(
+        (got.status.as_u16(), got.header("retry-after")),
+        (503, Some("7"))
+    );
+    for answer in [posted, got] {
+        assert_eq!(answer.header("www-authenticate"), None);
+    }
 }
 
 #[actix_web::test]
