@@ -15,7 +15,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-const LIBRARIES: [&str; 10] = [
+const LIBRARIES: [&str; 11] = [
     "describe",
     "tools",
     "core",
@@ -26,6 +26,7 @@ const LIBRARIES: [&str; 10] = [
     "tower",
     "jsonrpsee",
     "keys",
+    "jwt",
 ];
 
 /// The list of what `docent-describe` exports for Docent's own crates alone. Nothing of it is promised.

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::DESCRIBE_INTERNAL;
 
-/// Each library with those whose types its signatures may have. `docent-tools` serves programs that name all crates.
+/// Each library with those whose types its signatures may have. `docent-tools` serves programs that name all
+/// crates, and those that use `docent-jwt` name their host, which exports these types.
 const BELOW: [(&str, &[&str]); 7] = [
     ("core", &["describe", DESCRIBE_INTERNAL]),
     ("client", &["describe", DESCRIBE_INTERNAL, "core"]),

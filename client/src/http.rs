@@ -144,6 +144,13 @@ impl Http {
         self
     }
 
+    /// Gets a document, within the same limits. The URL of the service is not used.
+    #[doc(hidden)]
+    pub fn fetch(&self, url: &str) -> BoxFuture<Result<Received, TransportError>> {
+        let url = parse_url(url).map_err(TransportError::Setup);
+        self.execute(url.and_then(|url| self.request(url, None)))
+    }
+
     /// Builds a POST request with a body, or a GET request without one.
     fn request(&self, url: Url, body: Option<Vec<u8>>) -> Result<RequestBuilder, TransportError> {
         let client = self.client.get_or_init(|| {

@@ -50,6 +50,16 @@ const FORBIDDEN_DEPENDENCIES: &[(&str, &[&str])] = &[
     ),
     ("docent-keys", &["actix-web", "docent-http", "docent"]),
     ("docent-client", &["actix-web", "docent"]),
+    (
+        "docent-jwt",
+        &[
+            "actix-web",
+            "actix-rt",
+            "docent-http",
+            "docent",
+            "aws-lc-rs",
+        ],
+    ),
     ("docent", &["docent-tools"]),
 ];
 
