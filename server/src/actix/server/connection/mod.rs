@@ -179,7 +179,7 @@ async fn exchange(
     after.map(Next::Http)
 }
 
-/// Sends a response that goes on. It is boxed, so that calls do not carry it. The peer of a request that goes on is not
+/// Sends a response that goes on, in a box, so that calls do not carry it. The peer of a request that goes on is not
 /// watched.
 fn send_stream(
     stream: ResponseStream,
@@ -187,6 +187,7 @@ fn send_stream(
     worker: &Worker,
 ) -> Pin<Box<impl Future<Output = Option<ConnectionState>>>> {
     let ResponseStream { asked, response } = stream;
+    connection.borrow().stream.limit_unsent();
     let watches = connection.borrow().is_at_end();
     Box::pin(sending::send_watched(
         connection, asked, response, watches, worker,
