@@ -9,7 +9,7 @@ use std::time::Duration;
 use docent_core::{
     Authentication, Authenticator, BoxFuture, Credentials, Identity, Json, Rejection,
 };
-use jsonwebtoken::{Algorithm, AlgorithmFamily};
+use jsonwebtoken::Algorithm;
 use serde_json::json;
 
 use crate::claims::Claims;
@@ -27,11 +27,17 @@ const LEEWAY: u64 = 60;
 /// The maximum leeway, in seconds.
 const MAX_LEEWAY: u64 = 24 * 60 * 60;
 
-/// The families of algorithms that verify with a public key.
-const PUBLIC_KEY_FAMILIES: [AlgorithmFamily; 3] = [
-    AlgorithmFamily::Rsa,
-    AlgorithmFamily::Ec,
-    AlgorithmFamily::Ed,
+/// The algorithms that are accepted by default: all with public keys.
+const ALGORITHMS: [Algorithm; 9] = [
+    Algorithm::RS256,
+    Algorithm::RS384,
+    Algorithm::RS512,
+    Algorithm::PS256,
+    Algorithm::PS384,
+    Algorithm::PS512,
+    Algorithm::ES256,
+    Algorithm::ES384,
+    Algorithm::EdDSA,
 ];
 
 /// The maximum number of characters that a log has of why a token is wrong.
@@ -89,13 +95,6 @@ enum Keys {
     Issuer(Arc<IssuerKeys>),
 }
 
-/// The reason why a token does not say who is calling.
-enum Failure {
-    /// The token is wrong, for a reason that only the log tells.
-    Wrong(String),
-    NoKeys,
-}
-
 impl Jwt {
     /// Accepts the tokens of an issuer for an audience: the texts that `iss` and `aud` have in tokens. The audience is
     /// often the address or the name of your service.
@@ -104,12 +103,12 @@ impl Jwt {
     /// Discovery 1.0). For one that does not, set [`jwks_url`](Self::jwks_url).
     ///
     /// - Nothing is fetched before the first token comes. Fetching needs a Tokio runtime, such as that of your host.
-    /// - Keys are fetched again when they are 5 minutes old, and at the latest, before a token is accepted, when they are
-    ///   10 ([`max_age`](Self::max_age)): until then, a key that the issuer has withdrawn is good. A token with the ID of
-    ///   a key that is not known has them fetched at once, though not within 10 s of the last time.
+    /// - Keys that are 5 minutes old are fetched again in the background. For those that are 10 minutes old
+    ///   ([`max_age`](Self::max_age)), calls wait until they are, so no key is good for longer once the issuer has
+    ///   withdrawn it. A token that names an unknown key has them fetched at once, at most every 10 s.
     /// - A fetch takes 5 s at most and follows no redirect. Proxies from the environment are not used.
     /// - While the issuer does not answer, known keys are good for one hour since they were fetched. Without them, calls
-    ///   get -32002, with the seconds to wait in `data.retryAfter`, and run once the issuer is back.
+    ///   get -32002, with the seconds to wait in `data.retryAfter`, and may be repeated.
     pub fn issuer(issuer: impl Into<String>, audience: impl Into<String>) -> Self {
         let issuer = issuer.into();
         let source = Source {
@@ -137,33 +136,20 @@ impl Jwt {
         audience: impl Into<String>,
         keys: impl AsRef<str>,
     ) -> Self {
-        let keys = keys.as_ref();
-        let read = if keys.trim_start().starts_with('{') {
-            KeySet::from_jwks(keys.as_bytes())
-        } else {
-            KeySet::from_pem(keys)
-        };
-        let (set, problem) = match read {
-            Ok(set) if set.is_empty() => (set, Some("no key verifies tokens".to_owned())),
-            Ok(set) => (set, None),
-            Err(problem) => (KeySet::default(), Some(problem)),
-        };
-        let mut jwt = Self::new(Keys::Fixed(Arc::new(set)), issuer.into(), audience.into());
+        let read = KeySet::read(keys.as_ref());
+        let problem = read.as_ref().err().cloned();
+        let keys = Keys::Fixed(Arc::new(read.unwrap_or_default()));
+        let mut jwt = Self::new(keys, issuer.into(), audience.into());
         jwt.problems.extend(problem);
         jwt
     }
 
     fn new(keys: Keys, issuer: String, audience: String) -> Self {
         provider::ensure();
-        let algorithms = PUBLIC_KEY_FAMILIES
-            .iter()
-            .flat_map(AlgorithmFamily::algorithms)
-            .copied()
-            .collect();
         let rules = Rules {
             issuer,
             audience,
-            algorithms,
+            algorithms: ALGORITHMS.to_vec(),
             leeway: LEEWAY,
         };
         Self {
@@ -279,9 +265,7 @@ impl<U: Identity> Jwt<U> {
         let mut algorithms = Vec::new();
         for name in names {
             match name.parse::<Algorithm>() {
-                Ok(algorithm) if PUBLIC_KEY_FAMILIES.contains(&algorithm.family()) => {
-                    algorithms.push(algorithm);
-                }
+                Ok(algorithm) if ALGORITHMS.contains(&algorithm) => algorithms.push(algorithm),
                 _ => self
                     .problems
                     .push(format!("{name:?} is no algorithm with a public key")),
@@ -306,38 +290,31 @@ impl<U: Identity> Jwt<U> {
 
 impl<U: Identity> Checks<U> {
     async fn identify(&self, token: &[u8]) -> Result<Option<U>, Rejection> {
-        let reason = match self.claims(token).await {
-            Ok(claims) => match (self.find)(claims).await? {
-                Some(caller) => return Ok(Some(caller)),
-                None => "the claims are of nobody".to_owned(),
-            },
-            Err(Failure::Wrong(reason)) => reason,
-            Err(Failure::NoKeys) => {
-                let reason = "the keys of the issuer cannot be fetched";
-                return Err(Rejection::busy(reason, MIN_INTERVAL));
-            }
+        let header = self.rules.read_header(token);
+        let header = header.map_err(|reason| self.refused(&reason))?;
+        let keys = match &self.keys {
+            Keys::Fixed(keys) => Arc::clone(keys),
+            Keys::Issuer(issuer) => issuer.for_token(&header).await.ok_or_else(|| {
+                Rejection::busy("the keys of the issuer cannot be fetched", MIN_INTERVAL)
+            })?,
         };
+        let claims = self.rules.verify(token, &header, &keys);
+        let claims = claims.map_err(|reason| self.refused(&reason))?;
+        match (self.find)(claims).await? {
+            Some(caller) => Ok(Some(caller)),
+            None => Err(self.refused("the claims are of nobody")),
+        }
+    }
+
+    /// Returns the rejection of a wrong token, for a reason that only the log tells.
+    fn refused(&self, reason: &str) -> Rejection {
         let issuer = &*self.rules.issuer;
         // A field, which logs escape: it may have words of the caller.
         let reason = &*format!("{reason:.MAX_REASON$}");
         tracing::info!(issuer, reason, "a token was refused");
         // RFC 6750, section 3.1.
         let challenge = self.rules.challenge() + ", error=\"invalid_token\"";
-        Err(Rejection::unauthorized(challenge))
-    }
-
-    async fn claims(&self, token: &[u8]) -> Result<Claims, Failure> {
-        let header = self.rules.read_header(token).map_err(Failure::Wrong)?;
-        let keys = match &self.keys {
-            Keys::Fixed(keys) => Arc::clone(keys),
-            Keys::Issuer(issuer) => {
-                let keys = issuer.for_token(&header).await;
-                keys.ok_or(Failure::NoKeys)?
-            }
-        };
-        self.rules
-            .verify(token, &header, &keys)
-            .map_err(Failure::Wrong)
+        Rejection::unauthorized(challenge)
     }
 }
 
@@ -403,12 +380,8 @@ impl<U> Clone for Checks<U> {
 
 impl<U> fmt::Debug for Jwt<U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rules {
-            issuer, audience, ..
-        } = &*self.checks.rules;
-        let mut jwt = f.debug_struct("Jwt");
-        jwt.field("issuer", issuer)
-            .field("audience", audience)
+        f.debug_struct("Jwt")
+            .field("issuer", &self.checks.rules.issuer)
             .finish_non_exhaustive()
     }
 }

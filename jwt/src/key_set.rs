@@ -31,6 +31,18 @@ pub(crate) struct Key {
 }
 
 impl KeySet {
+    /// Reads keys that do not come from an issuer, in either format, of which at least one verifies tokens.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        if !text.trim_start().starts_with('{') {
+            return Self::from_pem(text);
+        }
+        let set = Self::from_jwks(text.as_bytes())?;
+        if set.is_empty() {
+            return Err("no key verifies tokens".to_owned());
+        }
+        Ok(set)
+    }
+
     /// Reads a set of keys (RFC 7517, section 5). Keys that do not verify tokens are left out, as the RFC asks for.
     pub(crate) fn from_jwks(text: &[u8]) -> Result<Self, String> {
         #[derive(Deserialize)]
@@ -45,7 +57,7 @@ impl KeySet {
     }
 
     /// Reads a public key in PEM format. The text is not repeated in errors: it may be a private key.
-    pub(crate) fn from_pem(text: &str) -> Result<Self, String> {
+    fn from_pem(text: &str) -> Result<Self, String> {
         if !text.contains("PUBLIC KEY-----") {
             return Err("neither a JWKS nor a public key in PEM format".to_owned());
         }
