@@ -31,17 +31,17 @@ pub(crate) struct TakenRoom {
 }
 
 impl TakenRoom {
-    /// Returns whether the outcome of one more call fits.
+    /// Returns whether the outcome of one more call fits. Expired outcomes take no caller's room: while some wait to be
+    /// deleted, there is room.
     fn has_room(&self, limits: KeyRoom) -> bool {
-        sum(sum(self.kept, self.more), SET_ASIDE).fits(limits)
+        let some_have_expired = self.oldest.is_some_and(|seconds| seconds <= 0);
+        some_have_expired || sum(sum(self.kept, self.more), SET_ASIDE).fits(limits)
     }
 
     fn time_to_room(&self, limits: KeyRoom) -> Duration {
         let is_full = !sum(self.kept, SET_ASIDE).fits(limits);
         let seconds = self.oldest.filter(|_| is_full);
-        seconds.map_or(SOON, |seconds| {
-            Duration::from_secs(seconds.max(1).unsigned_abs())
-        })
+        seconds.map_or(SOON, |seconds| Duration::from_secs(seconds.unsigned_abs()))
     }
 }
 

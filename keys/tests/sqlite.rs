@@ -202,6 +202,17 @@ fn a_full_store_refuses_new_keys_and_still_answers_repetitions() {
 }
 
 #[test]
+fn expired_outcomes_take_no_room() {
+    let database = Database::new();
+    let service = bank(database.keys().max_keys(2));
+    assert_eq!(pay(&service, "ada", "1"), done(1));
+    assert_eq!(pay(&service, "ada", "2").code, Some(-32002));
+    let expire = "UPDATE docent_keys SET until = until - 100000";
+    database.connect().execute_batch(expire).unwrap();
+    assert_eq!(pay(&service, "ada", "2"), done(2));
+}
+
+#[test]
 fn an_expired_outcome_is_as_none_and_is_deleted_in_the_background() {
     let database = Database::new();
     let service = bank_for(database.keys(), Duration::from_secs(1), &Notes::default());

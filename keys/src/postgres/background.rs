@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, Weak};
 use std::time::Duration;
 
-use deadpool_postgres::{Client, Pool};
+use deadpool::managed::Manager;
+use deadpool_postgres::{ClientWrapper, Pool};
 use docent_core::KeyRoom;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -34,18 +35,16 @@ const TABLES_LOCK: i64 = 0x4b65_7973;
 const PART_OF_SHARE: u64 = 4;
 
 /// Adds the tables if they are not there, and takes a first look.
+///
+/// It uses a connection beside the pool's, since the calls that wait for this may have all of those.
 pub(super) async fn prepare(keys: &PostgresKeys) -> Result<(), Error> {
-    let client = keys.client().await?;
-    let prepared = async {
-        add_tables(&client, keys.deadline).await?;
-        add_up(&client, keys.deadline).await?;
-        look(&client, keys).await
-    }
-    .await;
-    usable(client, prepared)
+    let client = in_time(keys.deadline, keys.pool.manager().create()).await?;
+    add_tables(&client, keys.deadline).await?;
+    add_up(&client, keys.deadline).await?;
+    look(&client, keys).await
 }
 
-async fn add_tables(client: &Client, deadline: Duration) -> Result<(), Error> {
+async fn add_tables(client: &ClientWrapper, deadline: Duration) -> Result<(), Error> {
     let sql = "SELECT to_regclass('docent_key_changes') IS NOT NULL";
     let row = in_time(deadline, client.query_typed_one(sql, &[])).await?;
     if row.try_get(0)? {
@@ -136,7 +135,7 @@ async fn tidy(keys: &PostgresKeys) -> Result<u64, Error> {
 }
 
 /// Deletes a batch of outcomes that have expired, but none that another instance deletes.
-async fn delete_expired(client: &Client, deadline: Duration) -> Result<u64, Error> {
+async fn delete_expired(client: &ClientWrapper, deadline: Duration) -> Result<u64, Error> {
     let sql = "DELETE FROM docent_keys WHERE ctid = ANY (ARRAY( \
                    SELECT ctid FROM docent_keys WHERE until <= floor(extract(epoch FROM now()))::bigint \
                    ORDER BY until LIMIT $1 FOR UPDATE SKIP LOCKED))";
@@ -146,7 +145,7 @@ async fn delete_expired(client: &Client, deadline: Duration) -> Result<u64, Erro
 
 /// Adds the changes of the room up, in batches. The rows of callers are changed in the order of their names, so that two
 /// instances never wait for each other in a circle.
-async fn add_up(client: &Client, deadline: Duration) -> Result<(), Error> {
+async fn add_up(client: &ClientWrapper, deadline: Duration) -> Result<(), Error> {
     let sql = format!(
         "WITH taken AS (DELETE FROM docent_key_changes WHERE ctid = ANY (ARRAY( \
              SELECT ctid FROM docent_key_changes LIMIT $1 FOR UPDATE SKIP LOCKED)) \
@@ -178,7 +177,7 @@ async fn add_up(client: &Client, deadline: Duration) -> Result<(), Error> {
 }
 
 /// Looks at what all outcomes take, and those of each caller that uses much of its share.
-async fn look(client: &Client, keys: &PostgresKeys) -> Result<(), Error> {
+async fn look(client: &ClientWrapper, keys: &PostgresKeys) -> Result<(), Error> {
     let ledger = &keys.shared.ledger;
     ledger.begin_look();
     let known = keys.limits.share_of(Some(""));

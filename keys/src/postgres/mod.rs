@@ -124,6 +124,20 @@ impl PostgresKeys {
         self
     }
 
+    /// Adds the tables if they are not there, and starts the background work: deletes what has expired, and counts. The
+    /// first call does it otherwise. Call it at the start if handlers use [`within`](Self::within), because it needs a
+    /// connection of its own.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer, or does not let the service add the tables. The next call of this
+    /// or of a handler tries again.
+    pub async fn prepare(&self) -> Result<(), Error> {
+        let prepare = || background::prepare(self);
+        self.shared.is_ready.get_or_try_init(prepare).await?;
+        background::ensure_runs(self);
+        Ok(())
+    }
+
     /// Returns a store for one call of [`Cx::once`](docent_core::Cx::once), which uses a transaction that the handler has begun
     /// on this connection, in the same database.
     ///
@@ -155,14 +169,6 @@ impl PostgresKeys {
         WithinPostgres::new(self.clone(), client)
     }
 
-    /// Sees to it that the tables are there, and that the background work runs.
-    async fn ensure_ready(&self) -> Result<(), Error> {
-        let prepare = || background::prepare(self);
-        self.shared.is_ready.get_or_try_init(prepare).await?;
-        background::ensure_runs(self);
-        Ok(())
-    }
-
     async fn client(&self) -> Result<Client, Error> {
         in_time(self.deadline, self.pool.get()).await
     }
@@ -176,7 +182,6 @@ impl PostgresKeys {
         let Some(call) = call else {
             return Ok(BegunTransaction::New(transaction));
         };
-        self.ensure_ready().await?;
         Ok(match self.refusal(&transaction, call).await? {
             Some(refusal) => {
                 transaction.roll_back().await;
@@ -299,6 +304,8 @@ impl TransactionStore for PostgresKeys {
         &self,
         call: Option<&KeyedCall>,
     ) -> Result<BegunTransaction<PostgresTransaction>, Error> {
+        // Before it has a connection, because this needs one, too.
+        self.prepare().await?;
         let transaction = PostgresTransaction::begin(self.client().await?, self.deadline).await?;
         self.claim_in(transaction, call).await
     }
@@ -348,7 +355,7 @@ impl KeyStore for PostgresKeys {
         let claimed = ClaimedKey(Arc::clone(&self.shared), Arc::clone(call));
         Box::pin(async move {
             let ClaimedKey(_, call) = &claimed;
-            keys.ensure_ready().await?;
+            keys.prepare().await?;
             let client = keys.client().await?;
             let written = keys.write(&client, call, &outcome).await;
             if transaction::usable(client, written)? {

@@ -123,6 +123,7 @@ impl TransactionStore for WithinPostgres {
         let transaction = self.transaction.lock();
         let transaction = transaction.unwrap_or_else(PoisonError::into_inner).take();
         let transaction = transaction.ok_or_else(Error::used_twice)?;
+        self.keys.prepare().await?;
         self.keys.claim_in(transaction, call).await
     }
 

@@ -252,8 +252,20 @@ async fn a_full_store_refuses_new_keys_and_still_answers_repetitions() {
     let other = bank(keys());
     let refused = pay(&other, "ada", "4").await;
     let retry_after = refused.value["data"]["retryAfter"].as_u64().unwrap();
-    assert!((86_000..=86_400).contains(&retry_after), "{retry_after}");
+    assert!((86_000..=86_401).contains(&retry_after), "{retry_after}");
     assert_eq!(database.payments().await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn expired_outcomes_take_no_room() {
+    let database = Database::new().await;
+    let service = bank(database.keys().max_keys(2));
+    assert_eq!(pay(&service, "ada", "1").await, done(1));
+    assert_eq!(pay(&service, "ada", "2").await.code, Some(-32002));
+    let expire = "UPDATE docent_keys SET until = until - 100000";
+    database.execute(expire).await;
+    let other = bank(database.keys().max_keys(2));
+    assert_eq!(pay(&other, "ada", "2").await, done(2));
 }
 
 #[tokio::test(flavor = "multi_thread")]
