@@ -34,6 +34,10 @@ impl Database {
         run(&self.name, TABLE).await;
     }
 
+    pub(crate) fn url(&self) -> String {
+        url(&self.name)
+    }
+
     pub(crate) fn pool(&self) -> Pool {
         pool(config(&self.name))
     }
@@ -64,10 +68,14 @@ impl Database {
     }
 }
 
-fn config(database: &str) -> Config {
+fn url(database: &str) -> String {
     let server = std::env::var("LIBRARY_POSTGRES");
     let server = server.expect("LIBRARY_POSTGRES: run `cargo xtask postgres`");
-    format!("{server}/{database}").parse().unwrap()
+    format!("{server}/{database}")
+}
+
+fn config(database: &str) -> Config {
+    url(database).parse().unwrap()
 }
 
 fn pool(config: Config) -> Pool {
