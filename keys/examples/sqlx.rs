@@ -8,7 +8,7 @@ use docent::{
     BegunTransaction, Cx, Fault, KeptOutcome, KeyedCall, Once, Procedure, ResultExt, Server,
     Service, TransactionStore,
 };
-use sqlx::{FromRow, PgPool, Postgres, Transaction, query, query_as, query_scalar};
+use sqlx::{PgPool, Postgres, Transaction, query, query_as, query_scalar};
 
 /// Keeps outcomes in this table:
 ///
@@ -18,13 +18,6 @@ pub(crate) struct Outcomes(pub(crate) PgPool);
 
 /// Without a lifetime, which the closures of handlers could not have.
 pub(crate) struct OwnTransaction(Transaction<'static, Postgres>);
-
-#[derive(FromRow)]
-struct Row {
-    fingerprint: String,
-    json: String,
-    is_error: bool,
-}
 
 impl TransactionStore for Outcomes {
     type Transaction = OwnTransaction;
@@ -47,12 +40,13 @@ impl TransactionStore for Outcomes {
         let find = "SELECT fingerprint, json, is_error FROM outcomes
                     WHERE caller = $1 AND key = $2 AND until > now()";
         let find = query_as(find).bind(caller).bind(call.key());
-        let found: Option<Row> = find.fetch_optional(&mut *transaction).await.internal()?;
+        let found: Option<(String, String, bool)> =
+            find.fetch_optional(&mut *transaction).await.internal()?;
         Ok(match found {
             None => BegunTransaction::New(OwnTransaction(transaction)),
-            Some(row) if row.fingerprint != call.fingerprint() => BegunTransaction::UsedOtherwise,
-            Some(row) if row.is_error => BegunTransaction::Kept(KeptOutcome::error(row.json)),
-            Some(row) => BegunTransaction::Kept(KeptOutcome::result(row.json)),
+            Some((other, ..)) if other != call.fingerprint() => BegunTransaction::UsedOtherwise,
+            Some((_, json, true)) => BegunTransaction::Kept(KeptOutcome::error(json)),
+            Some((_, json, false)) => BegunTransaction::Kept(KeptOutcome::result(json)),
         })
     }
 
@@ -63,8 +57,8 @@ impl TransactionStore for Outcomes {
     ) -> Result<(), Fault> {
         if let Some((call, outcome)) = record {
             // An outcome that is there has expired.
-            let keep =
-                "INSERT INTO outcomes VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 s')
+            let keep = "INSERT INTO outcomes
+                        VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 s')
                         ON CONFLICT (caller, key) DO UPDATE SET fingerprint = excluded.fingerprint,
                         json = excluded.json, is_error = excluded.is_error, until = excluded.until";
             let keep = query(keep)

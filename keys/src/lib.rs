@@ -7,9 +7,9 @@
 //!
 //! **Claims.** On PostgreSQL, a call claims its key with an advisory lock of its transaction, so a claim ends with its
 //! transaction, whatever happens to the instance, and poolers that lend a connection for a transaction are welcome. On
-//! SQLite, there is one writer at a time. What runs in this process is also known in memory ([`running`]).
+//! SQLite, there is one writer at a time. What runs in this process is also known in memory (`running`).
 //!
-//! **Room.** There is room for a limited number of outcomes, and each caller has a share of it ([`room`]). Outcomes expire
+//! **Room.** There is room for a limited number of outcomes, and each caller has a share of it (`room`). Outcomes expire
 //! by the database's clock, and are deleted in the background.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

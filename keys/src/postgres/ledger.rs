@@ -8,10 +8,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use docent_core::KeyRoom;
+use docent_core::{KeptOutcome, KeyRoom, KeyedCall};
 
-use crate::room::{TakenRoom, sum};
-use crate::running::RunningCalls;
+use crate::record::{caller, name, size};
+use crate::room::{SET_ASIDE, TakenRoom, sum};
 
 /// The name under which the outcomes of all callers are added up. It is no caller's.
 pub(super) const ALL: &str = "*";
@@ -30,28 +30,35 @@ struct Entries {
     kept: RoomByCaller,
     /// What it had kept before, while a look is under way that may not see that yet.
     kept_before: RoomByCaller,
+    /// The callers of the running calls for which room is set aside, by the names of their keys.
+    running: HashMap<String, String>,
 }
 
 impl Ledger {
     /// Returns the room that the outcomes of a caller take, and those of all.
-    pub(super) fn taken(&self, caller: &str, running: &RunningCalls) -> (TakenRoom, TakenRoom) {
-        let (of_caller, of_all) = running.room(caller);
+    pub(super) fn taken(&self, caller: &str) -> (TakenRoom, TakenRoom) {
         let entries = self.entries();
-        (entries.taken(caller, of_caller), entries.taken(ALL, of_all))
+        (entries.taken(caller), entries.taken(ALL))
     }
 
-    /// Returns the room that all outcomes take, with what is set aside for running calls.
-    pub(super) fn all(&self, running: &RunningCalls) -> KeyRoom {
-        let (_, all) = self.taken(ALL, running);
-        sum(all.kept, all.more)
+    /// Sets room aside for the outcome of a call.
+    pub(super) fn set_aside(&self, call: &KeyedCall) {
+        self.entries().running.insert(name(call), caller(call));
     }
 
-    /// Adds an outcome.
-    pub(super) fn add(&self, caller: String, room: KeyRoom) {
-        let kept = &mut self.entries().kept;
-        for name in [caller, ALL.to_owned()] {
-            let taken = kept.entry(name).or_default();
-            *taken = sum(*taken, room);
+    /// Ends what is set aside for a call.
+    pub(super) fn release(&self, call: &KeyedCall) {
+        self.entries().running.remove(&name(call));
+    }
+
+    /// Adds the outcome of a call, for which nothing needs to be set aside any more.
+    pub(super) fn add(&self, call: &KeyedCall, outcome: &KeptOutcome) {
+        let bytes = size(call, outcome);
+        let entries = &mut *self.entries();
+        entries.running.remove(&name(call));
+        for name in [caller(call), ALL.to_owned()] {
+            let taken = entries.kept.entry(name).or_default();
+            *taken = sum(*taken, KeyRoom { keys: 1, bytes });
         }
     }
 
@@ -78,11 +85,17 @@ impl Ledger {
 }
 
 impl Entries {
-    fn taken(&self, caller: &str, set_aside: KeyRoom) -> TakenRoom {
-        let of = |rooms: &RoomByCaller| rooms.get(caller).copied().unwrap_or_default();
-        let kept = sum(of(&self.kept), of(&self.kept_before));
+    /// Returns the room that the outcomes of a caller take, or those of [all](ALL).
+    fn taken(&self, caller: &str) -> TakenRoom {
         let mut taken = self.seen.get(caller).copied().unwrap_or_default();
-        taken.more = sum(kept, set_aside);
+        for rooms in [&self.kept, &self.kept_before] {
+            taken.more = sum(taken.more, rooms.get(caller).copied().unwrap_or_default());
+        }
+        for running in self.running.values() {
+            if caller == ALL || running == caller {
+                taken.more = sum(taken.more, SET_ASIDE);
+            }
+        }
         taken
     }
 }

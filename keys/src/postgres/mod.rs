@@ -27,9 +27,9 @@ use tokio_postgres::types::{ToSql, Type};
 
 use crate::error::Error;
 use crate::record;
-use crate::room::{DEFAULT_ROOM, refusal};
+use crate::room::{DEFAULT_ROOM, refusal, sum};
 use crate::running::RunningCalls;
-use ledger::Ledger;
+use ledger::{ALL, Ledger};
 pub use transaction::{PostgresTransaction, WithinPostgres};
 
 /// The time within which the database must answer, unless the store is told otherwise.
@@ -89,6 +89,14 @@ struct Shared {
     /// Set once the tables are there and were looked at.
     is_ready: OnceCell<()>,
     background: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Shared {
+    /// Ends the claim of a call, and what is set aside for it.
+    fn release(&self, call: &KeyedCall) {
+        self.ledger.release(call);
+        self.running.release(call);
+    }
 }
 
 impl PostgresKeys {
@@ -213,12 +221,12 @@ impl PostgresKeys {
         if !row.try_get::<_, bool>(0)? {
             return Ok(Some(BegunTransaction::Running));
         }
-        let Shared {
-            running, ledger, ..
-        } = &*self.shared;
-        let (own, all) = ledger.taken(&caller, running);
+        let ledger = &self.shared.ledger;
+        let (own, all) = ledger.taken(&caller);
         let refusal = refusal(call, self.limits, own, all);
-        running.set_room(call, refusal.is_none());
+        if refusal.is_none() {
+            ledger.set_aside(call);
+        }
         Ok(refusal)
     }
 
@@ -244,16 +252,6 @@ impl PostgresKeys {
         let values = [texts(&row_texts), numbers(&row_numbers)].concat();
         let written = client.execute_typed(sql, &values);
         Ok(in_time(self.deadline, written).await? == 1)
-    }
-
-    /// Notes that an outcome of this process was committed.
-    fn was_kept(&self, call: &KeyedCall, outcome: &KeptOutcome) {
-        let room = KeyRoom {
-            keys: 1,
-            bytes: record::size(call, outcome),
-        };
-        self.shared.ledger.add(record::caller(call), room);
-        self.shared.running.set_room(call, false);
     }
 }
 
@@ -323,7 +321,7 @@ impl TransactionStore for PostgresKeys {
             return Err(Error::Repeated);
         }
         transaction.commit().await?;
-        self.was_kept(call, outcome);
+        self.shared.ledger.add(call, outcome);
         Ok(())
     }
 
@@ -359,14 +357,14 @@ impl KeyStore for PostgresKeys {
             let client = keys.client().await?;
             let written = keys.write(&client, call, &outcome).await;
             if transaction::usable(client, written)? {
-                keys.was_kept(call, &outcome);
+                keys.shared.ledger.add(call, &outcome);
             }
             Ok(())
         })
     }
 
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
-        self.shared.running.release(call);
+        self.shared.release(call);
         Box::pin(std::future::ready(()))
     }
 
@@ -375,8 +373,9 @@ impl KeyStore for PostgresKeys {
     }
 
     fn usage(&self) -> Option<KeyUsage> {
+        let (_, all) = self.shared.ledger.taken(ALL);
         Some(KeyUsage {
-            held: self.shared.ledger.all(&self.shared.running),
+            held: sum(all.kept, all.more),
             limits: self.limits,
         })
     }
@@ -388,7 +387,7 @@ struct ClaimedKey(Arc<Shared>, Arc<KeyedCall>);
 impl Drop for ClaimedKey {
     fn drop(&mut self) {
         let Self(shared, call) = self;
-        shared.running.release(call);
+        shared.release(call);
     }
 }
 

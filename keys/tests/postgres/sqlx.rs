@@ -6,7 +6,6 @@ use sqlx::PgPool;
 
 use crate::database::Database;
 
-#[expect(dead_code, reason = "its main function is for the example alone")]
 #[path = "../../examples/sqlx.rs"]
 mod example;
 
