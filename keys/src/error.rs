@@ -23,6 +23,9 @@ pub enum Error {
     /// The key has an outcome, so the transaction was not committed.
     #[error("a call with the same key was made before")]
     Repeated,
+    /// The events after a cursor are not kept any more, or it is no cursor. Callers get -32014 (Cannot resume).
+    #[error("the events after this cursor are not kept")]
+    CannotResume,
     /// The database failed: a full disk, a mistake in a statement. Callers get -32603 (Internal error).
     #[error("the database failed: {0}")]
     Failed(#[source] BoxError),
@@ -42,6 +45,7 @@ impl RpcError for Error {
     fn into_fault(self) -> Fault {
         match self {
             Self::Unavailable(_) => Fault::busy("the database does not answer", RETRY_AFTER),
+            Self::CannotResume => Fault::cannot_resume(),
             Self::Repeated | Self::Failed(_) => Fault::from_error(self),
         }
     }

@@ -15,6 +15,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod error;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod events;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod record;
@@ -24,6 +26,8 @@ mod running;
 mod sqlite;
 
 pub use error::{BoxError, Error};
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+pub use events::Event;
 
 /// Compiles the example of the README.
 #[cfg(all(doctest, feature = "postgres"))]
@@ -32,7 +36,7 @@ struct Readme;
 
 #[cfg(feature = "postgres")]
 #[cfg_attr(docsrs, doc(cfg(feature = "postgres")))]
-pub use postgres::{PostgresKeys, PostgresTransaction, WithinPostgres};
+pub use postgres::{PostgresEvents, PostgresKeys, PostgresTransaction, WithinPostgres};
 #[cfg(feature = "sqlite")]
 #[cfg_attr(docsrs, doc(cfg(feature = "sqlite")))]
 pub use sqlite::{SqliteKeys, SqliteTransaction, WithinSqlite};

@@ -8,6 +8,7 @@
 //! No statement of the store is prepared by name, and no lock is held by a session, so transaction poolers work.
 
 mod background;
+mod events;
 mod ledger;
 mod transaction;
 
@@ -29,6 +30,7 @@ use crate::error::Error;
 use crate::record;
 use crate::room::{DEFAULT_ROOM, refusal, sum};
 use crate::running::RunningCalls;
+pub use events::PostgresEvents;
 use ledger::{ALL, Ledger};
 pub use transaction::{PostgresTransaction, WithinPostgres};
 

@@ -38,6 +38,10 @@ impl Database {
         url(&self.name)
     }
 
+    pub(crate) fn config(&self) -> Config {
+        config(&self.name)
+    }
+
     pub(crate) fn pool(&self) -> Pool {
         pool(config(&self.name))
     }

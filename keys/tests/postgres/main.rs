@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod database;
+mod events;
 mod sqlx;
 
 use std::time::{Duration, Instant};

@@ -1,0 +1,146 @@
+//! Events that are committed with the writes that they tell of, and read in order from a cursor.
+//!
+//! A writer appends an event in its transaction, so there is no event without its write, and no write without its event.
+//! Readers follow a topic from a position on. One task of each process looks for new events, and wakes the readers; a
+//! reader that nothing wakes asks nothing of the database.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::str::FromStr;
+
+use futures_util::stream::{self, Stream, TryStreamExt};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use crate::error::Error;
+
+/// An event, with the cursor after which a reader goes on.
+///
+/// A stream of events is the source of a subscription that resumes:
+/// `resume_by("after", |event: &Event<_>| event.cursor.clone())`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Event<T> {
+    /// The cursor of this event. To go on after it, give it back.
+    pub cursor: String,
+    /// What was appended.
+    pub value: T,
+}
+
+/// The place of an event in the order of all events. On SQLite, the first number is 0.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    /// The number of the transaction that has appended it.
+    pub(crate) transaction: i64,
+    pub(crate) number: i64,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.transaction, self.number)
+    }
+}
+
+impl FromStr for Position {
+    type Err = Error;
+
+    fn from_str(cursor: &str) -> Result<Self, Error> {
+        let numbers = cursor.split_once('.');
+        let position = numbers.and_then(|(transaction, number)| {
+            Some(Self {
+                transaction: transaction.parse().ok()?,
+                number: number.parse().ok()?,
+            })
+        });
+        position.ok_or(Error::CannotResume)
+    }
+}
+
+/// The events of a database.
+pub(crate) trait EventLog: Send + 'static {
+    /// Returns some events of a topic after a position, as JSON, in order.
+    fn read(
+        &self,
+        topic: &str,
+        after: Position,
+    ) -> impl Future<Output = Result<Vec<(Position, String)>, Error>> + Send;
+
+    /// Returns the position of the last event that readers see.
+    fn end(&self) -> impl Future<Output = Result<Position, Error>> + Send;
+
+    /// Returns the position of the last event that was deleted because of its age.
+    fn deleted(&self) -> impl Future<Output = Result<Position, Error>> + Send;
+
+    /// Returns the position of the last event that readers see, as it changes.
+    fn changes(&self) -> watch::Receiver<Position>;
+}
+
+/// A reader of a topic.
+struct Reader<L> {
+    log: L,
+    topic: String,
+    changes: watch::Receiver<Position>,
+    /// The position of the last event that was taken.
+    after: Position,
+    /// The events that were read, and not taken yet.
+    waiting: VecDeque<(Position, String)>,
+}
+
+/// Follows a topic: after a cursor, or from now on.
+pub(crate) fn follow<L: EventLog, T: DeserializeOwned + Send + 'static>(
+    log: L,
+    topic: &str,
+    cursor: Option<&str>,
+) -> impl Stream<Item = Result<Event<T>, Error>> + Send + 'static + use<L, T> {
+    let (topic, cursor) = (topic.to_owned(), cursor.map(str::to_owned));
+    stream::once(Reader::start(log, topic, cursor))
+        .map_ok(|reader| stream::try_unfold(reader, next))
+        .try_flatten()
+}
+
+async fn next<L: EventLog, T: DeserializeOwned>(
+    mut reader: Reader<L>,
+) -> Result<Option<(Event<T>, Reader<L>)>, Error> {
+    let (position, json) = reader.take().await?;
+    let value = serde_json::from_str(&json).map_err(|error| Error::Failed(error.into()))?;
+    let cursor = position.to_string();
+    Ok(Some((Event { cursor, value }, reader)))
+}
+
+impl<L: EventLog> Reader<L> {
+    async fn start(log: L, topic: String, cursor: Option<String>) -> Result<Self, Error> {
+        let after = match cursor {
+            None => log.end().await?,
+            Some(cursor) => cursor.parse()?,
+        };
+        // Some of the events after it may not be kept any more.
+        if after < log.deleted().await? {
+            return Err(Error::CannotResume);
+        }
+        Ok(Self {
+            changes: log.changes(),
+            log,
+            topic,
+            after,
+            waiting: VecDeque::new(),
+        })
+    }
+
+    /// Waits for the next event.
+    async fn take(&mut self) -> Result<(Position, String), Error> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                self.after = event.0;
+                return Ok(event);
+            }
+            // Before it reads, so that it misses no change.
+            self.changes.mark_unchanged();
+            self.waiting = self.log.read(&self.topic, self.after).await?.into();
+            if self.waiting.is_empty() {
+                // It fails only if the log is gone, which this reader has.
+                let _ = self.changes.changed().await;
+            }
+        }
+    }
+}

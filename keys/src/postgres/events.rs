@@ -1,0 +1,355 @@
+//! Events in a PostgreSQL database, for readers in every instance.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use deadpool::managed::Manager;
+use deadpool_postgres::{ClientWrapper, Pool};
+use futures_util::future::join;
+use futures_util::stream::{self, Stream, StreamExt};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::{Notify, OnceCell, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{AsyncMessage, Config, Row, Socket};
+
+use super::transaction::usable;
+use super::{DEADLINE, TypedValue, in_time, numbers, texts};
+use crate::error::Error;
+use crate::events::{Event, EventLog, Position, follow};
+
+/// The channel of NOTIFY.
+const CHANNEL: &str = "docent_events";
+
+/// The time after which the database is asked for new events without having been heard of.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The first pause after an event was heard of that readers do not see yet. It doubles each time, up to [`PAUSE`].
+const SHORT_PAUSE: Duration = Duration::from_millis(5);
+
+/// The condition that no transaction is running that could append an event before this one.
+const IS_SEEN: &str = "transaction < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+
+/// The number of events that are deleted at once.
+const MAX_DELETED: i64 = 1_000;
+
+/// The number of events that a reader reads at once.
+const BATCH_SIZE: i64 = 100;
+
+/// The time for which events are kept, unless they are told otherwise.
+const KEEP_TIME: Duration = Duration::from_secs(7 * 86_400);
+
+/// The lock that one instance holds while it adds the tables: "Even".
+const TABLES_LOCK: i64 = 0x4576_656e;
+
+/// Events of a PostgreSQL database. Cloning it is cheap.
+///
+/// An event is seen once every transaction that was running when it was committed has ended, in any database of the
+/// server: a transaction that stays open for a minute delays events by a minute. In return, writers never wait for each
+/// other. The order is that of transaction numbers, which start anew in a restored copy of the database, so empty
+/// `docent_events` and `docent_event_deleted` there.
+///
+/// ```no_run
+/// use docent::{Cx, Once, Subscription};
+/// use docent_keys::{Error, Event, PostgresEvents, PostgresKeys};
+///
+/// struct Bank {
+///     keys: PostgresKeys,
+///     events: PostgresEvents,
+/// }
+///
+/// async fn pay(cx: Cx<Bank>, invoices: Vec<i64>) -> Result<Once<i64>, Error> {
+///     let Bank { keys, events } = cx.state();
+///     cx.once(keys, async |transaction| {
+///         let sql = "INSERT INTO payments (invoices) VALUES ($1) RETURNING id";
+///         let receipt: i64 = transaction.query_one(sql, &[&invoices]).await?.get(0);
+///         events.append(transaction, "payments", &receipt).await?;
+///         Ok(receipt)
+///     })
+///     .await
+/// }
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Watch {
+///     after: Option<String>,
+/// }
+///
+/// let watch = Subscription::new("payment.watch", async |cx: Cx<Bank>, watch: Watch| {
+///     Ok::<_, Error>(cx.state().events.follow::<i64>("payments", watch.after.as_deref()))
+/// })
+/// .resume_by("after", |event: &Event<i64>| event.cursor.clone());
+/// ```
+#[derive(Clone)]
+pub struct PostgresEvents(Arc<Shared>);
+
+struct Shared {
+    pool: Pool,
+    deadline: Duration,
+    keep_for: Duration,
+    end: watch::Sender<Position>,
+    /// Told when an event was appended, here or elsewhere.
+    appended: Arc<Notify>,
+    is_ready: OnceCell<()>,
+    tasks: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl PostgresEvents {
+    /// The statements that add the tables: for a database in which the service itself must not.
+    pub const TABLES: &str = include_str!("events.sql");
+
+    /// Creates the events of the database of a pool, and adds the tables at the first use. Without
+    /// [`listen`](Self::listen), the events of other instances are seen within a second.
+    pub fn new(pool: Pool) -> Self {
+        Self::with(pool, KEEP_TIME)
+    }
+
+    /// Creates events that are kept for this time. Default: seven days.
+    pub fn with(pool: Pool, keep_for: Duration) -> Self {
+        Self(Arc::new(Shared {
+            pool,
+            deadline: DEADLINE,
+            keep_for,
+            end: watch::Sender::default(),
+            appended: Arc::default(),
+            is_ready: OnceCell::new(),
+            tasks: Mutex::default(),
+        }))
+    }
+
+    /// Listens on a connection of its own for events of other instances, so that they are seen at once. A connection that
+    /// is lost is made again. Through a pooler, connect to the database itself.
+    pub fn listen<C>(self, config: Config, tls: C) -> Self
+    where
+        C: MakeTlsConnect<Socket> + Clone + Send + 'static,
+        C::Stream: Send,
+        C::TlsConnect: Send,
+        <C::TlsConnect as TlsConnect<Socket>>::Future: Send,
+    {
+        let appended = Arc::downgrade(&self.0.appended);
+        let task = tokio::spawn(listen(appended, config, tls));
+        self.0.tasks().push(task);
+        self
+    }
+
+    /// Appends an event in a transaction. It is seen once that is committed.
+    ///
+    /// # Errors
+    /// Returns an error if the value cannot be written as JSON, or the database fails.
+    pub async fn append<T: Serialize + ?Sized>(
+        &self,
+        transaction: &ClientWrapper,
+        topic: &str,
+        value: &T,
+    ) -> Result<(), Error> {
+        self.prepare().await?;
+        let json = serde_json::to_string(value).map_err(|error| Error::Failed(error.into()))?;
+        let sql = format!(
+            "WITH appended AS (INSERT INTO docent_events (topic, json) VALUES ($1, $2)) \
+             SELECT pg_notify('{CHANNEL}', '')"
+        );
+        let values = [topic, &*json];
+        let values = texts(&values);
+        in_time(self.0.deadline, transaction.query_typed(&sql, &values)).await?;
+        self.0.appended.notify_one();
+        Ok(())
+    }
+
+    /// Follows a topic: after a cursor, or from now on. It never ends by itself.
+    ///
+    /// # Errors
+    /// The stream yields [`Error::CannotResume`] if the events after the cursor are not kept, and another error if the
+    /// database fails. It ends with it.
+    pub fn follow<T: DeserializeOwned + Send + 'static>(
+        &self,
+        topic: &str,
+        cursor: Option<&str>,
+    ) -> impl Stream<Item = Result<Event<T>, Error>> + Send + 'static + use<T> {
+        follow(self.clone(), topic, cursor)
+    }
+
+    /// Sees to it that the tables are there, and that new events are looked for.
+    async fn prepare(&self) -> Result<(), Error> {
+        let shared = &self.0;
+        let prepare = || async {
+            let client = in_time(shared.deadline, shared.pool.manager().create()).await?;
+            let sql = "SELECT to_regclass('docent_event_deleted') IS NOT NULL";
+            let row = in_time(shared.deadline, client.query_typed_one(sql, &[])).await?;
+            if !row.try_get(0)? {
+                let sql = format!(
+                    "SELECT pg_advisory_xact_lock({TABLES_LOCK}); {}",
+                    Self::TABLES
+                );
+                in_time(shared.deadline, client.batch_execute(&sql)).await?;
+            }
+            let events = Arc::downgrade(shared);
+            let appended = Arc::clone(&shared.appended);
+            shared.tasks().extend([
+                tokio::spawn(look_for_events(events.clone(), appended)),
+                tokio::spawn(delete_old_events(events)),
+            ]);
+            Ok::<_, Error>(())
+        };
+        shared.is_ready.get_or_try_init(prepare).await?;
+        Ok(())
+    }
+}
+
+impl Shared {
+    fn tasks(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn query(&self, sql: &str, values: &[TypedValue<'_>]) -> Result<Vec<Row>, Error> {
+        let client = in_time(self.deadline, self.pool.get()).await?;
+        let rows = in_time(self.deadline, client.query_typed(sql, values)).await;
+        usable(client, rows)
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        for task in self.tasks().drain(..) {
+            task.abort();
+        }
+    }
+}
+
+/// Looks for new events: when one was appended, until readers see it, and by the clock.
+async fn look_for_events(events: Weak<Shared>, appended: Arc<Notify>) {
+    let mut pause = PAUSE;
+    loop {
+        let Some(shared) = events.upgrade() else {
+            return;
+        };
+        // The next look may succeed.
+        if let Ok(true) = shared.look().await {
+            pause = PAUSE;
+        }
+        drop(shared);
+        pause = match timeout(pause, appended.notified()).await {
+            Ok(()) => SHORT_PAUSE,
+            Err(_) => PAUSE.min(2 * pause),
+        };
+    }
+}
+
+/// Deletes events that are too old.
+async fn delete_old_events(events: Weak<Shared>) {
+    loop {
+        sleep(PAUSE).await;
+        let Some(shared) = events.upgrade() else {
+            return;
+        };
+        // The next attempt may succeed.
+        let _ = shared.delete_old().await;
+    }
+}
+
+/// Listens for events of other instances.
+async fn listen<C>(appended: Weak<Notify>, config: Config, tls: C)
+where
+    C: MakeTlsConnect<Socket> + Clone,
+{
+    while let Some(appended) = appended.upgrade() {
+        if let Ok((client, mut connection)) = config.connect(tls.clone()).await {
+            let sql = format!("LISTEN {CHANNEL}");
+            let mut messages = stream::poll_fn(move |cx| connection.poll_message(cx));
+            // The statement is sent while the messages are read.
+            let statement = client.batch_execute(&sql);
+            let notifications = async {
+                while let Some(Ok(message)) = messages.next().await {
+                    if let AsyncMessage::Notification(_) = message {
+                        appended.notify_one();
+                    }
+                }
+            };
+            let _ = join(statement, notifications).await;
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+impl Shared {
+    /// Looks for the last event that readers see. Returns whether there is a new one.
+    async fn look(&self) -> Result<bool, Error> {
+        let end = self.last_seen().await?;
+        Ok(self
+            .end
+            .send_if_modified(|last| std::mem::replace(last, end) != end))
+    }
+
+    async fn last_seen(&self) -> Result<Position, Error> {
+        let sql = format!(
+            "SELECT transaction, number FROM docent_events WHERE {IS_SEEN} \
+             ORDER BY transaction DESC, number DESC LIMIT 1"
+        );
+        let rows = self.query(&sql, &[]).await?;
+        rows.first().map_or(Ok(Position::default()), position)
+    }
+
+    async fn delete_old(&self) -> Result<(), Error> {
+        let sql = format!(
+            "WITH old AS (DELETE FROM docent_events WHERE (transaction, number) IN ( \
+                 SELECT transaction, number FROM docent_events \
+                 WHERE at < now() - $1 * interval '1 second' AND {IS_SEEN} \
+                 ORDER BY transaction, number LIMIT $2 FOR UPDATE SKIP LOCKED) \
+                 RETURNING transaction, number), \
+             last AS (SELECT transaction, number FROM old ORDER BY transaction DESC, number DESC LIMIT 1) \
+             UPDATE docent_event_deleted AS deleted \
+             SET transaction = last.transaction, number = last.number FROM last \
+             WHERE (deleted.transaction, deleted.number) < (last.transaction, last.number)"
+        );
+        let seconds = i64::try_from(self.keep_for.as_secs()).unwrap_or(i64::MAX);
+        self.query(&sql, &numbers(&[seconds, MAX_DELETED])).await?;
+        Ok(())
+    }
+}
+
+fn position(row: &Row) -> Result<Position, Error> {
+    Ok(Position {
+        transaction: row.try_get(0)?,
+        number: row.try_get(1)?,
+    })
+}
+
+impl EventLog for PostgresEvents {
+    async fn read(&self, topic: &str, after: Position) -> Result<Vec<(Position, String)>, Error> {
+        let sql = format!(
+            "SELECT transaction, number, json FROM docent_events \
+             WHERE topic = $1 AND (transaction, number) > ($2, $3) AND {IS_SEEN} \
+             ORDER BY transaction, number LIMIT $4"
+        );
+        let row_texts = [topic];
+        let row_numbers = [after.transaction, after.number, BATCH_SIZE];
+        let values = [texts(&row_texts), numbers(&row_numbers)].concat();
+        let rows = self.0.query(&sql, &values).await?;
+        rows.iter()
+            .map(|row| Ok((position(row)?, row.try_get(2)?)))
+            .collect()
+    }
+
+    async fn end(&self) -> Result<Position, Error> {
+        self.prepare().await?;
+        self.0.last_seen().await
+    }
+
+    async fn deleted(&self) -> Result<Position, Error> {
+        self.prepare().await?;
+        let sql = "SELECT transaction, number FROM docent_event_deleted";
+        let rows = self.0.query(sql, &[]).await?;
+        rows.first().map_or(Ok(Position::default()), position)
+    }
+
+    fn changes(&self) -> watch::Receiver<Position> {
+        self.0.end.subscribe()
+    }
+}
+
+impl fmt::Debug for PostgresEvents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostgresEvents").finish_non_exhaustive()
+    }
+}
