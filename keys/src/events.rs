@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use futures_util::stream::{self, Stream, TryStreamExt};
 use schemars::JsonSchema;
@@ -15,6 +16,15 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::error::Error;
+
+/// The time for which events are kept, unless they are told otherwise.
+pub(crate) const KEEP_TIME: Duration = Duration::from_secs(7 * 86_400);
+
+/// The time after which the database is asked for new events without having been heard of.
+pub(crate) const PAUSE: Duration = Duration::from_secs(1);
+
+/// The first pause after an event was heard of that readers do not see yet. It doubles each time, up to [`PAUSE`].
+pub(crate) const SHORT_PAUSE: Duration = Duration::from_millis(5);
 
 /// An event, with the cursor after which a reader goes on.
 ///
@@ -34,6 +44,17 @@ pub(crate) struct Position {
     /// The number of the transaction that has appended it.
     pub(crate) transaction: i64,
     pub(crate) number: i64,
+}
+
+#[cfg(feature = "sqlite")]
+impl Position {
+    /// Returns the place of an event that has one number.
+    pub(crate) fn of(number: i64) -> Self {
+        Self {
+            transaction: 0,
+            number,
+        }
+    }
 }
 
 impl fmt::Display for Position {

@@ -9,6 +9,8 @@
 //! transaction, whatever happens to the instance, and poolers that lend a connection for a transaction are welcome. On
 //! SQLite, there is one writer at a time. What runs in this process is also known in memory (`running`).
 //!
+//! **Events.** A transaction can append events, which readers in every instance follow from a cursor ([`Event`]).
+//!
 //! **Room.** There is room for a limited number of outcomes, and each caller has a share of it (`room`). Outcomes expire
 //! by the database's clock, and are deleted in the background.
 
@@ -39,4 +41,4 @@ struct Readme;
 pub use postgres::{PostgresEvents, PostgresKeys, PostgresTransaction, WithinPostgres};
 #[cfg(feature = "sqlite")]
 #[cfg_attr(docsrs, doc(cfg(feature = "sqlite")))]
-pub use sqlite::{SqliteKeys, SqliteTransaction, WithinSqlite};
+pub use sqlite::{SqliteEvents, SqliteKeys, SqliteTransaction, WithinSqlite};

@@ -19,16 +19,10 @@ use tokio_postgres::{AsyncMessage, Config, Row, Socket};
 use super::transaction::usable;
 use super::{DEADLINE, TypedValue, in_time, numbers, texts};
 use crate::error::Error;
-use crate::events::{Event, EventLog, Position, follow};
+use crate::events::{Event, EventLog, KEEP_TIME, PAUSE, Position, SHORT_PAUSE, follow};
 
 /// The channel of NOTIFY.
 const CHANNEL: &str = "docent_events";
-
-/// The time after which the database is asked for new events without having been heard of.
-const PAUSE: Duration = Duration::from_secs(1);
-
-/// The first pause after an event was heard of that readers do not see yet. It doubles each time, up to [`PAUSE`].
-const SHORT_PAUSE: Duration = Duration::from_millis(5);
 
 /// The condition that no transaction is running that could append an event before this one.
 const IS_SEEN: &str = "transaction < pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
@@ -38,9 +32,6 @@ const MAX_DELETED: i64 = 1_000;
 
 /// The number of events that a reader reads at once.
 const BATCH_SIZE: i64 = 100;
-
-/// The time for which events are kept, unless they are told otherwise.
-const KEEP_TIME: Duration = Duration::from_secs(7 * 86_400);
 
 /// The lock that one instance holds while it adds the tables: "Even".
 const TABLES_LOCK: i64 = 0x4576_656e;

@@ -5,6 +5,7 @@
 //! committed before, so what is kept and how much room there is can be read where it begins.
 
 mod background;
+mod events;
 mod transaction;
 
 use std::fmt;
@@ -25,6 +26,7 @@ use crate::record;
 use crate::room::{DEFAULT_ROOM, TakenRoom, count, refusal};
 use crate::running::RunningCalls;
 use background::Job;
+pub use events::SqliteEvents;
 use transaction::{Place, Writer};
 pub use transaction::{SqliteTransaction, WithinSqlite};
 
@@ -97,12 +99,7 @@ impl SqliteKeys {
     /// # Errors
     /// Returns an error if the file cannot be opened, is no database, or is locked by another process.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let connection = Connection::open(path)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        Self::new(connection)
+        Self::new(open(path)?)
     }
 
     /// Creates a store with a connection of your own settings.
@@ -179,6 +176,16 @@ impl SqliteKeys {
         let held = self.shared.held.lock();
         held.unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Opens a file with a write-ahead log. A commit is on disk before it ends.
+fn open(path: impl AsRef<Path>) -> Result<Connection, Error> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    Ok(connection)
 }
 
 /// What the tables say about a call.
