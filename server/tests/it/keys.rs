@@ -4,8 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use docent::{Cx, Fault, MemoryKeyStore, Procedure, Service, TokioRuntime};
+use actix_web::App;
+use actix_web::test::{call_service, init_service, read_body};
+use docent::{
+    AccessLog, Cx, Fault, MemoryKeyStore, Metrics, Mount, Procedure, Routes, Service, TokioRuntime,
+};
 
+use crate::access_log::Paper;
+use crate::exposition::Exposition;
 use crate::{Answer, ask, get, post};
 
 const KEY: &str = "Idempotency-Key";
@@ -67,6 +73,27 @@ async fn a_repetition_gets_the_first_outcome_and_a_field_that_says_so() {
     let answer = ask(&bank, post(&format!("[{body}]"))).await;
     assert!(answer.body.contains("bob 2"), "{}", answer.body);
     assert_eq!(answer.header("idempotent-replayed"), None);
+}
+
+#[actix_web::test]
+async fn a_repetition_is_told_in_the_access_log_and_in_metrics() {
+    let paper = Paper::default();
+    let metrics = Metrics::new();
+    let bank = bank().extend().observer(AccessLog::json(paper.clone()));
+    let bank = bank.build().expect("no mistakes");
+    let mount = Mount::new(Routes::from(&bank).count_in(&metrics)).expect("a mount");
+    let app = init_service(App::new().service(mount)).await;
+    let body = request(1, "pay", "[\"ada\"]");
+    for _ in 0..3 {
+        let request = post(&body).insert_header((KEY, "k"));
+        read_body(call_service(&app, request.to_request()).await).await;
+    }
+    paper.wait_for(3);
+    let replayed = paper.text().matches("\"replayed\":true").count();
+    assert_eq!(replayed, 2, "{}", paper.text());
+    let labels = [("mount", "/rpc"), ("procedure", "pay")];
+    let told = Exposition::read(&metrics.text());
+    assert_eq!(told.get("docent_replays_total", &labels), Some(2.0));
 }
 
 #[actix_web::test]
