@@ -266,3 +266,14 @@ fn a_store_within_a_transaction_serves_one_call() {
         .block_on(async { service.call::<i64>("twice", &()).await });
     assert!(called.is_err());
 }
+
+#[test]
+fn a_store_with_its_tables_opens_while_another_process_writes() {
+    let database = Database::new();
+    let other = database.connect();
+    other.execute_batch(SqliteKeys::TABLES).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let connection = database.connect();
+    connection.busy_timeout(Duration::ZERO).unwrap();
+    SqliteKeys::new(connection).unwrap();
+}

@@ -30,9 +30,6 @@ pub use events::SqliteEvents;
 use transaction::{Place, Writer};
 pub use transaction::{SqliteTransaction, WithinSqlite};
 
-/// The tables.
-const TABLES: &str = include_str!("tables.sql");
-
 /// The time that a connection waits for another process to end its transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -93,6 +90,9 @@ struct Shared {
 }
 
 impl SqliteKeys {
+    /// The statements that add the tables: for a service that adds them with its own.
+    pub const TABLES: &str = include_str!("tables.sql");
+
     /// Opens a file, creates it if there is none, and adds the tables that the store needs. The file gets a write-ahead
     /// log, and a commit is on disk before it ends.
     ///
@@ -102,13 +102,18 @@ impl SqliteKeys {
         Self::new(open(path)?)
     }
 
-    /// Creates a store with a connection of your own settings.
+    /// Creates a store with a connection of your own settings, and adds the [tables](Self::TABLES) unless they are there.
     ///
     /// # Errors
     /// Returns an error if the tables cannot be added.
     pub fn new(connection: Connection) -> Result<Self, Error> {
-        let sql = format!("BEGIN IMMEDIATE; {TABLES} COMMIT");
-        connection.execute_batch(&sql)?;
+        // Looked for first, because only a transaction that writes waits for another.
+        let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'docent_key_forgotten')";
+        let has_tables: bool = connection.query_row(sql, [], |row| row.get(0))?;
+        if !has_tables {
+            let tables = Self::TABLES;
+            connection.execute_batch(&format!("BEGIN IMMEDIATE; {tables} COMMIT"))?;
+        }
         Ok(Self {
             shared: background::start(connection),
             limits: DEFAULT_ROOM,
