@@ -192,13 +192,18 @@ impl PostgresKeys {
         let Some(call) = call else {
             return Ok(BegunTransaction::New(transaction));
         };
-        Ok(match self.refusal(&transaction, call).await? {
-            Some(refusal) => {
-                transaction.roll_back().await;
-                refusal
+        let Some(refusal) = self.refusal(&transaction, call).await? else {
+            return Ok(BegunTransaction::New(transaction));
+        };
+        transaction.roll_back().await;
+        match refusal {
+            // A serializable transaction has not looked for an outcome, which a full store gives, too.
+            BegunTransaction::Full { .. } | BegunTransaction::ShareFull { .. } => {
+                let earlier = self.find(call).await?;
+                Ok(earlier.map_or(refusal, record::repeated))
             }
-            None => BegunTransaction::New(transaction),
-        })
+            refusal => Ok(refusal),
+        }
     }
 
     /// Claims the key of a call until the end of a transaction. Returns why that is impossible, if it is.

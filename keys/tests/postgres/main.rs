@@ -170,6 +170,10 @@ struct OwnTransactions {
 
 /// Returns a bank whose handler brings a transaction of its own.
 fn bank_within(database: &Database, isolation: &'static str) -> Service {
+    bank_within_keys(database, database.keys(), isolation)
+}
+
+fn bank_within_keys(database: &Database, keys: PostgresKeys, isolation: &'static str) -> Service {
     async fn pay_within(
         cx: Cx<OwnTransactions>,
         Payment { account }: Payment,
@@ -184,7 +188,6 @@ fn bank_within(database: &Database, isolation: &'static str) -> Service {
         paid.await
     }
 
-    let keys = database.keys();
     builder()
         .key_store(keys.clone())
         .state(OwnTransactions {
@@ -256,6 +259,17 @@ async fn a_full_store_refuses_new_keys_and_still_answers_repetitions() {
     let retry_after = refused.value["data"]["retryAfter"].as_u64().unwrap();
     assert!((86_000..=86_401).contains(&retry_after), "{retry_after}");
     assert_eq!(database.payments().await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_store_still_answers_repetitions_of_serializable_calls() {
+    let database = Database::new().await;
+    let keys = database.keys().max_keys(2);
+    let service = bank_within_keys(&database, keys, "SERIALIZABLE");
+    let kept = pay(&service, "ada", "1").await;
+    assert_eq!(pay(&service, "ada", "2").await.code, Some(-32002));
+    assert_eq!(pay(&service, "ada", "1").await, again(&kept));
+    assert_eq!(pay(&service, "bob", "1").await.code, Some(-32010));
 }
 
 #[tokio::test(flavor = "multi_thread")]
