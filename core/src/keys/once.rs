@@ -214,6 +214,13 @@ pub enum EarlierCall {
 #[cfg(feature = "keys")]
 pub struct Once<T>(Option<T>);
 
+impl<T> Once<T> {
+    /// Returns the value: always, if it is the result that a client has got. `None` if the work did not run.
+    pub fn into_value(self) -> Option<T> {
+        self.0
+    }
+}
+
 /// The beginning of the schema's id of each [`Once`], which no other type has.
 const SCHEMA_ID: &str = "docent::Once<";
 
@@ -232,7 +239,7 @@ impl<T: JsonSchema> JsonSchema for Once<T> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
+        generator.subschema_for::<T>()
     }
 }
 

@@ -179,7 +179,7 @@ pub enum Claim {
     },
 }
 
-impl<K: KeyStore> KeyStore for Arc<K> {
+impl<K: KeyStore + ?Sized> KeyStore for Arc<K> {
     fn claim(&self, call: &Arc<KeyedCall>) -> BoxFuture<Result<Claim, Fault>> {
         (**self).claim(call)
     }

@@ -11,6 +11,8 @@ use docent_core::{
     Once, Procedure, Service, TransactionStore,
 };
 use futures_util::FutureExt;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::{Tokio, builder};
 
@@ -375,6 +377,28 @@ impl KeyStore for InTransactions {
     }
 }
 
+/// The number of a receipt.
+#[derive(Serialize, JsonSchema)]
+struct Receipt {
+    number: u32,
+}
+
+#[test]
+fn the_type_of_a_result_keeps_its_name() {
+    let pay = |_: Cx, (): ()| Err::<Once<Receipt>, _>(Fault::internal("not asked"));
+    let service = builder().procedure(Procedure::sync("pay", pay)).build();
+    let service = service.expect("a service");
+    let returns = service.description().procs[0].returns.as_ref();
+    let schema = returns.map(|returns| returns.schema.to_string());
+    assert!(schema.is_some_and(|schema| schema.contains("/Receipt")));
+}
+
+#[test]
+fn a_client_gets_the_value_of_a_result() {
+    let result: Once<u32> = serde_json::from_str("7").expect("a result");
+    assert_eq!(result.into_value(), Some(7));
+}
+
 #[tokio::test]
 async fn a_store_of_transactions_serves_only_handlers_that_return_once() {
     let time = Duration::from_secs(60);
@@ -383,7 +407,8 @@ async fn a_store_of_transactions_serves_only_handlers_that_return_once() {
     let database = Arc::default();
     let with = |procedure| {
         let bank = Bank(Arc::clone(&database));
-        let builder = builder().state(bank).key_store(Arc::new(InTransactions));
+        let store: Arc<dyn KeyStore> = Arc::new(InTransactions);
+        let builder = builder().state(bank).key_store(store);
         builder.procedure(procedure).build()
     };
     let mistake = with(keep(sync)).expect_err("a mistake").to_string();
