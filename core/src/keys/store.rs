@@ -1,7 +1,7 @@
 //! The store that keeps the outcomes of calls.
 //!
 //! The trait is all that the service asks of a store. Several instances need one that they share;
-//! the library of the examples has one for SQLite and PostgreSQL.
+//! `docent-keys` has one for SQLite and PostgreSQL.
 
 use std::sync::Arc;
 use std::time::Duration;

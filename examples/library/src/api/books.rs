@@ -63,7 +63,7 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
         .cache_for(OFTEN_CHANGES)
         .tag("catalogue"),
         Procedure::blocking("book.add", |cx: Cx<Store>, p: AddBook| {
-            answer::<AddBookError, _>(cx.state().for_call(&cx).add_book(&p))
+            answer::<AddBookError, _>(cx.state().once(&cx, |write| write.add_book(&p)))
         })
         .repeatable(KEEP_TIME)
         .keys_without_caller()

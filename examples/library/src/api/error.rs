@@ -81,10 +81,7 @@ impl<E: FromLibraryError> From<store::Error> for ProcedureError<E> {
                     "the store returned an error that this procedure does not declare: {other}"
                 ))),
             },
-            // A repetition does not get what its handler returns.
-            store::Error::Busy | store::Error::Disconnected(_) | store::Error::Repeated => {
-                Self::Busy
-            }
+            store::Error::Busy | store::Error::Disconnected(_) => Self::Busy,
             broken => Self::Broken(Fault::internal(broken)),
         }
     }

@@ -75,13 +75,13 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
         .idempotent()
         .tag("lending"),
         Procedure::blocking("loan.start", |cx: Cx<Store>, p: StartLoan| {
-            answer::<StartLoanError, _>(cx.state().for_call(&cx).start_loan(&p))
+            answer::<StartLoanError, _>(cx.state().once(&cx, |write| write.start_loan(&p)))
         })
         .repeatable(KEEP_TIME)
         .keys_without_caller()
         .tag("lending"),
         Procedure::blocking("loan.end", |cx: Cx<Store>, p: EndLoan| {
-            answer::<EndLoanError, _>(cx.state().for_call(&cx).end_loan(&p))
+            answer::<EndLoanError, _>(cx.state().once(&cx, |write| write.end_loan(&p)))
         })
         .repeatable(KEEP_TIME)
         .keys_without_caller()

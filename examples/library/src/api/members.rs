@@ -1,6 +1,6 @@
 //! `member.…`: looking at members and admitting them.
 
-use docent::{Cx, Procedure, RpcError, procedure};
+use docent::{Cx, Once, Procedure, RpcError, procedure};
 
 use super::KEEP_TIME;
 use super::error::{ProcedureError, answer, converts_library_errors};
@@ -48,8 +48,8 @@ fn get_member(
 fn add_member(
     cx: Cx<Store>,
     #[params] member: AddMember,
-) -> Result<Member, ProcedureError<AddMemberError>> {
-    answer(cx.state().for_call(&cx).add_member(&member))
+) -> Result<Once<Member>, ProcedureError<AddMemberError>> {
+    answer(cx.state().once(&cx, |write| write.add_member(&member)))
 }
 
 #[cfg(test)]
@@ -79,7 +79,8 @@ mod tests {
             name: "Tove Berg".to_owned(),
             request_id: None,
         };
-        let admitted = add_member::call(&client, tove).await.expect("a member");
+        let admitted = add_member::call(&client, tove).await.expect("a result");
+        let admitted = admitted.into_value().expect("a member");
         let shown = get_member::call(&client, admitted.card.clone())
             .await
             .expect("a member");

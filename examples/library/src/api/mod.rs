@@ -10,7 +10,6 @@ mod authors;
 mod books;
 mod error;
 mod examples;
-mod keys;
 mod loans;
 mod members;
 mod stats;
@@ -21,7 +20,6 @@ use docent::{BearerToken, BuildError, Procedure, Service};
 
 use crate::store::Store;
 use crate::token::Token;
-pub use keys::Keys;
 
 /// The id of this service, wherever it runs and whatever it is called.
 const SERVICE_ID: &str = "urn:uuid:5470194d-e6ff-42a3-8602-04378c086fd0";
@@ -56,7 +54,7 @@ pub fn service(
     let mut builder = Service::builder("library", SERVICE_ID)
         .version("1.0")
         .documentation(include_str!("library.md"))
-        .key_store(Keys::of(&store))
+        .key_store(store.keys())
         .state(store)
         .guard(desk(token))
         .idempotent_tools()

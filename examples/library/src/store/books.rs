@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::db::Db;
 use super::error::Result;
 use super::value::values;
-use super::{Store, authors, fold};
+use super::{Store, WriteTransaction, authors, fold};
 use crate::model::{
     AddBook, AuthorId, AuthorRef, Book, BookDetails, BookId, Date, DuplicateBook, Holding,
     HoldingState, Language, LibraryError, NoSuchBook, Subject,
@@ -28,13 +28,15 @@ impl Store {
             Ok(BookDetails { book, holdings })
         })
     }
+}
 
+impl WriteTransaction<'_> {
     /// Adds a book with its copies, and its authors if the catalogue does not have them yet.
     ///
     /// Fails with `NoSuchAuthor`, `ImpossibleLife`, `DuplicateBook` or `RequestIdReused`.
     pub fn add_book(&self, request: &AddBook) -> Result<Book> {
-        let name = request.request_id.as_ref();
-        self.once("book.add", name, request, |db, _| add(db, request))
+        let id = request.request_id.as_ref();
+        self.once_named("book.add", id, request, || add(self.db, request))
     }
 }
 

@@ -35,11 +35,6 @@ pub(super) trait Cells {
 
 /// The SQL that differs between the two databases.
 pub(super) struct Dialect {
-    /// Returns 0 if another transaction has claimed the name in `?1`, and claims it otherwise, until
-    /// this transaction ends. `None` where there is only one writer at a time.
-    pub claim: Option<&'static str>,
-    /// Adds up the rows of `room`.
-    pub add_up: &'static str,
     /// Returns the number for a new member, which no other member has or will get.
     pub next_member: &'static str,
     /// The numbers in the list `?1`, a JSON array, as rows of `j` with `key`, their place, and

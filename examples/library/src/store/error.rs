@@ -30,9 +30,6 @@ pub enum Error {
     Unknown(BoxError),
     /// The database failed: a full disk, a damaged file. Nothing was changed.
     Broken(BoxError),
-    /// A call with the same key was made before. What the caller gets is said by the
-    /// [key](docent::RunningKey), and nothing was changed.
-    Repeated,
     /// The database contains something that this program does not write. Nothing was changed.
     Unreadable(BoxError),
 }
@@ -47,7 +44,6 @@ impl fmt::Display for Error {
                 f,
                 "the connection to the database broke during a commit, whose outcome is unknown: {error}"
             ),
-            Self::Repeated => f.write_str("a call with the same key was made before"),
             Self::Broken(error) => write!(f, "the database failed: {error}"),
             Self::Unreadable(error) => {
                 write!(f, "the database has a value that cannot be read: {error}")
@@ -59,7 +55,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Library(_) | Self::Busy | Self::Repeated => None,
+            Self::Library(_) | Self::Busy => None,
             Self::Disconnected(error)
             | Self::Unknown(error)
             | Self::Broken(error)
@@ -79,6 +75,20 @@ impl From<rusqlite::Error> for Error {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             _ => Self::Broken(error.into()),
+        }
+    }
+}
+
+impl From<docent_keys::Error> for Error {
+    fn from(error: docent_keys::Error) -> Self {
+        match error {
+            #[cfg(feature = "postgres")]
+            docent_keys::Error::Unavailable(cause) => super::postgres::unavailable(cause),
+            #[cfg(not(feature = "postgres"))]
+            docent_keys::Error::Unavailable(_) => Self::Busy,
+            // The outcome of the other call could not be read.
+            docent_keys::Error::Repeated => Self::Busy,
+            error => Self::Broken(error.into()),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::db::{Db, Row};
 use super::error::{Error, Result};
 use super::filter::Filter;
 use super::value::values;
-use super::{Store, members};
+use super::{Store, WriteTransaction, members};
 use crate::model::{
     AlreadyLent, AlreadyReturned, BookId, BookRef, Date, DueOutOfRange, EndLoan, LOAN_DAYS,
     LONGEST_LOAN_DAYS, LibraryError, ListLoans, Loan, LoanId, LoanPage, LoanSelection, LoanState,
@@ -44,15 +44,17 @@ impl Store {
             Ok(LoanPage { page, loans })
         })
     }
+}
 
+impl WriteTransaction<'_> {
     /// Lends a copy of a book to a member, from today.
     ///
     /// Fails with `NoSuchBook`, `NoSuchMember`, `DueOutOfRange`, `TooManyLoans`, `AlreadyLent` or
     /// `RequestIdReused`.
     pub fn start_loan(&self, request: &StartLoan) -> Result<Loan> {
-        let name = request.request_id.as_ref();
-        self.once("loan.start", name, request, |db, today| {
-            start(db, request, today)
+        let id = request.request_id.as_ref();
+        self.once_named("loan.start", id, request, || {
+            start(self.db, request, self.today)
         })
     }
 
@@ -60,9 +62,9 @@ impl Store {
     ///
     /// Fails with `NoSuchLoan`, `AlreadyReturned` or `RequestIdReused`.
     pub fn end_loan(&self, request: &EndLoan) -> Result<Loan> {
-        let name = request.request_id.as_ref();
-        self.once("loan.end", name, request, |db, today| {
-            end(db, request.loan, today)
+        let id = request.request_id.as_ref();
+        self.once_named("loan.end", id, request, || {
+            end(self.db, request.loan, self.today)
         })
     }
 }

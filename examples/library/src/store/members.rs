@@ -3,7 +3,7 @@
 use super::db::Db;
 use super::error::{Error, Result};
 use super::value::values;
-use super::{Store, loans};
+use super::{Store, WriteTransaction, loans};
 use crate::model::{AddMember, Card, Date, LibraryError, Member, MemberDetails, NoSuchMember};
 
 impl Store {
@@ -18,14 +18,16 @@ impl Store {
             Ok(MemberDetails { member, open_loans })
         })
     }
+}
 
+impl WriteTransaction<'_> {
     /// Adds a member, who gets a new card.
     ///
     /// Fails with `RequestIdReused`.
     pub fn add_member(&self, request: &AddMember) -> Result<Member> {
-        let name = request.request_id.as_ref();
-        self.once("member.add", name, request, |db, today| {
-            insert(db, request.name.trim(), today)
+        let id = request.request_id.as_ref();
+        self.once_named("member.add", id, request, || {
+            insert(self.db, request.name.trim(), self.today)
         })
     }
 }

@@ -4,7 +4,7 @@
 //! run in. What each database promises, and how, is in `sqlite` and `postgres`.
 //!
 //! **Nothing is done twice.** The outcome of a call with a key is in the same transaction as what the
-//! call has changed. See `keys`.
+//! call has changed. See `once`.
 //!
 //! Every function here blocks.
 
@@ -15,11 +15,9 @@ mod error;
 mod filter;
 mod find;
 mod fold;
-mod keys;
 mod loans;
 mod members;
 mod once;
-mod pool;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod seed;
@@ -27,34 +25,32 @@ mod sqlite;
 mod stats;
 mod value;
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
-use docent::{CallerArg, Cx, KeyRoom, RunningKey};
+use docent::{BegunTransaction, CallerArg, Cx, KeyStore, Once, TransactionStore};
+use serde::Serialize;
 
 use crate::clock::{Clock, SystemClock};
 use crate::model::Date;
 use db::{Db, Dialect};
-use keys::{Claims, Lock};
 
 pub use error::{BoxError, Error, OpenError, OpenErrorKind, Result};
+pub use once::WriteTransaction;
 
 /// The library's storage. Cloning it is cheap; all clones share the same connections.
 #[derive(Clone)]
 pub struct Store {
-    database: Arc<Database>,
+    database: Database,
     clock: Arc<dyn Clock>,
-    claims: Arc<Claims>,
-    /// The room for outcomes.
-    room: KeyRoom,
-    /// The key of the call that this is for, if it has one.
-    key: Option<Arc<RunningKey>>,
 }
 
+#[derive(Clone)]
 enum Database {
     Sqlite(sqlite::Sqlite),
     #[cfg(feature = "postgres")]
-    Postgres(Box<postgres::Postgres>),
+    Postgres(postgres::Postgres),
 }
 
 impl Store {
@@ -78,7 +74,10 @@ impl Store {
     ) -> std::result::Result<Self, OpenError> {
         let file = sqlite::Sqlite::open(path, clock.today())
             .map_err(|kind| OpenError::new(path.display().to_string(), kind))?;
-        Ok(Self::new(Database::Sqlite(file), clock))
+        Ok(Self {
+            database: Database::Sqlite(file),
+            clock,
+        })
     }
 
     /// Opens the library in the PostgreSQL database at `url`, a URL such as
@@ -90,7 +89,10 @@ impl Store {
     pub fn connect(url: &str, clock: Arc<dyn Clock>) -> std::result::Result<Self, OpenError> {
         let database = postgres::Postgres::open(url, clock.today())
             .map_err(|kind| OpenError::new(postgres::place(url), kind))?;
-        Ok(Self::new(Database::Postgres(database.into()), clock))
+        Ok(Self {
+            database: Database::Postgres(database),
+            clock,
+        })
     }
 
     #[cfg(not(feature = "postgres"))]
@@ -99,23 +101,25 @@ impl Store {
         Err(OpenError::new(place, OpenErrorKind::NoDriver))
     }
 
-    fn new(database: Database, clock: Arc<dyn Clock>) -> Self {
-        Self {
-            database: Arc::new(database),
-            clock,
-            claims: Arc::default(),
-            room: keys::ROOM,
-            key: None,
+    /// Returns the store of the keys of calls, which is in the same database.
+    pub fn keys(&self) -> Arc<dyn KeyStore> {
+        match &self.database {
+            Database::Sqlite(file) => Arc::new(file.keys.clone()),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => Arc::new(database.keys.clone()),
         }
     }
 
-    /// Returns the same storage for the write of a call, which keeps the outcome of a call with a key
-    /// together with what it changes.
-    pub fn for_call<S: Send + Sync, U: CallerArg>(&self, cx: &Cx<S, U>) -> Self {
-        Self {
-            key: cx.running_key().cloned(),
-            ..self.clone()
+    /// Returns the same storage with room for so many keys, and for so many bytes of outcomes.
+    pub fn with_room_for(mut self, keys: u64, bytes: u64) -> Self {
+        match &mut self.database {
+            Database::Sqlite(file) => file.keys = file.keys.clone().max_keys(keys).max_bytes(bytes),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => {
+                database.keys = database.keys.clone().max_keys(keys).max_bytes(bytes);
+            }
         }
+        self
     }
 
     /// Returns today's date from the store's clock.
@@ -125,48 +129,86 @@ impl Store {
 
     /// Runs `work` on a snapshot of the database. All its statements see the same state.
     fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        match &*self.database {
+        match &self.database {
             Database::Sqlite(file) => file.read(work),
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => database.read(work),
         }
     }
 
-    /// Runs `work` in a transaction that is committed if `work` succeeds, and rolled back if it
-    /// fails. It may run several times, and only the last time counts.
-    ///
-    /// `named` says that `work` recognises a request that was carried out before, so that it may be
-    /// repeated even if the outcome of a commit is unknown.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(unused_variables, reason = "a commit to a file has an outcome")
-    )]
-    fn write<T>(&self, named: bool, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        match &*self.database {
-            Database::Sqlite(file) => file.write(work),
+    /// Runs `work` in a transaction that belongs to no call. It is committed if `work` succeeds, and rolled back if it
+    /// fails. `work` may run several times, and only the last time counts.
+    pub fn write<T>(&self, work: impl Fn(&WriteTransaction<'_>) -> Result<T>) -> Result<T> {
+        let is_named = Cell::new(false);
+        let write = |db: &Db<'_>| work(&self.write_transaction(db, &is_named));
+        match &self.database {
+            Database::Sqlite(file) => file.write(write),
             #[cfg(feature = "postgres")]
-            Database::Postgres(database) => database.write(named, work),
+            Database::Postgres(database) => database.write(&is_named, write),
         }
     }
 
-    /// Returns how other instances are kept from claiming the same key. A file needs nothing for that:
-    /// there is one writer at a time, and it is rolled back if the key has an outcome.
-    fn lock(&self) -> Option<&dyn Lock> {
-        match &*self.database {
-            Database::Sqlite(_) => None,
+    /// Does the same for a call. The outcome of a call with a key is in the same transaction as what `work` changes; see
+    /// [`Cx::once`].
+    pub fn once<S, U: CallerArg, T: Serialize>(
+        &self,
+        cx: &Cx<S, U>,
+        work: impl Fn(&WriteTransaction<'_>) -> Result<T>,
+    ) -> Result<Once<T>> {
+        let is_named = Cell::new(false);
+        let write = |db: &Db<'_>| work(&self.write_transaction(db, &is_named));
+        match &self.database {
+            Database::Sqlite(file) => file.once(cx, write),
             #[cfg(feature = "postgres")]
-            Database::Postgres(database) => Some(database.locks()),
+            Database::Postgres(database) => database.once(cx, &is_named, write),
+        }
+    }
+
+    fn write_transaction<'t>(
+        &self,
+        db: &'t Db<'t>,
+        is_named: &'t Cell<bool>,
+    ) -> WriteTransaction<'t> {
+        WriteTransaction {
+            db,
+            today: self.today(),
+            is_named,
         }
     }
 
     /// Returns how the database of this store writes what is not written alike.
     fn dialect(&self) -> &'static Dialect {
-        match &*self.database {
+        match &self.database {
             Database::Sqlite(_) => &sqlite::DIALECT,
             #[cfg(feature = "postgres")]
             Database::Postgres(_) => &postgres::DIALECT,
         }
     }
+}
+
+/// Runs `work` in a transaction that belongs to no call.
+fn without_call<D: TransactionStore, T>(
+    database: &D,
+    work: impl FnOnce(&D::Transaction) -> Result<T>,
+) -> Result<T>
+where
+    Error: From<D::Error>,
+{
+    pollster::block_on(async {
+        let BegunTransaction::New(transaction) = database.begin(None).await? else {
+            return Err(Error::unexpected("an outcome without a key"));
+        };
+        match work(&transaction) {
+            Ok(value) => {
+                database.commit(transaction, None).await?;
+                Ok(value)
+            }
+            Err(error) => {
+                database.roll_back(transaction).await;
+                Err(error)
+            }
+        }
+    })
 }
 
 /// Returns the URL of a PostgreSQL database, if the place is one.

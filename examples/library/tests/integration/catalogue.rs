@@ -8,7 +8,7 @@ use library::model::{
     NoSuchBook, Subject,
 };
 
-use crate::support::{Library, book_named, library_error, titles};
+use crate::support::{Library, Writes, book_named, library_error, titles};
 
 #[test]
 fn the_starting_catalogue_is_large_and_every_entry_is_plausible() {

@@ -7,7 +7,7 @@ use std::thread;
 use library::model::{AddMember, FindBooks, GetStats, LibraryError, RequestId, StartLoan};
 use library::store::Error;
 
-use crate::support::{Library, book_named};
+use crate::support::{Library, Writes, book_named};
 
 #[test]
 fn of_many_who_want_the_same_copy_exactly_one_gets_it() {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use library::model::{AddBook, Card, Contributor, ListAuthors, ListLoans, NewAuthor};
 use library::store::Error;
 
-use crate::support::{Library, book_named};
+use crate::support::{Library, Writes, book_named};
 
 const NASTY: [&str; 28] = [
     "\"",

@@ -18,7 +18,7 @@ use library::model::{
 use library::store::Store;
 use rusqlite::Connection;
 
-use crate::support::book_named;
+use crate::support::{Writes, book_named};
 
 /// The variable that passes the file's name to the child.
 const FILE: &str = "LIBRARY_TEST_FILE";

@@ -4,7 +4,7 @@ use library::model::{
     AddBook, AddMember, EndLoan, GetStats, LibraryError, RequestId, RequestIdReused, StartLoan,
 };
 
-use crate::support::{Library, book_named, library_error};
+use crate::support::{Library, Writes, book_named, library_error};
 
 fn name(text: &str) -> RequestId {
     RequestId(text.to_owned())

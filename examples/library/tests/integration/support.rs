@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use library::clock::Clock;
 use library::model::{
     AddBook, AddMember, Book, BookId, BookPage, Card, Date, EndLoan, FindBooks, Language,
-    LibraryError, Loan, LoanId, StartLoan,
+    LibraryError, Loan, LoanId, Member, StartLoan,
 };
 use library::store::{Error, Result, Store};
 
@@ -102,6 +102,32 @@ impl Library {
     pub(crate) fn take_back(&self, loan: LoanId) -> Result<Loan> {
         let request_id = None;
         self.store.end_loan(&EndLoan { loan, request_id })
+    }
+}
+
+/// Writes that belong to no call.
+pub(crate) trait Writes {
+    fn add_book(&self, request: &AddBook) -> Result<Book>;
+    fn add_member(&self, request: &AddMember) -> Result<Member>;
+    fn start_loan(&self, request: &StartLoan) -> Result<Loan>;
+    fn end_loan(&self, request: &EndLoan) -> Result<Loan>;
+}
+
+impl Writes for Store {
+    fn add_book(&self, request: &AddBook) -> Result<Book> {
+        self.write(|write| write.add_book(request))
+    }
+
+    fn add_member(&self, request: &AddMember) -> Result<Member> {
+        self.write(|write| write.add_member(request))
+    }
+
+    fn start_loan(&self, request: &StartLoan) -> Result<Loan> {
+        self.write(|write| write.start_loan(request))
+    }
+
+    fn end_loan(&self, request: &EndLoan) -> Result<Loan> {
+        self.write(|write| write.end_loan(request))
     }
 }
 

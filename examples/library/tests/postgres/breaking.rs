@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use library::model::{AddMember, GetStats, RequestId};
 
-use crate::support::Library;
+use crate::support::{Library, Writes};
 
 /// The number of callers that write at the same time.
 const CALLERS: u32 = 6;

@@ -19,50 +19,7 @@ fn while_a_call_runs_at_one_instance_another_says_so() {
     instances.shared.open();
     let ended = outcome(two, "slow", "k");
     assert_eq!(ended.json()["result"], 1);
-    assert_eq!(instances.runs(), 1);
-}
-
-#[test]
-fn a_claim_outlives_a_connection_that_breaks_and_its_outcome_is_kept() {
-    let instances = Instances::new();
-    let (one, two) = (instances.start(), instances.start());
-    assert_eq!(send(one, "slow", "k").error().0, -32001);
-    assert!(instances.library.database.cut_connections() > 0);
-    // Any call with a key opens the connection again, and takes the lock that it had.
-    assert_eq!(send(one, "count", "other").status, 200);
-    assert!(is_running(&send(two, "slow", "k")));
-    instances.shared.open();
-    assert_eq!(outcome(two, "slow", "k").json()["result"], 1);
-    assert_eq!(instances.runs(), 2);
-}
-
-#[test]
-fn a_claim_outlives_calls_that_end_while_their_connection_is_broken() {
-    let instances = Instances::new();
-    let (one, two) = (instances.start(), instances.start());
-    thread::scope(|scope| {
-        for key in ["a", "b"] {
-            scope.spawn(move || assert_eq!(send(one, "slow", key).error().0, -32001));
-        }
-    });
-    assert_eq!(send(one, "slow", "k").error().0, -32001);
-    assert!(instances.library.database.cut_connections() > 0);
-    instances.shared.open_first(2);
-    // Asked before, another instance could claim the keys, because nothing holds them while the
-    // connection is broken.
-    let end = Instant::now() + Duration::from_secs(20);
-    while instances.library.database.outcomes() < 2 {
-        assert!(Instant::now() < end, "the outcomes are not kept");
-        thread::sleep(Duration::from_millis(10));
-    }
-    for key in ["a", "b"] {
-        let answer = outcome(two, "slow", key);
-        assert!(answer.json()["result"].is_u64(), "{answer:?}");
-    }
-    assert_eq!(send(one, "count", "other").status, 200);
-    assert!(is_running(&send(two, "slow", "k")));
-    instances.shared.open();
-    assert_eq!(outcome(two, "slow", "k").json()["result"], 3);
+    assert_eq!(instances.library.database.outcomes(), 1);
 }
 
 #[test]
@@ -76,6 +33,9 @@ fn a_claim_ends_with_its_owner() {
     instances.shared.open();
     let answer = outcome(two, "slow", "k");
     assert!(answer.json()["result"].is_u64(), "{answer:?}");
+    // What the first owner has done was rolled back, so the key has one effect and one outcome.
+    assert_eq!(outcome(one, "slow", "k").body, answer.body);
+    assert_eq!(instances.library.database.outcomes(), 1);
 }
 
 #[test]
@@ -102,12 +62,11 @@ fn writes_with_different_keys_at_the_same_time_never_have_to_be_repeated() {
             });
         }
     });
-    // Each call looks for its key and then writes. The server counts what has ended a little later.
+    // The server counts what has ended a little later.
     let end = Instant::now() + Duration::from_secs(20);
-    while ended().0 < committed + 480 && Instant::now() < end {
+    while ended().0 < committed + 240 && Instant::now() < end {
         thread::sleep(Duration::from_millis(100));
     }
-    assert!(ended().0 >= committed + 480);
-    // The three stores have each looked at the schema, and rolled back.
-    assert!(ended().1 <= 3, "{:?}", ended());
+    assert!(ended().0 >= committed + 240);
+    assert_eq!(ended().1, 0, "{:?}", ended());
 }

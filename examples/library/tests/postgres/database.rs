@@ -23,7 +23,8 @@ static FILLED: Mutex<Option<HashSet<Date>>> = Mutex::new(None);
 fn url(database: &str) -> String {
     let server = std::env::var("LIBRARY_POSTGRES");
     let server = server.expect("LIBRARY_POSTGRES: run `cargo xtask postgres`");
-    format!("{server}/{database}")
+    // A transaction of a test may wait long for another thread.
+    format!("{server}/{database}?options=-c%20idle_in_transaction_session_timeout%3D60000")
 }
 
 fn run(database: &str, statement: &str) {
@@ -99,7 +100,7 @@ impl Database {
 
     /// Returns how many outcomes of calls with keys are kept.
     pub(crate) fn outcomes(&self) -> i64 {
-        let count = "SELECT count(*) FROM outcomes";
+        let count = "SELECT count(*) FROM docent_keys";
         self.client().query_one(count, &[]).unwrap().get(0)
     }
 }

@@ -8,6 +8,7 @@ use library::model::{AddMember, Card, GetStats};
 use library::store::{OpenErrorKind, Store};
 
 use crate::database::Database;
+use crate::support::Writes;
 
 fn refused(url: &str) -> library::store::OpenError {
     Store::connect(url, Arc::new(SystemClock)).err().unwrap()
@@ -67,7 +68,7 @@ fn a_database_of_a_newer_program_is_left_as_it_is() {
             error.kind(),
             OpenErrorKind::TooNew {
                 found: 99,
-                known: 5
+                known: 8
             }
         ),
         "{error}"
@@ -81,13 +82,17 @@ fn cards_of_an_older_database_stay_as_they_are_and_new_ones_go_on_after_the_larg
     let ada = Card("L000001".to_owned());
     let before = database.open(clock.clone()).member(&ada).unwrap().member;
     // As it was with three migrations, with gaps.
-    let older = "DROP TRIGGER room_changed ON outcomes; DROP FUNCTION note_room, unixepoch; \
-                 DROP TABLE room; DROP INDEX outcomes_by_end, outcomes_of_caller; \
-                 ALTER TABLE outcomes ALTER COLUMN until TYPE text USING '2024-02-29'; \
-                 CREATE INDEX outcomes_by_day ON outcomes (until); \
+    let older = "DROP VIEW outcomes, room; \
+                 DROP TABLE docent_keys, docent_key_room, docent_key_changes; \
+                 DROP FUNCTION docent_key_changed, unixepoch; \
+                 CREATE TABLE outcomes (caller text COLLATE \"C\", key text COLLATE \"C\", \
+                 fingerprint text NOT NULL, result text NOT NULL, until text COLLATE \"C\" NOT NULL, \
+                 error bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0, \
+                 PRIMARY KEY (caller, key)); \
+                 CREATE INDEX outcomes_by_day ON outcomes (until, bytes); \
                  ALTER TABLE members ALTER COLUMN id DROP IDENTITY; UPDATE library SET version = 3; \
                  INSERT INTO outcomes (caller, key, fingerprint, result, bytes, until) \
-                 VALUES ('', 'a', 'f', '1', 300, '2024-02-29'); \
+                 VALUES ('', 'a', 'f', '1', 300, '2124-02-29'); \
                  INSERT INTO members (id, card, name, joined) \
                  VALUES (999999, 'L999999', 'Last', '2024-01-01')";
     database.client().batch_execute(older).unwrap();
@@ -104,11 +109,46 @@ fn cards_of_an_older_database_stay_as_they_are_and_new_ones_go_on_after_the_larg
     let last = store.member(&Card("L999999".to_owned())).unwrap();
     assert_eq!(last.member.name, "Last");
     // Outcomes are kept to the end of their day, and counted.
-    let counted = "SELECT keys, bytes, until FROM room JOIN outcomes USING (bytes) \
-                   WHERE room.caller = '*'";
+    let counted = "SELECT keys, bytes, until FROM docent_key_room AS room \
+                   JOIN docent_keys USING (bytes) WHERE room.caller = '*'";
     let row = database.client().query_one(counted, &[]).unwrap();
     let counted: [i64; 3] = std::array::from_fn(|column| row.get(column));
-    assert_eq!(counted, [1, 300, 1_709_251_200]);
+    assert_eq!(counted, [1, 300, 4_864_924_800]);
+}
+
+#[test]
+fn an_instance_of_an_older_version_goes_on_with_the_same_outcomes() {
+    let database = Database::new();
+    drop(database.open(Arc::new(SystemClock)));
+    let mut client = database.client();
+    let mut find = |table: &str, key: &str| {
+        let find = format!("SELECT result FROM {table} WHERE key = $1 AND until > unixepoch()");
+        let row = client.query_one(&find, &[&key]).unwrap();
+        row.get::<_, String>(0)
+    };
+    // As an instance with five migrations does it.
+    database.execute(
+        "INSERT INTO outcomes (caller, key, fingerprint, result, error, bytes, until) \
+         VALUES ('', 'older', 'f', '1', 0, 300, unixepoch() + 60) \
+         ON CONFLICT (caller, key) DO UPDATE SET fingerprint = excluded.fingerprint, \
+         result = excluded.result, error = excluded.error, bytes = excluded.bytes, \
+         until = excluded.until WHERE outcomes.until <= unixepoch() RETURNING 1",
+    );
+    database.execute(
+        "INSERT INTO docent_keys (caller, key, fingerprint, result, error, bytes, until) \
+         VALUES ('', 'newer', 'f', '2', 0, 400, unixepoch() + 60)",
+    );
+    assert_eq!(find("docent_keys", "older"), "1");
+    assert_eq!(find("outcomes", "newer"), "2");
+    database.execute(
+        "DELETE FROM outcomes WHERE until <= unixepoch(); \
+         SELECT sum(keys), sum(bytes) FROM room WHERE caller = '*'; \
+         WITH gone AS (DELETE FROM room WHERE caller IN \
+         (SELECT caller FROM room GROUP BY caller HAVING count(*) > 1) RETURNING *) \
+         INSERT INTO room SELECT caller, sum(keys), sum(bytes) FROM gone \
+         GROUP BY caller HAVING sum(keys) <> 0",
+    );
+    assert_eq!(find("outcomes", "older"), "1");
 }
 
 #[test]

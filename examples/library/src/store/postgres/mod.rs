@@ -9,95 +9,137 @@
 //! [`Error::Unknown`].
 //!
 //! **A reader sees one snapshot.** It waits for no writer and cannot fail because of one.
+//!
+//! **The store blocks, its driver does not.** Each statement of a transaction needs the result of the one before, so the
+//! thread of a call waits for it. A thread of the store's own drives the connections, so that every thread may call the
+//! store that may block, in a service or in none.
 
-mod claims;
-mod client;
+mod connection;
+mod driver;
 mod schema;
 mod transaction;
 
+use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use postgres::Config;
-use postgres::config::Host;
+use deadpool_postgres::{Client, Pool};
+use docent::{CallerArg, Cx, Once};
+use docent_keys::{PostgresKeys, WithinPostgres};
+use pollster::block_on;
+use serde::Serialize;
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
 
 use super::db::{Db, Dialect};
 use super::error::{Error, OpenErrorKind, Result};
-use super::fold;
-use super::pool::Pool;
+use super::{fold, without_call};
 use crate::model::Date;
-use claims::Locks;
-use client::Connection;
-
-/// The time for which the store repeats a transaction, or waits for a statement or a connection.
-const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The number of connections of one instance, without the one that holds the locks of running calls.
-///
-/// A server has 100 by default, so ten instances can share one. More connections than cores of
-/// the server make no write faster, because each has to wait for the disk.
-const MAX_CONNECTIONS: usize = 8;
+pub(super) use connection::unavailable;
+use connection::{CONNECTION_TIMEOUT, in_time};
+use driver::Driver;
 
 /// The first pause before a transaction is repeated. It doubles each time, up to 64 times as long.
 const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
-pub(super) struct Postgres {
-    pool: Pool<Connection>,
-    locks: Locks,
-}
+/// Begins to read a snapshot: nothing in it can change, and the transaction never has to be repeated.
+const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// The access of a transaction to the data.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Access {
-    Read,
-    Write,
+const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE";
+
+#[derive(Clone)]
+pub(super) struct Postgres {
+    pub keys: PostgresKeys,
+    pool: Pool,
+    driver: Arc<Driver>,
 }
 
 impl Postgres {
     /// Connects to the database, and creates, fills or upgrades it if necessary.
     pub(super) fn open(url: &str, today: Date) -> std::result::Result<Self, OpenErrorKind> {
-        let config = client::configure(url)?;
-        let mut connections: Vec<_> = (0..MAX_CONNECTIONS)
-            .map(|_| Connection::new(config.clone()))
-            .collect();
-        if let Some(first) = connections.first_mut() {
-            schema::prepare(first.open()?, today)?;
+        let driver = Driver::start().map_err(|error| Error::Broken(error.into()))?;
+        let pool = connection::pool(url)?;
+        let keys = PostgresKeys::new(pool.clone()).deadline(CONNECTION_TIMEOUT);
+        {
+            let _driven = driver.enter();
+            let client = block_on(in_time(pool.get()))?;
+            schema::prepare(client, today)?;
+            block_on(keys.prepare()).map_err(Error::from)?;
         }
         Ok(Self {
-            pool: Pool::new(connections),
-            locks: Locks::new(config),
+            keys,
+            pool,
+            driver: Arc::new(driver),
         })
     }
 
-    /// Returns the locks that other instances see.
-    pub(super) fn locks(&self) -> &Locks {
-        &self.locks
-    }
-
     pub(super) fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        self.repeat(Access::Read, false, work)
+        let _driven = self.driver.enter();
+        repeat(
+            |error| may_pass(error) || is_unknown(error),
+            || {
+                let database = self.begin(BEGIN_READ)?;
+                without_call(&database, |transaction| work(&**transaction))
+            },
+        )
     }
 
-    /// `named` says that `work` recognises its own repetition.
-    pub(super) fn write<T>(&self, named: bool, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        self.repeat(Access::Write, named, work)
-    }
-
-    fn repeat<T>(
+    /// `is_named` is set if `work` recognises its own repetition.
+    pub(super) fn write<T>(
         &self,
-        access: Access,
-        named: bool,
+        is_named: &Cell<bool>,
         work: impl Fn(&Db<'_>) -> Result<T>,
     ) -> Result<T> {
+        let _driven = self.driver.enter();
         repeat(
-            |error| may_pass(error) || named && matches!(error, Error::Unknown(_)),
-            || self.pool.take().run(access, &work),
+            |error| may_pass(error) || is_named.get() && is_unknown(error),
+            || {
+                let database = self.begin(BEGIN_WRITE)?;
+                without_call(&database, |transaction| work(&**transaction))
+            },
         )
+    }
+
+    pub(super) fn once<S, U: CallerArg, T: Serialize>(
+        &self,
+        cx: &Cx<S, U>,
+        is_named: &Cell<bool>,
+        work: impl Fn(&Db<'_>) -> Result<T>,
+    ) -> Result<Once<T>> {
+        let _driven = self.driver.enter();
+        let has_key = cx.running_key().is_some();
+        let done = repeat(
+            |error| may_pass(error) || (has_key || is_named.get()) && is_unknown(error),
+            || {
+                let database = self.begin(BEGIN_WRITE)?;
+                cx.once_blocking(&database, |transaction| work(&**transaction))
+            },
+        );
+        match done {
+            // The caller may repeat the call, which then finds out.
+            Err(Error::Unknown(cause)) if has_key => Err(Error::Disconnected(cause)),
+            done => done,
+        }
+    }
+
+    fn begin(&self, sql: &str) -> Result<WithinPostgres> {
+        let client = block_on(in_time(self.pool.get()))?;
+        if let Err(error) = block_on(in_time(client.batch_execute(sql))) {
+            // It may have begun.
+            drop(Client::take(client));
+            return Err(error);
+        }
+        Ok(self.keys.within(client))
     }
 }
 
 /// Returns whether nothing was changed and the next attempt may succeed.
 fn may_pass(error: &Error) -> bool {
     matches!(error, Error::Busy | Error::Disconnected(_))
+}
+
+fn is_unknown(error: &Error) -> bool {
+    matches!(error, Error::Unknown(_))
 }
 
 /// Makes attempts for up to [`CONNECTION_TIMEOUT`], until one succeeds or fails with an error for which another
@@ -142,12 +184,6 @@ pub(super) fn place(url: &str) -> String {
 }
 
 pub(super) static DIALECT: Dialect = Dialect {
-    // Tried, not waited for: the transaction that has it may have lost its caller long ago.
-    claim: Some("SELECT pg_try_advisory_xact_lock(hashtextextended(?1, 0))::int"),
-    add_up: "WITH gone AS (DELETE FROM room WHERE caller IN \
-             (SELECT caller FROM room GROUP BY caller HAVING count(*) > 1) RETURNING *) \
-             INSERT INTO room SELECT caller, sum(keys), sum(bytes) FROM gone \
-             GROUP BY caller HAVING sum(keys) <> 0",
     next_member: "SELECT nextval(pg_get_serial_sequence('members', 'id'))",
     list: "(SELECT place AS key, number::bigint AS value \
            FROM jsonb_array_elements_text(?1::jsonb) WITH ORDINALITY AS e (number, place)) j",

@@ -3,99 +3,62 @@
 //! The store speaks of `?1`, of numbers and texts; PostgreSQL's own placeholders and types are known only here.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::error::Error as StdError;
 
 use bytes::BytesMut;
-use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use postgres::{GenericClient, Row, Statement};
+use deadpool_postgres::ClientWrapper;
+use pollster::block_on;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{Row, Statement};
 
 use super::DIALECT;
+use super::connection::in_time;
 use crate::store::db::{Cells, Dialect, Read, Statements};
 use crate::store::error::{Error, Result};
 use crate::store::value::{Cell, Value};
 
-/// The statements that a connection has prepared.
-#[derive(Default)]
-pub(super) struct Prepared(HashMap<String, Statement>);
-
-impl Prepared {
-    /// Returns a statement, and prepares it the first time.
-    pub(super) fn get(
-        &mut self,
-        client: &mut impl GenericClient,
-        sql: &str,
-        values: &[Value<'_>],
-    ) -> Result<Statement> {
-        if let Some(statement) = self.0.get(sql) {
-            return Ok(statement.clone());
-        }
-        // No statement has a question mark that is not a place for a value.
-        let numbered = sql.replace('?', "$");
-        let types: Vec<_> = values
-            .iter()
-            .map(|value| match value {
-                Value::Number(_) => Type::INT8,
-                Value::Text(_) => Type::TEXT,
-            })
-            .collect();
-        let statement = client.prepare_typed(&numbered, &types)?;
-        self.0.insert(sql.to_owned(), statement.clone());
-        Ok(statement)
-    }
-}
-
-/// A transaction.
-pub(super) struct Transaction<'a>(RefCell<Inner<'a>>);
-
-struct Inner<'a> {
-    transaction: postgres::Transaction<'a>,
-    prepared: &'a mut Prepared,
-}
-
-impl<'a> Transaction<'a> {
-    pub(super) fn new(transaction: postgres::Transaction<'a>, prepared: &'a mut Prepared) -> Self {
-        Self(RefCell::new(Inner {
-            transaction,
-            prepared,
-        }))
-    }
-
-    pub(super) fn commit(self) -> Result<()> {
-        Ok(self.0.into_inner().transaction.commit()?)
-    }
-}
-
-impl Statements for Transaction<'_> {
+/// A connection on which a transaction has begun.
+impl Statements for ClientWrapper {
     fn dialect(&self) -> &'static Dialect {
         &DIALECT
     }
 
     fn query(&self, sql: &str, values: &[Value<'_>], read: &mut Read<'_>) -> Result<()> {
-        let rows = {
-            let Inner {
-                transaction,
-                prepared,
-            } = &mut *self.0.borrow_mut();
-            let statement = prepared.get(transaction, sql, values)?;
-            transaction.query(&statement, &parameters(values))?
-        };
+        let rows = block_on(in_time(async {
+            let statement = prepare(self, sql, values).await?;
+            (**self).query(&statement, &parameters(values)).await
+        }))?;
         rows.iter().try_for_each(|row| read(row))
     }
 
     fn execute(&self, sql: &str, values: &[Value<'_>]) -> Result<()> {
-        let Inner {
-            transaction,
-            prepared,
-        } = &mut *self.0.borrow_mut();
-        let statement = prepared.get(transaction, sql, values)?;
-        transaction.execute(&statement, &parameters(values))?;
+        block_on(in_time(async {
+            let statement = prepare(self, sql, values).await?;
+            (**self).execute(&statement, &parameters(values)).await
+        }))?;
         Ok(())
     }
 }
 
-pub(super) fn parameters<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sync)> {
+/// Prepares a statement, unless this connection has prepared it before.
+async fn prepare(
+    client: &ClientWrapper,
+    sql: &str,
+    values: &[Value<'_>],
+) -> std::result::Result<Statement, tokio_postgres::Error> {
+    // No statement has a question mark that is not a place for a value.
+    let numbered = sql.replace('?', "$");
+    let types: Vec<_> = values
+        .iter()
+        .map(|value| match value {
+            Value::Number(_) => Type::INT8,
+            Value::Text(_) => Type::TEXT,
+        })
+        .collect();
+    client.prepare_typed_cached(&numbered, &types).await
+}
+
+fn parameters<'v>(values: &'v [Value<'_>]) -> Vec<&'v (dyn ToSql + Sync)> {
     values
         .iter()
         .map(|value| value as &(dyn ToSql + Sync))

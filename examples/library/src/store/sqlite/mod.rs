@@ -6,26 +6,30 @@
 //! That includes the first start, which creates and fills the database in a single transaction.
 //!
 //! **One writer, several readers.** SQLite allows one connection to write at a time. All writes of
-//! this process share one connection, because waiting for a mutex is fair and cheap, and waiting
-//! for the file's lock is neither. Readers see the last committed state and wait for nothing.
+//! this process share one connection, that of the store of keys, because waiting for a mutex is cheap, and
+//! waiting for the file's lock is not. Readers see the last committed state and wait for nothing.
 //! Another process may use the same file. It waits for the lock, and gets
 //! [`Error::Busy`](super::Error::Busy) if that takes too long.
 
 mod connection;
+mod pool;
 mod schema;
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
+use docent::{CallerArg, Cx, Once};
+use docent_keys::SqliteKeys;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Row, ToSql, Transaction, TransactionBehavior, params_from_iter};
+use rusqlite::{Connection, Row, ToSql, params_from_iter};
+use serde::Serialize;
 
 use super::db::{Cells, Db, Dialect, Read, Statements};
 use super::error::{Error, OpenErrorKind, Result};
-use super::fold;
-use super::pool::Pool;
 use super::value::{Cell, Value};
+use super::{fold, without_call};
 use crate::model::Date;
+use pool::Pool;
 
 /// The number of connections that can read at the same time.
 ///
@@ -33,9 +37,11 @@ use crate::model::Date;
 /// elsewhere.
 const READER_COUNT: usize = 4;
 
+#[derive(Clone)]
 pub(super) struct Sqlite {
-    writer: Mutex<Connection>,
-    readers: Pool<Connection>,
+    /// Has the connection that writes.
+    pub keys: SqliteKeys,
+    readers: Arc<Pool<Connection>>,
 }
 
 impl Sqlite {
@@ -47,30 +53,30 @@ impl Sqlite {
             .map(|_| connection::reader(path))
             .collect::<std::result::Result<_, _>>()?;
         Ok(Self {
-            writer: Mutex::new(writer),
-            readers: Pool::new(readers),
+            keys: SqliteKeys::new(writer).map_err(Error::from)?,
+            readers: Arc::new(Pool::new(readers)),
         })
     }
 
     pub(super) fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
         let mut reader = self.readers.take();
-        work(&reader.transaction()?)
+        work(&*reader.transaction()?)
     }
 
     pub(super) fn write<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        // A panic that poisoned the mutex also dropped its transaction, which rolled it back. The
-        // connection is as good as before.
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        // A deferred transaction that reads before it writes can fail halfway if another process
-        // writes in between. An immediate one waits for its turn at the start.
-        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let value = work(&transaction)?;
-        transaction.commit()?;
-        Ok(value)
+        without_call(&self.keys, |transaction| work(&**transaction))
+    }
+
+    pub(super) fn once<S, U: CallerArg, T: Serialize>(
+        &self,
+        cx: &Cx<S, U>,
+        work: impl Fn(&Db<'_>) -> Result<T>,
+    ) -> Result<Once<T>> {
+        cx.once_blocking(&self.keys, |transaction| work(&**transaction))
     }
 }
 
-impl Statements for Transaction<'_> {
+impl Statements for Connection {
     fn dialect(&self) -> &'static Dialect {
         &DIALECT
     }
@@ -118,9 +124,6 @@ impl ToSql for Value<'_> {
 }
 
 pub(super) static DIALECT: Dialect = Dialect {
-    claim: None,
-    // One row for each caller, which its outcomes change.
-    add_up: "DELETE FROM room WHERE keys = 0 AND caller <> '*'",
     // Members are never deleted, and there is one writer at a time.
     next_member: "SELECT coalesce(max(id), 0) + 1 FROM members",
     list: "json_each(?1) j",

@@ -4,6 +4,7 @@
 //! together with the seeding of a new file, so a kill cannot leave an intermediate state. A
 //! released migration is never edited; each change is a new one.
 
+use docent_keys::SqliteKeys;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::model::Date;
@@ -11,11 +12,13 @@ use crate::store::error::{OpenErrorKind, Result};
 use crate::store::seed;
 
 /// The migrations in order.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("schema/1.sql"),
     include_str!("schema/2.sql"),
     include_str!("schema/3.sql"),
     include_str!("schema/4.sql"),
+    SqliteKeys::TABLES,
+    include_str!("schema/6.sql"),
 ];
 
 /// Marks the file as a library for `file` and for this program: "Libr".
@@ -58,7 +61,7 @@ pub(super) fn prepare(connection: &mut Connection, today: Date) -> Result<()> {
         transaction.execute_batch(migration)?;
     }
     if from == 0 {
-        seed::fill(&transaction, today)?;
+        seed::fill(&*transaction, today)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     }
     transaction.pragma_update(None, "user_version", latest())?;

@@ -1,0 +1,35 @@
+//! The thread that drives the connections.
+
+use std::io;
+
+use tokio::runtime::{Builder, EnterGuard, Runtime};
+
+/// The runtime of the connections, with one thread.
+pub(super) struct Driver {
+    /// `None` only while this is dropped.
+    runtime: Option<Runtime>,
+}
+
+impl Driver {
+    pub(super) fn start() -> io::Result<Self> {
+        let mut runtime = Builder::new_multi_thread();
+        runtime.worker_threads(1).thread_name("postgres");
+        let runtime = Some(runtime.enable_all().build()?);
+        Ok(Self { runtime })
+    }
+
+    /// Makes this the runtime of what the current thread waits for, until the guard is dropped.
+    pub(super) fn enter(&self) -> EnterGuard<'_> {
+        let runtime = self.runtime.as_ref();
+        runtime.expect("taken in `drop` alone").enter()
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            // The last clone of a store may be dropped on a thread that must not block.
+            runtime.shutdown_background();
+        }
+    }
+}
