@@ -4,7 +4,6 @@
 //! message.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -90,22 +89,29 @@ impl Default for Settings {
 }
 
 /// A mistake in a command line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// There is no such flag.
+    #[error("unknown argument {}", .0.display())]
     Unknown(OsString),
     /// The flag needs a value.
+    #[error("{0} needs a value")]
     Missing(&'static str),
     /// The value is not an address of the form `127.0.0.1:8080`.
+    #[error("{} is not an address like 127.0.0.1:8080", .0.display())]
     NotAnAddress(OsString),
     /// The value is not an absolute URL of the form `https://example.com/rpc`.
+    #[error("{} is not a URL like https://example.com/rpc", .0.display())]
     NotAUrl(OsString),
     /// The value is not a number of seconds.
+    #[error("{} is not a number of seconds", .0.display())]
     NotSeconds(OsString),
     /// The value cannot be used as a bearer token. The error does not repeat it, because it may be
     /// the real token with a typo.
+    #[error("--token takes letters, digits and -._~+/ only")]
     NotAToken,
     /// The variable [`TOKEN_VARIABLE`] cannot be used as a bearer token.
+    #[error("{TOKEN_VARIABLE} takes letters, digits and -._~+/ only")]
     NotATokenInVariable,
 }
 
@@ -196,35 +202,3 @@ fn token(value: &OsStr) -> Result<Token, SettingsError> {
     let token = value.to_str().and_then(Token::new);
     token.ok_or(SettingsError::NotAToken)
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(flag) => write!(f, "unknown argument {}", flag.display()),
-            Self::Missing(flag) => write!(f, "{flag} needs a value"),
-            Self::NotAnAddress(value) => {
-                write!(
-                    f,
-                    "{} is not an address like 127.0.0.1:8080",
-                    value.display()
-                )
-            }
-            Self::NotAUrl(value) => {
-                write!(
-                    f,
-                    "{} is not a URL like https://example.com/rpc",
-                    value.display()
-                )
-            }
-            Self::NotSeconds(value) => {
-                write!(f, "{} is not a number of seconds", value.display())
-            }
-            Self::NotAToken => f.write_str("--token takes letters, digits and -._~+/ only"),
-            Self::NotATokenInVariable => {
-                write!(f, "{TOKEN_VARIABLE} takes letters, digits and -._~+/ only")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SettingsError {}

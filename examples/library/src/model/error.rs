@@ -3,8 +3,6 @@
 //! Each error has a type of its own, so that the error from the store, the error that a procedure
 //! declares and the `data` that a caller receives are the same.
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -104,48 +102,39 @@ pub struct RequestIdReused {
 }
 
 /// A request that was understood but rejected, with the details that a caller needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
     /// The catalogue has no book of that number.
+    #[error("no such book")]
     NoSuchBook(NoSuchBook),
     /// The catalogue has no author of that number.
+    #[error("no such author")]
     NoSuchAuthor(NoSuchAuthor),
     /// There is no member with that card.
+    #[error("no such member")]
     NoSuchMember(NoSuchMember),
     /// There is no loan of that number.
+    #[error("no such loan")]
     NoSuchLoan(NoSuchLoan),
     /// Every copy of the book is lent.
+    #[error("every copy is lent")]
     AlreadyLent(AlreadyLent),
     /// The member has as many books as a member may have.
+    #[error("the member has too many books")]
     TooManyLoans(TooManyLoans),
     /// The day a loan was to end lies in the past or too far in the future.
+    #[error("not a possible day for a loan to end")]
     DueOutOfRange(DueOutOfRange),
     /// The loan has ended before.
+    #[error("the loan has ended before")]
     AlreadyReturned(AlreadyReturned),
     /// The catalogue has this book: the same title, language and author.
+    #[error("the catalogue has this book")]
     DuplicateBook(DuplicateBook),
     /// An author would have died before being born.
+    #[error("an author cannot die before being born")]
     ImpossibleLife(ImpossibleLife),
     /// The request's name was used before, for a different request.
+    #[error("the request's name was used for another request")]
     RequestIdReused(RequestIdReused),
 }
-
-impl fmt::Display for LibraryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoSuchBook(_) => "no such book",
-            Self::NoSuchAuthor(_) => "no such author",
-            Self::NoSuchMember(_) => "no such member",
-            Self::NoSuchLoan(_) => "no such loan",
-            Self::AlreadyLent(_) => "every copy is lent",
-            Self::TooManyLoans(_) => "the member has too many books",
-            Self::DueOutOfRange(_) => "not a possible day for a loan to end",
-            Self::AlreadyReturned(_) => "the loan has ended before",
-            Self::DuplicateBook(_) => "the catalogue has this book",
-            Self::ImpossibleLife(_) => "an author cannot die before being born",
-            Self::RequestIdReused(_) => "the request's name was used for another request",
-        })
-    }
-}
-
-impl std::error::Error for LibraryError {}

@@ -3,8 +3,6 @@
 //! The variants tell whether something was changed, and whether another attempt may succeed. A caller's
 //! own mistake is a [`LibraryError`].
 
-use std::fmt;
-
 use rusqlite::ErrorCode;
 
 use crate::model::LibraryError;
@@ -16,58 +14,28 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The failure of a function of the store.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The library rejects the request. The caller learns why.
-    Library(LibraryError),
+    #[error(transparent)]
+    Library(#[from] LibraryError),
     /// Others kept the database busy for longer than the store waits. Nothing was changed, and a
     /// retry may succeed.
+    #[error("others keep the database busy")]
     Busy,
     /// The database cannot be reached, or the connection broke before the commit. Nothing was changed,
     /// and a retry may succeed.
-    Disconnected(BoxError),
+    #[error("the database cannot be reached: {0}")]
+    Disconnected(#[source] BoxError),
     /// The connection broke during the commit. The change was made, or it was not.
-    Unknown(BoxError),
+    #[error("the connection to the database broke during a commit, whose outcome is unknown: {0}")]
+    Unknown(#[source] BoxError),
     /// The database failed: a full disk, a damaged file. Nothing was changed.
-    Broken(BoxError),
+    #[error("the database failed: {0}")]
+    Broken(#[source] BoxError),
     /// The database contains something that this program does not write. Nothing was changed.
-    Unreadable(BoxError),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Library(error) => error.fmt(f),
-            Self::Busy => f.write_str("others keep the database busy"),
-            Self::Disconnected(error) => write!(f, "the database cannot be reached: {error}"),
-            Self::Unknown(error) => write!(
-                f,
-                "the connection to the database broke during a commit, whose outcome is unknown: {error}"
-            ),
-            Self::Broken(error) => write!(f, "the database failed: {error}"),
-            Self::Unreadable(error) => {
-                write!(f, "the database has a value that cannot be read: {error}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Library(_) | Self::Busy => None,
-            Self::Disconnected(error)
-            | Self::Unknown(error)
-            | Self::Broken(error)
-            | Self::Unreadable(error) => Some(&**error),
-        }
-    }
-}
-
-impl From<LibraryError> for Error {
-    fn from(error: LibraryError) -> Self {
-        Self::Library(error)
-    }
+    #[error("the database has a value that cannot be read: {0}")]
+    Unreadable(#[source] BoxError),
 }
 
 impl From<rusqlite::Error> for Error {
@@ -107,19 +75,25 @@ impl Error {
 }
 
 /// The failure to open a database.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot open the library {place}: {kind}")]
 pub struct OpenError {
     place: String,
+    #[source]
     kind: OpenErrorKind,
 }
 
 /// The reason why a database could not be opened.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenErrorKind {
     /// The file is not a database, or the database belongs to another program.
+    #[error("it is not a library's database and was not changed")]
     NotALibrary,
     /// A newer version of this program wrote the database.
+    #[error(
+        "its schema has version {found}, but this program supports {known}: it was written by a newer version"
+    )]
     TooNew {
         /// The version of its schema.
         found: u32,
@@ -127,11 +101,14 @@ pub enum OpenErrorKind {
         known: u32,
     },
     /// The program was built without the feature `postgres`.
+    #[error("this program was built without PostgreSQL: build it with `--features postgres`")]
     NoDriver,
     /// The file system cannot share a write-ahead log between processes.
+    #[error("it cannot have a write-ahead log: it must be a file on a local disk")]
     NoWriteAheadLog,
     /// The database failed.
-    Failed(Error),
+    #[error(transparent)]
+    Failed(#[from] Error),
 }
 
 impl OpenError {
@@ -147,44 +124,6 @@ impl OpenError {
     /// Returns why it could not be opened.
     pub fn kind(&self) -> &OpenErrorKind {
         &self.kind
-    }
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot open the library {}: ", self.place)?;
-        match &self.kind {
-            OpenErrorKind::NotALibrary => {
-                f.write_str("it is not a library's database and was not changed")
-            }
-            OpenErrorKind::TooNew { found, known } => write!(
-                f,
-                "its schema has version {found}, but this program supports {known}: it was \
-                 written by a newer version"
-            ),
-            OpenErrorKind::NoDriver => f.write_str(
-                "this program was built without PostgreSQL: build it with `--features postgres`",
-            ),
-            OpenErrorKind::NoWriteAheadLog => {
-                f.write_str("it cannot have a write-ahead log: it must be a file on a local disk")
-            }
-            OpenErrorKind::Failed(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for OpenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
-            OpenErrorKind::Failed(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<Error> for OpenErrorKind {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
     }
 }
 
