@@ -2,6 +2,8 @@
 //!
 //! The crates are packaged and unpacked into a folder of sources beside those that they depend on, and that folder
 //! takes the place of crates.io. So the commands are those of the page, and only the port is another.
+//!
+//! After that, services with a name that is no identifier, and with each database, build and pass their tests.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -11,6 +13,7 @@ use std::process::{Child, Command, Stdio};
 use crate::command::{self, BoxError, cargo, from_root, root};
 use crate::features::packages;
 use crate::install::Program;
+use crate::postgres::{self, Commits, Server};
 use crate::running::unused_address;
 
 /// The program with which the transcript calls the service.
@@ -71,20 +74,11 @@ pub(crate) fn run() -> Result<(), BoxError> {
         printed: vec!["…</html>".to_owned()],
     })?;
     // The name of the transcript is that of the template. Another one, which is no identifier, has to build, too.
-    for command in [
-        "docent new lending-library",
-        "cd lending-library",
-        "cargo fmt --check",
-    ] {
-        newcomer.play(&Step {
-            command: command.to_owned(),
-            printed: Vec::new(),
-        })?;
-    }
-    newcomer.play(&Step {
-        command: "cargo test".to_owned(),
-        printed: vec!["test result: ok. 5 passed; …".to_owned()],
-    })
+    newcomer.test_new("lending-library", "", "cargo test", 5)?;
+    newcomer.test_new("lite-cards", "--keys sqlite", "cargo test", 2)?;
+    let server = Server::start(&postgres::prepare()?, Commits::InMemory)?;
+    let test = format!("TEST_DATABASE={}/postgres cargo test", server.url());
+    newcomer.test_new("postgres-cards", "--keys postgres", &test, 2)
 }
 
 /// Returns a folder with the sources of all crates: ours as they are packaged, and what they depend on.
@@ -157,6 +151,32 @@ fn steps(page: &str) -> Vec<Step> {
 }
 
 impl Newcomer {
+    /// Creates a service, which has to be in form and pass its tests.
+    fn test_new(
+        &mut self,
+        name: &str,
+        options: &str,
+        test: &str,
+        tests: usize,
+    ) -> Result<(), BoxError> {
+        self.current.clone_from(&self.folder);
+        for command in [
+            &*format!("docent new {name} {options}"),
+            &*format!("cd {name}"),
+            "cargo fmt --check",
+            "cargo clippy --all-targets -- -D warnings",
+        ] {
+            self.play(&Step {
+                command: command.to_owned(),
+                printed: Vec::new(),
+            })?;
+        }
+        self.play(&Step {
+            command: test.to_owned(),
+            printed: vec![format!("test result: ok. {tests} passed; …")],
+        })
+    }
+
     /// Runs a command, and fails if it fails or prints something else.
     fn play(&mut self, step: &Step) -> Result<(), BoxError> {
         eprintln!("newcomer: {}", step.command);

@@ -26,7 +26,7 @@ pub(crate) use self::describe::{DescribeArgs, ListArgs, Rendering};
 pub(crate) use self::diff::{DiffArgs, DiffFormat, FailOn};
 pub(crate) use self::docs::{DocsArgs, SiteSettings};
 pub(crate) use self::mock::MockArgs;
-pub(crate) use self::new::NewArgs;
+pub(crate) use self::new::{Database, NewArgs};
 use crate::http::{REQUESTS_HEADING, RequestOptions};
 use crate::input::Input;
 

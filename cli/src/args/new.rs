@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+
 use super::EXIT_CODES_HELP;
 
 /// The names that cargo keeps for folders of its own.
@@ -15,7 +17,8 @@ const MAX_NAME_LENGTH: usize = 60;
 ///
 /// The folder has a service with a state, an error of its own, a type with a rule and a write that needs a token,
 /// their tests, a golden description that a test compares with the service, a GitHub workflow that runs
-/// docent check and docent diff, and a Containerfile.
+/// docent check and docent diff, and a Containerfile. With --keys, it has a write that is done exactly once in a
+/// database instead, with its test.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES_HELP)]
 pub(crate) struct NewArgs {
@@ -27,6 +30,18 @@ pub(crate) struct NewArgs {
     /// A relative path starts in the current folder.
     #[arg(long, value_name = "FOLDER", value_parser = clone)]
     pub(crate) path: Option<PathBuf>,
+    /// Write to a database, exactly once for each key of a call
+    #[arg(long, value_name = "DATABASE")]
+    pub(crate) keys: Option<Database>,
+}
+
+/// The databases in which a new service keeps the outcomes of calls with keys.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Database {
+    /// A file, for a service of one instance
+    Sqlite,
+    /// PostgreSQL, for any number of instances
+    Postgres,
 }
 
 /// Reads a folder with a clone of Docent.

@@ -58,6 +58,7 @@ fn commands_options_and_values_are_completed() {
         ["openrpc-1.4.1"]
     );
     assert_eq!(offered("docent completions f", &folder), ["fish"]);
+    assert_eq!(offered("docent new x --keys p", &folder), ["postgres"]);
     assert!(offered("docent call 'ht", &folder).is_empty());
     assert!(offered("docent complete-w", &folder).is_empty());
 }
