@@ -34,7 +34,7 @@ pub(crate) const SHORT_PAUSE: Duration = Duration::from_millis(5);
 pub struct Event<T> {
     /// The cursor of this event. To go on after it, give it back.
     pub cursor: String,
-    /// What was appended.
+    /// The appended value.
     pub value: T,
 }
 
@@ -80,18 +80,15 @@ impl FromStr for Position {
 
 /// The events of a database.
 pub(crate) trait EventLog: Send + 'static {
-    /// Returns some events of a topic after a position, as JSON, in order.
+    /// Returns some events of a topic after a position, as JSON, in order; `None` if some events after it were deleted.
     fn read(
         &self,
         topic: &str,
         after: Position,
-    ) -> impl Future<Output = Result<Vec<(Position, String)>, Error>> + Send;
+    ) -> impl Future<Output = Result<Option<Vec<(Position, String)>>, Error>> + Send;
 
-    /// Returns the position of the last event that readers see.
+    /// Returns the position of the last event that readers see, or of the last that was deleted if that is later.
     fn end(&self) -> impl Future<Output = Result<Position, Error>> + Send;
-
-    /// Returns the position of the last event that was deleted because of its age.
-    fn deleted(&self) -> impl Future<Output = Result<Position, Error>> + Send;
 
     /// Returns the position of the last event that readers see, as it changes.
     fn changes(&self) -> watch::Receiver<Position>;
@@ -131,12 +128,13 @@ async fn next<L: EventLog, T: DeserializeOwned>(
 
 impl<L: EventLog> Reader<L> {
     async fn start(log: L, topic: String, cursor: Option<String>) -> Result<Self, Error> {
+        let end = log.end().await?;
         let after = match cursor {
-            None => log.end().await?,
+            None => end,
             Some(cursor) => cursor.parse()?,
         };
-        // Some of the events after it may not be kept any more.
-        if after < log.deleted().await? {
+        // A cursor of another database, of which this one may be an older copy.
+        if after > end {
             return Err(Error::CannotResume);
         }
         Ok(Self {
@@ -156,12 +154,81 @@ impl<L: EventLog> Reader<L> {
                 return Ok(event);
             }
             // Before it reads, so that it misses no change.
-            self.changes.mark_unchanged();
-            self.waiting = self.log.read(&self.topic, self.after).await?.into();
+            let end = *self.changes.borrow_and_update();
+            let events = self.log.read(&self.topic, self.after).await?;
+            self.waiting = events.ok_or(Error::CannotResume)?.into();
             if self.waiting.is_empty() {
+                // It has seen all events until there, so they may be deleted.
+                self.after = self.after.max(end);
                 // It fails only if the log is gone, which this reader has.
                 let _ = self.changes.changed().await;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use futures_util::{FutureExt, StreamExt};
+
+    use super::*;
+
+    /// A log of one topic in memory.
+    #[derive(Clone, Default)]
+    struct Log {
+        numbers: Arc<Mutex<Vec<i64>>>,
+        deleted: Arc<Mutex<i64>>,
+        end: watch::Sender<Position>,
+    }
+
+    fn at(number: i64) -> Position {
+        Position {
+            transaction: 0,
+            number,
+        }
+    }
+
+    impl EventLog for Log {
+        async fn read(
+            &self,
+            _: &str,
+            after: Position,
+        ) -> Result<Option<Vec<(Position, String)>>, Error> {
+            if after < at(*self.deleted.lock().expect("no panic")) {
+                return Ok(None);
+            }
+            let numbers = self.numbers.lock().expect("no panic");
+            let later = numbers.iter().filter(|number| at(**number) > after);
+            Ok(Some(
+                later
+                    .map(|number| (at(*number), number.to_string()))
+                    .collect(),
+            ))
+        }
+
+        async fn end(&self) -> Result<Position, Error> {
+            Ok(*self.end.borrow())
+        }
+
+        fn changes(&self) -> watch::Receiver<Position> {
+            self.end.subscribe()
+        }
+    }
+
+    #[test]
+    fn a_reader_of_a_quiet_topic_goes_on_when_the_events_of_others_are_deleted() {
+        let log = Log::default();
+        let mut reader = Box::pin(follow::<_, i64>(log.clone(), "quiet", None));
+        assert!(reader.next().now_or_never().is_none());
+        // Events of another topic.
+        log.end.send_replace(at(7));
+        assert!(reader.next().now_or_never().is_none());
+        *log.deleted.lock().expect("no panic") = 7;
+        log.numbers.lock().expect("no panic").push(8);
+        log.end.send_replace(at(8));
+        let event = reader.next().now_or_never().flatten();
+        assert_eq!(event.and_then(Result::ok).map(|event| event.value), Some(8));
     }
 }

@@ -27,6 +27,20 @@ fn append(events: &SqliteEvents, connection: &mut Connection, topic: &str, value
     transaction.commit().unwrap();
 }
 
+/// Lets all events become old, and waits until they are deleted.
+async fn delete_all(connection: &Connection) {
+    let age = "UPDATE docent_events SET at = at - 2000";
+    connection.execute(age, ()).unwrap();
+    let left = "SELECT count(*) FROM docent_events";
+    while connection
+        .query_row(left, (), |row| row.get::<_, i64>(0))
+        .unwrap()
+        > 0
+    {
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
 async fn next(events: &mut (impl Stream<Item = Result<Event<u32>, Error>> + Unpin)) -> Event<u32> {
     let event = timeout(Duration::from_secs(20), events.next()).await;
     event.expect("an event").unwrap().unwrap()
@@ -69,22 +83,32 @@ async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
     append(&events, &mut connection, "a", 2);
     let mut reader = pin!(events.follow::<u32>("a", Some("0.0")));
     let (first, second) = (next(&mut reader).await, next(&mut reader).await);
-    let age = "UPDATE docent_events SET at = at - 2000";
-    connection.execute(age, ()).unwrap();
-    let left = "SELECT count(*) FROM docent_events";
-    while connection
-        .query_row(left, (), |row| row.get::<_, i64>(0))
-        .unwrap()
-        > 0
-    {
-        sleep(Duration::from_millis(20)).await;
-    }
+    delete_all(&connection).await;
+    let mut from_now = pin!(events.follow::<u32>("a", None));
+    let waiting = timeout(Duration::from_millis(100), from_now.next()).await;
+    assert!(waiting.is_err(), "all that was there is deleted");
     append(&events, &mut connection, "a", 3);
-    for cursor in ["0.0", &first.cursor, "", "nonsense", "1", "9.9.9"] {
+    assert_eq!(next(&mut from_now).await.value, 3);
+    for cursor in ["0.0", &first.cursor, "", "nonsense", "1", "9.9.9", "0.4"] {
         let mut refused = pin!(events.follow::<u32>("a", Some(cursor)));
         let refused = refused.next().await.unwrap();
         assert!(matches!(refused, Err(Error::CannotResume)), "{cursor}");
     }
     let mut resumed = pin!(events.follow::<u32>("a", Some(&second.cursor)));
     assert_eq!(next(&mut resumed).await.value, 3);
+}
+
+#[tokio::test]
+async fn a_reader_that_is_too_slow_is_told_that_it_has_lost_events() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, mut connection) = database(&folder);
+    let events = SqliteEvents::open_with(path, Duration::from_secs(1_000)).unwrap();
+    append(&events, &mut connection, "a", 1);
+    let mut reader = pin!(events.follow::<u32>("a", Some("0.0")));
+    assert_eq!(next(&mut reader).await.value, 1);
+    append(&events, &mut connection, "a", 2);
+    delete_all(&connection).await;
+    append(&events, &mut connection, "a", 3);
+    let lost = reader.next().await.unwrap();
+    assert!(matches!(lost, Err(Error::CannotResume)));
 }

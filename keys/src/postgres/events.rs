@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use deadpool::managed::Manager;
 use deadpool_postgres::{ClientWrapper, Pool};
-use futures_util::future::join;
+use futures_util::future::try_join;
 use futures_util::stream::{self, Stream, StreamExt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -38,10 +38,10 @@ const TABLES_LOCK: i64 = 0x4576_656e;
 
 /// Events of a PostgreSQL database. Cloning it is cheap.
 ///
-/// An event is seen once every transaction that was running when it was committed has ended, in any database of the
-/// server: a transaction that stays open for a minute delays events by a minute. In return, writers never wait for each
-/// other. The order is that of transaction numbers, which start anew in a restored copy of the database, so empty
-/// `docent_events` and `docent_event_deleted` there.
+/// An event is seen once every transaction that was writing when it was committed has ended, in any database of the
+/// server: a transaction that stays open for a minute delays events by a minute. In return, writers wait for each other
+/// only while they commit, because of NOTIFY. The order is that of transaction numbers, which start anew in a database
+/// that is restored from a dump, so drop the tables `docent_events` and `docent_event_deleted` there.
 ///
 /// ```no_run
 /// use docent::{Cx, Once, Subscription};
@@ -112,6 +112,9 @@ impl PostgresEvents {
 
     /// Listens on a connection of its own for events of other instances, so that they are seen at once. A connection that
     /// is lost is made again. Through a pooler, connect to the database itself.
+    ///
+    /// # Panics
+    /// Panics outside the context of a tokio runtime.
     pub fn listen<C>(self, config: Config, tls: C) -> Self
     where
         C: MakeTlsConnect<Socket> + Clone + Send + 'static,
@@ -215,9 +218,9 @@ async fn look_for_events(events: Weak<Shared>, appended: Arc<Notify>) {
         let Some(shared) = events.upgrade() else {
             return;
         };
-        // The next look may succeed.
+        // The next look may succeed. After an event, others may be seen soon.
         if let Ok(true) = shared.look().await {
-            pause = PAUSE;
+            pause = SHORT_PAUSE;
         }
         drop(shared);
         pause = match timeout(pause, appended.notified()).await {
@@ -245,7 +248,8 @@ where
     C: MakeTlsConnect<Socket> + Clone,
 {
     while let Some(appended) = appended.upgrade() {
-        if let Ok((client, mut connection)) = config.connect(tls.clone()).await {
+        let connected = timeout(DEADLINE, config.connect(tls.clone())).await;
+        if let Ok(Ok((client, mut connection))) = connected {
             let sql = format!("LISTEN {CHANNEL}");
             let mut messages = stream::poll_fn(move |cx| connection.poll_message(cx));
             // The statement is sent while the messages are read.
@@ -256,8 +260,9 @@ where
                         appended.notify_one();
                     }
                 }
+                Ok(())
             };
-            let _ = join(statement, notifications).await;
+            let _ = try_join(statement, notifications).await;
         }
         sleep(PAUSE).await;
     }
@@ -266,15 +271,17 @@ where
 impl Shared {
     /// Looks for the last event that readers see. Returns whether there is a new one.
     async fn look(&self) -> Result<bool, Error> {
-        let end = self.last_seen().await?;
+        let end = self.end().await?;
         Ok(self
             .end
             .send_if_modified(|last| std::mem::replace(last, end) != end))
     }
 
-    async fn last_seen(&self) -> Result<Position, Error> {
+    async fn end(&self) -> Result<Position, Error> {
         let sql = format!(
-            "SELECT transaction, number FROM docent_events WHERE {IS_SEEN} \
+            "(SELECT transaction, number FROM docent_events WHERE {IS_SEEN} \
+                 ORDER BY transaction DESC, number DESC LIMIT 1) \
+             UNION ALL SELECT transaction, number FROM docent_event_deleted \
              ORDER BY transaction DESC, number DESC LIMIT 1"
         );
         let rows = self.query(&sql, &[]).await?;
@@ -307,31 +314,40 @@ fn position(row: &Row) -> Result<Position, Error> {
 }
 
 impl EventLog for PostgresEvents {
-    async fn read(&self, topic: &str, after: Position) -> Result<Vec<(Position, String)>, Error> {
+    async fn read(
+        &self,
+        topic: &str,
+        after: Position,
+    ) -> Result<Option<Vec<(Position, String)>>, Error> {
+        // It has no row if events after the position were deleted, and one without an event if there is none.
         let sql = format!(
-            "SELECT transaction, number, json FROM docent_events \
-             WHERE topic = $1 AND (transaction, number) > ($2, $3) AND {IS_SEEN} \
-             ORDER BY transaction, number LIMIT $4"
+            "SELECT event.transaction, event.number, event.json FROM docent_event_deleted AS deleted \
+             LEFT JOIN ( \
+                 SELECT transaction, number, json FROM docent_events \
+                 WHERE topic = $1 AND (transaction, number) > ($2, $3) AND {IS_SEEN} \
+                 ORDER BY transaction, number LIMIT $4) AS event ON true \
+             WHERE (deleted.transaction, deleted.number) <= ($2, $3) \
+             ORDER BY event.transaction, event.number"
         );
         let row_texts = [topic];
         let row_numbers = [after.transaction, after.number, BATCH_SIZE];
         let values = [texts(&row_texts), numbers(&row_numbers)].concat();
         let rows = self.0.query(&sql, &values).await?;
-        rows.iter()
-            .map(|row| Ok((position(row)?, row.try_get(2)?)))
-            .collect()
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let mut events = Vec::new();
+        for row in rows {
+            if let Some(json) = row.try_get(2)? {
+                events.push((position(&row)?, json));
+            }
+        }
+        Ok(Some(events))
     }
 
     async fn end(&self) -> Result<Position, Error> {
         self.prepare().await?;
-        self.0.last_seen().await
-    }
-
-    async fn deleted(&self) -> Result<Position, Error> {
-        self.prepare().await?;
-        let sql = "SELECT transaction, number FROM docent_event_deleted";
-        let rows = self.0.query(sql, &[]).await?;
-        rows.first().map_or(Ok(Position::default()), position)
+        self.0.end().await
     }
 
     fn changes(&self) -> watch::Receiver<Position> {

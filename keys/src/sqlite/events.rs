@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::Stream;
 use rusqlite::Connection;
@@ -148,16 +148,19 @@ impl SqliteEvents {
 /// too old.
 fn run(events: &Weak<Shared>, appended: &Receiver<()>, keep_for: Duration) {
     let mut pause = PAUSE;
+    let mut last_deletion = Instant::now();
     loop {
         let Some(shared) = events.upgrade() else {
             return;
         };
-        // The next attempt may succeed.
+        // The next look may succeed. After an event, others may be seen soon.
         if let Ok(true) = shared.look() {
-            pause = PAUSE;
+            pause = SHORT_PAUSE;
         }
-        if pause == PAUSE {
+        if last_deletion.elapsed() >= PAUSE {
+            // The next attempt may succeed.
             let _ = shared.delete_old(keep_for);
+            last_deletion = Instant::now();
         }
         drop(shared);
         pause = match appended.recv_timeout(pause) {
@@ -175,7 +178,7 @@ impl Shared {
 
     /// Looks for the last event. Returns whether there is a new one.
     fn look(&self) -> Result<bool, Error> {
-        let end = last(&self.reader())?;
+        let end = end(&self.reader())?;
         Ok(self
             .end
             .send_if_modified(|last| std::mem::replace(last, end) != end))
@@ -207,38 +210,43 @@ impl Shared {
     }
 }
 
-fn last(connection: &Connection) -> rusqlite::Result<Position> {
-    let sql = "SELECT coalesce(max(number), 0) FROM docent_events";
-    number(connection, sql)
-}
-
-fn number(connection: &Connection, sql: &str) -> rusqlite::Result<Position> {
+fn end(connection: &Connection) -> rusqlite::Result<Position> {
+    let sql = "SELECT max(number, coalesce((SELECT max(number) FROM docent_events), 0)) \
+               FROM docent_event_deleted";
     let mut statement = connection.prepare_cached(sql)?;
     statement.query_row((), |row| row.get(0).map(Position::of))
 }
 
 impl EventLog for SqliteEvents {
-    async fn read(&self, topic: &str, after: Position) -> Result<Vec<(Position, String)>, Error> {
+    async fn read(
+        &self,
+        topic: &str,
+        after: Position,
+    ) -> Result<Option<Vec<(Position, String)>>, Error> {
         let topic = topic.to_owned();
         let read = move |connection: &Connection| {
-            let sql = "SELECT number, json FROM docent_events WHERE topic = ?1 AND number > ?2 \
-                       ORDER BY number LIMIT ?3";
+            // It has no row if events after the position were deleted, and one without an event if there is none.
+            let sql = "SELECT event.number, event.json FROM docent_event_deleted AS deleted \
+                       LEFT JOIN ( \
+                           SELECT number, json FROM docent_events \
+                           WHERE topic = ?1 AND number > ?2 ORDER BY number LIMIT ?3) AS event \
+                       WHERE deleted.number <= ?2 ORDER BY event.number";
             let mut statement = connection.prepare_cached(sql)?;
-            let values = (topic, after.number, BATCH_SIZE);
-            let rows =
-                statement.query_map(values, |row| Ok((Position::of(row.get(0)?), row.get(1)?)))?;
-            rows.collect()
+            let mut rows = statement.query((topic, after.number, BATCH_SIZE))?;
+            let mut events = None;
+            while let Some(row) = rows.next()? {
+                let events = events.get_or_insert_with(Vec::new);
+                if let Some(number) = row.get(0)? {
+                    events.push((Position::of(number), row.get(1)?));
+                }
+            }
+            Ok(events)
         };
         self.query(read).await
     }
 
     async fn end(&self) -> Result<Position, Error> {
-        self.query(last).await
-    }
-
-    async fn deleted(&self) -> Result<Position, Error> {
-        let sql = "SELECT number FROM docent_event_deleted";
-        self.query(move |connection| number(connection, sql)).await
+        self.query(end).await
     }
 
     fn changes(&self) -> watch::Receiver<Position> {

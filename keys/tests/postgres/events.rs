@@ -118,8 +118,13 @@ async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
     let age = "UPDATE docent_events SET at = at - interval '2000 seconds'";
     database.execute(age).await;
     crate::wait_for(&database, "SELECT count(*) FROM docent_events", 0).await;
+    let mut from_now = pin!(events.follow::<u32>("a", None));
+    let waiting = timeout(Duration::from_millis(100), from_now.next()).await;
+    assert!(waiting.is_err(), "all that was there is deleted");
     append(&events, &client, "a", 3).await;
-    for cursor in ["0.0", &first.cursor, "", "nonsense", "1", "9.9.9"] {
+    assert_eq!(next(&mut from_now).await.value, 3);
+    let another = format!("{}.1", i64::MAX);
+    for cursor in ["0.0", &first.cursor, "", "nonsense", "1", "9.9.9", &another] {
         let mut refused = pin!(events.follow::<u32>("a", Some(cursor)));
         let refused = refused.next().await.unwrap();
         assert!(matches!(refused, Err(Error::CannotResume)), "{cursor}");
