@@ -277,6 +277,8 @@ where
         };
     };
     let call = key.call();
+    // Before there is a transaction, because nothing is changed without one.
+    key.begins();
     let mut transaction = match store.begin(Some(call)).await? {
         BegunTransaction::New(transaction) => transaction,
         BegunTransaction::Kept(outcome) => {
@@ -292,7 +294,6 @@ where
             return Ok(refused(key, Claim::ShareFull { retry_after }));
         }
     };
-    key.begins();
     let value = match work(&mut transaction).await {
         Ok(value) => value,
         Err(error) => {

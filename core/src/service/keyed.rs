@@ -145,8 +145,8 @@ fn invalid(reason: &str) -> Fault {
 }
 
 /// A call with a key, from its claim until its outcome is kept. If it is dropped in between, it
-/// releases the key if the handler has not started. If the handler has started, it keeps the
-/// outcome that the handler has committed, or else an error with an unknown outcome.
+/// releases the key if the handler has not started, or changes everything in one transaction. Otherwise
+/// it keeps the outcome that the handler has committed, or else an error with an unknown outcome.
 struct Keeper {
     service: Service,
     call: Arc<Call>,
@@ -315,7 +315,11 @@ impl Drop for Keeper {
         }
         let outcome = match self.key.progress() {
             Progress::Committed(outcome) | Progress::Found(outcome) => outcome,
-            _ => {
+            // Nothing was changed, or the database knows the outcome.
+            Progress::InTransaction | Progress::InDoubt | Progress::Refused(_) => {
+                return self.hand_over(self.store.release(&self.key.call));
+            }
+            Progress::Open => {
                 let incident = self
                     .call
                     .callee()

@@ -30,6 +30,8 @@ struct Database {
     locks: Mutex<Vec<String>>,
     /// True if the connection breaks after the next commit.
     breaks: Mutex<bool>,
+    /// True if the next transaction cannot be begun.
+    is_down: Mutex<bool>,
 }
 
 struct Transaction {
@@ -56,6 +58,9 @@ impl TransactionStore for Bank {
         call: Option<&KeyedCall>,
     ) -> Result<BegunTransaction<Transaction>, Fault> {
         tokio::task::yield_now().await;
+        if std::mem::take(&mut *self.0.is_down.lock().expect("no panic")) {
+            return Err(Fault::internal("the database does not start"));
+        }
         let tables = self.0.tables.lock().expect("no panic").clone();
         let mut lock = None;
         if let Some(call) = call {
@@ -121,16 +126,19 @@ async fn pay(cx: Cx<Bank>, to: Vec<String>) -> Result<Once<usize>, Fault> {
 
 /// Returns one of several instances on this database.
 fn instance(database: &Arc<Database>) -> Service {
+    without_runtime(database).with_runtime(Arc::new(Tokio))
+}
+
+fn without_runtime(database: &Arc<Database>) -> Service {
     let pay = Procedure::new("pay", pay).error(1404, "Nobody");
-    let service = builder()
+    builder()
         .state(Bank(Arc::clone(database)))
         .procedure(
             pay.repeatable(Duration::from_secs(60))
                 .keys_without_caller(),
         )
         .build()
-        .expect("a service");
-    service.with_runtime(Arc::new(Tokio))
+        .expect("a service")
 }
 
 fn body(to: &str, key: &str) -> String {
@@ -256,6 +264,31 @@ async fn a_call_whose_caller_is_gone_commits_both_or_nothing() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     tokio::time::sleep(Duration::from_millis(5)).await;
+    assert_eq!(text(&send(&service, "ada", "k").await), ONE);
+    assert_eq!(paid(&database), ["ada"]);
+}
+
+#[tokio::test]
+async fn a_call_whose_transaction_could_not_be_begun_runs_when_it_is_repeated() {
+    let database = Arc::<Database>::default();
+    let service = instance(&database);
+    *database.is_down.lock().expect("no panic") = true;
+    let failed = send(&service, "ada", "k").await;
+    assert_eq!(failed.error_code(), Some(-32603));
+    assert_eq!(text(&send(&service, "ada", "k").await), ONE);
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_in_its_transaction_runs_when_it_is_repeated() {
+    let database = Arc::<Database>::default();
+    let service = without_runtime(&database);
+    // In `begin`, and in the transaction.
+    for polls in 1..=2 {
+        let mut call = Box::pin(send(&service, "ada", "k"));
+        for _ in 0..polls {
+            assert!((&mut call).now_or_never().is_none());
+        }
+    }
     assert_eq!(text(&send(&service, "ada", "k").await), ONE);
     assert_eq!(paid(&database), ["ada"]);
 }
