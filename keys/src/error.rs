@@ -32,6 +32,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns whether the database has not answered within the deadline of the store.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn is_late(&self) -> bool {
+        matches!(self, Self::Unavailable(cause) if cause.is::<tokio::time::error::Elapsed>())
+    }
+
     /// Returns the error for a store of one call that is used for a second.
     pub(crate) fn used_twice() -> Self {
         Self::Failed("a store within a transaction serves one call".into())
@@ -72,11 +78,11 @@ impl From<rusqlite::Error> for Error {
 #[cfg(feature = "postgres")]
 impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
-        let may_pass = match error.code() {
+        let is_unavailable = match error.code() {
             Some(state) => may_pass(state),
             None => error.is_closed() || has_io_error(&error),
         };
-        if may_pass {
+        if is_unavailable {
             Self::Unavailable(error.into())
         } else {
             Self::Failed(error.into())

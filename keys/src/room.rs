@@ -1,4 +1,4 @@
-//! The room for outcomes: what is taken of it, and whether there is some for one more.
+//! The room for outcomes, of which each caller has a share.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ const SOON: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy, Default)]
 pub(crate) struct TakenRoom {
     pub(crate) kept: KeyRoom,
-    /// What is set aside for running calls, and was kept since this was counted.
+    /// The room that is set aside for running calls, or was taken since `kept` was counted.
     pub(crate) more: KeyRoom,
     /// The seconds until the oldest outcome expires.
     pub(crate) oldest: Option<i64>,
@@ -45,7 +45,7 @@ impl TakenRoom {
     }
 }
 
-/// Returns the refusal of a call for whose outcome there is no room, in its caller's share or at all.
+/// Refuses a call if there is no room for its outcome, in its caller's share or in the store.
 pub(crate) fn refusal<T>(
     call: &KeyedCall,
     limits: KeyRoom,

@@ -5,15 +5,27 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use docent_core::{Claim, KeyedCall};
 
 use crate::record::name;
 
 /// The fingerprints of the calls, by the names of their keys.
-#[derive(Default)]
-pub(crate) struct RunningCalls(Mutex<HashMap<String, String>>);
+#[derive(Clone, Default)]
+pub(crate) struct RunningCalls(Arc<Mutex<HashMap<String, String>>>);
+
+/// The claim of a call, which ends when this is dropped.
+pub(crate) struct ClaimedKey {
+    running: RunningCalls,
+    pub(crate) call: Arc<KeyedCall>,
+}
+
+impl Drop for ClaimedKey {
+    fn drop(&mut self) {
+        self.running.release(&self.call);
+    }
+}
 
 impl RunningCalls {
     /// Claims the key of a call.
@@ -25,6 +37,14 @@ impl RunningCalls {
             }
             Entry::Occupied(entry) if entry.get() == call.fingerprint() => Claim::Running,
             Entry::Occupied(_) => Claim::UsedOtherwise,
+        }
+    }
+
+    /// Returns the claim of a call that was granted.
+    pub(crate) fn claimed(&self, call: &Arc<KeyedCall>) -> ClaimedKey {
+        ClaimedKey {
+            running: self.clone(),
+            call: Arc::clone(call),
         }
     }
 

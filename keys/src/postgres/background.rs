@@ -1,4 +1,4 @@
-//! What no call should wait for: adding up the room, deleting expired outcomes, and looking at the sums.
+//! The work that no call should wait for: adding up the room, deleting expired outcomes, and looking at the sums.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, Weak};
@@ -58,8 +58,11 @@ async fn add_tables(client: &ClientWrapper, deadline: Duration) -> Result<(), Er
 
 /// Sees to it that the background work of a store runs. It stops with the runtime that it was started in.
 pub(super) fn ensure_runs(keys: &PostgresKeys) {
-    let background = keys.shared.background.lock();
-    let mut background = background.unwrap_or_else(PoisonError::into_inner);
+    let mut background = keys
+        .shared
+        .background
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     if background.as_ref().is_none_or(JoinHandle::is_finished) {
         *background = Some(tokio::spawn(run(WeakKeys::of(keys))));
     }
@@ -169,14 +172,17 @@ async fn add_up(client: &ClientWrapper, deadline: Duration) -> Result<(), Error>
             break;
         }
     }
-    // Callers without outcomes. Should one be added to at this moment, it gets a new row.
-    let sql =
-        format!("DELETE FROM docent_key_room WHERE keys = 0 AND bytes = 0 AND caller <> '{ALL}'");
+    // Callers without outcomes. Rows that another instance adds to are left, because both could wait for each other.
+    let sql = format!(
+        "DELETE FROM docent_key_room WHERE ctid = ANY (ARRAY( \
+             SELECT ctid FROM docent_key_room \
+             WHERE keys = 0 AND bytes = 0 AND caller <> '{ALL}' FOR UPDATE SKIP LOCKED))"
+    );
     in_time(deadline, client.execute_typed(&sql, &[])).await?;
     Ok(())
 }
 
-/// Looks at what all outcomes take, and those of each caller that uses much of its share.
+/// Looks at the room that all outcomes take, and those of each caller that uses much of its share.
 async fn look(client: &ClientWrapper, keys: &PostgresKeys) -> Result<(), Error> {
     let ledger = &keys.shared.ledger;
     ledger.begin_look();

@@ -1,4 +1,4 @@
-//! What outcomes take, as this process knows it.
+//! The room that outcomes take, as this process knows it.
 //!
 //! The database adds up the outcomes of all instances in the background, and each instance [looks](Ledger::look) at the
 //! sums every second, at those of all outcomes and of the callers that use much of their share. Meanwhile it counts its own
@@ -6,11 +6,11 @@
 //! instances keep within a second.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use docent_core::{KeptOutcome, KeyRoom, KeyedCall};
 
-use crate::record::{caller, name, size};
+use crate::record::{caller, size};
 use crate::room::{SET_ASIDE, TakenRoom, sum};
 
 /// The name under which the outcomes of all callers are added up. It is no caller's.
@@ -19,19 +19,34 @@ pub(super) const ALL: &str = "*";
 /// Room by the caller that takes it.
 type RoomByCaller = HashMap<String, KeyRoom>;
 
-#[derive(Default)]
-pub(super) struct Ledger(Mutex<Entries>);
+#[derive(Clone, Default)]
+pub(super) struct Ledger(Arc<Mutex<Entries>>);
 
 #[derive(Default)]
 struct Entries {
-    /// What the last look found.
+    /// The sums that the last look found.
     seen: HashMap<String, TakenRoom>,
-    /// What this process has kept since the last look began.
+    /// The outcomes that this process has kept since the last look began.
     kept: RoomByCaller,
-    /// What it had kept before, while a look is under way that may not see that yet.
+    /// Those that it had kept before, while a look is under way that may not see them yet.
     kept_before: RoomByCaller,
-    /// The callers of the running calls for which room is set aside, by the names of their keys.
-    running: HashMap<String, String>,
+    /// The callers of the running calls for which room is set aside.
+    running: Vec<String>,
+}
+
+/// The room for the outcome of a running call, which is set aside until this is dropped.
+pub(super) struct SetAside {
+    ledger: Ledger,
+    caller: String,
+}
+
+impl Drop for SetAside {
+    fn drop(&mut self) {
+        let running = &mut self.ledger.entries().running;
+        if let Some(index) = running.iter().position(|caller| *caller == self.caller) {
+            running.swap_remove(index);
+        }
+    }
 }
 
 impl Ledger {
@@ -42,22 +57,21 @@ impl Ledger {
     }
 
     /// Sets room aside for the outcome of a call.
-    pub(super) fn set_aside(&self, call: &KeyedCall) {
-        self.entries().running.insert(name(call), caller(call));
+    pub(super) fn set_aside(&self, call: &KeyedCall) -> SetAside {
+        let caller = caller(call);
+        self.entries().running.push(caller.clone());
+        SetAside {
+            ledger: self.clone(),
+            caller,
+        }
     }
 
-    /// Ends what is set aside for a call.
-    pub(super) fn release(&self, call: &KeyedCall) {
-        self.entries().running.remove(&name(call));
-    }
-
-    /// Adds the outcome of a call, for which nothing needs to be set aside any more.
+    /// Adds the outcome of a call.
     pub(super) fn add(&self, call: &KeyedCall, outcome: &KeptOutcome) {
         let bytes = size(call, outcome);
         let entries = &mut *self.entries();
-        entries.running.remove(&name(call));
-        for name in [caller(call), ALL.to_owned()] {
-            let taken = entries.kept.entry(name).or_default();
+        for caller in [caller(call), ALL.to_owned()] {
+            let taken = entries.kept.entry(caller).or_default();
             *taken = sum(*taken, KeyRoom { keys: 1, bytes });
         }
     }
@@ -71,7 +85,7 @@ impl Ledger {
         }
     }
 
-    /// Ends a look with what was found.
+    /// Ends a look with the sums that it has found.
     pub(super) fn end_look(&self, seen: HashMap<String, TakenRoom>) {
         let entries = &mut *self.entries();
         entries.seen = seen;
@@ -91,7 +105,7 @@ impl Entries {
         for rooms in [&self.kept, &self.kept_before] {
             taken.more = sum(taken.more, rooms.get(caller).copied().unwrap_or_default());
         }
-        for running in self.running.values() {
+        for running in &self.running {
             if caller == ALL || running == caller {
                 taken.more = sum(taken.more, SET_ASIDE);
             }

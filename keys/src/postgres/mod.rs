@@ -93,14 +93,6 @@ struct Shared {
     background: Mutex<Option<JoinHandle<()>>>,
 }
 
-impl Shared {
-    /// Ends the claim of a call, and what is set aside for it.
-    fn release(&self, call: &KeyedCall) {
-        self.ledger.release(call);
-        self.running.release(call);
-    }
-}
-
 impl PostgresKeys {
     /// The statements that add the tables: for a database in which the service itself must not.
     pub const TABLES: &str = include_str!("tables.sql");
@@ -186,13 +178,15 @@ impl PostgresKeys {
     /// Claims the key of a call, if it has one, until the end of a transaction.
     async fn claim_in(
         &self,
-        transaction: PostgresTransaction,
+        mut transaction: PostgresTransaction,
         call: Option<&KeyedCall>,
     ) -> Result<BegunTransaction<PostgresTransaction>, Error> {
         let Some(call) = call else {
             return Ok(BegunTransaction::New(transaction));
         };
-        let Some(refusal) = self.refusal(&transaction, call).await? else {
+        let refusal = self.refusal(&transaction, call).await;
+        let Some(refusal) = transaction.answered(refusal)? else {
+            transaction.set_aside = Some(self.shared.ledger.set_aside(call));
             return Ok(BegunTransaction::New(transaction));
         };
         transaction.roll_back().await;
@@ -228,13 +222,8 @@ impl PostgresKeys {
         if !row.try_get::<_, bool>(0)? {
             return Ok(Some(BegunTransaction::Running));
         }
-        let ledger = &self.shared.ledger;
-        let (own, all) = ledger.taken(&caller);
-        let refusal = refusal(call, self.limits, own, all);
-        if refusal.is_none() {
-            ledger.set_aside(call);
-        }
-        Ok(refusal)
+        let (own, all) = self.shared.ledger.taken(&caller);
+        Ok(refusal(call, self.limits, own, all))
     }
 
     /// Writes the outcome of a call, unless its key has one. Returns whether it was written.
@@ -317,13 +306,14 @@ impl TransactionStore for PostgresKeys {
 
     async fn commit(
         &self,
-        transaction: PostgresTransaction,
+        mut transaction: PostgresTransaction,
         record: Option<(&KeyedCall, &KeptOutcome)>,
     ) -> Result<(), Error> {
         let Some((call, outcome)) = record else {
             return transaction.commit().await;
         };
-        if !self.write(&transaction, call, outcome).await? {
+        let written = self.write(&transaction, call, outcome).await;
+        if !transaction.answered(written)? {
             transaction.roll_back().await;
             return Err(Error::Repeated);
         }
@@ -357,9 +347,9 @@ impl KeyStore for PostgresKeys {
 
     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>> {
         let keys = self.clone();
-        let claimed = ClaimedKey(Arc::clone(&self.shared), Arc::clone(call));
+        let claimed = self.shared.running.claimed(call);
         Box::pin(async move {
-            let ClaimedKey(_, call) = &claimed;
+            let call = &claimed.call;
             keys.prepare().await?;
             let client = keys.client().await?;
             let written = keys.write(&client, call, &outcome).await;
@@ -371,7 +361,7 @@ impl KeyStore for PostgresKeys {
     }
 
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
-        self.shared.release(call);
+        self.shared.running.release(call);
         Box::pin(std::future::ready(()))
     }
 
@@ -385,16 +375,6 @@ impl KeyStore for PostgresKeys {
             held: sum(all.kept, all.more),
             limits: self.limits,
         })
-    }
-}
-
-/// The claim of a call, which ends when this is dropped.
-struct ClaimedKey(Arc<Shared>, Arc<KeyedCall>);
-
-impl Drop for ClaimedKey {
-    fn drop(&mut self) {
-        let Self(shared, call) = self;
-        shared.release(call);
     }
 }
 

@@ -13,6 +13,7 @@ use docent_core::{BegunTransaction, EarlierCall, KeptOutcome, KeyedCall, Transac
 use futures_util::FutureExt;
 use tokio::runtime::Handle;
 
+use super::ledger::SetAside;
 use super::{PostgresKeys, in_time};
 use crate::error::Error;
 
@@ -21,13 +22,16 @@ pub struct PostgresTransaction {
     /// `None` once it has ended.
     client: Option<Client>,
     deadline: Duration,
+    /// The room for the outcome of its call.
+    pub(super) set_aside: Option<SetAside>,
 }
 
 impl PostgresTransaction {
     pub(super) async fn begin(client: Client, deadline: Duration) -> Result<Self, Error> {
         // From here on, it may have begun.
-        let transaction = Self::begun(client, deadline);
-        in_time(deadline, transaction.batch_execute("BEGIN")).await?;
+        let mut transaction = Self::begun(client, deadline);
+        let begun = in_time(deadline, transaction.batch_execute("BEGIN")).await;
+        transaction.answered(begun)?;
         Ok(transaction)
     }
 
@@ -35,11 +39,21 @@ impl PostgresTransaction {
         Self {
             client: Some(client),
             deadline,
+            set_aside: None,
         }
     }
 
+    /// Closes the connection if the database has not answered on it.
+    pub(super) fn answered<T>(&mut self, answer: Result<T, Error>) -> Result<T, Error> {
+        if answer.as_ref().is_err_and(Error::is_late) {
+            close(self.client.take());
+        }
+        answer
+    }
+
     pub(super) async fn commit(mut self) -> Result<(), Error> {
-        in_time(self.deadline, self.batch_execute("COMMIT")).await?;
+        let committed = in_time(self.deadline, self.batch_execute("COMMIT")).await;
+        self.answered(committed)?;
         self.client = None;
         Ok(())
     }
@@ -54,16 +68,22 @@ impl PostgresTransaction {
 
 async fn roll_back(client: Client, deadline: Duration) {
     let ended = in_time(deadline, client.batch_execute("ROLLBACK")).await;
-    // It fails only with its connection.
-    let _ = usable(client, ended);
+    if ended.is_err() {
+        close(Some(client));
+    }
 }
 
-/// Returns a connection to its pool, or closes it after an error that it may be the cause of.
+/// Returns a connection to its pool, or closes it if the database has not answered on it.
 pub(super) fn usable<T>(client: Client, answer: Result<T, Error>) -> Result<T, Error> {
-    if let Err(Error::Unavailable(_)) = answer {
-        drop(Client::take(client));
+    if answer.as_ref().is_err_and(Error::is_late) {
+        close(Some(client));
     }
     answer
+}
+
+/// Closes a connection, which the pool then replaces.
+fn close(client: Option<Client>) {
+    drop(client.map(Client::take));
 }
 
 impl Drop for PostgresTransaction {
@@ -71,9 +91,13 @@ impl Drop for PostgresTransaction {
         let Some(client) = self.client.take() else {
             return;
         };
+        let Ok(runtime) = Handle::try_current() else {
+            // Nothing can wait for an answer here.
+            return close(Some(client));
+        };
         let mut rest = Box::pin(roll_back(client, self.deadline));
         // The first poll sends the statement.
-        if let (Ok(runtime), None) = (Handle::try_current(), rest.as_mut().now_or_never()) {
+        if rest.as_mut().now_or_never().is_none() {
             runtime.spawn(rest);
         }
     }
@@ -120,9 +144,14 @@ impl TransactionStore for WithinPostgres {
         &self,
         call: Option<&KeyedCall>,
     ) -> Result<BegunTransaction<PostgresTransaction>, Error> {
-        let transaction = self.transaction.lock();
-        let transaction = transaction.unwrap_or_else(PoisonError::into_inner).take();
-        let transaction = transaction.ok_or_else(Error::used_twice)?;
+        let unused = self
+            .transaction
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let Some(transaction) = unused else {
+            return Err(Error::used_twice());
+        };
         self.keys.prepare().await?;
         self.keys.claim_in(transaction, call).await
     }

@@ -35,7 +35,7 @@ pub(crate) fn repeatable<S: Send + Sync + 'static>(
         .keys_without_caller()
 }
 
-/// What a caller gets.
+/// The answer to a caller.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
     /// The result, or the error.

@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 use common::{Answer, DAY, NO_ACCOUNT, Notes, Payment, again, builder, done, pay, repeatable};
 use database::Database;
 use deadpool_postgres::{ClientWrapper, Pool};
-use docent_core::{Cx, Fault, Once, Procedure, ResultExt, Service};
+use docent_core::{
+    BegunTransaction, Cx, Fault, Once, Procedure, ResultExt, Service, TransactionStore,
+};
 use docent_keys::PostgresKeys;
 use tokio::task::JoinSet;
 
@@ -297,6 +299,39 @@ async fn an_expired_outcome_is_as_none_and_is_deleted_in_the_background() {
     wait_for(&database, "SELECT count(*) FROM docent_keys", 0).await;
     let room = "SELECT (sum(keys) + sum(bytes) + count(*))::bigint FROM docent_key_room";
     wait_for(&database, room, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_call_takes_no_room_also_beside_another_store() {
+    let database = Database::new().await;
+    let keys = database.keys().max_keys(2);
+    let pay = async |cx: Cx<PostgresKeys>, Payment { account }: Payment| {
+        let paid = cx.once(cx.state(), async |transaction| {
+            insert(transaction, &account).await
+        });
+        paid.await
+    };
+    let procedure = repeatable(Procedure::new("pay", pay), DAY);
+    let service = builder().state(keys).procedure(procedure).build().unwrap();
+    let broken = common::pay(&service, "broken", "1").await;
+    assert_eq!(broken.code, Some(-32603));
+    assert_eq!(common::pay(&service, "ada", "2").await.code, None);
+}
+
+#[test]
+fn a_transaction_that_is_dropped_outside_a_runtime_is_rolled_back() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (database, transaction) = runtime.block_on(async {
+        let database = Database::new().await;
+        let begun = database.keys().begin(None).await.unwrap();
+        let BegunTransaction::New(transaction) = begun else {
+            panic!("it is no call with a key");
+        };
+        insert(&transaction, "ada").await.unwrap();
+        (database, transaction)
+    });
+    drop(transaction);
+    assert_eq!(runtime.block_on(database.payments()), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
