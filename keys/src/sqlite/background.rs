@@ -1,4 +1,4 @@
-//! The thread of a store, which does what no call should wait for.
+//! The thread of a store, for work that no call should wait for.
 //!
 //! It ends when the last clone of the store is dropped, and with it the sender of its jobs.
 
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread;
 use std::time::Duration;
 
-use docent_core::{KeptOutcome, KeyRoom, KeyedCall};
+use docent_core::{KeptOutcome, KeyRoom};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::transaction::{Place, Writer};
 use super::{Shared, keep};
 use crate::error::Error;
-use crate::running::RunningCalls;
+use crate::running::{ClaimedKey, RunningCalls};
 
 /// The pause before the thread looks for expired outcomes again.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -27,7 +27,7 @@ const BATCH_SIZE: u32 = 500;
 
 /// An outcome that no transaction has kept, because the call has changed nothing.
 pub(super) struct Job {
-    pub(super) call: Arc<KeyedCall>,
+    pub(super) claimed: ClaimedKey,
     pub(super) outcome: KeptOutcome,
     /// Gets the result.
     pub(super) done: oneshot::Sender<Result<(), Error>>,
@@ -74,13 +74,14 @@ fn run(store: &Weak<Shared>, waiting: &Receiver<Job>) {
 
 fn do_job(shared: &Arc<Shared>, job: Job) {
     let Job {
-        call,
+        claimed,
         outcome,
         done,
     } = job;
-    let kept = Writer::take(Arc::clone(shared)).and_then(|writer| keep(&writer, &call, &outcome));
-    shared.running.release(&call);
-    // Who waited for it may be gone.
+    let kept =
+        Writer::take(Arc::clone(shared)).and_then(|writer| keep(&writer, &claimed.call, &outcome));
+    drop(claimed);
+    // The call that waited for it may be gone.
     let _ = done.send(kept.map(drop));
 }
 

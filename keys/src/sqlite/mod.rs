@@ -9,6 +9,7 @@ mod events;
 mod transaction;
 
 use std::fmt;
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,7 +28,7 @@ use crate::room::{DEFAULT_ROOM, TakenRoom, count, refusal};
 use crate::running::RunningCalls;
 use background::Job;
 pub use events::SqliteEvents;
-use transaction::{Place, Writer};
+use transaction::Place;
 pub use transaction::{SqliteTransaction, WithinSqlite};
 
 /// The time that a connection waits for another process to end its transaction.
@@ -83,7 +84,7 @@ pub struct SqliteKeys {
 struct Shared {
     place: Place,
     running: RunningCalls,
-    /// What was taken when a transaction was last begun.
+    /// The room that was taken when a transaction was last begun.
     held: Mutex<KeyRoom>,
     /// The work of the thread, which ends with this.
     jobs: Sender<Job>,
@@ -163,18 +164,22 @@ impl SqliteKeys {
         WithinSqlite::new(self.clone(), transaction)
     }
 
-    /// Returns why a call does not get its key in a transaction, if it does not.
-    fn refusal<T>(
+    /// Looks for the outcome of a call in a transaction, and for the room for a new one.
+    fn claim_in<T: Deref<Target = Connection>>(
         &self,
-        transaction: &Connection,
-        call: &KeyedCall,
-    ) -> Result<Option<BegunTransaction<T>>, Error> {
-        let Found { earlier, own, all } = find(transaction, call)?;
+        transaction: T,
+        call: Option<&KeyedCall>,
+    ) -> Result<BegunTransaction<T>, Error> {
+        let Some(call) = call else {
+            return Ok(BegunTransaction::New(transaction));
+        };
+        let Found { earlier, own, all } = find(&transaction, call)?;
         if let Some(earlier) = earlier {
-            return Ok(Some(record::repeated(earlier)));
+            return Ok(record::repeated(earlier));
         }
         *self.held() = all.kept;
-        Ok(refusal(call, self.limits, own, all))
+        let refusal = refusal(call, self.limits, own, all);
+        Ok(refusal.unwrap_or(BegunTransaction::New(transaction)))
     }
 
     fn held(&self) -> MutexGuard<'_, KeyRoom> {
@@ -193,7 +198,7 @@ fn open(path: impl AsRef<Path>) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// What the tables say about a call.
+/// The rows that matter to a call.
 struct Found {
     earlier: Option<EarlierCall>,
     /// The room that the outcomes of its caller take, and those of all.
@@ -247,9 +252,10 @@ fn taken(row: &Row<'_>, column: usize) -> rusqlite::Result<TakenRoom> {
 
 /// Writes the outcome of a call, unless its key has one. Returns whether it was written.
 fn keep(connection: &Connection, call: &KeyedCall, outcome: &KeptOutcome) -> Result<bool, Error> {
+    // From the end of this second, so that no outcome expires early.
     let mut statement = connection.prepare_cached(
         "INSERT INTO docent_keys (caller, key, fingerprint, result, error, bytes, until) \
-         VALUES (:caller, :key, :fingerprint, :result, :error, :bytes, unixepoch() + :seconds) \
+         VALUES (:caller, :key, :fingerprint, :result, :error, :bytes, unixepoch() + 1 + :seconds) \
          ON CONFLICT (caller, key) DO UPDATE SET fingerprint = excluded.fingerprint, \
          result = excluded.result, error = excluded.error, bytes = excluded.bytes, \
          until = excluded.until WHERE until <= unixepoch()",
@@ -266,6 +272,17 @@ fn keep(connection: &Connection, call: &KeyedCall, outcome: &KeptOutcome) -> Res
     Ok(written == 1)
 }
 
+/// Writes the outcome of a call with a key before its transaction is committed.
+fn keep_in(
+    transaction: &Connection,
+    record: Option<(&KeyedCall, &KeptOutcome)>,
+) -> Result<(), Error> {
+    match record {
+        Some((call, outcome)) if !keep(transaction, call, outcome)? => Err(Error::Repeated),
+        _ => Ok(()),
+    }
+}
+
 /// The futures of this store are ready when they are first polled. They block until then.
 impl TransactionStore for SqliteKeys {
     type Transaction = SqliteTransaction;
@@ -275,12 +292,7 @@ impl TransactionStore for SqliteKeys {
         &self,
         call: Option<&KeyedCall>,
     ) -> Result<BegunTransaction<SqliteTransaction>, Error> {
-        let transaction = SqliteTransaction::begin(Arc::clone(&self.shared))?;
-        let refusal = match call {
-            Some(call) => self.refusal(&transaction, call)?,
-            None => None,
-        };
-        Ok(refusal.unwrap_or(BegunTransaction::New(transaction)))
+        self.claim_in(SqliteTransaction::begin(Arc::clone(&self.shared))?, call)
     }
 
     async fn commit(
@@ -288,17 +300,8 @@ impl TransactionStore for SqliteKeys {
         transaction: SqliteTransaction,
         record: Option<(&KeyedCall, &KeptOutcome)>,
     ) -> Result<(), Error> {
-        if let Some((call, outcome)) = record
-            && !keep(&transaction, call, outcome)?
-        {
-            return Err(Error::Repeated);
-        }
+        keep_in(&transaction, record)?;
         transaction.commit()
-    }
-
-    async fn find(&self, call: &KeyedCall) -> Result<Option<EarlierCall>, Error> {
-        let writer = Writer::take(Arc::clone(&self.shared))?;
-        Ok(find(&writer, call)?.earlier)
     }
 }
 
@@ -310,9 +313,9 @@ impl KeyStore for SqliteKeys {
 
     fn keep(&self, call: &Arc<KeyedCall>, outcome: KeptOutcome) -> BoxFuture<Result<(), Fault>> {
         let (done, kept) = oneshot::channel();
-        // If the thread has ended, `done` is dropped.
+        // If the thread has ended, the job is dropped.
         let _ = self.shared.jobs.send(Job {
-            call: Arc::clone(call),
+            claimed: self.shared.running.claimed(call),
             outcome,
             done,
         });

@@ -5,10 +5,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use docent_core::{BegunTransaction, EarlierCall, KeptOutcome, KeyedCall, TransactionStore};
+use docent_core::{BegunTransaction, KeptOutcome, KeyedCall, TransactionStore};
 use rusqlite::Connection;
 
-use super::{BUSY_TIMEOUT, Shared, SqliteKeys, keep};
+use super::{BUSY_TIMEOUT, Shared, SqliteKeys, keep_in};
 use crate::error::Error;
 
 /// The place of a store's one connection, which one thread at a time may take.
@@ -130,11 +130,7 @@ impl<'t> TransactionStore for WithinSqlite<'t> {
         let Some(transaction) = self.transaction.take() else {
             return Err(Error::used_twice());
         };
-        let refusal = match call {
-            Some(call) => self.keys.refusal(&transaction, call)?,
-            None => None,
-        };
-        Ok(refusal.unwrap_or(BegunTransaction::New(transaction)))
+        self.keys.claim_in(transaction, call)
     }
 
     async fn commit(
@@ -142,15 +138,7 @@ impl<'t> TransactionStore for WithinSqlite<'t> {
         transaction: rusqlite::Transaction<'t>,
         record: Option<(&KeyedCall, &KeptOutcome)>,
     ) -> Result<(), Error> {
-        if let Some((call, outcome)) = record
-            && !keep(&transaction, call, outcome)?
-        {
-            return Err(Error::Repeated);
-        }
+        keep_in(&transaction, record)?;
         Ok(transaction.commit()?)
-    }
-
-    async fn find(&self, call: &KeyedCall) -> Result<Option<EarlierCall>, Error> {
-        self.keys.find(call).await
     }
 }
