@@ -30,6 +30,9 @@ async fn a_reader_sees_the_events_of_its_topic_from_every_instance_in_order() {
     let (one, other) = (PostgresEvents::new(one), PostgresEvents::new(other));
     let client = database.pool().get().await.unwrap();
     append(&one, &client, "a", 0).await;
+    // Transactions in other databases of the server may delay it.
+    let mut from_start = pin!(one.follow::<u32>("a", Some("0.0")));
+    assert_eq!(next(&mut from_start).await.value, 0);
     let mut from_now = pin!(
         other
             .listen(database.config(), NoTls)
