@@ -17,9 +17,6 @@ use tokio::sync::watch;
 
 use crate::error::Error;
 
-/// The time for which events are kept, unless they are told otherwise.
-pub(crate) const KEEP_TIME: Duration = Duration::from_secs(7 * 86_400);
-
 /// The time after which the database is asked for new events without having been heard of.
 pub(crate) const PAUSE: Duration = Duration::from_secs(1);
 

@@ -12,6 +12,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
+const DAY: Duration = Duration::from_secs(86_400);
+
 fn database(folder: &TempDir) -> (PathBuf, Connection) {
     let path = folder.path().join("events.db");
     let connection = Connection::open(&path).unwrap();
@@ -51,8 +53,8 @@ async fn a_reader_sees_the_events_of_its_topic_from_every_process_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let (path, mut connection) = database(&folder);
     let (one, other) = (
-        SqliteEvents::open(&path).unwrap(),
-        SqliteEvents::open(&path).unwrap(),
+        SqliteEvents::open(&path, DAY).unwrap(),
+        SqliteEvents::open(&path, DAY).unwrap(),
     );
     append(&one, &mut connection, "a", 0);
     let mut from_now = pin!(other.follow::<u32>("a", None));
@@ -78,7 +80,7 @@ async fn a_reader_sees_the_events_of_its_topic_from_every_process_in_order() {
 async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (path, mut connection) = database(&folder);
-    let events = SqliteEvents::open_with(path, Duration::from_secs(1_000)).unwrap();
+    let events = SqliteEvents::open(path, Duration::from_secs(1_000)).unwrap();
     append(&events, &mut connection, "a", 1);
     append(&events, &mut connection, "a", 2);
     let mut reader = pin!(events.follow::<u32>("a", Some("0.0")));
@@ -102,7 +104,7 @@ async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
 async fn a_reader_that_is_too_slow_is_told_that_it_has_lost_events() {
     let folder = tempfile::tempdir().unwrap();
     let (path, mut connection) = database(&folder);
-    let events = SqliteEvents::open_with(path, Duration::from_secs(1_000)).unwrap();
+    let events = SqliteEvents::open(path, Duration::from_secs(1_000)).unwrap();
     append(&events, &mut connection, "a", 1);
     let mut reader = pin!(events.follow::<u32>("a", Some("0.0")));
     assert_eq!(next(&mut reader).await.value, 1);

@@ -19,7 +19,7 @@ use tokio_postgres::{AsyncMessage, Config, Row, Socket};
 use super::transaction::usable;
 use super::{DEADLINE, TypedValue, in_time, numbers, texts};
 use crate::error::Error;
-use crate::events::{Event, EventLog, KEEP_TIME, PAUSE, Position, SHORT_PAUSE, follow};
+use crate::events::{Event, EventLog, PAUSE, Position, SHORT_PAUSE, follow};
 
 /// The channel of NOTIFY.
 const CHANNEL: &str = "docent_events";
@@ -91,14 +91,9 @@ impl PostgresEvents {
     /// The statements that add the tables: for a database in which the service itself must not.
     pub const TABLES: &str = include_str!("events.sql");
 
-    /// Creates the events of the database of a pool, and adds the tables at the first use. Without
-    /// [`listen`](Self::listen), the events of other instances are seen within a second.
-    pub fn new(pool: Pool) -> Self {
-        Self::with(pool, KEEP_TIME)
-    }
-
-    /// Creates events that are kept for this time. Default: seven days.
-    pub fn with(pool: Pool, keep_for: Duration) -> Self {
+    /// Creates the events of the database of a pool, which keeps each for this time. The first use adds the tables.
+    /// Without [`listen`](Self::listen), the events of other instances are seen within a second.
+    pub fn new(pool: Pool, keep_for: Duration) -> Self {
         Self(Arc::new(Shared {
             pool,
             deadline: DEADLINE,
@@ -144,9 +139,11 @@ impl PostgresEvents {
             "WITH appended AS (INSERT INTO docent_events (topic, json) VALUES ($1, $2)) \
              SELECT pg_notify('{CHANNEL}', '')"
         );
-        let values = [topic, &*json];
-        let values = texts(&values);
-        in_time(self.0.deadline, transaction.query_typed(&sql, &values)).await?;
+        in_time(
+            self.0.deadline,
+            transaction.query_typed(&sql, &texts(&[topic, &json])),
+        )
+        .await?;
         self.0.appended.notify_one();
         Ok(())
     }

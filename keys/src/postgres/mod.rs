@@ -213,9 +213,11 @@ impl PostgresKeys {
         );
         let caller = record::caller(call);
         let name = record::name(call);
-        let values = [&*caller, call.key(), &name];
-        let values = texts(&values);
-        let row = in_time(self.deadline, client.query_typed_one(&sql, &values)).await?;
+        let row = in_time(
+            self.deadline,
+            client.query_typed_one(&sql, &texts(&[&caller, call.key(), &name])),
+        )
+        .await?;
         if let Some(earlier) = earlier(call, &row, 1)? {
             return Ok(Some(record::repeated(earlier)));
         }
@@ -329,9 +331,11 @@ impl TransactionStore for PostgresKeys {
     async fn find(&self, call: &KeyedCall) -> Result<Option<EarlierCall>, Error> {
         let client = self.client().await?;
         let caller = record::caller(call);
-        let values = [&*caller, call.key()];
-        let values = texts(&values);
-        let row = in_time(self.deadline, client.query_typed_opt(OUTCOME, &values)).await;
+        let row = in_time(
+            self.deadline,
+            client.query_typed_opt(OUTCOME, &texts(&[&caller, call.key()])),
+        )
+        .await;
         match transaction::usable(client, row)? {
             Some(row) => earlier(call, &row, 0),
             None => Ok(None),

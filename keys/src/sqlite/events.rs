@@ -16,7 +16,7 @@ use tokio::task::spawn_blocking;
 
 use super::open;
 use crate::error::Error;
-use crate::events::{Event, EventLog, KEEP_TIME, PAUSE, Position, SHORT_PAUSE, follow};
+use crate::events::{Event, EventLog, PAUSE, Position, SHORT_PAUSE, follow};
 
 /// The tables.
 const TABLES: &str = include_str!("events.sql");
@@ -74,19 +74,11 @@ struct Shared {
 }
 
 impl SqliteEvents {
-    /// Opens the events of a file, and adds the tables that they need. They are kept for seven days.
+    /// Opens the events of a file, which keeps each for this time, and adds the tables that they need.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened, is no database, or is locked by another process.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::open_with(path, KEEP_TIME)
-    }
-
-    /// Opens the events of a file, which are kept for this time.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be opened, is no database, or is locked by another process.
-    pub fn open_with(path: impl AsRef<Path>, keep_for: Duration) -> Result<Self, Error> {
+    pub fn open(path: impl AsRef<Path>, keep_for: Duration) -> Result<Self, Error> {
         let reader = open(path)?;
         let sql = format!("BEGIN IMMEDIATE; {TABLES} COMMIT");
         reader.execute_batch(&sql)?;

@@ -9,6 +9,7 @@ use futures_util::{Stream, StreamExt};
 use tokio::time::timeout;
 use tokio_postgres::NoTls;
 
+use crate::common::DAY;
 use crate::database::Database;
 
 async fn next(events: &mut (impl Stream<Item = Result<Event<u32>, Error>> + Unpin)) -> Event<u32> {
@@ -27,7 +28,10 @@ async fn append(events: &PostgresEvents, client: &ClientWrapper, topic: &str, va
 async fn a_reader_sees_the_events_of_its_topic_from_every_instance_in_order() {
     let database = Database::new().await;
     let (one, other) = (database.pool(), database.pool());
-    let (one, other) = (PostgresEvents::new(one), PostgresEvents::new(other));
+    let (one, other) = (
+        PostgresEvents::new(one, DAY),
+        PostgresEvents::new(other, DAY),
+    );
     let client = database.pool().get().await.unwrap();
     append(&one, &client, "a", 0).await;
     // Transactions in other databases of the server may delay it.
@@ -59,7 +63,7 @@ async fn a_reader_sees_the_events_of_its_topic_from_every_instance_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_event_is_missed_whichever_transaction_commits_first() {
     let database = Database::new().await;
-    let events = PostgresEvents::new(database.pool());
+    let events = PostgresEvents::new(database.pool(), DAY);
     let mut reader = pin!(events.follow::<u32>("a", Some("0.0")));
     let pool = database.pool();
     let (slow, rolled_back) = (pool.get().await.unwrap(), pool.get().await.unwrap());
@@ -82,7 +86,7 @@ async fn many_writers_lose_and_repeat_nothing_for_a_reader_that_comes_and_goes()
     const WRITERS: u32 = 4;
     const EACH: u32 = 50;
     let database = Database::new().await;
-    let events = PostgresEvents::new(database.pool()).listen(database.config(), NoTls);
+    let events = PostgresEvents::new(database.pool(), DAY).listen(database.config(), NoTls);
     let mut writers = tokio::task::JoinSet::new();
     for writer in 0..WRITERS {
         let (events, pool) = (events.clone(), database.pool());
@@ -112,7 +116,7 @@ async fn many_writers_lose_and_repeat_nothing_for_a_reader_that_comes_and_goes()
 #[tokio::test(flavor = "multi_thread")]
 async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
     let database = Database::new().await;
-    let events = PostgresEvents::with(database.pool(), Duration::from_secs(1_000));
+    let events = PostgresEvents::new(database.pool(), Duration::from_secs(1_000));
     let client = database.pool().get().await.unwrap();
     append(&events, &client, "a", 1).await;
     append(&events, &client, "a", 2).await;
