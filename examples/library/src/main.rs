@@ -9,6 +9,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
 
+use actix_web::web;
 use docent::{Routes, Server};
 use library::api;
 use library::settings::{self, Command, Settings, TOKEN_VARIABLE, USAGE};
@@ -66,7 +67,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         Some(token) => (token.clone(), false),
         None => (Token::random()?, true),
     };
-    let service = api::service(store, &token, settings.public_url.as_deref())?;
+    let service = api::service(store.clone(), &token, settings.public_url.as_deref())?;
     let Some(listener) = listener else {
         // The caller reads standard output, so nothing else is printed there.
         return Ok(actix_web::rt::System::new().block_on(async {
@@ -79,6 +80,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
     };
     actix_web::rt::System::new().block_on(async {
         let mut routes = Routes::new(service)
+            .ready(move || check(store.clone()))
             .options(|options| options.mcp_origins = own_origins(&settings.listen));
         if settings.metrics {
             routes = routes.metrics();
@@ -93,6 +95,11 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
         }
         Ok(server.run().await?)
     })
+}
+
+/// Asks the database whether it can serve calls.
+async fn check(store: Store) -> Result<(), Box<dyn Error + Send + Sync>> {
+    Ok(web::block(move || store.check()).await??)
 }
 
 /// Listens on the first address of a name that works.

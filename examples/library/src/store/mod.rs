@@ -127,6 +127,11 @@ impl Store {
         self.clock.today()
     }
 
+    /// Reads a book, which nearly every call needs, so that nothing is asked of a library without its database.
+    pub fn check(&self) -> Result<()> {
+        self.read(|db| db.exists("SELECT 1 FROM books LIMIT 1", &[]).map(drop))
+    }
+
     /// Runs `work` on a snapshot of the database. All its statements see the same state.
     fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
         match &self.database {

@@ -91,6 +91,26 @@ impl Database {
         run(&self.name, statement);
     }
 
+    /// Ends all connections to this database, and lets no program connect.
+    pub(crate) fn shut(&self) {
+        let name = &self.name;
+        run(
+            "postgres",
+            &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"),
+        );
+        let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname";
+        run("postgres", &format!("{cut} = '{name}'"));
+    }
+
+    /// Lets programs connect again.
+    pub(crate) fn reopen(&self) {
+        let name = &self.name;
+        run(
+            "postgres",
+            &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true"),
+        );
+    }
+
     /// Ends all other connections to this database. Returns how many there were.
     pub(crate) fn cut_connections(&self) -> i64 {
         let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \

@@ -24,6 +24,7 @@ mod loans;
 mod opening;
 #[path = "../integration/racing.rs"]
 mod racing;
+mod readiness;
 #[path = "../integration/repeating.rs"]
 mod repeating;
 #[path = "../integration/searching.rs"]
