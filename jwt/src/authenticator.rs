@@ -79,14 +79,14 @@ pub struct Jwt<U = Claims> {
     problems: Vec<String>,
 }
 
-/// What a token goes through. The parts are shared with the requests that wait.
+/// The checks of a token. The parts are shared with the requests that wait.
 struct Checks<U> {
     keys: Keys,
     rules: Arc<Rules>,
     find: Find<U>,
 }
 
-/// Finds the caller whom claims name; `None` if they are of nobody.
+/// Finds the caller whom claims name; `None` if they name none.
 type Find<U> = Arc<dyn Fn(Claims) -> BoxFuture<Result<Option<U>, Rejection>> + Send + Sync>;
 
 #[derive(Clone)]
@@ -166,7 +166,7 @@ impl Jwt {
 
 impl<U: Identity> Jwt<U> {
     /// Finds the callers of your own type with an async function, such as by asking a database. It takes the claims of a
-    /// token, and returns `None` if they are of nobody. An error becomes an Internal error.
+    /// token, and returns `None` if they name no caller. An error becomes an Internal error.
     ///
     /// Return [`claims.valid_until()`](Identity::valid_until) from the method of your type, so that subscriptions end
     /// when the token expires.
@@ -239,8 +239,8 @@ impl<U: Identity> Jwt<U> {
         self.with_source(|source| source.max_age = max_age)
     }
 
-    /// Allows an address that starts with `http:`, which is otherwise for this machine alone. Whoever is on the way can
-    /// then replace the keys.
+    /// Allows an address that starts with `http:`, which is otherwise for this machine alone. The network in between
+    /// can then replace the keys.
     pub fn allow_http(self) -> Self {
         self.with_source(|source| source.allows_http = true)
     }
@@ -302,7 +302,7 @@ impl<U: Identity> Checks<U> {
         let claims = claims.map_err(|reason| self.refused(&reason))?;
         match (self.find)(claims).await? {
             Some(caller) => Ok(Some(caller)),
-            None => Err(self.refused("the claims are of nobody")),
+            None => Err(self.refused("the claims name no caller")),
         }
     }
 

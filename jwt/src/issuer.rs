@@ -5,8 +5,8 @@
 //! Fetches are tasks of their own, so that a caller that leaves cannot stop one; at most one runs, and the next does not
 //! begin before [`MIN_INTERVAL`] is over, whatever callers send.
 //!
-//! While the issuer does not answer, known keys are good for [`MAX_OUTAGE`]. Without keys nobody knows whether a
-//! token is right, so it is not called wrong: the call may be repeated.
+//! While the issuer does not answer, known keys are good for [`MAX_OUTAGE`]. Without keys a token
+//! cannot be checked, so it is not called wrong: the call may be repeated.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -32,7 +32,7 @@ const MAX_OUTAGE: Duration = Duration::from_secs(60 * 60);
 /// The maximum size of a document of the issuer.
 const MAX_DOCUMENT_BYTES: usize = 256 * 1024;
 
-/// Where an issuer has its keys.
+/// The place of an issuer's keys.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     /// The issuer, as tokens name it.

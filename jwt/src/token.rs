@@ -18,7 +18,7 @@ const MAX_TRIES: usize = 8;
 /// 4) say. Other tokens of the same issuer are for something else, such as a logout.
 const TYPES: [&str; 2] = ["jwt", "at+jwt"];
 
-/// What tokens have to be.
+/// The rules that tokens have to keep.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
     pub(crate) issuer: String,
@@ -35,7 +35,10 @@ impl Rules {
         format!("Bearer realm=\"{}\"", self.audience.escape_default())
     }
 
-    /// Reads the header of a token, which nobody has verified yet, or says why the token is wrong whatever the keys are.
+    /// Reads the header of a token, which is not verified yet.
+    ///
+    /// # Errors
+    /// Returns why the token is wrong, whatever the keys are.
     pub(crate) fn read_header(&self, token: &[u8]) -> Result<Header, String> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(format!("the token has more than {MAX_TOKEN_BYTES} bytes"));

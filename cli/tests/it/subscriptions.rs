@@ -102,7 +102,7 @@ fn an_item_is_printed_when_it_comes() {
         .expect("it runs");
     let end = Instant::now() + Duration::from_secs(60);
     while service.open_subscriptions() == 0 {
-        assert!(Instant::now() < end, "nobody subscribes");
+        assert!(Instant::now() < end, "the command does not subscribe");
         std::thread::sleep(Duration::from_millis(5));
     }
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();

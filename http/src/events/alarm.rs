@@ -1,5 +1,5 @@
-//! What a stream that has nothing to send waits for beside its source: the end of the server, the end of the caller's
-//! credentials, and the time for a comment.
+//! The waits of a stream that has nothing to send, beside the one for its source: for the end of the server, for the end of
+//! the caller's credentials, and for the time of a comment.
 //!
 //! Each item wakes the task of its stream, and mostly none of these is due. So they are asked only once for each task that
 //! polls them, and when the clock or the server says that one of them is due.

@@ -1,4 +1,4 @@
-//! What claims say about callers, and how they become callers of the author's own type.
+//! The callers whom claims name, and how they become callers of the author's own type.
 
 use std::borrow::Cow;
 use std::time::{Duration, SystemTime};

@@ -1,4 +1,4 @@
-//! What a description says about tokens, and which settings are mistakes.
+//! Tokens in descriptions, and settings that are mistakes.
 
 use std::time::Duration;
 

@@ -48,7 +48,11 @@ async fn a_new_key_is_fetched_at_once_and_the_withdrawn_one_is_then_refused() {
     assert_eq!(call(&service, &old).await, accepted());
     assert_eq!(issuer.fetches(), 2);
     issuer.publish(&[&second]);
-    assert_eq!(call(&service, &old).await, accepted(), "nobody knows yet");
+    assert_eq!(
+        call(&service, &old).await,
+        accepted(),
+        "the withdrawal is not known yet"
+    );
     pass(10 * MINUTE).await;
     assert_eq!(call(&service, &old).await, REFUSED);
     assert_eq!(call(&service, &new).await, accepted());

@@ -26,7 +26,7 @@ struct State {
     held: Vec<TcpStream>,
 }
 
-/// What an issuer does with a request.
+/// The way in which an issuer treats a request.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(crate) enum Manner {
     #[default]

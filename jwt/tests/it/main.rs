@@ -76,7 +76,7 @@ async fn pass(time: Duration) {
     tokio::time::resume();
 }
 
-/// What is logged while this lives, on this thread.
+/// The log of this thread while this lives.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 

@@ -1,4 +1,7 @@
-//! A bank whose payments must not be made twice, and what its callers see.
+//! A bank whose payments must not be made twice, and its callers' view of it.
+//!
+//! The tests of each database bring the handler of `pay`, which inserts a row and returns its number. So a payment that is
+//! made twice is seen in the table and in the answer.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
