@@ -38,12 +38,14 @@ impl Identity for Claims {
     }
 
     fn has_scope(&self, scope: &str) -> bool {
-        let claims = ["scope", "scp"].map(|name| self.others.get(name));
-        claims.into_iter().flatten().any(|claim| match claim {
-            Value::String(scopes) => scopes.split(' ').any(|one| one == scope),
-            Value::Array(scopes) => scopes.iter().any(|one| one == scope),
-            _ => false,
-        })
+        ["scope", "scp"]
+            .into_iter()
+            .filter_map(|name| self.others.get(name))
+            .any(|claim| match claim {
+                Value::String(scopes) => scopes.split(' ').any(|one| one == scope),
+                Value::Array(scopes) => scopes.iter().any(|one| one == scope),
+                _ => false,
+            })
     }
 
     /// Returns the expiry of the token.

@@ -108,7 +108,8 @@ pub(crate) fn follow<L: EventLog, T: DeserializeOwned + Send + 'static>(
     topic: &str,
     cursor: Option<&str>,
 ) -> impl Stream<Item = Result<Event<T>, Error>> + Send + 'static + use<L, T> {
-    let (topic, cursor) = (topic.to_owned(), cursor.map(str::to_owned));
+    let topic = topic.to_owned();
+    let cursor = cursor.map(str::to_owned);
     stream::once(Reader::start(log, topic, cursor))
         .map_ok(|reader| stream::try_unfold(reader, next))
         .try_flatten()

@@ -40,8 +40,10 @@ impl TakenRoom {
 
     fn time_to_room(&self, limits: KeyRoom) -> Duration {
         let is_full = !sum(self.kept, SET_ASIDE).fits(limits);
-        let seconds = self.oldest.filter(|_| is_full);
-        seconds.map_or(SOON, |seconds| Duration::from_secs(seconds.unsigned_abs()))
+        match self.oldest {
+            Some(seconds) if is_full => Duration::from_secs(seconds.unsigned_abs()),
+            _ => SOON,
+        }
     }
 }
 

@@ -462,9 +462,9 @@ async fn a_source_that_panics_when_it_is_dropped_ends_like_any_other() {
     assert!(peer.is_over());
     drop(open());
     assert_eq!(service.open_subscriptions(), 0);
-    let brittle = stage.take_told();
-    let brittle = brittle.iter().filter(|(name, ..)| name == "brittle");
-    assert_eq!(brittle.count(), 4);
+    let told = stage.take_told();
+    let of_brittle = told.iter().filter(|(name, ..)| name == "brittle").count();
+    assert_eq!(of_brittle, 4);
 }
 
 #[tokio::test]

@@ -248,18 +248,24 @@ impl PostgresKeys {
             record::keep_seconds(call),
         ];
         let values = [texts(&row_texts), numbers(&row_numbers)].concat();
-        let written = client.execute_typed(sql, &values);
-        Ok(in_time(self.deadline, written).await? == 1)
+        let rows = in_time(self.deadline, client.execute_typed(sql, &values)).await?;
+        Ok(rows == 1)
     }
 }
 
 /// Reads the outcome of a call from a column, if there is one.
 fn earlier(call: &KeyedCall, row: &Row, column: usize) -> Result<Option<EarlierCall>, Error> {
-    let outcome: Option<Vec<String>> = row.try_get(column)?;
-    let outcome: Option<[String; 3]> = outcome.and_then(|outcome| outcome.try_into().ok());
-    Ok(outcome.map(|[fingerprint, error, result]| {
-        record::earlier(call, &fingerprint, result, error != "0")
-    }))
+    let Some(parts) = row.try_get::<_, Option<Vec<String>>>(column)? else {
+        return Ok(None);
+    };
+    let [fingerprint, error, result] = <[String; 3]>::try_from(parts)
+        .map_err(|_| Error::Failed("an outcome has three parts".into()))?;
+    Ok(Some(record::earlier(
+        call,
+        &fingerprint,
+        result,
+        error != "0",
+    )))
 }
 
 /// A value of a statement, with its type: the statement is not prepared, so nothing else tells it.

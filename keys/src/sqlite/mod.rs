@@ -224,8 +224,8 @@ fn find(connection: &Connection, call: &KeyedCall) -> Result<Found, Error> {
         let fingerprint: Option<String> = row.get(0)?;
         let earlier = match fingerprint {
             Some(fingerprint) => {
-                let (result, is_error) = (row.get(1)?, row.get(2)?);
-                Some(record::earlier(call, &fingerprint, result, is_error))
+                let result = row.get(1)?;
+                Some(record::earlier(call, &fingerprint, result, row.get(2)?))
             }
             None => None,
         };

@@ -312,8 +312,11 @@ fn a_last_id_that_is_not_utf_8_is_refused_and_does_not_begin_anew() {
         .header(EVENTS.0, EVENTS.1)
         .header("Last-Event-ID", "~");
     let mut bytes = request.bytes();
-    let last_id = bytes.iter().position(|byte| *byte == b'~');
-    bytes[last_id.expect("the field")] = 0xff;
+    let last_id = bytes
+        .iter_mut()
+        .find(|byte| **byte == b'~')
+        .expect("the field");
+    *last_id = 0xff;
     let mut connection = server.connect();
     std::io::Write::write_all(&mut connection, &bytes).expect("it is sent");
     let answer = Answer::read(&mut connection, false);
