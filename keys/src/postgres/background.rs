@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, Weak};
 use std::time::Duration;
 
-use deadpool::managed::Manager;
 use deadpool_postgres::{ClientWrapper, Pool};
 use docent_core::KeyRoom;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use super::ledger::ALL;
+use super::tables::add_tables;
 use super::transaction::usable;
 use super::{PostgresKeys, Shared, in_time, numbers};
 use crate::error::Error;
@@ -28,32 +28,16 @@ const BATCH_SIZE: u64 = 1_000;
 /// The number of changes that one statement adds up.
 const CHANGES_BATCH_SIZE: i64 = 10_000;
 
-/// The lock that one instance holds while it adds the tables: "Keys".
-const TABLES_LOCK: i64 = 0x4b65_7973;
-
 /// The part of its share from which on a caller is looked at.
 const PART_OF_SHARE: u64 = 4;
 
 /// Adds the tables if they are not there, and takes a first look.
-///
-/// It uses a connection beside the pool's, since the calls that wait for this may have all of those.
 pub(super) async fn prepare(keys: &PostgresKeys) -> Result<(), Error> {
-    let client = in_time(keys.deadline, keys.pool.manager().create()).await?;
-    add_tables(&client, keys.deadline).await?;
-    add_up(&client, keys.deadline).await?;
+    let PostgresKeys { pool, deadline, .. } = keys;
+    let last = "docent_key_changes";
+    let client = add_tables(pool, *deadline, last, PostgresKeys::TABLES).await?;
+    add_up(&client, *deadline).await?;
     look(&client, keys).await
-}
-
-async fn add_tables(client: &ClientWrapper, deadline: Duration) -> Result<(), Error> {
-    let sql = "SELECT to_regclass('docent_key_changes') IS NOT NULL";
-    let row = in_time(deadline, client.query_typed_one(sql, &[])).await?;
-    if row.try_get(0)? {
-        return Ok(());
-    }
-    // One message is one transaction, so the lock ends with it.
-    let tables = PostgresKeys::TABLES;
-    let sql = format!("SELECT pg_advisory_xact_lock({TABLES_LOCK}); {tables}");
-    in_time(deadline, client.batch_execute(&sql)).await
 }
 
 /// Sees to it that the background work of a store runs. It stops with the runtime that it was started in.

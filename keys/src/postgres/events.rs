@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use deadpool::managed::Manager;
 use deadpool_postgres::{ClientWrapper, Pool};
 use futures_util::future::try_join;
 use futures_util::stream::{self, Stream, StreamExt};
@@ -16,6 +15,7 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{AsyncMessage, Config, Row, Socket};
 
+use super::tables::add_tables;
 use super::transaction::usable;
 use super::{DEADLINE, TypedValue, in_time, numbers, texts};
 use crate::error::Error;
@@ -32,9 +32,6 @@ const MAX_DELETED: i64 = 1_000;
 
 /// The number of events that a reader reads at once.
 const BATCH_SIZE: i64 = 100;
-
-/// The lock that one instance holds while it adds the tables: "Even".
-const TABLES_LOCK: i64 = 0x4576_656e;
 
 /// Events of a PostgreSQL database. Cloning it is cheap.
 ///
@@ -165,16 +162,8 @@ impl PostgresEvents {
     async fn prepare(&self) -> Result<(), Error> {
         let shared = &self.0;
         let prepare = || async {
-            let client = in_time(shared.deadline, shared.pool.manager().create()).await?;
-            let sql = "SELECT to_regclass('docent_event_deleted') IS NOT NULL";
-            let row = in_time(shared.deadline, client.query_typed_one(sql, &[])).await?;
-            if !row.try_get(0)? {
-                let sql = format!(
-                    "SELECT pg_advisory_xact_lock({TABLES_LOCK}); {}",
-                    Self::TABLES
-                );
-                in_time(shared.deadline, client.batch_execute(&sql)).await?;
-            }
+            let last = "docent_event_deleted";
+            add_tables(&shared.pool, shared.deadline, last, Self::TABLES).await?;
             let events = Arc::downgrade(shared);
             let appended = Arc::clone(&shared.appended);
             shared.tasks().extend([

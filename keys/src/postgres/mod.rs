@@ -10,6 +10,7 @@
 mod background;
 mod events;
 mod ledger;
+mod tables;
 mod transaction;
 
 use std::fmt;
