@@ -82,6 +82,10 @@ struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
     fn start() -> (Self, DefaultGuard) {
+        // Without a subscriber for all threads, a test that does not listen could switch off an event for those that do.
+        // The first test sets it. For the others it is already set.
+        let attentive = tracing_subscriber::fmt().with_writer(io::sink);
+        let _ = tracing::subscriber::set_global_default(attentive.finish());
         let log = Self::default();
         let writer = log.clone();
         let subscriber = tracing_subscriber::fmt()
