@@ -12,8 +12,8 @@ use serde::Serialize;
 use crate::model::LibraryError;
 use crate::store;
 
-/// The seconds that a caller should wait before it retries after a busy database. The store has
-/// waited for five by then, so the other transaction is likely to end soon.
+/// The seconds that a caller should wait before it retries. The store has waited for other transactions by then, so
+/// they are likely to end soon.
 const COME_BACK_AFTER: u32 = 1;
 
 /// The time to wait before a repetition.
@@ -26,7 +26,7 @@ pub(super) struct Retry {
 /// The errors that every procedure may answer with.
 #[derive(Debug, RpcError)]
 enum DatabaseError {
-    /// The database is busy or cannot be reached. Nothing was changed: send the same call again.
+    /// The database is busy, cannot be reached or cannot write now. Nothing was changed: send the same call again.
     #[rpc(code = 1503, message = "Database busy", status = 503, retry = true)]
     Busy(Retry),
 }
@@ -66,7 +66,7 @@ impl FromLibraryError for Infallible {
 pub(super) enum ProcedureError<E> {
     /// The procedure rejects the request.
     Library(E),
-    /// The database is busy, and the caller should retry.
+    /// The database cannot serve the call now, and the caller should retry.
     Busy,
     /// The database is broken, and no caller can help. The cause is logged.
     Broken(Fault),
@@ -81,7 +81,13 @@ impl<E: FromLibraryError> From<store::Error> for ProcedureError<E> {
                     "the store returned an error that this procedure does not declare: {other}"
                 ))),
             },
-            store::Error::Busy | store::Error::Disconnected(_) => Self::Busy,
+            error if error.may_pass() => {
+                if let store::Error::Unavailable(cause) = error {
+                    // The check of readiness only reads, so nothing else tells the operator.
+                    tracing::warn!("the database cannot write now: {cause}");
+                }
+                Self::Busy
+            }
             broken => Self::Broken(Fault::internal(broken)),
         }
     }

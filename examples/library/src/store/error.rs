@@ -30,7 +30,11 @@ pub enum Error {
     /// The connection broke during the commit. The change was made, or it was not.
     #[error("the connection to the database broke during a commit, whose outcome is unknown: {0}")]
     Unknown(#[source] BoxError),
-    /// The database failed: a full disk, a damaged file. Nothing was changed.
+    /// The database cannot do this now: its disk is full, it has no memory left, or it lets nobody write. Nothing was
+    /// changed, and a retry may succeed.
+    #[error("the database cannot do this now: {0}")]
+    Unavailable(#[source] BoxError),
+    /// The database failed: a damaged file, a mistake in a statement. Nothing was changed.
     #[error("the database failed: {0}")]
     Broken(#[source] BoxError),
     /// The database contains something that this program does not write. Nothing was changed.
@@ -42,6 +46,9 @@ impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
+            Some(ErrorCode::DiskFull | ErrorCode::OutOfMemory | ErrorCode::ReadOnly) => {
+                Self::Unavailable(error.into())
+            }
             _ => Self::Broken(error.into()),
         }
     }
@@ -56,6 +63,7 @@ impl From<docent_keys::Error> for Error {
             docent_keys::Error::Unavailable(_) => Self::Busy,
             // The outcome of the other call could not be read.
             docent_keys::Error::Repeated => Self::Busy,
+            docent_keys::Error::Failed(cause) => Self::failed(cause),
             error => Self::Broken(error.into()),
         }
     }
@@ -67,7 +75,39 @@ impl From<serde_json::Error> for Error {
     }
 }
 
+impl From<OpenErrorKind> for Error {
+    /// Returns the error of a call that needs a database which cannot be opened.
+    fn from(kind: OpenErrorKind) -> Self {
+        match kind {
+            OpenErrorKind::Failed(error) => error,
+            kind => Self::Broken(kind.into()),
+        }
+    }
+}
+
 impl Error {
+    /// Returns whether nothing was changed and a retry may succeed.
+    pub fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            Self::Busy | Self::Disconnected(_) | Self::Unavailable(_)
+        )
+    }
+
+    /// Returns the error for what a database has reported to the store of keys.
+    fn failed(cause: BoxError) -> Self {
+        let cause = match cause.downcast::<rusqlite::Error>() {
+            Ok(error) => return Self::from(*error),
+            Err(cause) => cause,
+        };
+        #[cfg(feature = "postgres")]
+        let cause = match cause.downcast::<tokio_postgres::Error>() {
+            Ok(error) => return Self::from(*error),
+            Err(cause) => cause,
+        };
+        Self::Broken(cause)
+    }
+
     /// The error for a value that this program never stores.
     pub(super) fn unexpected(what: &'static str) -> Self {
         Self::Unreadable(what.into())

@@ -84,10 +84,11 @@ impl Store {
     /// `postgres://library@localhost/library`, with the given clock.
     ///
     /// Fills an empty database with the starting catalogue. Upgrades one from an older version.
-    /// Instances that share a database may start at the same time.
+    /// Instances that share a database may start at the same time. If the server cannot be reached, calls fail until it
+    /// can, and the first one then does this.
     #[cfg(feature = "postgres")]
     pub fn connect(url: &str, clock: Arc<dyn Clock>) -> std::result::Result<Self, OpenError> {
-        let database = postgres::Postgres::open(url, clock.today())
+        let database = postgres::Postgres::open(url, Arc::clone(&clock))
             .map_err(|kind| OpenError::new(postgres::place(url), kind))?;
         Ok(Self {
             database: Database::Postgres(database),

@@ -269,11 +269,11 @@ fn what_keeps_it_from_starting_is_said_in_one_sentence() {
 
     // Whether the program was built with PostgreSQL or not, it neither creates a file nor repeats the
     // password.
-    let url = "postgres://reader:friend@127.0.0.1:1/books";
+    let url = "postgres://reader:friend@127.0.0.1:port/books";
     let (code, text) = failure(library(&["--listen", "127.0.0.1:0", "--database", url]));
     assert_eq!(code, Some(1));
     assert!(
-        text.starts_with("library: cannot open the library in ") && !text.contains("friend"),
+        text.starts_with("library: cannot open the library ") && !text.contains("friend"),
         "{text}"
     );
 

@@ -65,6 +65,10 @@ impl Database {
         url(&self.name)
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns what the program is told with `--database`.
     pub(crate) fn place(&self) -> PathBuf {
         self.url().into()
@@ -109,6 +113,26 @@ impl Database {
             "postgres",
             &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true"),
         );
+    }
+
+    /// Lets programs only read.
+    pub(crate) fn forbid_writes(&self) {
+        self.set_read_only("true");
+    }
+
+    /// Lets programs write again.
+    pub(crate) fn allow_writes(&self) {
+        self.set_read_only("false");
+    }
+
+    fn set_read_only(&self, value: &str) {
+        let name = &self.name;
+        run(
+            "postgres",
+            &format!("ALTER DATABASE {name} SET default_transaction_read_only = {value}"),
+        );
+        // It holds for new connections.
+        self.cut_connections();
     }
 
     /// Ends all other connections to this database. Returns how many there were.

@@ -10,6 +10,7 @@ mod claiming;
 #[path = "../integration/competing.rs"]
 mod competing;
 mod database;
+mod freezing;
 #[path = "../integration/hostile.rs"]
 mod hostile;
 #[expect(dead_code, reason = "some of it is for the tests of one database")]

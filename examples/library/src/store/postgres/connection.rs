@@ -2,15 +2,24 @@
 
 use std::time::Duration;
 
-use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolError, RecyclingMethod};
+use deadpool_postgres::{
+    Client, ClientWrapper, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime,
+};
+use pollster::block_on;
 use tokio::time::error::Elapsed;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Config, NoTls};
 
 use crate::store::error::{BoxError, Error, OpenErrorKind, Result};
 
-/// The time for which the store repeats a transaction, or waits for a statement or a connection.
-pub(super) const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time within which a connection must be free, and the time within which a new one must be made.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The time after which the server gives a statement or a transaction up.
+const STATEMENT_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// The time within which the server must have answered a statement. A server that is only slow has given it up before.
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The number of connections of one instance.
 ///
@@ -22,7 +31,12 @@ const MAX_CONNECTIONS: usize = 8;
 pub(super) fn pool(url: &str) -> std::result::Result<Pool, OpenErrorKind> {
     let recycling_method = RecyclingMethod::Fast;
     let manager = Manager::from_config(configure(url)?, NoTls, ManagerConfig { recycling_method });
-    let pool = Pool::builder(manager).max_size(MAX_CONNECTIONS).build();
+    let pool = Pool::builder(manager)
+        .max_size(MAX_CONNECTIONS)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(CONNECTION_TIMEOUT))
+        .create_timeout(Some(CONNECTION_TIMEOUT))
+        .build();
     Ok(pool.map_err(|error| Error::Broken(error.into()))?)
 }
 
@@ -31,7 +45,7 @@ fn configure(url: &str) -> std::result::Result<Config, OpenErrorKind> {
     let mut config: Config = url
         .parse()
         .map_err(|error: tokio_postgres::Error| Error::Broken(error.into()))?;
-    let timeout = CONNECTION_TIMEOUT.as_millis();
+    let timeout = STATEMENT_TIMEOUT.as_millis();
     let own = format!(
         "-c statement_timeout={timeout} -c lock_timeout={timeout} \
          -c idle_in_transaction_session_timeout={timeout}"
@@ -53,29 +67,68 @@ fn configure(url: &str) -> std::result::Result<Config, OpenErrorKind> {
     config
         .options(&options)
         .connect_timeout(CONNECTION_TIMEOUT)
-        .tcp_user_timeout(CONNECTION_TIMEOUT);
+        .tcp_user_timeout(ANSWER_TIMEOUT);
     Ok(config)
 }
 
-/// Waits for the server, but no longer than [`CONNECTION_TIMEOUT`].
+/// Waits for the server, but no longer than a limit.
 pub(super) async fn in_time<T, E>(
+    limit: Duration,
     answer: impl Future<Output = std::result::Result<T, E>>,
 ) -> Result<T>
 where
     Error: From<E>,
 {
-    match tokio::time::timeout(CONNECTION_TIMEOUT, answer).await {
+    match tokio::time::timeout(limit, answer).await {
         Ok(answer) => Ok(answer?),
         Err(elapsed) => Err(Error::Disconnected(elapsed.into())),
     }
 }
 
-impl From<PoolError> for Error {
-    fn from(error: PoolError) -> Self {
-        match error {
-            PoolError::Backend(error) => error.into(),
-            error => Self::Disconnected(error.into()),
+/// Closes a connection, which the pool then replaces.
+pub(super) fn close(client: Client) {
+    drop(Client::take(client));
+}
+
+/// A transaction that reads. Its connection goes back to the pool once the server has said that the transaction is over,
+/// and is closed otherwise.
+pub(super) struct Snapshot {
+    /// `None` once it has ended.
+    client: Option<Client>,
+}
+
+impl Snapshot {
+    /// Creates it of a connection on which the transaction has begun.
+    pub(super) fn new(client: Client) -> Self {
+        Self {
+            client: Some(client),
         }
+    }
+
+    pub(super) fn connection(&self) -> &ClientWrapper {
+        self.client.as_ref().expect("it has not ended")
+    }
+
+    pub(super) fn end(mut self) {
+        let commit = self.connection().batch_execute("COMMIT");
+        if block_on(in_time(ANSWER_TIMEOUT, commit)).is_ok() {
+            self.client = None;
+        }
+    }
+}
+
+impl Drop for Snapshot {
+    fn drop(&mut self) {
+        if let Some(client) = self.client.take() {
+            close(client);
+        }
+    }
+}
+
+impl From<PoolError> for Error {
+    /// Whatever the reason, there is no connection on which something could have been changed.
+    fn from(error: PoolError) -> Self {
+        Self::Disconnected(error.into())
     }
 }
 
@@ -89,34 +142,42 @@ impl From<tokio_postgres::Error> for Error {
                 Self::Broken(error.into())
             };
         };
-        let state = state.clone();
-        if [
-            SqlState::T_R_SERIALIZATION_FAILURE,
-            SqlState::T_R_DEADLOCK_DETECTED,
-            SqlState::LOCK_NOT_AVAILABLE,
-            SqlState::QUERY_CANCELED,
-            // Two transactions took the same number, or the same copy. The next attempt sees what
-            // the other did.
-            SqlState::UNIQUE_VIOLATION,
-        ]
-        .contains(&state)
-        {
+        if is_busy(state) {
             Self::Busy
-        } else if state.code().starts_with("08")
-            || [
-                SqlState::ADMIN_SHUTDOWN,
-                SqlState::CRASH_SHUTDOWN,
-                SqlState::CANNOT_CONNECT_NOW,
-                SqlState::TOO_MANY_CONNECTIONS,
-                SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
-            ]
-            .contains(&state)
-        {
+        } else if is_lost(state) {
             Self::Disconnected(error.into())
+        } else if is_unavailable(state) {
+            Self::Unavailable(error.into())
         } else {
             Self::Broken(error.into())
         }
     }
+}
+
+/// Returns whether an error is about other transactions.
+fn is_busy(state: &SqlState) -> bool {
+    [
+        SqlState::T_R_SERIALIZATION_FAILURE,
+        SqlState::T_R_DEADLOCK_DETECTED,
+        SqlState::LOCK_NOT_AVAILABLE,
+        SqlState::QUERY_CANCELED,
+        // Two transactions took the same number, or the same copy. The next attempt sees what the other did.
+        SqlState::UNIQUE_VIOLATION,
+    ]
+    .contains(state)
+}
+
+/// Returns whether the connection ends with an error: it is broken, idle for too long, or the server stops.
+fn is_lost(state: &SqlState) -> bool {
+    let code = state.code();
+    code.starts_with("08")
+        || code.starts_with("57P")
+        || *state == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+}
+
+/// Returns whether the server cannot do it now: its disk is full, it has no memory left, or it does not let anyone write.
+fn is_unavailable(state: &SqlState) -> bool {
+    state.code().starts_with("53") || *state == SqlState::READ_ONLY_SQL_TRANSACTION
 }
 
 /// Returns the error of a transaction of the store of keys. A call without a key meets one only at its commit.

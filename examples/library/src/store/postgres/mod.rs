@@ -2,11 +2,15 @@
 //!
 //! **Nothing is lost, and nothing is done twice.** A write is one serializable transaction. PostgreSQL
 //! lets it commit only if the outcome is the same as if all transactions had run one after another,
-//! so the rules of lending need no locks of their own. A transaction that loses against another, or
-//! whose connection breaks before the commit, changed nothing, and the store repeats it for up to
-//! [`CONNECTION_TIMEOUT`]. If the connection breaks during the commit, the outcome is unknown: the store
-//! repeats the write only if it has a key or a request id, which make that safe, and otherwise returns
-//! [`Error::Unknown`].
+//! so the rules of lending need no locks of their own. A transaction that loses against another changed
+//! nothing, and the store repeats it for up to [`BUSY_TIMEOUT`].
+//!
+//! **No call waits long for a server that does not answer.** Every step has its time in `connection`. A transaction
+//! whose connection is lost before the commit changed nothing, and the store repeats it once, on a new connection. If the
+//! connection is lost during the commit, the outcome is unknown: the store repeats the write only if it has a key or a
+//! request id, which make that safe, and otherwise returns [`Error::Unknown`].
+//!
+//! **It starts without its server.** The first call that reaches the server creates or upgrades the tables.
 //!
 //! **A reader sees one snapshot.** It waits for no writer and cannot fail because of one.
 //!
@@ -20,7 +24,7 @@ mod schema;
 mod transaction;
 
 use std::cell::Cell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::{Client, Pool};
@@ -34,10 +38,13 @@ use tokio_postgres::config::Host;
 use super::db::{Db, Dialect};
 use super::error::{Error, OpenErrorKind, Result};
 use super::{fold, without_call};
-use crate::model::Date;
+use crate::clock::Clock;
 pub(super) use connection::unavailable;
-use connection::{CONNECTION_TIMEOUT, in_time};
+use connection::{ANSWER_TIMEOUT, Snapshot, close, in_time};
 use driver::Driver;
+
+/// The time for which a transaction is repeated that loses against others.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The first pause before a transaction is repeated. It doubles each time, up to 64 times as long.
 const RETRY_PAUSE: Duration = Duration::from_millis(2);
@@ -52,34 +59,73 @@ pub(super) struct Postgres {
     pub keys: PostgresKeys,
     pool: Pool,
     driver: Arc<Driver>,
+    tables: Arc<Tables>,
+    clock: Arc<dyn Clock>,
+}
+
+/// The state of the tables, as far as this instance knows.
+#[derive(Default)]
+struct Tables {
+    are_ready: OnceLock<()>,
+    /// Held while a thread creates or upgrades them.
+    preparing: Mutex<()>,
 }
 
 impl Postgres {
-    /// Connects to the database, and creates, fills or upgrades it if necessary.
-    pub(super) fn open(url: &str, today: Date) -> std::result::Result<Self, OpenErrorKind> {
+    /// Creates, fills or upgrades the tables if necessary and if the server can be reached. Otherwise the first call that
+    /// reaches it does that.
+    pub(super) fn open(
+        url: &str,
+        clock: Arc<dyn Clock>,
+    ) -> std::result::Result<Self, OpenErrorKind> {
         let driver = Driver::start().map_err(|error| Error::Broken(error.into()))?;
         let pool = connection::pool(url)?;
-        let keys = PostgresKeys::new(pool.clone()).deadline(CONNECTION_TIMEOUT);
-        {
-            let _driven = driver.enter();
-            let client = block_on(in_time(pool.get()))?;
-            schema::prepare(client, today)?;
-            block_on(keys.prepare()).map_err(Error::from)?;
-        }
-        Ok(Self {
-            keys,
+        let database = Self {
+            keys: PostgresKeys::new(pool.clone()).deadline(ANSWER_TIMEOUT),
             pool,
             driver: Arc::new(driver),
-        })
+            tables: Arc::default(),
+            clock,
+        };
+        match database.prepare() {
+            Err(OpenErrorKind::Failed(error)) if error.may_pass() => {
+                tracing::warn!("the library starts without its database: {error}");
+            }
+            prepared => prepared?,
+        }
+        Ok(database)
+    }
+
+    /// Creates, fills or upgrades the tables, unless that was done. One thread does it, and the others do not wait.
+    fn prepare(&self) -> std::result::Result<(), OpenErrorKind> {
+        if self.tables.are_ready.get().is_some() {
+            return Ok(());
+        }
+        let Ok(_preparing) = self.tables.preparing.try_lock() else {
+            return Err(Error::Disconnected("its tables are not ready yet".into()).into());
+        };
+        let _driven = self.driver.enter();
+        let client = block_on(self.pool.get()).map_err(Error::from)?;
+        schema::prepare(client, self.clock.today())?;
+        // It may be set, if another thread was faster.
+        let _ = self.tables.are_ready.set(());
+        // If the keys fail, writes tell it. Reads do without them.
+        let _ = block_on(self.keys.prepare());
+        Ok(())
     }
 
     pub(super) fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
         let _driven = self.driver.enter();
-        repeat(
-            |error| may_pass(error) || is_unknown(error),
+        self.repeat(
+            || true,
             || {
-                let database = self.begin(BEGIN_READ)?;
-                without_call(&database, |transaction| work(&**transaction))
+                self.prepare()?;
+                let snapshot = Snapshot::new(self.begin(BEGIN_READ)?);
+                let read = work(snapshot.connection());
+                if !matches!(read, Err(Error::Disconnected(_))) {
+                    snapshot.end();
+                }
+                read
             },
         )
     }
@@ -91,10 +137,10 @@ impl Postgres {
         work: impl Fn(&Db<'_>) -> Result<T>,
     ) -> Result<T> {
         let _driven = self.driver.enter();
-        repeat(
-            |error| may_pass(error) || is_named.get() && is_unknown(error),
+        self.repeat(
+            || is_named.get(),
             || {
-                let database = self.begin(BEGIN_WRITE)?;
+                let database = self.begin_write()?;
                 without_call(&database, |transaction| work(&**transaction))
             },
         )
@@ -108,10 +154,10 @@ impl Postgres {
     ) -> Result<Once<T>> {
         let _driven = self.driver.enter();
         let has_key = cx.running_key().is_some();
-        let done = repeat(
-            |error| may_pass(error) || (has_key || is_named.get()) && is_unknown(error),
+        let done = self.repeat(
+            || has_key || is_named.get(),
             || {
-                let database = self.begin(BEGIN_WRITE)?;
+                let database = self.begin_write()?;
                 cx.once_blocking(&database, |transaction| work(&**transaction))
             },
         );
@@ -122,45 +168,61 @@ impl Postgres {
         }
     }
 
-    fn begin(&self, sql: &str) -> Result<WithinPostgres> {
-        let client = block_on(in_time(self.pool.get()))?;
-        if let Err(error) = block_on(in_time(client.batch_execute(sql))) {
-            // It may have begun.
-            drop(Client::take(client));
-            return Err(error);
+    fn begin_write(&self) -> Result<WithinPostgres> {
+        self.prepare()?;
+        // Before the transaction, whose errors are those of its commit.
+        if let Err(docent_keys::Error::Unavailable(cause)) = block_on(self.keys.prepare()) {
+            return Err(Error::Disconnected(cause));
         }
+        let client = self.begin(BEGIN_WRITE)?;
         Ok(self.keys.within(client))
     }
-}
 
-/// Returns whether nothing was changed and the next attempt may succeed.
-fn may_pass(error: &Error) -> bool {
-    matches!(error, Error::Busy | Error::Disconnected(_))
-}
-
-fn is_unknown(error: &Error) -> bool {
-    matches!(error, Error::Unknown(_))
-}
-
-/// Makes attempts for up to [`CONNECTION_TIMEOUT`], until one succeeds or fails with an error for which another
-/// does not help.
-fn repeat<T>(helps: impl Fn(&Error) -> bool, attempt: impl Fn() -> Result<T>) -> Result<T> {
-    let end = Instant::now() + CONNECTION_TIMEOUT;
-    let mut number = 0;
-    loop {
-        match attempt() {
-            Err(error) if helps(&error) && Instant::now() < end => {}
-            outcome => return outcome,
+    fn begin(&self, sql: &str) -> Result<Client> {
+        let client = block_on(self.pool.get())?;
+        if let Err(error) = block_on(in_time(ANSWER_TIMEOUT, client.batch_execute(sql))) {
+            // It may have begun.
+            close(client);
+            return Err(error);
         }
-        std::thread::sleep(pause(number));
-        number += 1;
+        Ok(client)
+    }
+
+    /// Makes attempts until one succeeds, or fails with an error for which another does not help. `is_safe` says whether
+    /// another does no harm after a commit whose outcome is unknown.
+    fn repeat<T>(&self, is_safe: impl Fn() -> bool, attempt: impl Fn() -> Result<T>) -> Result<T> {
+        let end = Instant::now() + BUSY_TIMEOUT;
+        let mut collisions = 0;
+        let mut was_lost = false;
+        loop {
+            let error = match attempt() {
+                Ok(value) => return Ok(value),
+                Err(error) => error,
+            };
+            match error {
+                Error::Busy if Instant::now() < end => {
+                    std::thread::sleep(pause(collisions));
+                    collisions += 1;
+                }
+                Error::Disconnected(_) | Error::Unknown(_) => {
+                    // The idle ones may be lost, too, which each would tell only after its time.
+                    self.pool.retain(|_, _| false);
+                    let is_unknown = matches!(error, Error::Unknown(_));
+                    if was_lost || is_unknown && !is_safe() {
+                        return Err(error);
+                    }
+                    was_lost = true;
+                }
+                error => return Err(error),
+            }
+        }
     }
 }
 
 /// Returns how long to wait before the next attempt: longer each time, and each time another part of
 /// it, so that two that collided do not collide again.
-fn pause(attempt: u32) -> Duration {
-    let most = RETRY_PAUSE * 2_u32.pow(attempt.min(6));
+fn pause(collisions: u32) -> Duration {
+    let most = RETRY_PAUSE * 2_u32.pow(collisions.min(6));
     let part = getrandom::u32().unwrap_or(u32::MAX / 2);
     most.mul_f64(f64::from(part) / f64::from(u32::MAX))
 }

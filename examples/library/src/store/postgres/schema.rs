@@ -4,10 +4,13 @@
 //! seeding of a new database, so a kill cannot leave an intermediate state. A released migration is
 //! never edited; each change is a new one.
 
+use std::time::Duration;
+
 use deadpool_postgres::{Client, ClientWrapper};
 use docent_keys::PostgresKeys;
 use pollster::block_on;
 
+use super::connection::{close, in_time};
 use crate::model::Date;
 use crate::store::error::{Error, OpenErrorKind};
 use crate::store::seed;
@@ -27,8 +30,8 @@ const MIGRATIONS: [&str; 8] = [
 /// The lock that one instance holds while it creates or upgrades the tables: "Libr".
 const MIGRATION_LOCK: i64 = 0x4c69_6272;
 
-/// The time that an instance waits for another that creates or upgrades the tables, in milliseconds.
-const MIGRATION_TIMEOUT_MS: u32 = 60_000;
+/// The time that a migration may take, or that an instance waits for another that creates or upgrades the tables.
+const MIGRATION_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Creates and fills a new database, or upgrades an older one. Refuses one that is not a library's
 /// or that a newer program wrote, without changing it.
@@ -36,7 +39,7 @@ pub(super) fn prepare(client: Client, today: Date) -> Result<(), OpenErrorKind> 
     let prepared = upgrade(&client, today);
     if prepared.is_err() {
         // Its transaction ends with it.
-        drop(Client::take(client));
+        close(client);
     }
     prepared
 }
@@ -62,10 +65,11 @@ fn upgrade(client: &ClientWrapper, today: Date) -> Result<(), OpenErrorKind> {
 
 /// Begins the transaction, and waits for other instances.
 fn begin(client: &ClientWrapper) -> Result<(), Error> {
+    let timeout = MIGRATION_TIMEOUT.as_millis();
     let sql = format!(
         "BEGIN; \
-         SET LOCAL statement_timeout = {MIGRATION_TIMEOUT_MS}; SET LOCAL lock_timeout = {MIGRATION_TIMEOUT_MS}; \
-         SET LOCAL idle_in_transaction_session_timeout = {MIGRATION_TIMEOUT_MS}; \
+         SET LOCAL statement_timeout = {timeout}; SET LOCAL lock_timeout = {timeout}; \
+         SET LOCAL idle_in_transaction_session_timeout = {timeout}; \
          SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"
     );
     run(client, &sql)
@@ -97,9 +101,10 @@ fn version(client: &ClientWrapper) -> Result<usize, OpenErrorKind> {
 
 /// Runs statements that may take longer than those of a call.
 fn run(client: &ClientWrapper, sql: &str) -> Result<(), Error> {
-    Ok(block_on(client.batch_execute(sql))?)
+    block_on(in_time(MIGRATION_TIMEOUT, client.batch_execute(sql)))
 }
 
 fn number(client: &ClientWrapper, sql: &str) -> Result<i64, Error> {
-    Ok(block_on(client.query_one(sql, &[]))?.try_get(0)?)
+    let row = block_on(in_time(MIGRATION_TIMEOUT, client.query_one(sql, &[])))?;
+    Ok(row.try_get(0)?)
 }

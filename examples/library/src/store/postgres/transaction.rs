@@ -12,7 +12,7 @@ use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Row, Statement};
 
 use super::DIALECT;
-use super::connection::in_time;
+use super::connection::{ANSWER_TIMEOUT, in_time};
 use crate::store::db::{Cells, Dialect, Read, Statements};
 use crate::store::error::{Error, Result};
 use crate::store::value::{Cell, Value};
@@ -24,7 +24,7 @@ impl Statements for ClientWrapper {
     }
 
     fn query(&self, sql: &str, values: &[Value<'_>], read: &mut Read<'_>) -> Result<()> {
-        let rows = block_on(in_time(async {
+        let rows = block_on(in_time(ANSWER_TIMEOUT, async {
             let statement = prepare(self, sql, values).await?;
             (**self).query(&statement, &parameters(values)).await
         }))?;
@@ -32,7 +32,7 @@ impl Statements for ClientWrapper {
     }
 
     fn execute(&self, sql: &str, values: &[Value<'_>]) -> Result<()> {
-        block_on(in_time(async {
+        block_on(in_time(ANSWER_TIMEOUT, async {
             let statement = prepare(self, sql, values).await?;
             (**self).execute(&statement, &parameters(values)).await
         }))?;
