@@ -24,6 +24,7 @@ macro_rules! repository_files {
             "cli/src/docs/changes.rs",
             "examples/library/container",
             "examples/library/nginx/nginx.conf",
+            "examples/library/src/store/postgres",
             "examples/library/systemd/library.service",
             "examples/printshop",
             "examples/quickstart/examples/tasks.rs",
