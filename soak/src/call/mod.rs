@@ -188,10 +188,9 @@ impl ExpectedCall {
         write.is_some_and(|write| write.kind == Kind::Loan)
     }
 
-    /// Returns whether the call may be a retry: its key or its `request_id` lets the library
-    /// recognise it.
+    /// Returns whether the call may be a retry: its key lets the library recognise it.
     pub(crate) fn is_again(&self) -> bool {
-        self.key.is_some() || self.params.get("request_id").is_some()
+        self.key.is_some()
     }
 }
 

@@ -78,9 +78,6 @@ fn a_refused_write_may_not_succeed_later_unless_its_outcome_was_unknown() {
     let after = |error, call: &ExpectedCall| findings(call, [Outcome::Error(error), done.clone()]);
     assert_eq!(after(code::BUSY, &write()), 1);
     assert_eq!(after(code::TIMED_OUT, &write()), 0);
-    let mut named = write();
-    named.params["request_id"] = json!("soak-1");
-    assert_eq!(after(code::BUSY, &named), 0);
     let keyed = ExpectedCall {
         key: Some("k".to_owned()),
         ..write()

@@ -32,8 +32,8 @@ pub(super) struct Writer {
     members: VecDeque<Member>,
     /// Loans that are still open, as far as this worker knows.
     loans: VecDeque<u64>,
-    /// Writes whose responses were lost, to be retried with the same `request_id` or key, and some
-    /// finished writes with a key, to check that a retry has the same outcome.
+    /// Writes whose responses were lost, to be retried with the same key, and some finished
+    /// writes with a key, to check that a retry has the same outcome.
     again: VecDeque<ExpectedCall>,
 }
 
@@ -51,15 +51,11 @@ impl Writer {
             15 => Some(conflict(rng)),
             _ => None,
         };
-        let mut call = call.unwrap_or_else(|| add_member(world));
-        match rng.u8(..3) {
-            0 => call.keyed(world),
-            1 if !call.fails => {
-                let serial = world.serial();
-                call.params["request_id"] = json!(format!("soak-{serial}"));
-                call
-            }
-            _ => call,
+        let call = call.unwrap_or_else(|| add_member(world));
+        if rng.u8(..3) == 0 {
+            call.keyed(world)
+        } else {
+            call
         }
     }
 

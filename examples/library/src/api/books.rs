@@ -11,7 +11,6 @@ use super::error::{answer, converts_library_errors};
 use super::{KEEP_TIME, OFTEN_CHANGES};
 use crate::model::{
     AddBook, DuplicateBook, FindBooks, GetBook, ImpossibleLife, NoSuchAuthor, NoSuchBook,
-    RequestIdReused,
 };
 use crate::store::Store;
 
@@ -34,19 +33,11 @@ enum AddBookError {
     /// under which number.
     #[rpc(code = 1410, message = "Duplicate book", status = 409, retry = false)]
     DuplicateBook(DuplicateBook),
-    /// This `request_id` was already used for a different request. Use another one.
-    #[rpc(
-        code = 1413,
-        message = "Request id reused",
-        status = 409,
-        retry = false
-    )]
-    RequestIdReused(RequestIdReused),
     /// A new author would have died before being born. One of the two years is wrong.
     #[rpc(code = 1423, message = "Impossible life", status = 422, retry = false)]
     ImpossibleLife(ImpossibleLife),
 }
-converts_library_errors!(AddBookError: NoSuchAuthor, DuplicateBook, RequestIdReused, ImpossibleLife);
+converts_library_errors!(AddBookError: NoSuchAuthor, DuplicateBook, ImpossibleLife);
 
 pub(super) fn procedures() -> Vec<Procedure<Store>> {
     vec![

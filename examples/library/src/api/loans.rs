@@ -10,7 +10,7 @@ use super::KEEP_TIME;
 use super::error::{answer, converts_library_errors};
 use crate::model::{
     AlreadyLent, AlreadyReturned, DueOutOfRange, EndLoan, ListLoans, NoSuchBook, NoSuchLoan,
-    NoSuchMember, RequestIdReused, StartLoan, TooManyLoans,
+    NoSuchMember, StartLoan, TooManyLoans,
 };
 use crate::store::Store;
 
@@ -29,22 +29,13 @@ enum StartLoanError {
     /// The member has borrowed as many books as allowed, and must return one first.
     #[rpc(code = 1411, message = "Too many loans", status = 409, retry = true)]
     TooManyLoans(TooManyLoans),
-    /// This `request_id` was already used for a different request. Use another one.
-    #[rpc(
-        code = 1413,
-        message = "Request id reused",
-        status = 409,
-        retry = false
-    )]
-    RequestIdReused(RequestIdReused),
     /// `due` is in the past or too far in the future. `data` gives the first and the last possible
     /// day.
     #[rpc(code = 1422, message = "Due date out of range", status = 422)]
     DueOutOfRange(DueOutOfRange),
 }
 converts_library_errors!(
-    StartLoanError: NoSuchBook, NoSuchMember, AlreadyLent, TooManyLoans, RequestIdReused,
-    DueOutOfRange
+    StartLoanError: NoSuchBook, NoSuchMember, AlreadyLent, TooManyLoans, DueOutOfRange
 );
 
 /// The errors of taking a book back.
@@ -56,16 +47,8 @@ enum EndLoanError {
     /// The loan has already ended. `data` says when.
     #[rpc(code = 1412, message = "Already returned", status = 409, retry = false)]
     AlreadyReturned(AlreadyReturned),
-    /// This `request_id` was already used for a different request. Use another one.
-    #[rpc(
-        code = 1413,
-        message = "Request id reused",
-        status = 409,
-        retry = false
-    )]
-    RequestIdReused(RequestIdReused),
 }
-converts_library_errors!(EndLoanError: NoSuchLoan, AlreadyReturned, RequestIdReused);
+converts_library_errors!(EndLoanError: NoSuchLoan, AlreadyReturned);
 
 pub(super) fn procedures() -> Vec<Procedure<Store>> {
     vec![

@@ -1,10 +1,12 @@
 //! `member.…`: looking at members and admitting them.
 
+use std::convert::Infallible;
+
 use docent::{Cx, Once, Procedure, RpcError, procedure};
 
 use super::KEEP_TIME;
 use super::error::{ProcedureError, answer, converts_library_errors};
-use crate::model::{AddMember, Card, Member, MemberDetails, NoSuchMember, RequestIdReused};
+use crate::model::{AddMember, Card, Member, MemberDetails, NoSuchMember};
 use crate::store::Store;
 
 /// The errors of showing a member.
@@ -15,20 +17,6 @@ enum GetMemberError {
     NoSuchMember(NoSuchMember),
 }
 converts_library_errors!(GetMemberError: NoSuchMember);
-
-/// The errors of admitting a member.
-#[derive(Debug, RpcError)]
-enum AddMemberError {
-    /// This `request_id` was already used for a different request. Use another one.
-    #[rpc(
-        code = 1413,
-        message = "Request id reused",
-        status = 409,
-        retry = false
-    )]
-    RequestIdReused(RequestIdReused),
-}
-converts_library_errors!(AddMemberError: RequestIdReused);
 
 pub(super) fn procedures() -> Vec<Procedure<Store>> {
     vec![get_member::procedure(), add_member::procedure()]
@@ -48,7 +36,7 @@ fn get_member(
 fn add_member(
     cx: Cx<Store>,
     #[params] member: AddMember,
-) -> Result<Once<Member>, ProcedureError<AddMemberError>> {
+) -> Result<Once<Member>, ProcedureError<Infallible>> {
     answer(cx.state().once(&cx, |write| write.add_member(&member)))
 }
 
@@ -77,7 +65,6 @@ mod tests {
 
         let tove = AddMember {
             name: "Tove Berg".to_owned(),
-            request_id: None,
         };
         let admitted = add_member::call(&client, tove).await.expect("a result");
         let admitted = admitted.into_value().expect("a member");

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::page::{MAX_LIMIT, default_limit};
-use super::{AuthorId, AuthorRef, BookId, Date, Language, LoanId, PageInfo, RequestId, Subject};
+use super::{AuthorId, AuthorRef, BookId, Date, Language, LoanId, PageInfo, Subject};
 
 /// A book of the catalogue.
 ///
@@ -210,9 +210,6 @@ pub struct AddBook {
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 20))]
     pub copies: u32,
-    /// A name for this request, so that it can be repeated safely.
-    #[serde(default)]
-    pub request_id: Option<RequestId>,
 }
 
 fn one() -> u32 {

@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AuthorId, BookId, Card, Date, LoanId, RequestId};
+use super::{AuthorId, BookId, Card, Date, LoanId};
 
 /// The book that the catalogue does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -94,13 +94,6 @@ pub struct ImpossibleLife {
     pub died: i16,
 }
 
-/// The name that stands for another request already.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RequestIdReused {
-    /// The name.
-    pub request_id: RequestId,
-}
-
 /// A request that was understood but rejected, with the details that a caller needs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
@@ -134,7 +127,4 @@ pub enum LibraryError {
     /// An author would have died before being born.
     #[error("an author cannot die before being born")]
     ImpossibleLife(ImpossibleLife),
-    /// The request's name was used before, for a different request.
-    #[error("the request's name was used for another request")]
-    RequestIdReused(RequestIdReused),
 }

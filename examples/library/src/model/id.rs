@@ -42,13 +42,3 @@ pub struct Language(#[schemars(regex(pattern = "^[a-z]{2,3}$"))] pub String);
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 pub struct Subject(#[schemars(length(max = 40), regex(pattern = "^[a-z]+( [a-z]+)*$"))] pub String);
-
-/// A name that the caller gives to one request, so that sending it again cannot do the work twice.
-///
-/// When the answer to a request is lost, send the same request with the same name again: if it was
-/// carried out, the first answer comes back and nothing else happens. Names are remembered for 30
-/// days; a random UUID is a good one. Using a name again for a different request is an error.
-#[derive(
-    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-pub struct RequestId(#[schemars(regex(pattern = "^[A-Za-z0-9._:-]{1,64}$"))] pub String);

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::page::{DEFAULT_LIMIT, MAX_LIMIT, default_limit};
-use super::{BookId, BookRef, Card, Date, LoanId, MemberRef, PageInfo, RequestId};
+use super::{BookId, BookRef, Card, Date, LoanId, MemberRef, PageInfo};
 
 /// The number of days that a loan lasts by default.
 pub const LOAN_DAYS: i32 = 28;
@@ -145,9 +145,6 @@ pub struct StartLoan {
     /// Without it, 28 days from today.
     #[serde(default)]
     pub due: Option<Date>,
-    /// A name for this request, so that it can be repeated safely.
-    #[serde(default)]
-    pub request_id: Option<RequestId>,
 }
 
 /// Takes a book back, today.
@@ -157,7 +154,4 @@ pub struct StartLoan {
 pub struct EndLoan {
     /// The number of the loan.
     pub loan: LoanId,
-    /// A name for this request, so that it can be repeated safely.
-    #[serde(default)]
-    pub request_id: Option<RequestId>,
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Card, Date, Loan, RequestId};
+use super::{Card, Date, Loan};
 
 /// Somebody who may borrow books.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -42,7 +42,4 @@ pub struct AddMember {
     /// Two members may have the same one; their cards tell them apart.
     #[schemars(length(min = 1, max = 200), regex(pattern = r"\S"))]
     pub name: String,
-    /// A name for this request, so that it can be repeated safely.
-    #[serde(default)]
-    pub request_id: Option<RequestId>,
 }

@@ -23,9 +23,9 @@ pub use book::{
 pub use date::{Date, InvalidDate};
 pub use error::{
     AlreadyLent, AlreadyReturned, DueOutOfRange, DuplicateBook, ImpossibleLife, LibraryError,
-    NoSuchAuthor, NoSuchBook, NoSuchLoan, NoSuchMember, RequestIdReused, TooManyLoans,
+    NoSuchAuthor, NoSuchBook, NoSuchLoan, NoSuchMember, TooManyLoans,
 };
-pub use id::{AuthorId, BookId, Card, Language, LoanId, RequestId, Subject};
+pub use id::{AuthorId, BookId, Card, Language, LoanId, Subject};
 pub use loan::{
     EndLoan, LOAN_DAYS, LONGEST_LOAN_DAYS, ListLoans, Loan, LoanPage, LoanSelection, LoanState,
     MAX_LOANS, StartLoan,

@@ -33,10 +33,9 @@ impl Store {
 impl WriteTransaction<'_> {
     /// Adds a book with its copies, and its authors if the catalogue does not have them yet.
     ///
-    /// Fails with `NoSuchAuthor`, `ImpossibleLife`, `DuplicateBook` or `RequestIdReused`.
+    /// Fails with `NoSuchAuthor`, `ImpossibleLife` or `DuplicateBook`.
     pub fn add_book(&self, request: &AddBook) -> Result<Book> {
-        let id = request.request_id.as_ref();
-        self.once_named("book.add", id, request, || add(self.db, request))
+        add(self.db, request)
     }
 }
 

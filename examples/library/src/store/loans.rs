@@ -49,23 +49,16 @@ impl Store {
 impl WriteTransaction<'_> {
     /// Lends a copy of a book to a member, from today.
     ///
-    /// Fails with `NoSuchBook`, `NoSuchMember`, `DueOutOfRange`, `TooManyLoans`, `AlreadyLent` or
-    /// `RequestIdReused`.
+    /// Fails with `NoSuchBook`, `NoSuchMember`, `DueOutOfRange`, `TooManyLoans` or `AlreadyLent`.
     pub fn start_loan(&self, request: &StartLoan) -> Result<Loan> {
-        let id = request.request_id.as_ref();
-        self.once_named("loan.start", id, request, || {
-            start(self.db, request, self.today)
-        })
+        start(self.db, request, self.today)
     }
 
     /// Takes a book back today.
     ///
-    /// Fails with `NoSuchLoan`, `AlreadyReturned` or `RequestIdReused`.
+    /// Fails with `NoSuchLoan` or `AlreadyReturned`.
     pub fn end_loan(&self, request: &EndLoan) -> Result<Loan> {
-        let id = request.request_id.as_ref();
-        self.once_named("loan.end", id, request, || {
-            end(self.db, request.loan, self.today)
-        })
+        end(self.db, request.loan, self.today)
     }
 }
 

@@ -4,7 +4,7 @@
 //! run in. What each database promises, and how, is in `sqlite` and `postgres`.
 //!
 //! **Nothing is done twice.** The outcome of a call with a key is in the same transaction as what the
-//! call has changed. See `once`.
+//! call has changed.
 //!
 //! Every function here blocks.
 
@@ -17,7 +17,6 @@ mod find;
 mod fold;
 mod loans;
 mod members;
-mod once;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod seed;
@@ -25,7 +24,6 @@ mod sqlite;
 mod stats;
 mod value;
 
-use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,7 +35,6 @@ use crate::model::Date;
 use db::{Db, Dialect};
 
 pub use error::{BoxError, Error, OpenError, OpenErrorKind, Result};
-pub use once::WriteTransaction;
 
 /// The library's storage. Cloning it is cheap; all clones share the same connections.
 #[derive(Clone)]
@@ -51,6 +48,12 @@ enum Database {
     Sqlite(sqlite::Sqlite),
     #[cfg(feature = "postgres")]
     Postgres(postgres::Postgres),
+}
+
+/// A transaction that changes the library.
+pub struct WriteTransaction<'t> {
+    db: &'t Db<'t>,
+    today: Date,
 }
 
 impl Store {
@@ -145,12 +148,11 @@ impl Store {
     /// Runs `work` in a transaction that belongs to no call. It is committed if `work` succeeds, and rolled back if it
     /// fails. `work` may run several times, and only the last time counts.
     pub fn write<T>(&self, work: impl Fn(&WriteTransaction<'_>) -> Result<T>) -> Result<T> {
-        let is_named = Cell::new(false);
-        let write = |db: &Db<'_>| work(&self.write_transaction(db, &is_named));
+        let write = |db: &Db<'_>| work(&self.write_transaction(db));
         match &self.database {
             Database::Sqlite(file) => file.write(write),
             #[cfg(feature = "postgres")]
-            Database::Postgres(database) => database.write(&is_named, write),
+            Database::Postgres(database) => database.write(write),
         }
     }
 
@@ -161,24 +163,18 @@ impl Store {
         cx: &Cx<S, U>,
         work: impl Fn(&WriteTransaction<'_>) -> Result<T>,
     ) -> Result<Once<T>> {
-        let is_named = Cell::new(false);
-        let write = |db: &Db<'_>| work(&self.write_transaction(db, &is_named));
+        let write = |db: &Db<'_>| work(&self.write_transaction(db));
         match &self.database {
             Database::Sqlite(file) => file.once(cx, write),
             #[cfg(feature = "postgres")]
-            Database::Postgres(database) => database.once(cx, &is_named, write),
+            Database::Postgres(database) => database.once(cx, write),
         }
     }
 
-    fn write_transaction<'t>(
-        &self,
-        db: &'t Db<'t>,
-        is_named: &'t Cell<bool>,
-    ) -> WriteTransaction<'t> {
+    fn write_transaction<'t>(&self, db: &'t Db<'t>) -> WriteTransaction<'t> {
         WriteTransaction {
             db,
             today: self.today(),
-            is_named,
         }
     }
 

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::error::{Error, Result};
-use crate::model::{AuthorId, BookId, Card, Date, Language, LoanId, RequestId, Subject};
+use crate::model::{AuthorId, BookId, Card, Date, Language, LoanId, Subject};
 
 /// A value for a statement. `None` is SQL's `NULL`.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ macro_rules! texts {
     )*};
 }
 
-texts!(Card, Language, RequestId, Subject);
+texts!(Card, Language, Subject);
 
 impl<'a> From<&'a str> for Value<'a> {
     fn from(text: &'a str) -> Self {

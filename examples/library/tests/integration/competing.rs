@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Barrier;
 use std::thread;
 
-use library::model::{AddMember, FindBooks, GetStats, LibraryError, RequestId, StartLoan};
+use library::model::{AddMember, FindBooks, GetStats, LibraryError, StartLoan};
 use library::store::Error;
 
 use crate::support::{Library, Writes, book_named};
@@ -29,7 +29,6 @@ fn of_many_who_want_the_same_copy_exactly_one_gets_it() {
                             book,
                             member: member.clone(),
                             due: None,
-                            request_id: None,
                         };
                         start.wait();
                         stores[i % 2].start_loan(&request)
@@ -50,22 +49,6 @@ fn of_many_who_want_the_same_copy_exactly_one_gets_it() {
 }
 
 #[test]
-fn of_many_who_repeat_a_request_all_get_the_one_answer() {
-    let library = Library::new();
-    let request = AddMember {
-        name: "Popular".to_owned(),
-        request_id: Some(RequestId("popular".to_owned())),
-    };
-    let cards: HashSet<_> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..12)
-            .map(|_| scope.spawn(|| library.store.add_member(&request).unwrap().card))
-            .collect();
-        threads.into_iter().map(|t| t.join().unwrap()).collect()
-    });
-    assert_eq!(cards.len(), 1);
-}
-
-#[test]
 fn members_who_are_added_at_once_get_cards_of_their_own() {
     let library = Library::new();
     let stores = [&library.store, &library.again()];
@@ -78,8 +61,7 @@ fn members_who_are_added_at_once_get_cards_of_their_own() {
                 scope.spawn(move || {
                     let add = |number| {
                         let name = format!("Reader {n}.{number}");
-                        let request_id = None;
-                        let member = store.add_member(&AddMember { name, request_id }).unwrap();
+                        let member = store.add_member(&AddMember { name }).unwrap();
                         assert_eq!(store.member(&member.card).unwrap().member, member);
                         member.card.0
                     };

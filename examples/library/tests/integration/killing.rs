@@ -51,12 +51,8 @@ fn child_writes_until_it_is_killed() {
         return;
     };
     let store = Store::open(file.as_ref()).unwrap();
-    let request_id = None;
     let name = format!("Child {}", std::process::id());
-    let member = store
-        .add_member(&AddMember { name, request_id })
-        .unwrap()
-        .card;
+    let member = store.add_member(&AddMember { name }).unwrap().card;
     for n in 0_u64.. {
         let book = store
             .add_book(&AddBook {
@@ -78,13 +74,11 @@ fn child_writes_until_it_is_killed() {
                 book,
                 member: member.clone(),
                 due: None,
-                request_id: None,
             })
             .unwrap()
             .id;
         acknowledge("loan", loan.0);
-        let request_id = None;
-        store.end_loan(&EndLoan { loan, request_id }).unwrap();
+        store.end_loan(&EndLoan { loan }).unwrap();
         acknowledge("end", loan.0);
     }
 }
@@ -197,8 +191,7 @@ fn child_opens_the_library() {
     let store = Store::open(file.as_ref()).unwrap();
     acknowledge("open", store.stats(&GetStats::default()).unwrap().books);
     let name = "Somebody".to_owned();
-    let request_id = None;
-    store.add_member(&AddMember { name, request_id }).unwrap();
+    store.add_member(&AddMember { name }).unwrap();
 }
 
 #[test]

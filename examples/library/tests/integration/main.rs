@@ -22,7 +22,6 @@ mod loans;
 mod opening;
 mod program;
 mod racing;
-mod repeating;
 mod searching;
 mod settings;
 #[path = "../common/started.rs"]

@@ -103,7 +103,6 @@ fn a_writer_that_waits_too_long_says_so_and_readers_do_not_wait() {
     again.stats(&GetStats::default()).unwrap();
     let request = AddMember {
         name: "Late".to_owned(),
-        request_id: None,
     };
     assert!(matches!(
         library.store.add_member(&request),

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::http::{Client, TOKEN, call};
+use crate::keyed::keyed;
 use crate::started::Started;
 
 fn library(arguments: &[&str]) -> Command {
@@ -55,24 +56,23 @@ impl Program {
     }
 }
 
-/// The requests of a writer: the `request_id` of each, and the loan in the response, if one
-/// arrived.
+/// The requests of a writer: the key of each, and the loan in the response, if one arrived.
 type Sent = BTreeMap<String, Option<u64>>;
 
 /// Lends copies of one book until the service stops responding.
 fn lend_until_it_breaks(client: Client<'_>, book: &Value, card: &str, sent: &Mutex<Sent>) {
     for n in 0.. {
-        let name = format!("{card}-{n}");
-        sent.lock().unwrap().insert(name.clone(), None);
-        let params = json!({"book": book, "member": card, "request_id": name});
-        let start = call("loan.start", &params, 1).to_string();
+        let key = format!("{card}-{n}");
+        sent.lock().unwrap().insert(key.clone(), None);
+        let params = json!({"book": book, "member": card});
+        let start = keyed("loan.start", &params, &key);
         let Some(answer) = client.try_send("POST", "/rpc", &start) else {
             return;
         };
         let Some(loan) = answer.json()["result"]["id"].as_u64() else {
             panic!("{answer:?}");
         };
-        sent.lock().unwrap().insert(name, Some(loan));
+        sent.lock().unwrap().insert(key, Some(loan));
         let end = call("loan.end", &json!([loan]), 1).to_string();
         if client.try_send("POST", "/rpc", &end).is_none() {
             return;
@@ -138,15 +138,16 @@ fn check(client: Client<'_>, book: &Value, sent: &Sent) {
     for loan in &acknowledged {
         assert!(distinct.contains(loan), "loan {loan} is lost");
     }
-    // Any other request may or may not have been carried out. Repeated with its id, it is carried
+    // Any other request may or may not have been carried out. Repeated with its key, it is carried
     // out once.
-    for (name, told) in sent {
-        let (card, _) = name.split_once('-').unwrap();
-        let params = json!({"book": book, "member": card, "request_id": name});
-        let loan = client.call("loan.start", &params)["id"].as_u64().unwrap();
+    for (key, told) in sent {
+        let (card, _) = key.split_once('-').unwrap();
+        let params = json!({"book": book, "member": card});
+        let again = client.send("POST", "/rpc", &keyed("loan.start", &params, key));
+        let loan = again.json()["result"]["id"].as_u64().unwrap();
         assert!(
             told.is_none_or(|told| told == loan),
-            "{name} was carried out twice"
+            "{key} was carried out twice"
         );
         assert!(told.is_some() || !acknowledged.contains(&loan));
     }

@@ -52,29 +52,3 @@ fn of_many_callers_who_want_the_last_copy_exactly_one_gets_it() {
         assert_eq!(loans["loans"], json!([won[0]["result"]]));
     }
 }
-
-#[test]
-fn one_request_sent_many_times_at_once_is_done_once() {
-    let served = Served::new();
-    let client = served.client();
-    let before = client.call("stats", &json!({}))["members"]
-        .as_u64()
-        .unwrap();
-    let start = Barrier::new(CALLERS as usize);
-    let answers: Vec<Value> = thread::scope(|scope| {
-        let callers: Vec<_> = (0..CALLERS)
-            .map(|_| {
-                scope.spawn(|| {
-                    start.wait();
-                    client.call("member.add", &json!(["Tove Berg", "admit-tove"]))
-                })
-            })
-            .collect();
-        callers
-            .into_iter()
-            .map(|caller| caller.join().unwrap())
-            .collect()
-    });
-    assert!(answers.iter().all(|answer| *answer == answers[0]));
-    assert_eq!(client.call("stats", &json!({}))["members"], before + 1);
-}

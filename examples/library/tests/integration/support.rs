@@ -55,11 +55,7 @@ impl Library {
 
     pub(crate) fn member(&self) -> Card {
         let name = "Mira Test".to_owned();
-        let request_id = None;
-        self.store
-            .add_member(&AddMember { name, request_id })
-            .unwrap()
-            .card
+        self.store.add_member(&AddMember { name }).unwrap().card
     }
 
     /// Adds a book with all its copies on the shelf.
@@ -86,7 +82,6 @@ impl Library {
             book,
             member: member.clone(),
             due: None,
-            request_id: None,
         })
     }
 
@@ -95,13 +90,11 @@ impl Library {
             book,
             member: member.clone(),
             due: Some(day(due)),
-            request_id: None,
         })
     }
 
     pub(crate) fn take_back(&self, loan: LoanId) -> Result<Loan> {
-        let request_id = None;
-        self.store.end_loan(&EndLoan { loan, request_id })
+        self.store.end_loan(&EndLoan { loan })
     }
 }
 
@@ -141,7 +134,6 @@ pub(crate) fn book_named(title: &str) -> AddBook {
         year: None,
         subjects: std::collections::BTreeSet::new(),
         copies: 1,
-        request_id: None,
     }
 }
 

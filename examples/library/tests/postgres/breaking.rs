@@ -4,8 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use library::model::{AddMember, GetStats, RequestId};
+use library::model::{AddMember, GetStats};
+use serde_json::json;
 
+use crate::instances::{Instances, send_as};
 use crate::support::{Library, Writes};
 
 /// The number of callers that write at the same time.
@@ -59,23 +61,27 @@ fn a_member_is_added_while_another_transaction_has_added_one_and_is_open() {
 }
 
 #[test]
-fn a_write_with_a_request_id_is_done_once_whatever_breaks() {
-    let library = Library::new();
-    let before = members(&library);
-    let cut = while_connections_break(&library, |caller, number| {
-        let request = AddMember {
-            name: "Patient".to_owned(),
-            request_id: Some(RequestId(format!("{caller}.{number}"))),
-        };
-        // The store repeats it, and so does a caller whose patience is longer than the store's.
-        while library.store.add_member(&request).is_err() {}
+fn a_write_with_a_key_is_done_once_whatever_breaks() {
+    let instances = Instances::new();
+    let instance = instances.start();
+    let before = members(&instances.library);
+    let cut = while_connections_break(&instances.library, |caller, number| {
+        let key = format!("{caller}.{number}");
+        // The store repeats it once, and the caller until it is done.
+        loop {
+            let params = json!(["Patient"]);
+            let answer = send_as("Bearer anna", instance, "admit", &params, &key);
+            if answer.json()["result"].is_object() {
+                break;
+            }
+        }
     });
     assert!(cut > 0, "no connection was ended");
-    assert_eq!(members(&library) - before, CALLERS * EACH);
+    assert_eq!(members(&instances.library) - before, CALLERS * EACH);
 }
 
 #[test]
-fn a_write_without_a_request_id_is_done_once_at_most_and_if_it_says_so() {
+fn a_write_without_a_key_is_done_once_at_most_and_if_it_says_so() {
     let library = Library::new();
     let before = members(&library);
     let (acknowledged, unknown) = (
@@ -85,7 +91,6 @@ fn a_write_without_a_request_id_is_done_once_at_most_and_if_it_says_so() {
     let cut = while_connections_break(&library, |_, _| {
         let request = AddMember {
             name: "Hasty".to_owned(),
-            request_id: None,
         };
         match library.store.add_member(&request) {
             Ok(_) => acknowledged.fetch_add(1, Ordering::Relaxed),

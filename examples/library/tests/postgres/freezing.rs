@@ -117,7 +117,6 @@ fn frozen() -> (Library, Store) {
 fn somebody() -> AddMember {
     AddMember {
         name: "Tove Berg".to_owned(),
-        request_id: None,
     }
 }
 

@@ -26,8 +26,6 @@ mod opening;
 #[path = "../integration/racing.rs"]
 mod racing;
 mod readiness;
-#[path = "../integration/repeating.rs"]
-mod repeating;
 #[path = "../integration/searching.rs"]
 mod searching;
 #[expect(dead_code, reason = "these tests do not read the output")]

@@ -98,8 +98,8 @@ fn cards_of_an_older_database_stay_as_they_are_and_new_ones_go_on_after_the_larg
     database.client().batch_execute(older).unwrap();
     let store = database.open(clock.clone());
     let add = |name: &str| {
-        let (name, request_id) = (name.to_owned(), None);
-        store.add_member(&AddMember { name, request_id }).unwrap()
+        let name = name.to_owned();
+        store.add_member(&AddMember { name }).unwrap()
     };
     assert_eq!(add("First").card, Card("L1000000".to_owned()));
     // Opening it once more changes nothing.

@@ -7,8 +7,8 @@
 //!
 //! **No call waits long for a server that does not answer.** Every step has its time in `connection`. A transaction
 //! whose connection is lost before the commit changed nothing, and the store repeats it once, on a new connection. If the
-//! connection is lost during the commit, the outcome is unknown: the store repeats the write only if it has a key or a
-//! request id, which make that safe, and otherwise returns [`Error::Unknown`].
+//! connection is lost during the commit, the outcome is unknown: the store repeats the write only if it has a key,
+//! which makes that safe, and otherwise returns [`Error::Unknown`].
 //!
 //! **It starts without its server.** The first call that reaches the server creates or upgrades the tables.
 //!
@@ -23,7 +23,6 @@ mod driver;
 mod schema;
 mod transaction;
 
-use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -116,51 +115,36 @@ impl Postgres {
 
     pub(super) fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
         let _driven = self.driver.enter();
-        self.repeat(
-            || true,
-            || {
-                self.prepare()?;
-                let snapshot = Snapshot::new(self.begin(BEGIN_READ)?);
-                let read = work(snapshot.connection());
-                if !matches!(read, Err(Error::Disconnected(_))) {
-                    snapshot.end();
-                }
-                read
-            },
-        )
+        self.repeat(true, || {
+            self.prepare()?;
+            let snapshot = Snapshot::new(self.begin(BEGIN_READ)?);
+            let read = work(snapshot.connection());
+            if !matches!(read, Err(Error::Disconnected(_))) {
+                snapshot.end();
+            }
+            read
+        })
     }
 
-    /// `is_named` is set if `work` recognises its own repetition.
-    pub(super) fn write<T>(
-        &self,
-        is_named: &Cell<bool>,
-        work: impl Fn(&Db<'_>) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn write<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
         let _driven = self.driver.enter();
-        self.repeat(
-            || is_named.get(),
-            || {
-                let database = self.begin_write()?;
-                without_call(&database, |transaction| work(&**transaction))
-            },
-        )
+        self.repeat(false, || {
+            let database = self.begin_write()?;
+            without_call(&database, |transaction| work(&**transaction))
+        })
     }
 
     pub(super) fn once<S, U: CallerArg, T: Serialize>(
         &self,
         cx: &Cx<S, U>,
-        is_named: &Cell<bool>,
         work: impl Fn(&Db<'_>) -> Result<T>,
     ) -> Result<Once<T>> {
         let _driven = self.driver.enter();
         let has_key = cx.running_key().is_some();
-        let done = self.repeat(
-            || has_key || is_named.get(),
-            || {
-                let database = self.begin_write()?;
-                cx.once_blocking(&database, |transaction| work(&**transaction))
-            },
-        );
+        let done = self.repeat(has_key, || {
+            let database = self.begin_write()?;
+            cx.once_blocking(&database, |transaction| work(&**transaction))
+        });
         match done {
             // The caller may repeat the call, which then finds out.
             Err(Error::Unknown(cause)) if has_key => Err(Error::Disconnected(cause)),
@@ -190,7 +174,7 @@ impl Postgres {
 
     /// Makes attempts until one succeeds, or fails with an error for which another does not help. `is_safe` says whether
     /// another does no harm after a commit whose outcome is unknown.
-    fn repeat<T>(&self, is_safe: impl Fn() -> bool, attempt: impl Fn() -> Result<T>) -> Result<T> {
+    fn repeat<T>(&self, is_safe: bool, attempt: impl Fn() -> Result<T>) -> Result<T> {
         let end = Instant::now() + BUSY_TIMEOUT;
         let mut collisions = 0;
         let mut was_lost = false;
@@ -208,7 +192,7 @@ impl Postgres {
                     // The idle ones may be lost, too, which each would tell only after its time.
                     self.pool.retain(|_, _| false);
                     let is_unknown = matches!(error, Error::Unknown(_));
-                    if was_lost || is_unknown && !is_safe() {
+                    if was_lost || is_unknown && !is_safe {
                         return Err(error);
                     }
                     was_lost = true;

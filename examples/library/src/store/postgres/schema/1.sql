@@ -74,7 +74,7 @@ CREATE INDEX loans_by_copy ON loans (copy);
 CREATE INDEX loans_by_member ON loans (member);
 CREATE INDEX loans_by_day ON loans (lent);
 
--- Requests that were carried out and have a name, with their answers. See `once.rs`.
+-- Not used any more: requests that had a name, with their answers, from before calls had keys.
 CREATE TABLE requests (
     id        text COLLATE "C" PRIMARY KEY,
     procedure text NOT NULL,
