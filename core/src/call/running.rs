@@ -84,28 +84,40 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Creates a call that takes a permit to run; `None` if there is none.
+    /// Creates a call that takes a permit to run, if its procedure needs one; `None` if there is none.
     #[inline]
     pub(crate) fn new(
         callee: &Arc<Callee>,
         meta: Meta,
         extensions: Option<Arc<Extensions>>,
         runtime: Option<Arc<dyn Runtime>>,
-    ) -> Option<Self> {
-        callee.gauge.enter().then(|| {
-            let mut call = Self::uncounted(callee, meta, extensions, runtime);
-            *call.is_counted.get_mut() = true;
-            call
-        })
+    ) -> Option<Arc<Self>> {
+        let is_counted = !callee.is_always_admitted;
+        if is_counted && !callee.gauge.enter() {
+            return None;
+        }
+        let call = Self::with_permit(callee, meta, extensions, runtime, is_counted);
+        Some(Arc::new(call))
     }
 
     /// Creates a call that takes no permit.
-    #[inline]
     pub(crate) fn uncounted(
         callee: &Arc<Callee>,
         meta: Meta,
         extensions: Option<Arc<Extensions>>,
         runtime: Option<Arc<dyn Runtime>>,
+    ) -> Self {
+        Self::with_permit(callee, meta, extensions, runtime, false)
+    }
+
+    /// Creates a call that has taken a permit if it `is_counted`.
+    #[inline]
+    fn with_permit(
+        callee: &Arc<Callee>,
+        meta: Meta,
+        extensions: Option<Arc<Extensions>>,
+        runtime: Option<Arc<dyn Runtime>>,
+        is_counted: bool,
     ) -> Self {
         Self {
             meta,
@@ -115,7 +127,7 @@ impl Call {
             runtime,
             progress: AtomicU8::new(NOT_STARTED),
             cancelled: AtomicBool::new(false),
-            is_counted: AtomicBool::new(false),
+            is_counted: AtomicBool::new(is_counted),
             is_counted_by_procedure: AtomicBool::new(false),
             caller: OnceLock::new(),
             #[cfg(feature = "keys")]

@@ -317,18 +317,17 @@ impl<'s> Dispatch<'s> {
     #[inline]
     fn count(&self, callee: &Arc<Callee>, meta: Meta) -> Result<RunningCall<'s>, Fault> {
         let service = self.service;
+        if !callee.is_always_admitted {
+            if self.is_connection_full {
+                return Err(service.connection_is_full());
+            }
+            if service.is_out_of_room() {
+                return Err(Fault::protocol(code::BUSY));
+            }
+        }
         let extensions = self.extensions.clone();
-        let runtime = service.runtime.clone();
-        let call = if callee.is_always_admitted {
-            Call::uncounted(callee, meta, extensions, runtime)
-        } else if self.is_connection_full {
-            return Err(service.connection_is_full());
-        } else if service.is_out_of_room() {
-            return Err(Fault::protocol(code::BUSY));
-        } else {
-            Call::new(callee, meta, extensions, runtime)
-                .ok_or_else(|| Fault::protocol(code::BUSY))?
-        };
+        let call = Call::new(callee, meta, extensions, service.runtime.clone())
+            .ok_or_else(|| Fault::protocol(code::BUSY))?;
         Ok(RunningCall::new(service, call))
     }
 

@@ -28,10 +28,10 @@ pub(super) struct RunningCall<'s> {
 }
 
 impl<'s> RunningCall<'s> {
-    pub(super) fn new(service: &'s Service, call: Call) -> Self {
+    pub(super) fn new(service: &'s Service, call: Arc<Call>) -> Self {
         Self {
             service,
-            call: Arc::new(call),
+            call,
             task: None,
             is_over: false,
         }
