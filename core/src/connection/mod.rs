@@ -299,13 +299,15 @@ impl Connection {
     }
 
     fn begin(&self, message: Bytes) -> BoxFuture<Reply> {
-        let incoming = Incoming::new(message).extensions(Arc::clone(&self.extensions));
-        let is_full = self.calls.len() >= self.service.limits().max_connection_calls;
+        let mut incoming = Incoming::new(message).extensions(Arc::clone(&self.extensions));
+        incoming.is_connection_full =
+            self.calls.len() >= self.service.limits().max_connection_calls;
         #[cfg(feature = "mcp")]
         if self.is_mcp {
-            return Box::pin(self.service.mcp_over_connection(incoming, is_full));
+            let answer = self.service.mcp(incoming, None);
+            return Box::pin(async move { answer.await.reply });
         }
-        Box::pin(self.service.exchange_over_connection(incoming, is_full))
+        Box::pin(self.service.exchange(incoming))
     }
 
     /// Creates the response to a message that could not be read.

@@ -313,12 +313,13 @@ impl<'d> Batch<'d> {
         }
         let fields = std::mem::take(&mut self.fields);
         let mut array = std::mem::take(&mut self.array);
-        if array.is_empty() {
-            return Reply::batch(None).with_fields(fields);
+        if !array.is_empty() {
+            array.push(b']');
+            array.shrink_to_fit();
         }
-        array.push(b']');
-        array.shrink_to_fit();
-        Reply::batch(Some(array)).with_fields(fields)
+        let mut reply = Reply::batch((!array.is_empty()).then_some(array));
+        reply.set_fields(fields);
+        reply
     }
 
     fn tell(&self, answer: &EntryAnswer, ending: Ending) {

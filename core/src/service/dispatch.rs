@@ -98,7 +98,9 @@ impl<'s> OpenCall<'s> {
         let fields = call.take_fields();
         let callee = Arc::clone(call.callee());
         let result = self.running.end(&mut self.output, result);
-        Reply::ended(self.output, result, self.meta, id, callee).with_fields(fields)
+        let mut reply = Reply::ended(self.output, result, self.meta, id, callee);
+        reply.set_fields(fields);
+        reply
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Incoming {
     pub only: Option<Box<str>>,
     /// The values that handlers can get by type.
     pub extensions: Option<Arc<Extensions>>,
+    /// Set if the connection of the message runs as many calls as it may: its calls are answered without being run.
+    pub(crate) is_connection_full: bool,
 }
 
 impl Incoming {
@@ -68,7 +70,7 @@ impl Service {
     ) -> impl Future<Output = Option<Vec<u8>>> + Send + use<B> {
         let service = self.clone();
         let incoming = Incoming::new(body);
-        async move { service.receive(incoming, false).await.into_body() }
+        async move { service.receive(incoming).await.into_body() }
     }
 
     /// Handles the body of a message, and returns the response with details. For transports.
@@ -89,26 +91,14 @@ impl Service {
     /// ```
     pub fn exchange(&self, incoming: Incoming) -> impl Future<Output = Reply> + Send + use<> {
         let service = self.clone();
-        async move { service.receive(incoming, false).await }
+        async move { service.receive(incoming).await }
     }
 
-    /// Handles a message of a connection. If that `is_full`, because it runs as many calls as it may, calls are answered
-    /// without being run.
-    pub(crate) fn exchange_over_connection(
-        &self,
-        incoming: Incoming,
-        is_full: bool,
-    ) -> impl Future<Output = Reply> + Send + use<> {
-        let service = self.clone();
-        async move { service.receive(incoming, is_full).await }
-    }
-
-    async fn receive(&self, incoming: Incoming, is_full: bool) -> Reply {
-        let (mut dispatch, message) = match self.open(incoming) {
+    async fn receive(&self, incoming: Incoming) -> Reply {
+        let (dispatch, message) = match self.open(incoming) {
             Ok(opened) => opened,
             Err(reply) => return *reply,
         };
-        dispatch.is_connection_full = is_full;
         match message {
             Message::Single(judged) => {
                 let begun = self.begin();
@@ -122,15 +112,12 @@ impl Service {
                 reply
             }
             // A batch is one call of its connection.
-            Message::Batch(_) if is_full => {
+            Message::Batch(_) if dispatch.is_connection_full => {
                 let busy = self.connection_is_full();
                 self.fail_unread(Protocol::V2_0, &busy, dispatch.extensions.clone())
             }
             // Boxed, so that the future of a single call does not carry the room for a batch.
-            Message::Batch(entries) => {
-                dispatch.is_batch = true;
-                Box::pin(batch::run(&dispatch, entries)).await
-            }
+            Message::Batch(entries) => Box::pin(batch::run(&dispatch, entries)).await,
         }
     }
 
@@ -185,10 +172,10 @@ impl Service {
             return Err(Fault::protocol(code::PARSE_ERROR));
         };
         let message = wire::read(&body, rules)?;
-        Ok((
-            Dispatch::new(self, body, incoming.only, incoming.extensions),
-            message,
-        ))
+        let mut dispatch = Dispatch::new(self, body, incoming.only, incoming.extensions);
+        dispatch.is_batch = matches!(message, Message::Batch(_));
+        dispatch.is_connection_full = incoming.is_connection_full;
+        Ok((dispatch, message))
     }
 
     /// Answers a whole exchange with an error. Observers are notified as of a call.

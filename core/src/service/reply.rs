@@ -142,11 +142,11 @@ impl Reply {
 
     /// Sets the fields that handlers have added. They go with a result or an error of the procedure's own; one that
     /// stands for an earlier call has none.
-    pub(super) fn with_fields(mut self, fields: Vec<ResponseField>) -> Self {
+    #[inline]
+    pub(super) fn set_fields(&mut self, fields: Vec<ResponseField>) {
         if !self.replayed && self.code.is_none_or(is_of_handler) {
             self.response_fields = fields;
         }
-        self
     }
 
     /// Removes the fields that handlers have added, and returns them in the order of their calls. For transports

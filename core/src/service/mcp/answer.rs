@@ -58,26 +58,10 @@ impl Service {
         headers: Option<McpHeaders>,
     ) -> impl Future<Output = McpReply> + Send + use<> {
         let service = self.clone();
-        async move { service.answer_mcp(incoming, headers.as_ref(), false).await }
+        async move { service.answer_mcp(incoming, headers.as_ref()).await }
     }
 
-    /// Handles a message of a connection. If that `is_full`, because it runs as many calls as it may, calls are answered
-    /// without being run.
-    pub(crate) fn mcp_over_connection(
-        &self,
-        incoming: Incoming,
-        is_full: bool,
-    ) -> impl Future<Output = Reply> + Send + use<> {
-        let service = self.clone();
-        async move { service.answer_mcp(incoming, None, is_full).await.reply }
-    }
-
-    async fn answer_mcp(
-        &self,
-        incoming: Incoming,
-        headers: Option<&McpHeaders>,
-        is_full: bool,
-    ) -> McpReply {
+    async fn answer_mcp(&self, incoming: Incoming, headers: Option<&McpHeaders>) -> McpReply {
         let extensions = incoming.extensions.clone();
         let rules = Rules {
             batch: self.limits().max_batch_entries,
@@ -88,7 +72,7 @@ impl Service {
             },
             nesting: self.limits().max_depth,
         };
-        let (mut dispatch, message) = match self.read(incoming, rules) {
+        let (dispatch, message) = match self.read(incoming, rules) {
             Ok(read) => read,
             Err(fault) => {
                 let reply = failed(self, None, &fault);
@@ -97,11 +81,10 @@ impl Service {
                 return McpReply { reply, status };
             }
         };
-        dispatch.is_connection_full = is_full;
         let answer = match &message {
             Message::Single(judged) => return answer_one(&dispatch, judged, headers).await,
             // A batch is one call of its connection.
-            Message::Batch(_) if is_full => Err(MessageError {
+            Message::Batch(_) if dispatch.is_connection_full => Err(MessageError {
                 fault: self.connection_is_full(),
                 status: McpStatus::Answered,
             }),
