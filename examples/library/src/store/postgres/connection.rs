@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use deadpool_postgres::{
-    Client, ClientWrapper, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime,
+    Client, ClientWrapper, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod,
 };
 use pollster::block_on;
 use tokio::time::error::Elapsed;
@@ -12,8 +12,8 @@ use tokio_postgres::{Config, NoTls};
 
 use crate::store::error::{BoxError, Error, OpenErrorKind, Result};
 
-/// The time within which a connection must be free, and the time within which a new one must be made.
-const CONNECTION_TIMEOUT: Duration = Duration::from_secs(1);
+/// The time within which a connection must be free or made.
+const CONNECTION_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// The time after which the server gives a statement or a transaction up.
 const STATEMENT_TIMEOUT: Duration = Duration::from_millis(1_500);
@@ -31,12 +31,7 @@ const MAX_CONNECTIONS: usize = 8;
 pub(super) fn pool(url: &str) -> std::result::Result<Pool, OpenErrorKind> {
     let recycling_method = RecyclingMethod::Fast;
     let manager = Manager::from_config(configure(url)?, NoTls, ManagerConfig { recycling_method });
-    let pool = Pool::builder(manager)
-        .max_size(MAX_CONNECTIONS)
-        .runtime(Runtime::Tokio1)
-        .wait_timeout(Some(CONNECTION_TIMEOUT))
-        .create_timeout(Some(CONNECTION_TIMEOUT))
-        .build();
+    let pool = Pool::builder(manager).max_size(MAX_CONNECTIONS).build();
     Ok(pool.map_err(|error| Error::Broken(error.into()))?)
 }
 
@@ -64,11 +59,13 @@ fn configure(url: &str) -> std::result::Result<Config, OpenErrorKind> {
     if config.get_application_name().is_none() {
         config.application_name("library");
     }
-    config
-        .options(&options)
-        .connect_timeout(CONNECTION_TIMEOUT)
-        .tcp_user_timeout(ANSWER_TIMEOUT);
+    config.options(&options).tcp_user_timeout(ANSWER_TIMEOUT);
     Ok(config)
+}
+
+/// Returns a connection.
+pub(super) async fn connect(pool: &Pool) -> Result<Client> {
+    in_time(CONNECTION_TIMEOUT, pool.get()).await
 }
 
 /// Waits for the server, but no longer than a limit.

@@ -5,8 +5,8 @@
 //! so the rules of lending need no locks of their own. A transaction that loses against another changed
 //! nothing, and the store repeats it for up to [`BUSY_TIMEOUT`].
 //!
-//! **No call waits long for a server that does not answer.** Every step has its time in `connection`. A transaction
-//! whose connection is lost before the commit changed nothing, and the store repeats it once, on a new connection. If the
+//! **No call waits long for a server that does not answer.** Every step has its time in `connection`. Without a connection
+//! a call fails in less than a second. A transaction whose connection is lost before the commit changed nothing, and the store repeats it once, on a new connection. If the
 //! connection is lost during the commit, the outcome is unknown: the store repeats the write only if it has a key,
 //! which makes that safe, and otherwise returns [`Error::Unknown`].
 //!
@@ -39,7 +39,7 @@ use super::error::{Error, OpenErrorKind, Result};
 use super::{fold, without_call};
 use crate::clock::Clock;
 pub(super) use connection::unavailable;
-use connection::{ANSWER_TIMEOUT, Snapshot, close, in_time};
+use connection::{ANSWER_TIMEOUT, Snapshot, close, connect, in_time};
 use driver::Driver;
 
 /// The time for which a transaction is repeated that loses against others.
@@ -104,7 +104,7 @@ impl Postgres {
             return Err(Error::Disconnected("its tables are not ready yet".into()).into());
         };
         let _driven = self.driver.enter();
-        let client = block_on(self.pool.get()).map_err(Error::from)?;
+        let client = block_on(connect(&self.pool))?;
         schema::prepare(client, self.clock.today())?;
         // It may be set, if another thread was faster.
         let _ = self.tables.are_ready.set(());
@@ -115,9 +115,8 @@ impl Postgres {
 
     pub(super) fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
         let _driven = self.driver.enter();
-        self.repeat(true, || {
-            self.prepare()?;
-            let snapshot = Snapshot::new(self.begin(BEGIN_READ)?);
+        self.repeat(true, |client| {
+            let snapshot = Snapshot::new(begin(client, BEGIN_READ)?);
             let read = work(snapshot.connection());
             if !matches!(read, Err(Error::Disconnected(_))) {
                 snapshot.end();
@@ -128,8 +127,8 @@ impl Postgres {
 
     pub(super) fn write<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
         let _driven = self.driver.enter();
-        self.repeat(false, || {
-            let database = self.begin_write()?;
+        self.repeat(false, |client| {
+            let database = self.begin_write(client)?;
             without_call(&database, |transaction| work(&**transaction))
         })
     }
@@ -141,8 +140,8 @@ impl Postgres {
     ) -> Result<Once<T>> {
         let _driven = self.driver.enter();
         let has_key = cx.running_key().is_some();
-        let done = self.repeat(has_key, || {
-            let database = self.begin_write()?;
+        let done = self.repeat(has_key, |client| {
+            let database = self.begin_write(client)?;
             cx.once_blocking(&database, |transaction| work(&**transaction))
         });
         match done {
@@ -152,34 +151,24 @@ impl Postgres {
         }
     }
 
-    fn begin_write(&self) -> Result<WithinPostgres> {
-        self.prepare()?;
+    fn begin_write(&self, client: Client) -> Result<WithinPostgres> {
         // Before the transaction, whose errors are those of its commit.
         if let Err(docent_keys::Error::Unavailable(cause)) = block_on(self.keys.prepare()) {
             return Err(Error::Disconnected(cause));
         }
-        let client = self.begin(BEGIN_WRITE)?;
-        Ok(self.keys.within(client))
-    }
-
-    fn begin(&self, sql: &str) -> Result<Client> {
-        let client = block_on(self.pool.get())?;
-        if let Err(error) = block_on(in_time(ANSWER_TIMEOUT, client.batch_execute(sql))) {
-            // It may have begun.
-            close(client);
-            return Err(error);
-        }
-        Ok(client)
+        Ok(self.keys.within(begin(client, BEGIN_WRITE)?))
     }
 
     /// Makes attempts until one succeeds, or fails with an error for which another does not help. `is_safe` says whether
     /// another does no harm after a commit whose outcome is unknown.
-    fn repeat<T>(&self, is_safe: bool, attempt: impl Fn() -> Result<T>) -> Result<T> {
+    fn repeat<T>(&self, is_safe: bool, attempt: impl Fn(Client) -> Result<T>) -> Result<T> {
         let end = Instant::now() + BUSY_TIMEOUT;
         let mut collisions = 0;
         let mut was_lost = false;
         loop {
-            let error = match attempt() {
+            self.prepare()?;
+            let client = block_on(connect(&self.pool))?;
+            let error = match attempt(client) {
                 Ok(value) => return Ok(value),
                 Err(error) => error,
             };
@@ -201,6 +190,15 @@ impl Postgres {
             }
         }
     }
+}
+
+fn begin(client: Client, sql: &str) -> Result<Client> {
+    if let Err(error) = block_on(in_time(ANSWER_TIMEOUT, client.batch_execute(sql))) {
+        // It may have begun.
+        close(client);
+        return Err(error);
+    }
+    Ok(client)
 }
 
 /// Returns how long to wait before the next attempt: longer each time, and each time another part of
