@@ -17,7 +17,8 @@ use time::{Duration, Month};
 pub struct Date(time::Date);
 
 /// The error for a text that is not a date.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a calendar date written YYYY-MM-DD")]
 pub struct InvalidDate;
 
 /// The first date whose year has four digits and no sign, so that dates sort the same as their
@@ -54,35 +55,25 @@ impl FromStr for Date {
     type Err = InvalidDate;
 
     fn from_str(text: &str) -> Result<Self, InvalidDate> {
-        let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text.as_bytes() else {
-            return Err(InvalidDate);
-        };
-        let month = Month::try_from(u8::try_from(number(&[m1, m2])?).map_err(|_| InvalidDate)?)
-            .map_err(|_| InvalidDate)?;
-        let day = u8::try_from(number(&[d1, d2])?).map_err(|_| InvalidDate)?;
-        let year = i32::from(number(&[y1, y2, y3, y4])?);
-        match time::Date::from_calendar_date(year, month, day) {
-            Ok(date) if date >= FIRST_DATE => Ok(Self(date)),
-            _ => Err(InvalidDate),
+        let mut parts = text.split('-');
+        let day = time::Date::from_calendar_date(
+            number::<u16>(parts.next())?.into(),
+            Month::try_from(number::<u8>(parts.next())?).map_err(|_| InvalidDate)?,
+            number(parts.next())?,
+        );
+        let date = Self(day.map_err(|_| InvalidDate)?);
+        if date.to_string() == text {
+            Ok(date)
+        } else {
+            Err(InvalidDate)
         }
     }
 }
 
-/// Parses up to four decimal digits. Unlike Rust's own parsers, it accepts no sign and no blank.
-fn number(digits: &[u8]) -> Result<u16, InvalidDate> {
-    digits.iter().try_fold(0, |value, digit| match digit {
-        b'0'..=b'9' => Ok(value * 10 + u16::from(digit - b'0')),
-        _ => Err(InvalidDate),
-    })
+fn number<T: FromStr>(part: Option<&str>) -> Result<T, InvalidDate> {
+    let part = part.ok_or(InvalidDate)?;
+    part.parse().map_err(|_| InvalidDate)
 }
-
-impl fmt::Display for InvalidDate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a calendar date written YYYY-MM-DD")
-    }
-}
-
-impl std::error::Error for InvalidDate {}
 
 impl Serialize for Date {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
