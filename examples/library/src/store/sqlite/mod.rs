@@ -12,11 +12,11 @@
 //! [`Error::Busy`](super::Error::Busy) if that takes too long.
 
 mod connection;
-mod pool;
 mod schema;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use docent::{CallerArg, Cx, Once};
 use docent_keys::SqliteKeys;
@@ -29,7 +29,6 @@ use super::error::{Error, OpenErrorKind, Result};
 use super::value::{Cell, Value};
 use super::{fold, without_call};
 use crate::model::Date;
-use pool::Pool;
 
 /// The number of connections that can read at the same time.
 ///
@@ -41,7 +40,13 @@ const READER_COUNT: usize = 4;
 pub(super) struct Sqlite {
     /// Has the connection that writes.
     pub keys: SqliteKeys,
-    readers: Arc<Pool<Connection>>,
+    readers: Arc<Readers>,
+}
+
+struct Readers {
+    connections: Vec<Mutex<Connection>>,
+    /// The number of reads so far. The connections take turns.
+    reads: AtomicUsize,
 }
 
 impl Sqlite {
@@ -49,17 +54,23 @@ impl Sqlite {
     pub(super) fn open(path: &Path, today: Date) -> std::result::Result<Self, OpenErrorKind> {
         let mut writer = connection::writer(path, schema::check)?;
         schema::prepare(&mut writer, today)?;
-        let readers = (0..READER_COUNT)
-            .map(|_| connection::reader(path))
+        let connections = (0..READER_COUNT)
+            .map(|_| connection::reader(path).map(Mutex::new))
             .collect::<std::result::Result<_, _>>()?;
         Ok(Self {
             keys: SqliteKeys::new(writer).map_err(Error::from)?,
-            readers: Arc::new(Pool::new(readers)),
+            readers: Arc::new(Readers {
+                connections,
+                reads: AtomicUsize::new(0),
+            }),
         })
     }
 
     pub(super) fn read<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        let mut reader = self.readers.take();
+        let turn = self.readers.reads.fetch_add(1, Ordering::Relaxed) % READER_COUNT;
+        let reader = self.readers.connections[turn].lock();
+        // A panic has rolled its transaction back.
+        let mut reader = reader.unwrap_or_else(PoisonError::into_inner);
         work(&*reader.transaction()?)
     }
 
