@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::page::{DEFAULT_LIMIT, MAX_LIMIT, default_limit};
+use super::page::{DEFAULT_LIMIT, MAX_LIMIT};
 use super::{AuthorId, Book, PageInfo};
 
 /// Somebody who wrote a book of the catalogue.
@@ -54,16 +54,14 @@ pub struct AuthorPage {
 ///
 /// Answers one page of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ListAuthors {
     /// Only authors whose sort name begins with this text, case and accents aside.
-    #[serde(default)]
     #[schemars(length(max = 100))]
     pub prefix: Option<String>,
     /// The number of authors to skip.
-    #[serde(default)]
     pub offset: u32,
     /// The maximum number of authors to return.
-    #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::page::{MAX_LIMIT, default_limit};
+use super::page::{DEFAULT_LIMIT, MAX_LIMIT};
 use super::{AuthorId, AuthorRef, BookId, Date, Language, LoanId, PageInfo, Subject};
 
 /// A book of the catalogue.
@@ -114,42 +114,33 @@ pub enum BookOrder {
 ///
 /// Every condition given must hold; without any, all books are found. Answers one page of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct FindBooks {
     /// Words to look for in titles, authors' names and subjects.
     ///
     /// All of them must occur; the beginning of a word is enough. Case and accents do not matter,
     /// and neither do quotation marks and other signs.
-    #[serde(default)]
     #[schemars(length(max = 200))]
     pub words: Option<String>,
     /// Only books written in this language.
-    #[serde(default)]
     pub language: Option<Language>,
     /// Only books by this author, alone or with others.
-    #[serde(default)]
     pub author: Option<AuthorId>,
     /// Only books with this subject.
-    #[serde(default)]
     pub subject: Option<Subject>,
     /// Only books first published in this year or later.
-    #[serde(default)]
     #[schemars(range(min = -3000, max = 9999))]
     pub from_year: Option<i16>,
     /// Only books first published in this year or earlier.
-    #[serde(default)]
     #[schemars(range(min = -3000, max = 9999))]
     pub to_year: Option<i16>,
     /// Only books of which a copy can be borrowed now.
-    #[serde(default)]
     pub available: bool,
     /// The order of the books.
-    #[serde(default)]
     pub order: BookOrder,
     /// The number of books to skip.
-    #[serde(default)]
     pub offset: u32,
     /// The maximum number of books to return.
-    #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
 }
@@ -167,7 +158,7 @@ impl Default for FindBooks {
             available: false,
             order: BookOrder::default(),
             offset: 0,
-            limit: default_limit(),
+            limit: DEFAULT_LIMIT,
         }
     }
 }

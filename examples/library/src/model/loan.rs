@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::page::{DEFAULT_LIMIT, MAX_LIMIT, default_limit};
+use super::page::{DEFAULT_LIMIT, MAX_LIMIT};
 use super::{BookId, BookRef, Card, Date, LoanId, MemberRef, PageInfo};
 
 /// The number of days that a loan lasts by default.
@@ -88,27 +88,21 @@ pub enum LoanSelection {
 /// Every condition given must hold; without any, all loans there ever were are listed. Answers one
 /// page of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ListLoans {
     /// Only loans to the member with this card.
-    #[serde(default)]
     pub member: Option<Card>,
     /// Only loans of this book.
-    #[serde(default)]
     pub book: Option<BookId>,
     /// Only loans in this state.
-    #[serde(default)]
     pub state: LoanSelection,
     /// Only loans that began on this day or later.
-    #[serde(default)]
     pub lent_from: Option<Date>,
     /// Only loans that began on this day or earlier.
-    #[serde(default)]
     pub lent_to: Option<Date>,
     /// The number of loans to skip.
-    #[serde(default)]
     pub offset: u32,
     /// The maximum number of loans to return.
-    #[serde(default = "default_limit")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
 }

@@ -34,8 +34,3 @@ impl PageInfo {
         }
     }
 }
-
-/// Returns the default for serde, which requires a function.
-pub(super) fn default_limit() -> u32 {
-    DEFAULT_LIMIT
-}

@@ -68,9 +68,9 @@ pub struct SubjectCount {
 
 /// Counts what the library has and what it lends, all of it as of the same moment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct GetStats {
     /// The number of books to name of those lent most often.
-    #[serde(default = "ten")]
     #[schemars(range(max = 100))]
     pub top: u32,
 }
@@ -78,10 +78,6 @@ pub struct GetStats {
 impl Default for GetStats {
     /// Requests the ten books lent most often.
     fn default() -> Self {
-        Self { top: ten() }
+        Self { top: 10 }
     }
-}
-
-fn ten() -> u32 {
-    10
 }
