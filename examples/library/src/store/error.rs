@@ -156,11 +156,6 @@ impl OpenError {
         Self { place, kind }
     }
 
-    /// Returns the path of the file that could not be opened, or where the database is.
-    pub fn place(&self) -> &str {
-        &self.place
-    }
-
     /// Returns why it could not be opened.
     pub fn kind(&self) -> &OpenErrorKind {
         &self.kind

@@ -50,6 +50,21 @@ enum Database {
     Postgres(postgres::Postgres),
 }
 
+impl Database {
+    fn open(place: &Path, clock: &Arc<dyn Clock>) -> std::result::Result<Self, OpenErrorKind> {
+        match url(place) {
+            None => Ok(Self::Sqlite(sqlite::Sqlite::open(place, clock.today())?)),
+            #[cfg(feature = "postgres")]
+            Some(url) => {
+                let database = postgres::Postgres::open(url, Arc::clone(clock))?;
+                Ok(Self::Postgres(database))
+            }
+            #[cfg(not(feature = "postgres"))]
+            Some(_) => Err(OpenErrorKind::NoDriver),
+        }
+    }
+}
+
 /// A transaction that changes the library.
 pub struct WriteTransaction<'t> {
     db: &'t Db<'t>,
@@ -58,51 +73,24 @@ pub struct WriteTransaction<'t> {
 
 impl Store {
     /// Opens the library at a place with the system clock: a file, or a PostgreSQL database, whose
-    /// place is a URL that starts with `postgres://`.
+    /// place is a URL such as `postgres://library@localhost/library`.
     ///
     /// Creates a missing file and fills it, or an empty database, with the starting catalogue.
-    /// Upgrades a library from an older version.
+    /// Upgrades a library from an older version. Instances that share a database may start at the same
+    /// time. If the server of a database cannot be reached, calls fail until it can, and the first one then
+    /// does this.
     pub fn open(place: &Path) -> std::result::Result<Self, OpenError> {
-        let clock = Arc::new(SystemClock);
-        match url(place) {
-            Some(url) => Self::connect(url, clock),
-            None => Self::open_with_clock(place, clock),
-        }
+        Self::open_with_clock(place, Arc::new(SystemClock))
     }
 
-    /// Opens the library in the file `path` with the given clock.
+    /// Opens the library at a place with the given clock.
     pub fn open_with_clock(
-        path: &Path,
+        place: &Path,
         clock: Arc<dyn Clock>,
     ) -> std::result::Result<Self, OpenError> {
-        let file = sqlite::Sqlite::open(path, clock.today())
-            .map_err(|kind| OpenError::new(path.display().to_string(), kind))?;
-        Ok(Self {
-            database: Database::Sqlite(file),
-            clock,
-        })
-    }
-
-    /// Opens the library in the PostgreSQL database at `url`, a URL such as
-    /// `postgres://library@localhost/library`, with the given clock.
-    ///
-    /// Fills an empty database with the starting catalogue. Upgrades one from an older version.
-    /// Instances that share a database may start at the same time. If the server cannot be reached, calls fail until it
-    /// can, and the first one then does this.
-    #[cfg(feature = "postgres")]
-    pub fn connect(url: &str, clock: Arc<dyn Clock>) -> std::result::Result<Self, OpenError> {
-        let database = postgres::Postgres::open(url, Arc::clone(&clock))
-            .map_err(|kind| OpenError::new(postgres::place(url), kind))?;
-        Ok(Self {
-            database: Database::Postgres(database),
-            clock,
-        })
-    }
-
-    #[cfg(not(feature = "postgres"))]
-    fn connect(_: &str, _: Arc<dyn Clock>) -> std::result::Result<Self, OpenError> {
-        let place = "in a PostgreSQL database".to_owned();
-        Err(OpenError::new(place, OpenErrorKind::NoDriver))
+        let database =
+            Database::open(place, &clock).map_err(|kind| OpenError::new(describe(place), kind))?;
+        Ok(Self { database, clock })
     }
 
     /// Returns the store of the keys of calls, which is in the same database.

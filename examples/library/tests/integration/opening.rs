@@ -26,7 +26,8 @@ fn a_file_that_is_something_else_is_left_as_it_is() {
             matches!(error.kind(), OpenErrorKind::NotALibrary),
             "{error}"
         );
-        assert_eq!(error.place(), path.display().to_string());
+        let place = path.display().to_string();
+        assert!(error.to_string().contains(&place), "{error}");
         assert_eq!(fs::read(&path).unwrap(), before);
     }
 }

@@ -38,7 +38,8 @@ fn filled(today: Date) -> String {
     let mut filled = FILLED.lock().unwrap();
     if filled.get_or_insert_default().insert(today) {
         run("postgres", &format!("CREATE DATABASE {name}"));
-        drop(Store::connect(&url(&name), Arc::new(FixedClock(today))).unwrap());
+        let clock = Arc::new(FixedClock(today));
+        drop(Store::open_with_clock(url(&name).as_ref(), clock).unwrap());
     }
     name
 }
@@ -83,7 +84,7 @@ impl Database {
                 &format!("CREATE DATABASE {name} TEMPLATE {filled}"),
             );
         });
-        Store::connect(&self.url(), clock).unwrap()
+        Store::open_with_clock(&self.place(), clock).unwrap()
     }
 
     pub(crate) fn client(&self) -> Client {

@@ -97,7 +97,8 @@ fn frozen() -> (Library, Store) {
     let way = Way::to(socket(&library.database.url()));
     let (address, name) = (way.address, library.database.name());
     let url = format!("postgres://postgres@{address}/{name}");
-    let store = Store::connect(&url, Arc::new(FixedClock(day(FIRST_DAY)))).unwrap();
+    let clock = Arc::new(FixedClock(day(FIRST_DAY)));
+    let store = Store::open_with_clock(url.as_ref(), clock).unwrap();
     let start = Barrier::new(CALLERS);
     thread::scope(|scope| {
         for _ in 0..CALLERS {

@@ -11,7 +11,7 @@ use crate::database::Database;
 use crate::support::Writes;
 
 fn refused(url: &str) -> library::store::OpenError {
-    Store::connect(url, Arc::new(SystemClock)).err().unwrap()
+    Store::open(url.as_ref()).err().unwrap()
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_store_opens_without_its_server_and_calls_fail_until_it_is_there() {
         "postgres://reader:friend@127.0.0.1:1/books",
         "postgres://reader:friend@%2Fno%2Fsuch%2Ffolder/books",
     ] {
-        let store = Store::connect(url, Arc::new(SystemClock)).unwrap();
+        let store = Store::open(url.as_ref()).unwrap();
         let error = store.stats(&GetStats::default()).unwrap_err();
         assert!(matches!(error, Error::Disconnected(_)), "{error}");
         let text = format!("{error} {error:?}");
