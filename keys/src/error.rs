@@ -16,9 +16,9 @@ pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The database cannot be reached, does not answer, or is kept busy by others. To repeat the call with its key may
-    /// help. Callers get -32002 (Busy).
-    #[error("the database does not answer: {0}")]
+    /// The database cannot be reached, does not answer, is kept busy by others, or takes no writes: its disk is full, or it
+    /// is a copy that only answers reads. To repeat the call with its key may help. Callers get -32002 (Busy).
+    #[error("the database cannot take the call now: {0}")]
     Unavailable(#[source] BoxError),
     /// The key has an outcome, so the transaction was not committed.
     #[error("a call with the same key was made before")]
@@ -26,7 +26,7 @@ pub enum Error {
     /// The events after a cursor are not kept any more, or it is no cursor. Callers get -32014 (Cannot resume).
     #[error("the events after this cursor are not kept")]
     CannotResume,
-    /// The database failed: a full disk, a mistake in a statement. Callers get -32603 (Internal error).
+    /// The database failed: a mistake in a statement, a broken file. Callers get -32603 (Internal error).
     #[error("the database failed: {0}")]
     Failed(#[source] BoxError),
 }
@@ -44,13 +44,31 @@ impl Error {
     }
 }
 
+/// Returns the texts of an error and of its sources. Those of tokio-postgres say what the server has answered.
+pub(crate) fn with_sources(error: &dyn std::error::Error) -> String {
+    let mut texts = vec![error.to_string()];
+    let mut source = error.source();
+    while let Some(error) = source {
+        let text = error.to_string();
+        if texts.last().is_none_or(|last| !last.ends_with(&text)) {
+            texts.push(text);
+        }
+        source = error.source();
+    }
+    texts.join(": ")
+}
+
 /// The errors are the protocol's own, so there is none to declare.
 impl RpcError for Error {
     fn declare(_: &mut ErrorList) {}
 
     fn into_fault(self) -> Fault {
         match self {
-            Self::Unavailable(_) => Fault::busy("the database does not answer", RETRY_AFTER),
+            Self::Unavailable(_) => {
+                // For operators: the caller gets no cause.
+                tracing::warn!("{}", with_sources(&self));
+                Fault::busy("the database cannot take the call now", RETRY_AFTER)
+            }
             Self::CannotResume => Fault::cannot_resume(),
             Self::Repeated | Self::Failed(_) => Fault::from_error(self),
         }
@@ -66,10 +84,10 @@ impl From<Error> for Fault {
 #[cfg(feature = "sqlite")]
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
 
         match error.sqlite_error_code() {
-            Some(DatabaseBusy | DatabaseLocked) => Self::Unavailable(error.into()),
+            Some(DatabaseBusy | DatabaseLocked | DiskFull) => Self::Unavailable(error.into()),
             _ => Self::Failed(error.into()),
         }
     }
@@ -90,7 +108,7 @@ impl From<tokio_postgres::Error> for Error {
     }
 }
 
-/// Returns whether an error of the server is about other transactions, or about its start or stop.
+/// Returns whether an error of the server is about other transactions, its resources, or its start or stop.
 #[cfg(feature = "postgres")]
 fn may_pass(state: &tokio_postgres::error::SqlState) -> bool {
     use tokio_postgres::error::SqlState;
@@ -100,14 +118,15 @@ fn may_pass(state: &tokio_postgres::error::SqlState) -> bool {
         SqlState::T_R_DEADLOCK_DETECTED,
         SqlState::LOCK_NOT_AVAILABLE,
         SqlState::QUERY_CANCELED,
-        SqlState::TOO_MANY_CONNECTIONS,
+        SqlState::READ_ONLY_SQL_TRANSACTION,
         SqlState::ADMIN_SHUTDOWN,
         SqlState::CRASH_SHUTDOWN,
         SqlState::CANNOT_CONNECT_NOW,
         SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
     ];
-    // The class of broken connections.
-    BUSY.contains(state) || state.code().starts_with("08")
+    // The classes of broken connections, and of resources such as a disk.
+    let classes = ["08", "53"];
+    BUSY.contains(state) || classes.iter().any(|class| state.code().starts_with(class))
 }
 
 #[cfg(feature = "postgres")]

@@ -63,6 +63,14 @@ fn insert(transaction: &Connection, account: &str) -> Result<i64, Fault> {
         "nobody" => Err(Fault::new(NO_ACCOUNT, "No such account")),
         "broken" => Err(Fault::internal("the disk is full")),
         "panic" => panic!("halfway"),
+        "large" => {
+            // Full at its present size.
+            let full = "PRAGMA max_page_count = 1";
+            transaction.execute_batch(full).internal()?;
+            let long = "x".repeat(1_000_000);
+            transaction.execute(sql, [long]).map_err(Error::from)?;
+            Ok(0)
+        }
         _ => Ok(transaction.last_insert_rowid()),
     }
 }
@@ -109,6 +117,18 @@ fn a_repeated_call_is_done_once_and_gets_the_first_outcome_also_after_a_restart(
     let told: Vec<bool> = notes.all().iter().map(|(replayed, _)| *replayed).collect();
     assert_eq!(told, [false, true, false, false, true, false, false]);
     assert!(notes.all().iter().all(|(_, mismatch)| !mismatch));
+}
+
+#[test]
+fn a_full_disk_is_a_busy_error_which_is_not_kept() {
+    let database = Database::new();
+    for _ in 0..2 {
+        let answer = pay(&bank(database.keys()), "large", "k");
+        assert_eq!(answer.code, Some(-32002), "{answer:?}");
+        assert_eq!(answer.value["data"]["retryAfter"], 1);
+        assert!(!answer.is_replayed);
+    }
+    assert_eq!(database.payments(), 0);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::ledger::ALL;
 use super::tables::add_tables;
 use super::transaction::usable;
 use super::{PostgresKeys, Shared, in_time, numbers};
-use crate::error::Error;
+use crate::error::{Error, with_sources};
 use crate::room::{TakenRoom, count};
 
 /// The pause between two looks.
@@ -99,7 +99,8 @@ async fn run(store: WeakKeys) {
             }
             Err(error) => {
                 if !has_failed {
-                    tracing::warn!("outcomes that have expired are not deleted: {error}");
+                    let cause = with_sources(&error);
+                    tracing::warn!("outcomes that have expired are not deleted: {cause}");
                 }
                 has_failed = true;
                 pause = PAUSE;

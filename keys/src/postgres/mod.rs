@@ -36,7 +36,7 @@ use ledger::{ALL, Ledger};
 pub use transaction::{PostgresTransaction, WithinPostgres};
 
 /// The time within which the database must answer, unless the store is told otherwise.
-const DEADLINE: Duration = Duration::from_secs(5);
+const DEADLINE: Duration = Duration::from_secs(2);
 
 /// Selects what [`earlier`] reads: the outcome of a call by its caller and its key in `$1` and `$2`.
 const OUTCOME: &str = "SELECT ARRAY[fingerprint, error::text, result] FROM docent_keys \
@@ -121,7 +121,7 @@ impl PostgresKeys {
     }
 
     /// Sets the time within which the database must give a connection, and answer each statement of the store. A connection
-    /// that does not answer is closed. Choose a shorter time than calls have. Default: 5 seconds.
+    /// that does not answer is closed. Choose a shorter time than calls have. Default: 2 seconds.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self

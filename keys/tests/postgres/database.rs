@@ -34,6 +34,10 @@ impl Database {
         run(&self.name, TABLE).await;
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     pub(crate) fn url(&self) -> String {
         url(&self.name)
     }

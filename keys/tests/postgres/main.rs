@@ -16,13 +16,16 @@ use deadpool_postgres::{ClientWrapper, Pool};
 use docent_core::{
     BegunTransaction, Cx, Fault, Once, Procedure, ResultExt, Service, TransactionStore,
 };
-use docent_keys::PostgresKeys;
+use docent_keys::{Error, PostgresKeys};
 use tokio::task::JoinSet;
 
 /// Pays to an account, and returns the number of the payment.
 async fn insert(transaction: &ClientWrapper, account: &str) -> Result<i64, Fault> {
     let sql = "INSERT INTO payments (account) VALUES ($1) RETURNING id";
-    let row = transaction.query_one(sql, &[&account]).await.internal()?;
+    let row = transaction
+        .query_one(sql, &[&account])
+        .await
+        .map_err(Error::from)?;
     match account {
         "nobody" => Err(Fault::new(NO_ACCOUNT, "No such account")),
         "broken" => Err(Fault::internal("the disk is full")),
@@ -350,4 +353,21 @@ async fn a_database_that_is_not_there_is_a_busy_error_and_serves_once_it_is() {
     let Answer { code, value, .. } = pay(&nowhere, "ada", "k").await;
     assert_eq!(code, Some(-32002));
     assert_eq!(value["data"]["retryAfter"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_takes_no_writes_is_a_busy_error_and_serves_once_it_does() {
+    let database = Database::new().await;
+    let read_only = |is_so| {
+        let name = database.name();
+        let set = format!("ALTER DATABASE {name} SET default_transaction_read_only = {is_so}");
+        format!("BEGIN READ WRITE; {set}; COMMIT")
+    };
+    database.keys().prepare().await.unwrap();
+    database.execute(&read_only("on")).await;
+    // New connections know of it.
+    let answer = pay(&bank(database.keys()), "ada", "k").await;
+    assert_eq!(answer.code, Some(-32002), "{answer:?}");
+    database.execute(&read_only("off")).await;
+    assert_eq!(pay(&bank(database.keys()), "ada", "k").await, done(1));
 }

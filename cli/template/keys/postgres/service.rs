@@ -1,6 +1,8 @@
 //! The procedures, and the service that they make.
 
-use deadpool_postgres::{Manager, Pool};
+use std::time::Duration;
+
+use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
 use docent::{BearerToken, BuildError, Cx, Once, Service, procedures};
 use docent_keys::PostgresKeys;
 use tokio_postgres::{Config, NoTls};
@@ -8,6 +10,9 @@ use tokio_postgres::{Config, NoTls};
 const NAME: &str = "greeter";
 /// Identifies the service. Replace it by a URI of your own.
 const ID: &str = "https://example.com/greeter";
+
+/// The time within which the database must give a connection. Calls have longer.
+const DEADLINE: Duration = Duration::from_secs(1);
 
 const TABLE: &str = "
     CREATE TABLE IF NOT EXISTS cards (
@@ -69,9 +74,18 @@ impl Cards {
 
 /// Returns a pool, which connects to the database when it is first used.
 pub(crate) fn pool(database: Config) -> Pool {
+    let config = ManagerConfig {
+        // A connection that does not answer is replaced before a call gets it.
+        recycling_method: RecyclingMethod::Verified,
+    };
     // For a database on another machine, use TLS, such as with the crate tokio-postgres-rustls.
-    let manager = Manager::new(database, NoTls);
-    Pool::builder(manager).build().expect("it has no timeouts")
+    let manager = Manager::from_config(database, NoTls, config);
+    let pool = Pool::builder(manager)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(DEADLINE))
+        .create_timeout(Some(DEADLINE))
+        .recycle_timeout(Some(DEADLINE));
+    pool.build().expect("it has a runtime")
 }
 
 /// Creates the table, unless it is there.
