@@ -84,10 +84,12 @@ impl From<Error> for Fault {
 #[cfg(feature = "sqlite")]
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull};
+        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory, ReadOnly};
 
         match error.sqlite_error_code() {
-            Some(DatabaseBusy | DatabaseLocked | DiskFull) => Self::Unavailable(error.into()),
+            Some(DatabaseBusy | DatabaseLocked | DiskFull | OutOfMemory | ReadOnly) => {
+                Self::Unavailable(error.into())
+            }
             _ => Self::Failed(error.into()),
         }
     }

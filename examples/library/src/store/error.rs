@@ -57,13 +57,10 @@ impl From<rusqlite::Error> for Error {
 impl From<docent_keys::Error> for Error {
     fn from(error: docent_keys::Error) -> Self {
         match error {
-            #[cfg(feature = "postgres")]
-            docent_keys::Error::Unavailable(cause) => super::postgres::unavailable(cause),
-            #[cfg(not(feature = "postgres"))]
-            docent_keys::Error::Unavailable(_) => Self::Busy,
+            docent_keys::Error::Unavailable(cause) => Self::unavailable(cause),
             // The outcome of the other call could not be read.
             docent_keys::Error::Repeated => Self::Busy,
-            docent_keys::Error::Failed(cause) => Self::failed(cause),
+            docent_keys::Error::Failed(cause) => Self::Broken(cause),
             error => Self::Broken(error.into()),
         }
     }
@@ -94,18 +91,15 @@ impl Error {
         )
     }
 
-    /// Returns the error for what a database has reported to the store of keys.
-    fn failed(cause: BoxError) -> Self {
-        let cause = match cause.downcast::<rusqlite::Error>() {
-            Ok(error) => return Self::from(*error),
-            Err(cause) => cause,
-        };
-        #[cfg(feature = "postgres")]
-        let cause = match cause.downcast::<tokio_postgres::Error>() {
-            Ok(error) => return Self::from(*error),
-            Err(cause) => cause,
-        };
-        Self::Broken(cause)
+    /// Returns the error for what kept the store of keys from its work.
+    fn unavailable(cause: BoxError) -> Self {
+        match cause.downcast::<rusqlite::Error>() {
+            Ok(error) => Self::from(*error),
+            #[cfg(feature = "postgres")]
+            Err(cause) => super::postgres::unavailable(cause),
+            #[cfg(not(feature = "postgres"))]
+            Err(_) => Self::Busy,
+        }
     }
 
     /// The error for a value that this program never stores.
