@@ -30,7 +30,7 @@ pub enum Error {
     /// The connection broke during the commit. The change was made, or it was not.
     #[error("the connection to the database broke during a commit, whose outcome is unknown: {0}")]
     Unknown(#[source] BoxError),
-    /// The database cannot do this now: its disk is full, it has no memory left, or it lets nobody write. Nothing was
+    /// The database cannot do this now: its disk is full, it has no memory left, or it does not let anyone write. Nothing was
     /// changed, and a retry may succeed.
     #[error("the database cannot do this now: {0}")]
     Unavailable(#[source] BoxError),

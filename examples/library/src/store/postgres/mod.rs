@@ -6,9 +6,9 @@
 //! nothing, and the store repeats it for up to [`BUSY_TIMEOUT`].
 //!
 //! **No call waits long for a server that does not answer.** Every step has its time in `connection`. Without a connection
-//! a call fails in less than a second. A transaction whose connection is lost before the commit changed nothing, and the store repeats it once, on a new connection. If the
-//! connection is lost during the commit, the outcome is unknown: the store repeats the write only if it has a key,
-//! which makes that safe, and otherwise returns [`Error::Unknown`].
+//! a call fails in less than a second. A transaction whose connection is lost before the commit changed nothing, and the
+//! store repeats it once, on a new connection. If the connection is lost during the commit, the outcome is unknown: the
+//! store repeats the write only if it has a key, which makes that safe, and otherwise returns [`Error::Unknown`].
 //!
 //! **It starts without its server.** The first call that reaches the server creates or upgrades the tables.
 //!
