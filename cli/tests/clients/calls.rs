@@ -93,7 +93,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let notifying = client.0.notifying();
     notifying.call::<(), Fault>("stats", &everything).await?;
-    let ann = types::MemberAddParams::new("Ann Example".to_owned());
+    let ann = types::MemberAddParams {
+        name: "Ann Example".to_owned(),
+    };
     assert!(
         matches!(client.member_add(&ann).await, Err(ClientError::Fault(error)) if error.code() == -32007)
     );
