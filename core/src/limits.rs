@@ -50,8 +50,8 @@ pub struct Limits {
     pub max_connection_subscriptions: usize,
     /// The maximum number of subscriptions of all connections: -32012 above it. Default: 10,000.
     pub max_subscriptions: usize,
-    /// The maximum number of responses with events (SSE) that are open at the same time: -32012 above it. Default:
-    /// 1,024.
+    /// The maximum number of WebSockets and of responses with events (SSE) that are open at the same time: above it, a
+    /// WebSocket gets -32002 and a response with events -32012. Default: 1,024.
     pub max_streams: usize,
     /// The number of bytes that wait to be written on one connection, from which on nothing more is read and no items
     /// are produced. One item and the responses to running calls may exceed it, so with 0 they wait one at a time.

@@ -144,9 +144,7 @@ impl NewSubscription {
             })?,
         ];
         if let Some(streams) = &subscriber.streams {
-            permits.push(permit(streams, |limit| {
-                format!("the service may send {limit} responses with events (max_streams)")
-            })?);
+            permits.push(permit(streams, streams_reason)?);
         }
         Ok(Box::new(Self {
             subscriber: Arc::clone(subscriber),
@@ -169,6 +167,11 @@ fn permit(gauge: &Arc<Gauge>, reason: impl FnOnce(usize) -> String) -> Result<Pe
     let limit = gauge.limit();
     Permit::take(gauge)
         .ok_or_else(|| Fault::over_limit(code::TOO_MANY_SUBSCRIPTIONS, limit, reason(limit)))
+}
+
+/// Returns the reason why no more streams can be opened.
+pub(crate) fn streams_reason(limit: usize) -> String {
+    format!("the service may have {limit} WebSockets and responses with events (max_streams)")
 }
 
 /// Returns the error for what only a connection can carry, with the carriers of the service that could.

@@ -47,7 +47,7 @@ use crate::extensions::Extensions;
 use crate::runtime::BoxFuture;
 #[cfg(feature = "mcp")]
 use crate::service::McpSession;
-use crate::service::{Incoming, Reply, RequestError, Service};
+use crate::service::{Callers, Incoming, Reply, RequestError, Service};
 use crate::subscription::Subscriber;
 use crate::wire::Protocol;
 
@@ -62,6 +62,8 @@ pub struct Connection {
     service: Service,
     extensions: Arc<Extensions>,
     subscriber: Arc<Subscriber>,
+    /// The callers, if they were found out at the beginning.
+    callers: Option<Arc<Callers>>,
     /// Set if the messages are those of the Model Context Protocol.
     #[cfg(feature = "mcp")]
     is_mcp: bool,
@@ -114,6 +116,7 @@ impl Connection {
             service,
             extensions: Arc::new(extensions),
             subscriber,
+            callers: None,
             #[cfg(feature = "mcp")]
             is_mcp: false,
             received: VecDeque::new(),
@@ -137,6 +140,23 @@ impl Connection {
             is_mcp: true,
             ..Self::new(service, extensions)
         }
+    }
+
+    /// Finds out who has sent the credentials of the extensions, for all calls: the authenticators of the service run now
+    /// and not again. Call it before the first message.
+    ///
+    /// # Errors
+    /// Returns the response for a peer whose credentials are wrong. One without credentials is accepted, and its calls
+    /// are unless they need some.
+    pub async fn authenticate(&mut self) -> Result<(), Box<Reply>> {
+        let carrier = self.service.carrier();
+        let callers = Arc::new(carrier.identify(&self.extensions).await?);
+        // Nothing else has the extensions before the first message.
+        if let Some(extensions) = Arc::get_mut(&mut self.extensions) {
+            extensions.insert(Arc::clone(&callers));
+        }
+        self.callers = Some(callers);
+        Ok(())
     }
 
     /// Returns the extensions of the connection's calls.
@@ -168,11 +188,17 @@ impl Connection {
         !self.subscriptions.is_empty()
     }
 
-    /// Returns the moment at which the first credentials of the callers of open subscriptions end.
+    /// Returns the moment at which the first credentials end: those of the peer, or of the callers of open
+    /// subscriptions.
     pub fn valid_until(&self) -> Option<SystemTime> {
-        self.subscriptions
-            .iter()
+        let subscriptions = self.subscriptions.iter();
+        subscriptions
             .filter_map(OpenSubscription::valid_until)
+            .chain(
+                self.callers
+                    .as_ref()
+                    .and_then(|callers| callers.valid_until()),
+            )
             .min()
     }
 
@@ -256,8 +282,8 @@ impl Connection {
         self.end_subscriptions(code::GOING_AWAY);
     }
 
-    /// Ends all subscriptions (-32007), because what the caller has proved is no longer valid. The carrier takes care of
-    /// later calls.
+    /// Ends all subscriptions (-32007), because what the caller has proved is no longer valid. Later calls that need to
+    /// know their caller are refused.
     pub fn end_credentials(&mut self) {
         self.end_subscriptions(code::REFUSED);
     }

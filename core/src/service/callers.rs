@@ -1,11 +1,12 @@
 //! The decision whether a call may run: its guards, and its caller, who is found out once for all calls
-//! of a request.
+//! of a request, or of a connection whose carrier asks for that at its beginning.
 
 use std::any::Any;
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
 
 use futures_util::FutureExt;
 use futures_util::future::Shared;
@@ -19,17 +20,16 @@ use crate::panic::{Panic, lock};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
-/// The caller of a request, by the authenticators that have run.
+/// The caller of a request or of a connection, by the authenticators that have run.
 #[derive(Default)]
-pub(super) struct Callers {
+pub(crate) struct Callers {
     /// The checks that have begun. A panic in an authenticator happens before the list is changed.
     checks: Mutex<Vec<Arc<CredentialCheck>>>,
-    /// Set once wrong credentials have been counted. All calls of a request have the same
-    /// credentials.
+    /// Set once wrong credentials have been counted. All calls have the same credentials.
     pub(super) is_counted: AtomicBool,
 }
 
-/// The check of a request's credentials by an authenticator, which all calls of the request share.
+/// The check of credentials by an authenticator, which all calls with them share.
 struct CredentialCheck {
     authority: Arc<Authority>,
     verdict: Shared<BoxFuture<Verdict>>,
@@ -70,13 +70,43 @@ impl Callers {
         let Some(access) = &callee.access else {
             return Ok(());
         };
-        let check = self.check(&access.authority, info.credentials, attempt);
-        let waiting = WaitingCall { call, check };
-        let verdict = waiting.check.verdict.clone().await;
+        let verdict = self.identify(&access.authority, call, attempt).await;
         if let Some(caller) = access.decide(verdict, &info)? {
             call.set_caller(caller);
         }
         Ok(())
+    }
+
+    /// Runs the authenticator of a procedure, and neither its guards nor its rules. The caller may be unknown, but its
+    /// credentials must not be wrong.
+    pub(super) async fn authenticate(
+        &self,
+        service: &Service,
+        call: &Arc<Call>,
+    ) -> Result<(), Rejection> {
+        let callee = call.callee();
+        let ambiguity = callee.ambiguity(&call.info().credentials);
+        let attempt = self.attempt(service, call, ambiguity.is_some()).await?;
+        if let Some(challenge) = ambiguity {
+            self.count(attempt);
+            return Err(Rejection::challenged(challenge.to_owned()));
+        }
+        let Some(authority) = callee.authority() else {
+            return Ok(());
+        };
+        self.identify(authority, call, attempt).await.map(drop)
+    }
+
+    /// Waits for the verdict of an authenticator.
+    async fn identify(
+        &self,
+        authority: &Arc<Authority>,
+        call: &Arc<Call>,
+        attempt: Option<CountAttempt>,
+    ) -> Verdict {
+        let check = self.check(authority, call.info().credentials, attempt);
+        let waiting = WaitingCall { call, check };
+        waiting.check.verdict.clone().await
     }
 
     #[cfg(not(feature = "rate-limits"))]
@@ -135,14 +165,16 @@ impl Callers {
 
     /// Returns the caller, if this authenticator has found it out.
     pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<SharedIdentity> {
-        lock(&self.checks)
-            .iter()
-            .find(|check| check.is_by(authority))?
-            .verdict
-            .peek()?
-            .clone()
-            .ok()
-            .flatten()
+        let checks = lock(&self.checks);
+        let check = checks.iter().find(|check| check.is_by(authority))?;
+        check.caller()
+    }
+
+    /// Returns the moment at which the first credentials end.
+    pub(crate) fn valid_until(&self) -> Option<SystemTime> {
+        let checks = lock(&self.checks);
+        let callers = checks.iter().filter_map(|check| check.caller());
+        callers.filter_map(|caller| caller.valid_until()).min()
     }
 
     /// Returns whether this authenticator has been asked.
@@ -157,6 +189,11 @@ impl Callers {
 impl CredentialCheck {
     fn is_by(&self, authority: &Arc<Authority>) -> bool {
         Arc::ptr_eq(&self.authority, authority)
+    }
+
+    /// Returns the caller, if the check has found it out.
+    fn caller(&self) -> Option<SharedIdentity> {
+        self.verdict.peek()?.clone().ok().flatten()
     }
 }
 

@@ -9,13 +9,15 @@ use std::sync::Arc;
 
 use bytestring::ByteString;
 
-use super::dispatch::Dispatch;
+use super::callers::Callers;
+use super::dispatch::{Dispatch, decide_in_time};
 #[cfg(feature = "mcp")]
 use super::mcp::failed;
 use super::reply::{Reply, RequestError};
 use super::state::Service;
-use crate::call::{Call, Meta, Permit};
+use crate::call::{Call, Callee, Meta, Permit};
 use crate::extensions::Extensions;
+use crate::fault::Fault;
 use crate::observer::{CallRecord, Ending, Sender};
 use crate::output::Output;
 use crate::wire::Protocol;
@@ -38,6 +40,16 @@ impl CarrierHandle<'_> {
     /// sent.
     pub fn occupy(self) -> Permit {
         Permit::new(&self.service.inner.frame.gauge)
+    }
+
+    /// Takes the place of a WebSocket among the streams of the service, until the returned permit is dropped.
+    ///
+    /// # Errors
+    /// As many streams are open as [`Limits::max_streams`](crate::Limits::max_streams) allows.
+    pub fn open_stream(self) -> Result<Permit, RequestError> {
+        let streams = self.service.streams();
+        let limit = streams.limit();
+        Permit::take(streams).ok_or(RequestError::TooManyStreams { limit })
     }
 
     /// Creates the response to a request that never became a call, in this protocol version, and notifies
@@ -107,24 +119,52 @@ impl CarrierHandle<'_> {
         let Some(callable) = self.service.callable(procedure) else {
             return Ok(());
         };
-        let callee = &callable.callee;
         let meta = Meta::bare(self.service.get_protocol(), self.service.begin());
         let dispatch = Dispatch::new(self.service, ByteString::new(), None, extensions.cloned());
-        let call = Arc::new(Call::uncounted(
-            callee,
-            meta,
-            extensions.cloned(),
-            self.service.runtime.clone(),
-        ));
-        let Err(fault) = dispatch.admit(&call).await else {
-            return Ok(());
-        };
+        let call = self.attempt(&callable.callee, meta, extensions);
+        let admitted = dispatch.admit(&call).await;
+        admitted.map_err(|fault| self.rejected(&call, fault, meta))
+    }
+
+    /// Runs all authenticators of the service with the credentials of a connection.
+    ///
+    /// # Errors
+    /// Returns the response for a caller whose credentials are wrong. One without credentials is accepted.
+    pub(crate) async fn identify(
+        self,
+        extensions: &Arc<Extensions>,
+    ) -> Result<Callers, Box<Reply>> {
+        let callers = Callers::default();
+        let meta = Meta::bare(Protocol::V2_0, self.service.begin());
+        for callee in self.service.authenticated() {
+            let call = self.attempt(callee, meta, Some(extensions));
+            let decision = callers.authenticate(self.service, &call);
+            let found = decide_in_time(&call, decision).await;
+            found.map_err(|fault| self.rejected(&call, fault, meta))?;
+        }
+        Ok(callers)
+    }
+
+    /// Creates a call that only its guards and its authenticator see.
+    fn attempt(
+        self,
+        callee: &Arc<Callee>,
+        meta: Meta,
+        extensions: Option<&Arc<Extensions>>,
+    ) -> Arc<Call> {
+        let runtime = self.service.runtime.clone();
+        let call = Call::uncounted(callee, meta, extensions.cloned(), runtime);
+        Arc::new(call)
+    }
+
+    /// Creates the response to a rejected attempt. Observers hear of it wherever it was made.
+    fn rejected(self, call: &Call, fault: Fault, meta: Meta) -> Box<Reply> {
         // The error is bounded like the response to a call.
         let output = Output::new(self.service.limits().max_response_bytes, false);
         let rejected = Err(call.publish(fault));
-        let reply = Reply::ended(output, rejected, meta, None, Arc::clone(callee));
-        // Rejected attempts are reported to observers wherever they are made.
-        self.service.tell_unread(&reply, extensions.cloned());
-        Err(Box::new(reply))
+        let callee = Arc::clone(call.callee());
+        let reply = Reply::ended(output, rejected, meta, None, callee);
+        self.service.tell_unread(&reply, call.extensions.clone());
+        Box::new(reply)
     }
 }

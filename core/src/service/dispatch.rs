@@ -27,6 +27,7 @@ use crate::fault::Fault;
 use crate::identity::SharedIdentity;
 use crate::output::{Output, Task};
 use crate::procedure::Started;
+use crate::rejection::Rejection;
 use crate::wire::{Invalid, Judged, ParsedRequest, Span, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
@@ -42,7 +43,8 @@ pub(super) struct Dispatch<'s> {
     pub(super) is_connection_full: bool,
     /// Set once names similar to an unknown one have been searched for.
     searched: AtomicBool,
-    callers: Callers,
+    /// The callers of this body, unless its connection knows them.
+    own_callers: Callers,
 }
 
 /// The parameters of a call, in the form in which they came.
@@ -135,7 +137,7 @@ impl<'s> Dispatch<'s> {
             is_batch: false,
             is_connection_full: false,
             searched: AtomicBool::new(false),
-            callers: Callers::default(),
+            own_callers: Callers::default(),
         }
     }
 
@@ -147,7 +149,13 @@ impl<'s> Dispatch<'s> {
 
     /// Returns the caller of a procedure, if it has been found out.
     pub(super) fn caller(&self, callee: &Callee) -> Option<SharedIdentity> {
-        self.callers.known(callee.authority()?)
+        self.callers().known(callee.authority()?)
+    }
+
+    fn callers(&self) -> &Callers {
+        let extensions = self.extensions.as_deref();
+        let of_connection = extensions.and_then(Extensions::get::<Arc<Callers>>);
+        of_connection.map_or(&self.own_callers, Arc::as_ref)
     }
 
     /// Looks up the procedure of a request. Returns the reply if there is nothing to call.
@@ -335,13 +343,7 @@ impl<'s> Dispatch<'s> {
 
     /// Decides whether a call may run, within its time.
     pub(super) async fn admit(&self, call: &Arc<Call>) -> Result<(), Fault> {
-        let mut decision = pin!(self.callers.decide(self.service, call));
-        in_time(call, |cx| {
-            call.attempt(|| Ok(decision.as_mut().poll(cx)))
-                .unwrap_or_else(|fault| Poll::Ready(Err(fault.into())))
-        })
-        .await?
-        .map_err(|rejection| rejection.0)
+        decide_in_time(call, self.callers().decide(self.service, call)).await
     }
 
     /// Gives a handler its parameters and starts it.
@@ -442,6 +444,20 @@ impl<'s> Dispatch<'s> {
         let reason = "this service does not support keys";
         Err(Fault::explained(code::INVALID_REQUEST, reason))
     }
+}
+
+/// Waits for the decision about a call, within the time of the call.
+pub(super) async fn decide_in_time(
+    call: &Call,
+    decision: impl Future<Output = Result<(), Rejection>>,
+) -> Result<(), Fault> {
+    let mut decision = pin!(decision);
+    in_time(call, |cx| {
+        call.attempt(|| Ok(decision.as_mut().poll(cx)))
+            .unwrap_or_else(|fault| Poll::Ready(Err(fault.into())))
+    })
+    .await?
+    .map_err(|rejection| rejection.0)
 }
 
 /// Returns parameters that have been adapted, or an error with all their problems: those found

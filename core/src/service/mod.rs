@@ -35,6 +35,7 @@ mod truth;
 mod variants;
 
 pub use builder::ServiceBuilder;
+pub(crate) use callers::Callers;
 pub use carrier::CarrierHandle;
 pub use entrance::Incoming;
 pub use in_process::{CallError, PreparedCall};

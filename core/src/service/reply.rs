@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::output::{Output, SharedPart};
 use crate::rejection_kind::RejectionKind;
 use crate::response_field::ResponseField;
-use crate::subscription::NewSubscription;
+use crate::subscription::{NewSubscription, streams_reason};
 use crate::wire::Protocol;
 
 /// A response: the bytes to send, if any, and their meaning.
@@ -351,6 +351,11 @@ impl Reply {
 pub enum RequestError {
     /// Too many calls are running (-32002).
     Busy,
+    /// As many WebSockets and responses with events are open as may be (-32002).
+    TooManyStreams {
+        /// The limit.
+        limit: usize,
+    },
     /// The body is over the limit (-32003).
     TooLarge {
         /// The limit, in bytes.
@@ -371,6 +376,9 @@ impl From<RequestError> for Fault // of the errors of other crates: `.internal()
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Busy => Self::protocol(code::BUSY),
+            RequestError::TooManyStreams { limit } => {
+                Self::over_limit(code::BUSY, limit, streams_reason(limit))
+            }
             RequestError::TooLarge { limit } => Self::explained(
                 code::REQUEST_TOO_LARGE,
                 format_args!("the body may have at most {limit} bytes"),

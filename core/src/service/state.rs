@@ -17,7 +17,7 @@ use super::registration::Registration;
 use super::renderings::Renderings;
 use super::reserved;
 use super::results::Results;
-use crate::call::Gauge;
+use crate::call::{Authority, Callee, Gauge};
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
@@ -128,7 +128,7 @@ pub(super) struct Frame {
     pub(super) gauge: Arc<Gauge>,
     /// Counts the subscriptions of all connections.
     pub(super) subscriptions: Arc<Gauge>,
-    /// Counts the responses with events.
+    /// Counts the WebSockets and the responses with events.
     pub(super) streams: Arc<Gauge>,
     pub(super) incidents: Arc<Incidents>,
     /// `None` if results are not checked.
@@ -217,9 +217,28 @@ impl Service {
         self.inner.frame.gauge.running()
     }
 
-    /// Returns the gauge of responses with events.
+    /// Returns the gauge of WebSockets and responses with events.
     pub(crate) fn streams(&self) -> &Arc<Gauge> {
         &self.inner.frame.streams
+    }
+
+    /// Returns how many streams are open: WebSockets, and responses with events.
+    pub fn open_streams(&self) -> usize {
+        self.streams().running()
+    }
+
+    /// Returns one procedure for each authenticator of the service.
+    pub(super) fn authenticated(&self) -> impl Iterator<Item = &Arc<Callee>> {
+        let mut known: Vec<&Arc<Authority>> = Vec::new();
+        let callables = self.inner.procedures.values();
+        callables.filter_map(move |callable| {
+            let authority = callable.callee.authority()?;
+            if known.iter().any(|other| Arc::ptr_eq(other, authority)) {
+                return None;
+            }
+            known.push(authority);
+            Some(&callable.callee)
+        })
     }
 
     /// Returns how many subscriptions are open.
