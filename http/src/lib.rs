@@ -30,6 +30,7 @@
 mod accept;
 mod access_log;
 mod address;
+mod alarm;
 mod auth;
 mod cache;
 mod catalog;

@@ -18,7 +18,6 @@
 //! cursor of an item, and the last event of a subscription that is over has the `id` `-`, to which the response is 204:
 //! that is how a browser is told not to come back.
 
-mod alarm;
 mod stream;
 #[cfg(test)]
 mod tests;

@@ -20,7 +20,7 @@ use memchr::memchr2;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::alarm::{Alarm, Alarms};
+use crate::alarm::{self, Alarm};
 use crate::endpoint::Endpoint;
 use crate::pieces::PIECE_SIZE;
 use crate::traffic::{Room, Traffic};
@@ -31,6 +31,9 @@ pub const MAX_STALL: Duration = Duration::from_secs(10);
 
 /// A line that readers ignore.
 const COMMENT: &[u8] = b":\n\n";
+
+/// The time without an event after which a comment is sent, so that proxies and readers see that the response lives.
+const COMMENT_INTERVAL: Duration = Duration::from_secs(15);
 
 /// The bounds of the time in milliseconds after which a browser comes back to a server that stops. It is drawn at random,
 /// so that not all of them come back at once.
@@ -126,7 +129,9 @@ struct OpenStream {
     last_piece: Instant,
     /// True if the last event has been made.
     is_over: bool,
-    alarms: Alarms,
+    alarm: Alarm,
+    /// The moment at which the credentials of the caller end; `None` afterwards.
+    expiry: Option<Instant>,
     traffic: Arc<Traffic>,
     /// The wait for the room of a large item, and the room of what was handed over.
     taking_room: Option<BoxFuture<Room>>,
@@ -152,7 +157,8 @@ impl OpenStream {
             is_waiting: true,
             last_piece: Instant::now(),
             is_over: false,
-            alarms: Alarms::new(&endpoint.shutdown, valid_until),
+            alarm: Alarm::new(&endpoint.shutdown),
+            expiry: valid_until.and_then(alarm::expiry),
             traffic: Arc::clone(&endpoint.traffic),
             taking_room: None,
             room: Room::default(),
@@ -174,7 +180,8 @@ impl OpenStream {
                 return Poll::Ready(None);
             }
             self.comes_after_another = false;
-            if ready!(self.alarms.poll(cx, self.last_piece)) == Alarm::Comment {
+            ready!(self.alarm.poll(cx, self.next_due()));
+            if self.is_comment_due() {
                 return Poll::Ready(Some(Bytes::from_static(COMMENT)));
             }
         }
@@ -187,10 +194,11 @@ impl OpenStream {
             });
             let Poll::Ready(room) = taking.as_mut().poll(cx) else {
                 // An end waits for the room of the item before it.
-                return match self.alarms.poll(cx, self.last_piece) {
-                    Poll::Ready(Alarm::Comment) => Poll::Ready(Some(Bytes::from_static(COMMENT))),
-                    Poll::Ready(Alarm::End) | Poll::Pending => Poll::Pending,
-                };
+                let _ = self.alarm.poll(cx, self.comment_due());
+                if self.is_comment_due() {
+                    return Poll::Ready(Some(Bytes::from_static(COMMENT)));
+                }
+                return Poll::Pending;
             };
             self.room = room;
             self.taking_room = None;
@@ -199,16 +207,31 @@ impl OpenStream {
         Poll::Ready(Some(std::mem::take(&mut self.events).into()))
     }
 
+    fn comment_due(&self) -> Instant {
+        self.last_piece + COMMENT_INTERVAL
+    }
+
+    fn is_comment_due(&self) -> bool {
+        self.comment_due() <= Instant::now()
+    }
+
+    /// Returns the moment at which a comment is due, or the credentials of the caller end.
+    fn next_due(&self) -> Instant {
+        let comment = self.comment_due();
+        self.expiry.map_or(comment, |expiry| expiry.min(comment))
+    }
+
     /// Writes the events that are ready. All before have been written.
     ///
     /// Mostly one item is ready, so the connection is asked for a second only if events follow each other.
     fn make_events(&mut self, cx: &mut Context<'_>) {
         self.room = Room::default();
         self.connection.written(std::mem::take(&mut self.unwritten));
-        if self.alarms.has_shut_down() {
+        if self.alarm.has_shut_down() {
             self.connection.stop();
         }
-        if self.alarms.has_expired() {
+        let expired = self.expiry.take_if(|expiry| *expiry <= Instant::now());
+        if expired.is_some() {
             self.connection.end_credentials();
         }
         let enough = if self.comes_after_another {
