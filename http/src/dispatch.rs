@@ -14,6 +14,8 @@ use crate::endpoint::Endpoint;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
+#[cfg(feature = "websocket")]
+use crate::websocket::handshake;
 use crate::{front_door, get, post, request_error, status, upload};
 
 impl Endpoint {
@@ -54,6 +56,11 @@ impl Endpoint {
             return post::call(request, upload, self, address).await;
         }
         match address {
+            // Boxed, so that calls do not carry it.
+            #[cfg(feature = "websocket")]
+            Address::Mount if handshake::is_asked(request, self) => {
+                Box::pin(handshake::respond(request, self)).await
+            }
             Address::Mount if request.is_read() => front_door::open(request, self).await.for_all(),
             Address::Procedure(name) if request.is_read() => get::call(request, self, &name).await,
             address => other_method(request, self, &address),

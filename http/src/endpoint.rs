@@ -32,6 +32,9 @@ pub struct Endpoint {
     pub service: Service,
     /// The options.
     pub options: Arc<HttpOptions>,
+    /// True if callers can have WebSockets.
+    #[cfg(feature = "websocket")]
+    pub(crate) has_websocket: bool,
     /// The shutdown of the host, which its health begins.
     pub(crate) shutdown: Shutdown,
     /// The link to the reference site, relative to the mount.
@@ -59,6 +62,8 @@ impl Endpoint {
             service: limited(service, &traffic),
             traffic,
             options,
+            #[cfg(feature = "websocket")]
+            has_websocket: false,
             shutdown: Shutdown::default(),
             documentation: None,
             links: Arc::default(),

@@ -78,6 +78,8 @@ mod traffic;
 mod unpacking;
 mod upload;
 mod waiting;
+#[cfg(feature = "websocket")]
+mod websocket;
 
 pub use access_log::AccessLog;
 pub use auth::{ApiKey, Bearer, BearerToken, CallerLookup};
@@ -116,6 +118,8 @@ pub use time_limit::TimeLimit;
 pub use traffic::{Exchange, Room};
 pub use upload::{Draining, Upload, UploadError};
 pub use waiting::MIN_PROGRESS;
+#[cfg(feature = "websocket")]
+pub use websocket::WebSocket;
 
 /// The items that services over HTTP name. `docent` and `docent-tower` export this list.
 #[doc(hidden)]

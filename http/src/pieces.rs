@@ -31,6 +31,10 @@ pub enum Body {
     Unpacking(Box<crate::unpacking::Unpacking>),
     /// The events of a subscription, which are made while they are sent.
     Events(EventStream),
+    /// No body: a WebSocket follows the head, with status 101. Only hosts that
+    /// [can upgrade](crate::Request::can_upgrade) get it.
+    #[cfg(feature = "websocket")]
+    WebSocket(Box<crate::WebSocket>),
 }
 
 impl Body {
@@ -43,6 +47,8 @@ impl Body {
             Self::Shared(text) => text.length(),
             Self::Unpacking(text) => text.length(),
             Self::Events(_) => return None,
+            #[cfg(feature = "websocket")]
+            Self::WebSocket(_) => 0,
         })
     }
 
@@ -66,6 +72,8 @@ impl Body {
             Self::Shared(text) => text.next(most).map(Ok),
             Self::Unpacking(text) => text.next(PIECE_SIZE),
             Self::Events(events) => return events.poll_piece(cx, most),
+            #[cfg(feature = "websocket")]
+            Self::WebSocket(_) => None,
         })
     }
 

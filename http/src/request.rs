@@ -29,6 +29,9 @@ pub struct Request<'r> {
     pub listener: ListenerInfo,
     /// The header fields. A call takes them out of the request.
     pub headers: Headers,
+    /// True if the carrier can leave the connection to another protocol after the response: there is no body, and the
+    /// version is HTTP/1.1.
+    pub can_upgrade: bool,
     /// The id for logs and for callers.
     pub id: RequestId,
     /// Values that the carrier passes on. They are taken when the extensions are first built.

@@ -65,6 +65,7 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
         peer: None,
         listener: ListenerInfo::default(),
         headers: headers.iter().copied().collect(),
+        can_upgrade: false,
         id: RequestId::new("carried").expect("an ID"),
         forwarded: Mutex::default(),
     };

@@ -48,9 +48,13 @@ mod body;
 mod message;
 mod service;
 mod upload;
+#[cfg(feature = "websocket")]
+mod websocket;
 
 pub use body::ResponseBody;
 pub use service::RpcService;
+#[cfg(feature = "websocket")]
+pub use websocket::websocket;
 
 #[doc(no_inline)]
 pub use docent_core::{Json, carrier, code, describe};

@@ -20,7 +20,7 @@ pub(crate) fn request_id(parts: &Parts) -> RequestId {
 }
 
 /// Converts a request without its body.
-pub(crate) fn read(parts: &Parts, is_secure: bool, id: RequestId) -> Request<'_> {
+pub(crate) fn read(parts: &Parts, has_body: bool, is_secure: bool, id: RequestId) -> Request<'_> {
     let mut headers = Headers::with_capacity(parts.headers.keys_len() + 1);
     // In HTTP/2, the target alone names the host.
     if let Some(authority) = parts.uri.authority()
@@ -46,9 +46,22 @@ pub(crate) fn read(parts: &Parts, is_secure: bool, id: RequestId) -> Request<'_>
             is_secure: is_secure || parts.uri.scheme_str() == Some("https"),
         },
         headers,
+        can_upgrade: can_upgrade(parts, has_body),
         id,
         forwarded: Mutex::default(),
     }
+}
+
+/// Returns whether the host hands over the connection of a request.
+#[cfg(feature = "websocket")]
+fn can_upgrade(parts: &Parts, has_body: bool) -> bool {
+    let upgrade = parts.extensions.get::<hyper::upgrade::OnUpgrade>();
+    parts.version == Version::HTTP_11 && !has_body && upgrade.is_some()
+}
+
+#[cfg(not(feature = "websocket"))]
+fn can_upgrade(_: &Parts, _: bool) -> bool {
+    false
 }
 
 /// Returns the address of the peer, if the host tells it.
@@ -119,10 +132,17 @@ pub(crate) fn send(
     if let Some(length) = length
         && !matches!(
             response.status,
-            StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
+            StatusCode::SWITCHING_PROTOCOLS | StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED
         )
     {
         headers.insert(CONTENT_LENGTH, length.into());
+    }
+    // Each of these has a field that names the other protocol.
+    if matches!(
+        response.status,
+        StatusCode::SWITCHING_PROTOCOLS | StatusCode::UPGRADE_REQUIRED
+    ) {
+        headers.insert(CONNECTION, HeaderValue::from_static("upgrade"));
     }
     // HTTP/2 has no such field: its streams end by themselves.
     if response.after != ConnectionState::Open && version < Version::HTTP_2 {

@@ -17,6 +17,8 @@ use http_body::Body;
 use crate::body::ResponseBody;
 use crate::message::{read, request_id, send};
 use crate::upload::IncomingBody;
+#[cfg(feature = "websocket")]
+use crate::websocket;
 
 /// Serves the calls of services, and everything about them, as one tower service. Clones share everything, so
 /// create it once. Paths, CORS and other settings are methods of [`Routes`].
@@ -135,8 +137,9 @@ where
         Box::pin(async move {
             let (parts, body) = request.into_parts();
             let id = request_id(&parts);
+            let has_body = !body.is_end_stream();
             let mut upload = IncomingBody::new(body, &parts.headers);
-            let mut request = read(&parts, is_secure, id.clone());
+            let mut request = read(&parts, has_body, is_secure, id.clone());
             if !forwards.is_empty() {
                 let mut extensions = Box::<Extensions>::default();
                 for forward in &*forwards {
@@ -149,10 +152,28 @@ where
             } else {
                 table.respond(request, &mut upload).await
             };
+            #[cfg(feature = "websocket")]
+            let response = serve_websocket(response, &parts);
             let draining = upload.rest(response.after, &table.first().options);
             Ok(send(response, draining, &parts.method, parts.version, &id))
         })
     }
+}
+
+/// Lets the WebSocket of a response begin once its head has been sent.
+#[cfg(feature = "websocket")]
+fn serve_websocket(mut response: Response, parts: &Parts) -> Response {
+    let body = std::mem::replace(&mut response.body, docent_http::Body::None);
+    match body {
+        docent_http::Body::WebSocket(websocket) => {
+            // It is there, because the contract was told so.
+            if let Some(upgrade) = parts.extensions.get::<hyper::upgrade::OnUpgrade>() {
+                websocket::serve(*websocket, upgrade.clone());
+            }
+        }
+        body => response.body = body,
+    }
+    response
 }
 
 /// Returns whether a request has two `Host` fields. hyper passes them on, and a proxy may have read the other one

@@ -58,11 +58,11 @@ impl Service {
         self.with_renderings(renderings.without_get())
     }
 
-    /// Returns the same service, whose description names these carriers. For hosts, of services with subscriptions: a
-    /// caller learns how it can get their items.
-    pub fn with_carriers<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Self {
+    /// Returns the same service, whose description names these carriers. For hosts: a caller learns how it can get the
+    /// items of subscriptions.
+    pub fn with_carriers(&self, carriers: Vec<Carrier>) -> Self {
         let mut description = self.description().clone();
-        description.carriers = names.into_iter().map(Carrier::new).collect();
+        description.carriers = carriers;
         self.with_renderings(self.inner.renderings.with_description(description))
     }
 

@@ -114,6 +114,7 @@ async fn open(endpoint: &Endpoint, path: &str) -> Body {
         peer: None,
         listener: ListenerInfo::default(),
         headers: [("accept", "text/event-stream")].into_iter().collect(),
+        can_upgrade: false,
         id: RequestId::new("told").expect("an ID"),
         forwarded: Mutex::default(),
     };

@@ -47,6 +47,11 @@ const SERVICE_GAUGES: &[ServiceGauge] = &[
             open.filter(|_| service.has_subscriptions())
         },
     },
+    ServiceGauge {
+        name: "streams",
+        help: "WebSockets and responses with events that are open.",
+        read: |service| u64::try_from(service.open_streams()).ok(),
+    },
     #[cfg(feature = "keys")]
     ServiceGauge {
         name: "keys",

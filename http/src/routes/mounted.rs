@@ -41,6 +41,10 @@ impl Routes {
         let mut endpoint = Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime)));
         endpoint.set_options(self.effective_options());
         endpoint.shutdown = health.shutdown().clone();
+        #[cfg(feature = "websocket")]
+        {
+            endpoint.has_websocket = self.has_websocket;
+        }
         #[cfg(feature = "metrics")]
         if let Some(metrics) = &self.metrics {
             endpoint.service = metrics.watch(&path, &endpoint.service, &endpoint.shed);
@@ -73,8 +77,9 @@ impl Mounts {
         }
         mount_path::check_mistakes(&routes.mistakes(&[]))?;
         let health = routes.health.renewed();
-        let services = routes.services.iter();
+        let services = routes.described_services();
         let mut services: Vec<_> = services
+            .iter()
             .map(|(path, service)| routes.mounted(path, service, &health))
             .collect();
         #[cfg(feature = "mcp")]

@@ -9,6 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use docent_core::Service;
+use docent_describe::Carrier;
 #[cfg(feature = "docs")]
 use docent_docs_gen::SiteBuilder;
 use url::Url;
@@ -50,6 +51,8 @@ pub struct Routes {
     /// Warnings about settings that have no effect.
     pub(super) idle: Vec<&'static str>,
     pub(super) has_docs: bool,
+    #[cfg(feature = "websocket")]
+    pub(super) has_websocket: bool,
     /// Changes to the site, in their order.
     #[cfg(feature = "docs")]
     pub(super) site_changes: Vec<SiteChange>,
@@ -77,13 +80,15 @@ impl Routes {
     /// taken.
     pub fn at(path: impl Into<String>, service: Service) -> Self {
         Self {
-            services: vec![(path.into(), described(service))],
+            services: vec![(path.into(), service)],
             prefix: String::new(),
             options: HttpOptions::default(),
             cors_origins: Vec::new(),
             health: Health::new(),
             idle: Vec::new(),
             has_docs: cfg!(feature = "docs"),
+            #[cfg(feature = "websocket")]
+            has_websocket: false,
             #[cfg(feature = "docs")]
             site_changes: Vec::new(),
             #[cfg(feature = "mcp")]
@@ -106,7 +111,7 @@ impl Routes {
     /// # }
     /// ```
     pub fn mount(mut self, path: impl Into<String>, service: Service) -> Self {
-        self.services.push((path.into(), described(service)));
+        self.services.push((path.into(), service));
         self
     }
 
@@ -147,6 +152,39 @@ impl Routes {
         if self.cors_origins.is_empty() {
             self.idle
                 .push("`cors` lists no origin, so it lets no page call; list some, or remove it");
+        }
+        self
+    }
+
+    /// Lets callers connect with WebSockets at the paths of the services, for calls and subscriptions. A web page may if
+    /// it has the own origin of a service, or one that [`cors`](Self::cors) lists.
+    ///
+    /// A `Server` has them, and a host of `docent_tower` that can upgrade connections. An actix-web `App` has none.
+    ///
+    /// ```
+    /// # use docent::{Routes, Service};
+    /// # fn routes(service: Service) -> Routes {
+    /// Routes::new(service).websocket()
+    /// # }
+    /// ```
+    #[cfg(feature = "websocket")]
+    pub fn websocket(mut self) -> Self {
+        self.has_websocket = true;
+        self
+    }
+
+    /// For hosts that cannot leave a connection to another protocol: takes back [`websocket`](Self::websocket), and warns
+    /// that it has no effect.
+    #[doc(hidden)]
+    #[cfg_attr(
+        not(feature = "websocket"),
+        expect(unused_mut, reason = "nothing upgrades a connection")
+    )]
+    pub fn without_upgrades(mut self) -> Self {
+        #[cfg(feature = "websocket")]
+        if std::mem::take(&mut self.has_websocket) {
+            self.idle
+                .push("`websocket` has no effect in an `App`; use a `Server` for WebSockets");
         }
         self
     }
@@ -238,6 +276,36 @@ impl Routes {
         self
     }
 
+    /// Returns the services at their paths. Their descriptions name the carriers, if there are more than HTTP.
+    pub(super) fn described_services(&self) -> Vec<(String, Service)> {
+        let services = self.services.iter();
+        services
+            .map(|(path, service)| (path.clone(), self.with_carriers(service)))
+            .collect()
+    }
+
+    #[cfg_attr(
+        not(feature = "websocket"),
+        expect(clippy::unused_self, reason = "no setting adds a carrier")
+    )]
+    fn with_carriers(&self, service: &Service) -> Service {
+        let mut carriers = vec![Carrier::new("http")];
+        if service.has_subscriptions() {
+            carriers.push(Carrier::new("sse"));
+        }
+        #[cfg(feature = "websocket")]
+        if self.has_websocket {
+            let mut websocket = Carrier::new("websocket");
+            let address = service.description().address.as_deref();
+            websocket.address = address.and_then(websocket_address);
+            carriers.push(websocket);
+        }
+        if carriers.len() == 1 {
+            return service.clone();
+        }
+        service.with_carriers(carriers)
+    }
+
     /// Returns the HTTP options with what other settings add: the origins of `cors`, and the hosts of all public
     /// URLs, each of which is a host of every route.
     pub(super) fn effective_options(&self) -> HttpOptions {
@@ -273,11 +341,13 @@ impl fmt::Debug for Routes {
     }
 }
 
-/// Returns the service, whose description names the carriers of its subscriptions.
-fn described(service: Service) -> Service {
-    if service.has_subscriptions() {
-        service.with_carriers(["http", "sse"])
-    } else {
-        service
+/// Returns the address of WebSockets to a service with this address over HTTP.
+#[cfg(feature = "websocket")]
+fn websocket_address(address: &str) -> Option<String> {
+    let (scheme, rest) = address.split_once("://")?;
+    match scheme {
+        "https" => Some(format!("wss://{rest}")),
+        "http" => Some(format!("ws://{rest}")),
+        _ => None,
     }
 }

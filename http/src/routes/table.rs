@@ -98,7 +98,7 @@ impl RouteTable {
             by_path.push((MountPath::new("/metrics"), route));
         }
         #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
-        let mut services = routes.services.clone();
+        let mut services = routes.described_services();
         #[cfg_attr(not(feature = "docs"), expect(unused_mut, reason = "no pages"))]
         let mut folders: Vec<String> = Vec::new();
         #[cfg(feature = "docs")]

@@ -40,6 +40,7 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
         peer: head.peer_addr.map(Peer),
         listener: ListenerInfo::default(),
         headers,
+        can_upgrade: false,
         id,
         forwarded: Mutex::default(),
     }

@@ -53,7 +53,7 @@ impl Mount {
     /// a procedure, or if a setting for hosts, origins or tools is invalid.
     pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
         Ok(Self {
-            mounts: Mounts::new(&routes.into())?,
+            mounts: Mounts::new(&routes.into().without_upgrades())?,
             forwards: Forwards::default(),
         })
     }

@@ -54,7 +54,7 @@ impl AppRoutes {
     /// a procedure, or if a setting for hosts, origins or tools is invalid. `Other` if the site has problems.
     pub fn new(routes: impl Into<Routes>) -> io::Result<Self> {
         Ok(Self {
-            table: Arc::new(RouteTable::new(&routes.into())?),
+            table: Arc::new(RouteTable::new(&routes.into().without_upgrades())?),
             forwards: Forwards::default(),
         })
     }

@@ -48,6 +48,8 @@ mod tags;
 mod testing;
 mod threads;
 mod traces;
+#[cfg(feature = "websocket")]
+mod websockets;
 
 use actix_web::App;
 use actix_web::http::header::HeaderMap;

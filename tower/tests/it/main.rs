@@ -161,3 +161,42 @@ async fn a_head_is_answered_with_the_length_of_the_body_and_without_the_body() {
     );
     assert!(body.len() > 1 << 20);
 }
+
+/// Serves a service with WebSockets under axum, and returns a connection to it.
+#[cfg(feature = "websocket")]
+async fn connect_to_axum() -> tokio::net::TcpStream {
+    let service = Service::builder("calculator", "urn:example:calculator")
+        .procedures(Calculator.procedures())
+        .build()
+        .expect("a service");
+    let rpc = docent_tower::websocket(service).expect("all addresses can be reached");
+    let app = axum::Router::new().fallback_service(rpc);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    let listener = listener.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    tokio::net::TcpStream::connect(address)
+        .await
+        .expect("a connection")
+}
+
+#[cfg(feature = "websocket")]
+#[tokio::test]
+async fn a_connection_of_axum_becomes_a_websocket() {
+    use futures_util::{SinkExt as _, StreamExt as _};
+    use tokio_websockets::{ClientBuilder, Message};
+
+    let stream = connect_to_axum().await;
+    let client = ClientBuilder::new()
+        .uri("ws://localhost/rpc")
+        .expect("a URI");
+    let (mut client, response) = client.connect_on(stream).await.expect("a WebSocket");
+    assert_eq!(response.status(), StatusCode::SWITCHING_PROTOCOLS);
+    let call = r#"{"jsonrpc":"2.0","method":"calc.divide","params":[7,2],"id":1}"#;
+    client.send(Message::text(call)).await.expect("it is sent");
+    let answer = client.next().await.expect("it is open").expect("an answer");
+    assert_eq!(
+        answer.as_text(),
+        Some(r#"{"jsonrpc":"2.0","result":3,"id":1}"#)
+    );
+}

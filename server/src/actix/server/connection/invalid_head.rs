@@ -78,6 +78,7 @@ pub(super) fn respond(
         peer: peer.map(Peer),
         listener: ListenerInfo::default(),
         headers: Headers::default(),
+        can_upgrade: false,
         id: id.clone(),
         forwarded: Mutex::default(),
     };

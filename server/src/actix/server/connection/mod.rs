@@ -8,20 +8,22 @@
 //! - It reads one request at a time. While a response is outstanding, it reads at most 16 KiB more, and
 //!   detects a disconnect behind them.
 //! - Every head has a timeout, and so has the time between two requests.
-//! - An offer to upgrade is ignored, unless the response accepts it.
+//! - An offer to upgrade is ignored, unless the contract accepts it: then the connection becomes a WebSocket.
 //! - A client that waits for permission to send its body gets it when the service wants the body.
 //! - What is no request gets a response with a body, and its connection closes.
 //! - A large response is sent from where it is stored, without a copy.
 //!
 //! The way of a request: `next_request` waits for its head, which [`receiving`] decodes; `exchange` gets a response
 //! from the routes of the contract, or from a route of one's own ([`own_exchange`]); [`sending`] writes it; then the next
-//! request follows, or another protocol ([`upgrade`]), or `close` ends the connection. [`receiving`] also reads bodies, which the
-//! contract or, by way of [`own_upload`], a handler of actix-web asks for. [`idle`] and [`pace`] are the clocks.
+//! request follows, or the contract's WebSocket takes the stream, or `close` ends the connection. [`receiving`] also
+//! reads bodies, which the contract or, by way of [`own_upload`], a handler of actix-web asks for. [`idle`] and [`pace`]
+//! are the clocks.
 //!
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
 
 mod idle;
 pub(super) mod invalid_head;
+mod next;
 mod own_exchange;
 mod own_upload;
 mod pace;
@@ -30,7 +32,6 @@ pub(super) mod sending;
 pub(super) mod stream;
 #[cfg(feature = "tls")]
 pub(super) mod tls;
-mod upgrade;
 pub(super) mod worker;
 
 use std::cell::RefCell;
@@ -43,17 +44,19 @@ use std::time::Duration;
 
 use actix_http::Request;
 use actix_web::http::Version;
+#[cfg(feature = "websocket")]
+use docent_http::{Body, WebSocket};
 use docent_http::{ConnectionState, TimeLimit};
 use tokio::time::timeout;
 
 use crate::actix::message::read;
 use idle::Idle;
 use invalid_head::{InvalidHead, TOO_LATE};
+use next::Next;
 use own_exchange::Exchanged;
 use receiving::{HttpConnection, IncomingBody, SharedConnection, unless_gone};
 use sending::{Asked, ResponseStream};
 use stream::Stream;
-use upgrade::Next;
 use worker::Worker;
 
 /// Serves a connection until it ends.
@@ -70,12 +73,9 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
                 let after = match next {
                     Some(Next::Http(after)) => Some(after),
                     Some(Next::Stream(stream)) => send_stream(*stream, &connection, worker).await,
-                    Some(Next::Upgrade(upgrade, exchange)) => {
-                        // No request shares it any more.
-                        if let Some(connection) = Rc::into_inner(connection) {
-                            upgrade.run(connection.into_inner(), exchange, worker).await;
-                        }
-                        return;
+                    #[cfg(feature = "websocket")]
+                    Some(Next::WebSocket(websocket)) => {
+                        return serve_websocket(*websocket, connection).await;
                     }
                     None => None,
                 };
@@ -163,6 +163,7 @@ async fn exchange(
     let mut upload = IncomingBody::new(connection);
     let read = docent_http::Request {
         listener: worker.listener,
+        can_upgrade: asked.version == Version::HTTP_11 && connection.borrow().is_at_end(),
         ..read(request.head(), 0, asked.id.clone())
     };
     // In a block, so that nothing of it is kept while the response is sent.
@@ -176,7 +177,30 @@ async fn exchange(
     // Its head takes 6 KiB, which a slow reader would keep.
     drop(request);
     let after = sending::send(connection, &asked, &mut response, worker).await;
+    #[cfg(feature = "websocket")]
+    if let Body::WebSocket(websocket) = response.body {
+        // Without `after`, the peer has left.
+        return after.map(|_| Next::WebSocket(websocket));
+    }
     after.map(Next::Http)
+}
+
+/// Leaves a connection to the WebSocket that its last request has asked for. In a box, so that other connections do not
+/// carry it.
+#[cfg(feature = "websocket")]
+fn serve_websocket(
+    websocket: WebSocket,
+    connection: SharedConnection,
+) -> Pin<Box<impl Future<Output = ()>>> {
+    Box::pin(async move {
+        // No request shares it any more.
+        let Some(connection) = Rc::into_inner(connection) else {
+            return;
+        };
+        let (stream, arrived) = connection.into_inner().into_parts();
+        stream.limit_unsent();
+        websocket.run(stream, arrived.freeze()).await;
+    })
 }
 
 /// Sends a response that goes on, in a box, so that calls do not carry it. The peer of a request that goes on is not

@@ -18,7 +18,7 @@ use actix_http::{ConnectionType, Request, RequestHead, ResponseHead};
 use actix_service::Service as _;
 use actix_web::body::{BodySize, BoxBody, MessageBody as _};
 use actix_web::http::header::{CONTENT_LENGTH, HOST, HeaderValue};
-use actix_web::http::{Method, StatusCode, Uri, Version};
+use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::{HttpMessage as _, HttpResponse};
 use bytes::Bytes;
 use docent_core::carrier::RequestError;
@@ -26,10 +26,10 @@ use docent_core::{CallRecord, Ending, Extensions};
 use docent_http::{ConnectionState, Exchange, Response};
 use futures_util::FutureExt as _;
 
+use super::next::Next;
 use super::own_upload::OwnUpload;
 use super::receiving::{SharedConnection, unless_gone};
 use super::sending::{self, Asked, OutgoingBody, Pieces, failed};
-use super::upgrade::{Next, Upgrade};
 use super::worker::Worker;
 use crate::actix::message::read;
 use crate::actix::server::own_routes::{ANY_PATH, NoRoute, OwnApp};
@@ -52,8 +52,6 @@ enum Handled {
         /// The pattern of the route.
         route: Option<String>,
         response: HttpResponse,
-        /// The protocol that follows.
-        upgrade: Option<Upgrade>,
     },
     NoRoute(Box<Request>),
     /// It was dropped, because the peer has left.
@@ -105,13 +103,7 @@ pub(super) async fn exchange(
     let next = match handle(request, is_watched, asked, &upload, own, worker).await {
         Handled::NoRoute(request) => return Exchanged::NoRoute(request),
         Handled::Dropped => None,
-        Handled::Response {
-            route,
-            response,
-            upgrade,
-        } => {
-            // The exchange of the other protocol begins before that of the request ends, so that a shutdown waits.
-            let upgrade = upgrade.map(|upgrade| Next::Upgrade(upgrade, first.begin_exchange()));
+        Handled::Response { route, response } => {
             record.route = route;
             record.status = Some(response.status());
             record.ending = Ending::Unanswered;
@@ -128,7 +120,7 @@ pub(super) async fn exchange(
             if after.is_some() {
                 record.ending = Ending::Answered;
             }
-            after.map(|after| upgrade.unwrap_or(Next::Http(after)))
+            after.map(Next::Http)
         }
     };
     record.tell(upload.length(), worker);
@@ -189,9 +181,7 @@ async fn handle(
             (route, response)
         }
     };
-    let mut upgrade = response.extensions_mut().remove::<Upgrade>();
-    upgrade.take_if(|_| !may_upgrade(&response, asked, upload));
-    if response.status().is_informational() && upgrade.is_none() {
+    if response.status().is_informational() {
         tracing::error!(
             request_id = asked.id.as_str(),
             "the handler of a route wanted to change the protocol, which a `Server` does not"
@@ -202,19 +192,7 @@ async fn handle(
     if upload.is_stalled() && response.error().is_some() {
         *response.status_mut() = StatusCode::REQUEST_TIMEOUT;
     }
-    Handled::Response {
-        route,
-        response,
-        upgrade,
-    }
-}
-
-/// Returns whether another protocol may follow a response. It begins behind the body of the request, which a caller of
-/// HTTP/1.0 cannot expect (RFC 9110, section 7.8).
-fn may_upgrade(response: &HttpResponse, asked: &Asked, upload: &OwnUpload) -> bool {
-    response.status() == StatusCode::SWITCHING_PROTOCOLS
-        && asked.version == Version::HTTP_11
-        && upload.connection().borrow().is_at_end()
+    Handled::Response { route, response }
 }
 
 /// Returns whether the `Host` of a request is empty, with or without a port.

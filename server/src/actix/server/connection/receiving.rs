@@ -96,6 +96,7 @@ impl HttpConnection {
     }
 
     /// Returns the stream and the bytes that have arrived on it and not been decoded.
+    #[cfg(feature = "websocket")]
     pub(super) fn into_parts(self) -> (Box<dyn Stream>, BytesMut) {
         (self.stream, self.buffer)
     }

@@ -315,8 +315,7 @@ fn head(
         }
     }
     for (name, value) in own.into_iter().flat_map(|own| &own.headers) {
-        let names_protocol = framing == ResponseFraming::OtherProtocol && name == UPGRADE;
-        if names_protocol || !is_set_by_server(name) {
+        if !is_set_by_server(name) {
             write_field(&mut head, name.as_str(), value.as_bytes());
         }
     }
@@ -330,8 +329,14 @@ fn head(
             write_field(&mut head, "content-length", length.to_string().as_bytes());
         }
         ResponseFraming::Chunked => write_field(&mut head, "transfer-encoding", b"chunked"),
-        ResponseFraming::OtherProtocol => write_field(&mut head, "connection", b"upgrade"),
-        ResponseFraming::Nothing | ResponseFraming::ToTheEnd => {}
+        ResponseFraming::OtherProtocol | ResponseFraming::Nothing | ResponseFraming::ToTheEnd => {}
+    }
+    // Each of these has a field that names the other protocol.
+    if matches!(
+        response.status,
+        StatusCode::SWITCHING_PROTOCOLS | StatusCode::UPGRADE_REQUIRED
+    ) {
+        write_field(&mut head, "connection", b"upgrade");
     }
     if framing != ResponseFraming::OtherProtocol && response.after != ConnectionState::Open {
         write_field(&mut head, "connection", b"close");
