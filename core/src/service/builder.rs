@@ -229,6 +229,13 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         self
     }
 
+    /// Adds another name of `rpc.unsubscribe`, for clients that know it by that one, such as `eth_unsubscribe`. Like that,
+    /// it is not described.
+    pub fn unsubscribe_alias(mut self, name: impl Into<String>) -> Self {
+        self.registration.unsubscribe_aliases.push(name.into());
+        self
+    }
+
     /// Calls [`Procedure::ignore_unknown`] for all procedures, except those that take a list.
     pub fn ignore_unknown(mut self) -> Self {
         self.registration.ignores_unknown = true;

@@ -26,6 +26,8 @@ pub(crate) struct Registration {
     pub(crate) gates: Gates,
     pub(crate) observers: Vec<Arc<dyn Observer>>,
     pub(crate) procedures: Vec<Arc<Registered>>,
+    /// Other names of `rpc.unsubscribe`.
+    pub(crate) unsubscribe_aliases: Vec<String>,
     /// The names of procedures that were to be replaced or removed but do not exist.
     pub(crate) missing: Vec<String>,
     /// Set if the service extends another and still has the version of that one.

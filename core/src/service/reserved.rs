@@ -45,7 +45,10 @@ struct Discover {
 }
 
 /// Returns the reserved procedures of a service.
-pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
+pub(super) fn procedures(
+    renderings: &Arc<Renderings>,
+    unsubscribe_aliases: &[String],
+) -> Vec<Procedure> {
     let [whole, discover, openapi, system] = [(); 4].map(|()| renderings.clone());
     let mut procedures = vec![
         Procedure::rendered(WHOLE_DESCRIPTION, move |_: Cx, p: Describe| {
@@ -78,7 +81,9 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
         .iter()
         .any(|procedure| procedure.subscription.is_some())
     {
-        procedures.push(unsubscribe(renderings));
+        procedures.push(unsubscribe(UNSUBSCRIBE, renderings));
+        let aliases = unsubscribe_aliases.iter();
+        procedures.extend(aliases.map(|alias| unsubscribe(alias, renderings)));
     }
     let registered = renderings
         .description
@@ -92,9 +97,9 @@ pub(super) fn procedures(renderings: &Arc<Renderings>) -> Vec<Procedure> {
 }
 
 /// Creates the procedure that ends a subscription of its connection, and returns whether that had not ended.
-fn unsubscribe(renderings: &Arc<Renderings>) -> Procedure {
+fn unsubscribe(name: &str, renderings: &Arc<Renderings>) -> Procedure {
     let renderings = Arc::clone(renderings);
-    Procedure::sync(UNSUBSCRIBE, move |cx: Cx, p: Unsubscribe| {
+    Procedure::sync(name, move |cx: Cx, p: Unsubscribe| {
         match cx.extension::<Arc<Subscriber>>() {
             Some(subscriber) if !subscriber.is_exchange() => {
                 Ok(subscriber.close_named(&p.subscription))

@@ -575,6 +575,25 @@ async fn an_unsubscribe_after_the_end_is_false_and_follows_it() {
     );
 }
 
+#[tokio::test]
+async fn an_alias_ends_subscriptions_and_no_guard_covers_it() {
+    let stage = Stage::default();
+    let builder = stage.builder().unsubscribe_alias("stop_watching");
+    let service = builder.guard(Closed("watch")).build().expect("a service");
+    let mut peer = Peer::new(&service);
+    peer.call("watch", json!([]), 1);
+    let closed = peer.call("stop_watching", json!(["s1"]), 2);
+    assert_eq!(closed, [result(true, 2)]);
+    let again = peer.call("rpc.unsubscribe", json!(["s1"]), 3);
+    assert_eq!(again, [result(false, 3)]);
+    let taken = stage.builder().unsubscribe_alias("now").build();
+    let mistake = taken.expect_err("a mistake").to_string();
+    assert!(
+        mistake.contains("has the name of this procedure"),
+        "{mistake}"
+    );
+}
+
 /// Refuses every call that it covers.
 struct Closed(&'static str);
 

@@ -67,9 +67,14 @@ fn deprecated(reason: &str) -> Deprecation {
     deprecation
 }
 
-/// Returns the rows about texts that procedures have.
+/// Returns the rows about names and texts of procedures.
 fn texts() -> Vec<Row> {
     vec![
+        (
+            "ServiceBuilder::unsubscribe_alias",
+            of_service(|service| service.unsubscribe_alias("leave")),
+            "`unsubscribe_alias` has no effect",
+        ),
         (
             "Procedure::deprecated",
             of_procedure(|procedure| procedure.deprecated(deprecated(" "))),

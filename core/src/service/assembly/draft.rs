@@ -55,6 +55,7 @@ impl Draft {
             policy.shared = about.shared_cache;
             description.cache = Some(policy);
         }
+        let is_alias = frame.registration.unsubscribe_aliases.contains(name);
         let params = visited.params.entry(types.params as usize);
         let returns = visited.returns.entry(types.returns as usize);
         let timeout = about.timeout.unwrap_or(frame.registration.limits.timeout);
@@ -65,7 +66,7 @@ impl Draft {
                 cache_for: about.cache_for,
                 shared_cache: about.shared_cache,
                 has_plain_result: types.has_plain_result,
-                is_always_admitted: name == reserved::UNSUBSCRIBE,
+                is_always_admitted: name == reserved::UNSUBSCRIBE || is_alias,
                 ..Callee::new(description, timeout, gauge, incidents)
             },
             params: Arc::clone(params.or_insert_with(|| Arc::new((types.params)()))),

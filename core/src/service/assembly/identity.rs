@@ -6,6 +6,7 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use url::Url;
 
 use super::findings::Findings;
+use crate::service::registration::Registration;
 
 /// Checks the name, the identifier, the version and the addresses of the service.
 pub(super) fn check(
@@ -77,6 +78,18 @@ pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
     } else if !is_plain(name) {
         let text = "some clients cannot use this name; use only the characters A–Z a–z 0–9 - _ .";
         findings.warning(name, text);
+    }
+}
+
+/// Checks the other names of `rpc.unsubscribe`.
+pub(super) fn check_unsubscribe_aliases(registration: &Registration, findings: &mut Findings) {
+    for alias in &registration.unsubscribe_aliases {
+        check_procedure_name(alias, findings);
+        let mut procedures = registration.procedures.iter();
+        if procedures.any(|procedure| procedure.name == *alias) {
+            let text = "`unsubscribe_alias` has the name of this procedure; choose another";
+            findings.mistake(alias, text);
+        }
     }
 }
 

@@ -41,6 +41,15 @@ pub(super) fn warn(
         return;
     }
     note_unused(callables, description, registration, findings);
+    let has_subscriptions = description
+        .procs
+        .iter()
+        .any(|procedure| procedure.subscription.is_some());
+    if !has_subscriptions && !registration.unsubscribe_aliases.is_empty() {
+        findings.warning_of_service(
+            "`unsubscribe_alias` has no effect, because the service has no subscription; remove it",
+        );
+    }
     let gates = &registration.gates;
     let callees: Vec<&Callee> = callables
         .iter()

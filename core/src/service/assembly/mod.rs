@@ -49,6 +49,7 @@ pub(super) fn assemble(
         let text = "there is no procedure with this name to replace or remove";
         findings.mistake(name, text);
     }
+    identity::check_unsubscribe_aliases(&registration, &mut findings);
     access::check(&registration.gates, &mut findings);
     let mut frame = Frame::new(registration);
     let mut drafts = unique(&frame, &mut findings);
@@ -121,7 +122,8 @@ fn reserve(renderings: &Arc<Renderings>, frame: &Frame, findings: &mut Findings)
     let warnings = findings.warnings.len();
     let mut visited = VisitedTypes::default();
     let mut drafts = Vec::new();
-    for procedure in reserved::procedures(renderings) {
+    let aliases = &frame.registration.unsubscribe_aliases;
+    for procedure in reserved::procedures(renderings, aliases) {
         let registered = Arc::new(procedure.bind(Arc::default()));
         drafts.push(Draft::new(registered, frame, &mut visited));
     }
