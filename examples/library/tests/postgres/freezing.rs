@@ -95,7 +95,8 @@ fn socket(url: &str) -> String {
 fn frozen() -> (Library, Store) {
     let library = Library::new();
     let way = Way::to(socket(&library.database.url()));
-    let (address, name) = (way.address, library.database.name());
+    let address = way.address;
+    let name = library.database.name();
     let url = format!("postgres://postgres@{address}/{name}");
     let clock = Arc::new(FixedClock(day(FIRST_DAY)));
     let store = Store::open_with_clock(url.as_ref(), clock).unwrap();
