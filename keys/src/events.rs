@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
+use tokio::time::sleep;
 
 use crate::error::Error;
 
@@ -28,10 +29,12 @@ pub(crate) const SHORT_PAUSE: Duration = Duration::from_millis(5);
 /// A stream of events is the source of a subscription that resumes:
 /// `resume_by("after", |event: &Event<_>| event.cursor.clone())`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+// The rest of the documentation is not for callers.
+#[schemars(description = "An event, with the cursor after which to go on.")]
 pub struct Event<T> {
     /// The cursor of this event. To go on after it, give it back.
     pub cursor: String,
-    /// The appended value.
+    /// What the event tells.
     pub value: T,
 }
 
@@ -76,7 +79,7 @@ impl FromStr for Position {
 }
 
 /// The events of a database.
-pub(crate) trait EventLog: Send + 'static {
+pub(crate) trait EventLog: Send + Sync + 'static {
     /// Returns some events of a topic after a position, as JSON, in order; `None` if some events after it were deleted.
     fn read(
         &self,
@@ -126,7 +129,11 @@ async fn next<L: EventLog, T: DeserializeOwned>(
 
 impl<L: EventLog> Reader<L> {
     async fn start(log: L, topic: String, cursor: Option<String>) -> Result<Self, Error> {
-        let end = log.end().await?;
+        let end = match cursor {
+            // What others append until the log answers could be missed.
+            None => log.end().await?,
+            Some(_) => answered(|| log.end()).await?,
+        };
         let after = match cursor {
             None => end,
             Some(cursor) => cursor.parse()?,
@@ -153,7 +160,7 @@ impl<L: EventLog> Reader<L> {
             }
             // Before it reads, so that it misses no change.
             let end = *self.changes.borrow_and_update();
-            let events = self.log.read(&self.topic, self.after).await?;
+            let events = answered(|| self.log.read(&self.topic, self.after)).await?;
             self.waiting = events.ok_or(Error::CannotResume)?.into();
             if self.waiting.is_empty() {
                 // It has seen all events until there, so they may be deleted.
@@ -161,6 +168,19 @@ impl<L: EventLog> Reader<L> {
                 // It fails only if the log is gone, which this reader has.
                 let _ = self.changes.changed().await;
             }
+        }
+    }
+}
+
+/// Asks a log until it can be reached. Its events wait meanwhile, so nothing is lost.
+async fn answered<T, A>(ask: impl Fn() -> A) -> Result<T, Error>
+where
+    A: Future<Output = Result<T, Error>>,
+{
+    loop {
+        match ask().await {
+            Err(Error::Unavailable(_)) => sleep(PAUSE).await,
+            answer => return answer,
         }
     }
 }
@@ -179,6 +199,21 @@ mod tests {
         numbers: Arc<Mutex<Vec<i64>>>,
         deleted: Arc<Mutex<i64>>,
         end: watch::Sender<Position>,
+        /// The number of next answers that are errors, because the log cannot be reached.
+        failures: Arc<Mutex<u32>>,
+    }
+
+    impl Log {
+        fn fail(&self) -> Result<(), Error> {
+            let mut failures = self.failures.lock().expect("no panic");
+            match failures.checked_sub(1) {
+                None => Ok(()),
+                Some(left) => {
+                    *failures = left;
+                    Err(Error::Unavailable("the server restarts".into()))
+                }
+            }
+        }
     }
 
     fn at(number: i64) -> Position {
@@ -194,6 +229,7 @@ mod tests {
             _: &str,
             after: Position,
         ) -> Result<Option<Vec<(Position, String)>>, Error> {
+            self.fail()?;
             if after < at(*self.deleted.lock().expect("no panic")) {
                 return Ok(None);
             }
@@ -207,6 +243,7 @@ mod tests {
         }
 
         async fn end(&self) -> Result<Position, Error> {
+            self.fail()?;
             Ok(*self.end.borrow())
         }
 
@@ -228,5 +265,22 @@ mod tests {
         log.end.send_replace(at(8));
         let event = reader.next().now_or_never().flatten();
         assert_eq!(event.and_then(Result::ok).map(|event| event.value), Some(8));
+    }
+
+    #[tokio::test]
+    async fn a_log_that_cannot_be_reached_for_a_while_delays_those_who_have_a_cursor() {
+        let log = Log::default();
+        log.numbers.lock().expect("no panic").extend([1, 2]);
+        log.end.send_replace(at(2));
+        let fail = |failures| *log.failures.lock().expect("no panic") = failures;
+        // The second failure is that of reading.
+        fail(2);
+        let mut reader = Box::pin(follow::<_, i64>(log.clone(), "a", Some("0.1")));
+        let event = reader.next().await.and_then(Result::ok);
+        assert_eq!(event.map(|event| event.value), Some(2));
+        fail(1);
+        let mut from_now = Box::pin(follow::<_, i64>(log.clone(), "a", None));
+        let failed = from_now.next().await;
+        assert!(matches!(failed, Some(Err(Error::Unavailable(_)))));
     }
 }

@@ -149,7 +149,7 @@ impl PostgresEvents {
     ///
     /// # Errors
     /// The stream yields [`Error::CannotResume`] if the events after the cursor are not kept, and another error if the
-    /// database fails. It ends with it.
+    /// database fails. It ends with it. A database that cannot be reached for a while only delays events.
     pub fn follow<T: DeserializeOwned + Send + 'static>(
         &self,
         topic: &str,

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
-use super::open;
+use super::{add_tables, open};
 use crate::error::Error;
 use crate::events::{Event, EventLog, PAUSE, Position, SHORT_PAUSE, follow};
 
@@ -79,12 +79,19 @@ impl SqliteEvents {
     /// # Errors
     /// Returns an error if the file cannot be opened, is no database, or is locked by another process.
     pub fn open(path: impl AsRef<Path>, keep_for: Duration) -> Result<Self, Error> {
-        let reader = open(path)?;
-        let sql = format!("BEGIN IMMEDIATE; {TABLES} COMMIT");
-        reader.execute_batch(&sql)?;
+        Self::new(open(path)?, keep_for)
+    }
+
+    /// Creates the events of a file with a connection of your own settings, and adds the tables unless they are there. The
+    /// connection reads, and deletes old events.
+    ///
+    /// # Errors
+    /// Returns an error if the tables cannot be added.
+    pub fn new(connection: Connection, keep_for: Duration) -> Result<Self, Error> {
+        add_tables(&connection, "docent_event_deleted", TABLES)?;
         let (appended, waiting) = channel();
         let shared = Arc::new(Shared {
-            reader: Mutex::new(reader),
+            reader: Mutex::new(connection),
             end: watch::Sender::default(),
             appended,
         });
@@ -116,7 +123,7 @@ impl SqliteEvents {
     ///
     /// # Errors
     /// The stream yields [`Error::CannotResume`] if the events after the cursor are not kept, and another error if the
-    /// database fails. It ends with it.
+    /// database fails. It ends with it. A database that cannot be reached for a while only delays events.
     pub fn follow<T: DeserializeOwned + Send + 'static>(
         &self,
         topic: &str,

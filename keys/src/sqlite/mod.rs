@@ -108,13 +108,7 @@ impl SqliteKeys {
     /// # Errors
     /// Returns an error if the tables cannot be added.
     pub fn new(connection: Connection) -> Result<Self, Error> {
-        // Looked for first, because only a transaction that writes waits for another.
-        let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'docent_key_forgotten')";
-        let has_tables: bool = connection.query_row(sql, [], |row| row.get(0))?;
-        if !has_tables {
-            let tables = Self::TABLES;
-            connection.execute_batch(&format!("BEGIN IMMEDIATE; {tables} COMMIT"))?;
-        }
+        add_tables(&connection, "docent_key_forgotten", Self::TABLES)?;
         Ok(Self {
             shared: background::start(connection),
             limits: DEFAULT_ROOM,
@@ -196,6 +190,17 @@ fn open(path: impl AsRef<Path>) -> Result<Connection, Error> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     Ok(connection)
+}
+
+/// Adds tables if the last of them is not there. It is looked for first, because only a transaction that writes waits for
+/// another.
+fn add_tables(connection: &Connection, last: &str, tables: &str) -> Result<(), Error> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1)";
+    let has_tables: bool = connection.query_row(sql, [last], |row| row.get(0))?;
+    if !has_tables {
+        connection.execute_batch(&format!("BEGIN IMMEDIATE; {tables} COMMIT"))?;
+    }
+    Ok(())
 }
 
 /// The rows that matter to a call.
