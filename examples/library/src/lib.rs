@@ -1,4 +1,4 @@
-//! A lending library: the service of the `library` example, stored in one SQLite file.
+//! A lending library: the service of the `library` example, stored in one SQLite file or in PostgreSQL.
 //!
 //! From the inside out: [`model`] has the types that callers see, and their documentation becomes
 //! the reference. [`store`] keeps the catalogue and the loans and enforces the rules of lending.

@@ -34,8 +34,9 @@ Usage: library [--listen ADDR] [--database PATH] [--public-url URL] [--token TOK
                     already answers 503 [default: 0]
   --mcp             serve only the tools for agents, over standard input and output
                     instead of over HTTP at /mcp
-  --stdio           serve calls over standard input and output, one on each line,
-                    instead of over HTTP; without a token, so that nothing is written
+  --stdio           serve calls and subscriptions over standard input and output, one
+                    message on each line, instead of over HTTP; without a token, so
+                    that nothing is written
   --help            print this help and exit
 ";
 
@@ -68,7 +69,7 @@ pub struct Settings {
     pub notice: Duration,
     /// True if tools are served over standard input and output, instead of HTTP.
     pub mcp: bool,
-    /// True if calls are served over standard input and output, instead of HTTP.
+    /// True if calls and subscriptions are served over standard input and output, instead of HTTP.
     pub stdio: bool,
 }
 

@@ -5,7 +5,8 @@
 //! makes every call again and compares the result. If `DOCENT_UPDATE=1` is set, it writes the
 //! results to the files, and the next build includes them.
 
-use docent::Procedure;
+use docent::{Procedure, Subscription};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -19,6 +20,9 @@ struct Recorded {
     /// Kept as text to preserve the order of its members.
     params: Box<RawValue>,
     result: Option<Box<RawValue>>,
+    /// The first items of a subscription.
+    #[serde(default)]
+    items: Vec<Box<RawValue>>,
     error: Option<ExampleError>,
 }
 
@@ -49,16 +53,14 @@ pub(super) fn illustrate(procedure: Procedure<Store>) -> Procedure<Store> {
     let file = EXAMPLE_FILES
         .iter()
         .find(|(name, _)| *name == procedure.name());
-    let recorded: Vec<Recorded> = file.map_or_else(Vec::new, |(name, text)| {
-        // The files are compiled in, so the first test finds one that cannot be read.
-        serde_json::from_str(text).unwrap_or_else(|error| panic!("the examples of {name}: {error}"))
-    });
+    let recorded = file.map_or_else(Vec::new, |(_, text)| read(text));
     recorded.into_iter().fold(procedure, |procedure, example| {
         let Recorded {
             summary,
             params,
             result,
             error,
+            ..
         } = example;
         match error {
             Some(ExampleError { code, data }) => {
@@ -67,4 +69,21 @@ pub(super) fn illustrate(procedure: Procedure<Store>) -> Procedure<Store> {
             None => procedure.example_with_summary(summary, params, result),
         }
     })
+}
+
+/// Adds the recorded examples to the subscription.
+pub(super) fn illustrate_items<T: JsonSchema + 'static>(
+    subscription: Subscription<T, Store>,
+) -> Subscription<T, Store> {
+    let recorded = read(include_str!("examples/loan.watch.json"));
+    recorded
+        .into_iter()
+        .fold(subscription, |subscription, example| {
+            subscription.example_with_summary(example.summary, example.params, example.items)
+        })
+}
+
+fn read(text: &str) -> Vec<Recorded> {
+    // The files are compiled in, so the first test finds one that cannot be read.
+    serde_json::from_str(text).expect("a list of examples")
 }

@@ -1,16 +1,17 @@
-//! `loan.…`: lend books and take them back.
+//! `loan.…`: lend books, take them back, and follow both.
 //!
 //! Both writes are repeatable with a key, because a second loan by mistake would keep a book from others.
 
 use std::convert::Infallible;
 
-use docent::{Cx, Procedure, RpcError};
+use docent::{Cx, Procedure, RpcError, Subscription};
+use docent_keys::Event;
 
 use super::KEEP_TIME;
 use super::error::{answer, converts_library_errors};
 use crate::model::{
-    AlreadyLent, AlreadyReturned, DueOutOfRange, EndLoan, ListLoans, NoSuchBook, NoSuchLoan,
-    NoSuchMember, StartLoan, TooManyLoans,
+    AlreadyLent, AlreadyReturned, DueOutOfRange, EndLoan, ListLoans, LoanEvent, NoSuchBook,
+    NoSuchLoan, NoSuchMember, StartLoan, TooManyLoans, WatchLoans,
 };
 use crate::store::Store;
 
@@ -70,4 +71,13 @@ pub(super) fn procedures() -> Vec<Procedure<Store>> {
         .keys_without_caller()
         .tag("lending"),
     ]
+}
+
+pub(super) fn watch() -> Subscription<Event<LoanEvent>, Store> {
+    Subscription::new("loan.watch", async |cx: Cx<Store>, p: WatchLoans| {
+        cx.state().watch_loans(&p).await
+    })
+    .resume_by("after", |event| event.cursor.clone())
+    .idempotent()
+    .tag("lending")
 }

@@ -16,8 +16,10 @@ mod stats;
 
 use std::time::Duration;
 
-use docent::{BearerToken, BuildError, Procedure, Service};
+use docent::{BearerToken, BuildError, Procedure, Service, Subscription};
+use docent_keys::Event;
 
+use crate::model::LoanEvent;
 use crate::store::Store;
 use crate::token::Token;
 
@@ -59,7 +61,8 @@ pub fn service(
         .guard(desk(token))
         .idempotent_tools()
         .instructions(AGENT_INSTRUCTIONS)
-        .procedures(procedures().into_iter().map(examples::illustrate));
+        .procedures(procedures().into_iter().map(examples::illustrate))
+        .procedure(examples::illustrate_items(subscription()));
     if let Some(url) = public_url {
         builder = builder.public_url(url);
     }
@@ -73,6 +76,11 @@ fn desk(token: &Token) -> BearerToken {
         "Write calls require the token that the library was started with, or the one that it \
          printed at startup.",
     )
+}
+
+/// Returns the subscription without its examples.
+pub fn subscription() -> Subscription<Event<LoanEvent>, Store> {
+    loans::watch()
 }
 
 /// Returns all procedures without their examples. The tests that record the examples call these.

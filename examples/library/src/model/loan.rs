@@ -59,6 +59,25 @@ impl LoanState {
     }
 }
 
+/// A beginning or an end of a loan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LoanEvent {
+    /// What has happened.
+    pub kind: LoanEventKind,
+    /// The loan as it was after that.
+    pub loan: Loan,
+}
+
+/// The kind of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LoanEventKind {
+    /// A copy was lent.
+    Lent,
+    /// The copy has come back.
+    Returned,
+}
+
 /// One page of loans.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoanPage {
@@ -148,4 +167,17 @@ pub struct StartLoan {
 pub struct EndLoan {
     /// The number of the loan.
     pub loan: LoanId,
+}
+
+/// Tells when a book is lent and when it comes back, as it happens.
+///
+/// Events come in the order of their transactions, each once. They are kept for a week: whoever comes
+/// back within that time misses none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchLoans {
+    /// The cursor of the last event that you know.
+    ///
+    /// Without it, events are told from now on.
+    #[serde(default)]
+    pub after: Option<String>,
 }

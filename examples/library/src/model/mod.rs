@@ -27,8 +27,8 @@ pub use error::{
 };
 pub use id::{AuthorId, BookId, Card, Language, LoanId, Subject};
 pub use loan::{
-    EndLoan, LOAN_DAYS, LONGEST_LOAN_DAYS, ListLoans, Loan, LoanPage, LoanSelection, LoanState,
-    MAX_LOANS, StartLoan,
+    EndLoan, LOAN_DAYS, LONGEST_LOAN_DAYS, ListLoans, Loan, LoanEvent, LoanEventKind, LoanPage,
+    LoanSelection, LoanState, MAX_LOANS, StartLoan, WatchLoans,
 };
 pub use member::{AddMember, Member, MemberDetails, MemberRef};
 pub use page::{DEFAULT_LIMIT, MAX_LIMIT, PageInfo};

@@ -5,9 +5,13 @@
 
 use super::error::{Error, Result};
 use super::value::{Cell, Column, Value};
+use crate::model::LoanEvent;
 
 /// A transaction.
 pub(super) type Db<'a> = dyn Statements + 'a;
+
+/// Appends an event in a transaction.
+pub(super) type Append<'a> = dyn Fn(&LoanEvent) -> Result<()> + 'a;
 
 /// A row of a result.
 pub(super) type Row<'a> = dyn Cells + 'a;

@@ -54,6 +54,16 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
+impl From<OpenErrorKind> for docent_keys::Error {
+    /// Returns the error of a subscription that needs a database which cannot be opened.
+    fn from(kind: OpenErrorKind) -> Self {
+        match Error::from(kind) {
+            error if error.may_pass() => Self::Unavailable(error.into()),
+            error => Self::Failed(error.into()),
+        }
+    }
+}
+
 impl From<docent_keys::Error> for Error {
     fn from(error: docent_keys::Error) -> Self {
         match error {

@@ -9,8 +9,9 @@ use super::value::values;
 use super::{Store, WriteTransaction, members};
 use crate::model::{
     AlreadyLent, AlreadyReturned, BookId, BookRef, Date, DueOutOfRange, EndLoan, LOAN_DAYS,
-    LONGEST_LOAN_DAYS, LibraryError, ListLoans, Loan, LoanId, LoanPage, LoanSelection, LoanState,
-    MAX_LOANS, MemberRef, NoSuchBook, NoSuchLoan, StartLoan, TooManyLoans,
+    LONGEST_LOAN_DAYS, LibraryError, ListLoans, Loan, LoanEvent, LoanEventKind, LoanId, LoanPage,
+    LoanSelection, LoanState, MAX_LOANS, MemberRef, NoSuchBook, NoSuchLoan, StartLoan,
+    TooManyLoans,
 };
 
 /// The columns that [`loan`] reads.
@@ -51,14 +52,22 @@ impl WriteTransaction<'_> {
     ///
     /// Fails with `NoSuchBook`, `NoSuchMember`, `DueOutOfRange`, `TooManyLoans` or `AlreadyLent`.
     pub fn start_loan(&self, request: &StartLoan) -> Result<Loan> {
-        start(self.db, request, self.today)
+        let loan = start(self.db, request, self.today)?;
+        self.tell(LoanEventKind::Lent, loan)
     }
 
     /// Takes a book back today.
     ///
     /// Fails with `NoSuchLoan` or `AlreadyReturned`.
     pub fn end_loan(&self, request: &EndLoan) -> Result<Loan> {
-        end(self.db, request.loan, self.today)
+        let loan = end(self.db, request.loan, self.today)?;
+        self.tell(LoanEventKind::Returned, loan)
+    }
+
+    fn tell(&self, kind: LoanEventKind, loan: Loan) -> Result<Loan> {
+        let event = LoanEvent { kind, loan };
+        (self.append)(&event)?;
+        Ok(event.loan)
     }
 }
 

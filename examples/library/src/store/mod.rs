@@ -6,7 +6,9 @@
 //! **Nothing is done twice.** The outcome of a call with a key is in the same transaction as what the
 //! call has changed.
 //!
-//! Every function here blocks.
+//! **What happens is told.** An event is in the same transaction as the loan that it tells of.
+//!
+//! Every function here blocks, except what follows events.
 
 mod authors;
 mod books;
@@ -26,15 +28,31 @@ mod value;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use docent::{BegunTransaction, CallerArg, Cx, KeyStore, Once, TransactionStore};
+use docent_keys::Event;
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
 use serde::Serialize;
 
 use crate::clock::{Clock, SystemClock};
-use crate::model::Date;
-use db::{Db, Dialect};
+use crate::model::{Date, LoanEvent, WatchLoans};
+use db::{Append, Db, Dialect};
 
 pub use error::{BoxError, Error, OpenError, OpenErrorKind, Result};
+
+/// The topic of the events of loans.
+const LOAN_TOPIC: &str = "loans";
+
+/// The time for which an event is kept.
+const EVENT_KEEP_TIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// The result of following events.
+pub type WatchResult<T> = std::result::Result<T, docent_keys::Error>;
+
+/// Events as they are committed, each with its cursor.
+pub type LoanEvents = BoxStream<'static, WatchResult<Event<LoanEvent>>>;
 
 /// The library's storage. Cloning it is cheap; all clones share the same connections.
 #[derive(Clone)]
@@ -68,6 +86,7 @@ impl Database {
 /// A transaction that changes the library.
 pub struct WriteTransaction<'t> {
     db: &'t Db<'t>,
+    append: &'t Append<'t>,
     today: Date,
 }
 
@@ -114,6 +133,18 @@ impl Store {
         self
     }
 
+    /// Follows the events of all loans, in every instance: after the cursor of an event, or from now on.
+    ///
+    /// Fails if the database has not been reached yet.
+    pub async fn watch_loans(&self, query: &WatchLoans) -> WatchResult<LoanEvents> {
+        let after = query.after.as_deref();
+        Ok(match &self.database {
+            Database::Sqlite(file) => file.events.follow(LOAN_TOPIC, after).boxed(),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => database.follow(after).await?.boxed(),
+        })
+    }
+
     /// Returns today's date from the store's clock.
     pub fn today(&self) -> Date {
         self.clock.today()
@@ -136,7 +167,7 @@ impl Store {
     /// Runs `work` in a transaction that belongs to no call. It is committed if `work` succeeds, and rolled back if it
     /// fails. `work` may run several times, and only the last time counts.
     pub fn write<T>(&self, work: impl Fn(&WriteTransaction<'_>) -> Result<T>) -> Result<T> {
-        let write = |db: &Db<'_>| work(&self.write_transaction(db));
+        let write = |db: &Db<'_>, append: &Append<'_>| work(&self.write_transaction(db, append));
         match &self.database {
             Database::Sqlite(file) => file.write(write),
             #[cfg(feature = "postgres")]
@@ -151,7 +182,7 @@ impl Store {
         cx: &Cx<S, U>,
         work: impl Fn(&WriteTransaction<'_>) -> Result<T>,
     ) -> Result<Once<T>> {
-        let write = |db: &Db<'_>| work(&self.write_transaction(db));
+        let write = |db: &Db<'_>, append: &Append<'_>| work(&self.write_transaction(db, append));
         match &self.database {
             Database::Sqlite(file) => file.once(cx, write),
             #[cfg(feature = "postgres")]
@@ -159,9 +190,14 @@ impl Store {
         }
     }
 
-    fn write_transaction<'t>(&self, db: &'t Db<'t>) -> WriteTransaction<'t> {
+    fn write_transaction<'t>(
+        &self,
+        db: &'t Db<'t>,
+        append: &'t Append<'t>,
+    ) -> WriteTransaction<'t> {
         WriteTransaction {
             db,
+            append,
             today: self.today(),
         }
     }

@@ -10,6 +10,9 @@ use tempfile::TempDir;
 use crate::http::EXAMPLES_DAY;
 use crate::support::day;
 
+/// The statement that makes all events older than they are kept.
+pub(crate) const LET_EVENTS_AGE: &str = "UPDATE docent_events SET at = at - 8 * 86400";
+
 /// A database that is removed with this.
 pub(crate) struct Database(TempDir);
 

@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 use crate::database::new_store;
 use crate::http::{Served, token};
 
-const IDEMPOTENT: [&str; 7] = [
+const IDEMPOTENT: [&str; 8] = [
     "book.find",
     "book.get",
     "author.list",
     "author.get",
     "loan.list",
+    "loan.watch",
     "member.get",
     "stats",
 ];

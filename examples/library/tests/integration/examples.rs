@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 
 use docent::Json;
 use docent::Service;
+use docent_keys::Event;
+use futures_util::StreamExt;
 use golden::assert_golden;
 use library::api;
-use serde_json::Value;
+use library::model::LoanEvent;
+use serde_json::{Value, json};
 
 use crate::database::new_store;
 use crate::http::token;
@@ -16,6 +19,7 @@ fn bare(folder: &Path) -> Service {
     Service::builder("bare", "urn:example:bare")
         .state(new_store(folder))
         .procedures(api::procedures())
+        .procedure(api::subscription())
         .build()
         .unwrap()
 }
@@ -38,6 +42,12 @@ fn file_of(procedure: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("src/api/examples")
         .join(format!("{procedure}.json"))
+}
+
+/// Returns the examples of a procedure as they were recorded.
+fn recorded(procedure: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(file_of(procedure)).unwrap();
+    serde_json::from_str(&text).unwrap()
 }
 
 /// Each example runs on a library of its own, so that no example sees the changes of another. The
@@ -67,13 +77,41 @@ fn every_published_example_is_what_a_new_library_answers() {
     }
 }
 
+/// The events are those of the loan in the example of `loan.start`, which then ends.
+#[test]
+fn the_published_example_of_the_subscription_is_what_a_new_library_tells() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = bare(folder.path());
+    let start = &recorded("loan.start")[0]["params"];
+    let (_, loan) = answer(&service, "loan.start", &start.into());
+    let end = json!({"loan": loan.get("id").and_then(Json::as_i64)});
+    assert_eq!(answer(&service, "loan.end", &(&end).into()).0, "result");
+    let params = recorded("loan.watch")[0]["params"].clone();
+    let events = actix_web::rt::System::new().block_on(async {
+        let events = service.subscribe::<Event<LoanEvent>>("loan.watch", &params);
+        let events = events.await.unwrap().take(2);
+        events
+            .map(|item| item.unwrap().value)
+            .collect::<Vec<_>>()
+            .await
+    });
+    let text = std::fs::read_to_string(file_of("loan.watch")).unwrap();
+    let mut examples: Json = text.parse().unwrap();
+    let Json::Array(list) = &mut examples else {
+        panic!("not a list of examples");
+    };
+    let items = serde_json::to_string(&events).unwrap().parse().unwrap();
+    let members = list[0].as_object_mut().unwrap();
+    members.insert("items".to_owned(), items);
+    assert_golden(file_of("loan.watch"), &format!("{examples:#}\n"));
+}
+
 #[test]
 fn the_examples_of_the_files_are_the_examples_of_the_description() {
     let folder = tempfile::tempdir().unwrap();
     let service = api::service(new_store(folder.path()), &token(), None).unwrap();
     for procedure in &service.description().procs {
-        let text = std::fs::read_to_string(file_of(&procedure.name)).unwrap();
-        let recorded: Vec<Value> = serde_json::from_str(&text).unwrap();
+        let recorded = recorded(&procedure.name);
         assert_eq!(
             procedure.examples.len(),
             recorded.len(),
@@ -86,6 +124,7 @@ fn the_examples_of_the_files_are_the_examples_of_the_description() {
             let recorded = |outcome| recorded.get(outcome).map(Json::from);
             assert_eq!(published.result, recorded("result"));
             assert_eq!(published.error, recorded("error"));
+            assert_eq!(published.items.clone().map(Json::Array), recorded("items"));
         }
     }
 }

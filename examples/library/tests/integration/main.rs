@@ -30,3 +30,4 @@ mod support;
 mod systemd;
 mod tokens;
 mod vocabulary;
+mod watching;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -319,30 +319,85 @@ fn help_is_no_failure() {
     }
 }
 
-#[cfg(unix)]
+/// The program, which serves over standard input and output.
+struct Lines {
+    child: Child,
+    /// `None` once the input has ended.
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Lines {
+    fn start(database: &Path) -> Self {
+        let mut child = library(&["--stdio", "--database", database.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self {
+            input: child.stdin.take(),
+            output: BufReader::new(child.stdout.take().unwrap()),
+            child,
+        }
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+}
+
 #[test]
-fn over_standard_input_and_output_a_line_is_a_call_until_a_signal_stops_it() {
+fn over_standard_input_and_output_a_line_is_a_message_until_the_input_ends() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("library.db");
-    let mut command = library(&["--stdio", "--database", database.to_str().unwrap()]);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let call =
-        json!({"jsonrpc": "2.0", "method": "book.find", "params": {"words": "whale"}, "id": 7});
-    writeln!(input, "{call}").unwrap();
-    let mut line = String::new();
-    output.read_line(&mut line).unwrap();
-    let answer: Value = serde_json::from_str(&line).unwrap();
-    assert_eq!(answer["id"], 7);
-    assert_eq!(answer["result"]["books"][0]["id"], 1);
-    let pid = child.id().to_string();
+    let mut lines = Lines::start(&database);
+    lines.send(&call("book.find", &json!({"words": "whale"}), 7));
+    let found = lines.receive();
+    assert_eq!(
+        (&found["id"], &found["result"]["books"][0]["id"]),
+        (&json!(7), &json!(1))
+    );
+    lines.send(&call("loan.end", &json!([1]), 8));
+    let refused = lines.receive();
+    assert_eq!(
+        (&refused["id"], &refused["error"]["code"]),
+        (&json!(8), &json!(-32007))
+    );
+    lines.send(&call("loan.watch", &json!({"after": "0.0"}), 9));
+    let answer = json!({"jsonrpc": "2.0", "result": "s1", "id": 9});
+    assert_eq!(lines.receive(), answer);
+    // Another process lends a book.
+    let program = Program::start(&database);
+    let loan = program.client.call("loan.start", &json!([2, "L000004"]));
+    let item = lines.receive();
+    assert_eq!(item["method"], "loan.watch");
+    assert_eq!(
+        item["params"]["result"]["value"],
+        json!({"kind": "lent", "loan": loan})
+    );
+    lines.input = None;
+    let mut rest = String::new();
+    lines.output.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "");
+    assert!(lines.child.wait().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn over_standard_input_and_output_a_signal_stops_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = Lines::start(&folder.path().join("library.db"));
+    lines.send(&call("stats", &json!([]), 1));
+    assert_eq!(lines.receive()["id"], 1);
+    let pid = lines.child.id().to_string();
     let stopped = Command::new("kill").args(["-TERM", &pid]).status();
     assert!(stopped.unwrap().success());
-    assert!(child.wait().unwrap().success());
+    assert!(lines.child.wait().unwrap().success());
 }

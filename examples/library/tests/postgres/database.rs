@@ -10,6 +10,9 @@ use library::model::Date;
 use library::store::Store;
 use postgres::{Client, NoTls};
 
+/// The statement that makes all events older than they are kept.
+pub(crate) const LET_EVENTS_AGE: &str = "UPDATE docent_events SET at = at - interval '8 days'";
+
 /// A database that is removed with this.
 pub(crate) struct Database {
     name: String,

@@ -33,3 +33,5 @@ mod searching;
 mod started;
 #[path = "../integration/support.rs"]
 mod support;
+#[path = "../integration/watching.rs"]
+mod watching;

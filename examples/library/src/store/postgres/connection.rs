@@ -27,16 +27,16 @@ pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// the server make no write faster, because each has to wait for the disk.
 const MAX_CONNECTIONS: usize = 8;
 
-/// Returns the connections to the database at an address. They are opened when they are needed.
-pub(super) fn pool(url: &str) -> std::result::Result<Pool, OpenErrorKind> {
+/// Returns the connections to a database. They are opened when they are needed.
+pub(super) fn pool(config: &Config) -> std::result::Result<Pool, OpenErrorKind> {
     let recycling_method = RecyclingMethod::Fast;
-    let manager = Manager::from_config(configure(url)?, NoTls, ManagerConfig { recycling_method });
+    let manager = Manager::from_config(config.clone(), NoTls, ManagerConfig { recycling_method });
     let pool = Pool::builder(manager).max_size(MAX_CONNECTIONS).build();
     Ok(pool.map_err(|error| Error::Broken(error.into()))?)
 }
 
 /// Reads the address, and adds what the store needs.
-fn configure(url: &str) -> std::result::Result<Config, OpenErrorKind> {
+pub(super) fn configure(url: &str) -> std::result::Result<Config, OpenErrorKind> {
     let mut config: Config = url
         .parse()
         .map_err(|error: tokio_postgres::Error| Error::Broken(error.into()))?;

@@ -3,6 +3,7 @@
 use std::io;
 
 use tokio::runtime::{Builder, EnterGuard, Runtime};
+use tokio::task::JoinHandle;
 
 /// The runtime of the connections, with one thread.
 pub(super) struct Driver {
@@ -20,8 +21,20 @@ impl Driver {
 
     /// Makes this the runtime of what the current thread waits for, until the guard is dropped.
     pub(super) fn enter(&self) -> EnterGuard<'_> {
+        self.runtime().enter()
+    }
+
+    /// Runs on another thread what may block.
+    pub(super) fn spawn_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> JoinHandle<T> {
+        self.runtime().spawn_blocking(work)
+    }
+
+    fn runtime(&self) -> &Runtime {
         let runtime = self.runtime.as_ref();
-        runtime.expect("taken in `drop` alone").enter()
+        runtime.expect("taken in `drop` alone")
     }
 }
 

@@ -26,18 +26,21 @@ mod transaction;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use deadpool_postgres::{Client, Pool};
+use deadpool_postgres::{Client, ClientWrapper, Pool};
 use docent::{CallerArg, Cx, Once};
-use docent_keys::{PostgresKeys, WithinPostgres};
+use docent_keys::{Event, PostgresEvents, PostgresKeys, WithinPostgres};
+use futures_util::StreamExt;
+use futures_util::stream::{self, Stream};
 use pollster::block_on;
 use serde::Serialize;
-use tokio_postgres::Config;
 use tokio_postgres::config::Host;
+use tokio_postgres::{Config, NoTls};
 
-use super::db::{Db, Dialect};
+use super::db::{Append, Db, Dialect};
 use super::error::{Error, OpenErrorKind, Result};
-use super::{fold, without_call};
+use super::{EVENT_KEEP_TIME, LOAN_TOPIC, WatchResult, fold, without_call};
 use crate::clock::Clock;
+use crate::model::LoanEvent;
 pub(super) use connection::unavailable;
 use connection::{ANSWER_TIMEOUT, Snapshot, close, connect, in_time};
 use driver::Driver;
@@ -56,6 +59,7 @@ const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 #[derive(Clone)]
 pub(super) struct Postgres {
     pub keys: PostgresKeys,
+    events: PostgresEvents,
     pool: Pool,
     driver: Arc<Driver>,
     tables: Arc<Tables>,
@@ -78,8 +82,14 @@ impl Postgres {
         clock: Arc<dyn Clock>,
     ) -> std::result::Result<Self, OpenErrorKind> {
         let driver = Driver::start().map_err(|error| Error::Broken(error.into()))?;
-        let pool = connection::pool(url)?;
+        let config = connection::configure(url)?;
+        let pool = connection::pool(&config)?;
+        let events = {
+            let _driven = driver.enter();
+            PostgresEvents::new(pool.clone(), EVENT_KEEP_TIME).listen(config, NoTls)
+        };
         let database = Self {
+            events,
             keys: PostgresKeys::new(pool.clone()).deadline(ANSWER_TIMEOUT),
             pool,
             driver: Arc::new(driver),
@@ -125,30 +135,65 @@ impl Postgres {
         })
     }
 
-    pub(super) fn write<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
+    pub(super) fn write<T>(&self, work: impl Fn(&Db<'_>, &Append<'_>) -> Result<T>) -> Result<T> {
         let _driven = self.driver.enter();
         self.repeat(false, |client| {
             let database = self.begin_write(client)?;
-            without_call(&database, |transaction| work(&**transaction))
+            without_call(&database, |transaction| self.change(transaction, &work))
         })
     }
 
     pub(super) fn once<S, U: CallerArg, T: Serialize>(
         &self,
         cx: &Cx<S, U>,
-        work: impl Fn(&Db<'_>) -> Result<T>,
+        work: impl Fn(&Db<'_>, &Append<'_>) -> Result<T>,
     ) -> Result<Once<T>> {
         let _driven = self.driver.enter();
         let has_key = cx.running_key().is_some();
         let done = self.repeat(has_key, |client| {
             let database = self.begin_write(client)?;
-            cx.once_blocking(&database, |transaction| work(&**transaction))
+            cx.once_blocking(&database, |transaction| self.change(transaction, &work))
         });
         match done {
             // The caller may repeat the call, which then finds out.
             Err(Error::Unknown(cause)) if has_key => Err(Error::Disconnected(cause)),
             done => done,
         }
+    }
+
+    fn change<T>(
+        &self,
+        transaction: &ClientWrapper,
+        work: impl Fn(&Db<'_>, &Append<'_>) -> Result<T>,
+    ) -> Result<T> {
+        work(transaction, &|event| {
+            let appended = block_on(self.events.append(transaction, LOAN_TOPIC, event));
+            appended.map_err(|error| match error.into() {
+                // Not yet committed.
+                Error::Unknown(cause) => Error::Disconnected(cause),
+                error => error,
+            })
+        })
+    }
+
+    /// Follows the events of loans. The stream runs where the connections do, whoever reads it.
+    pub(super) async fn follow(
+        &self,
+        after: Option<&str>,
+    ) -> WatchResult<impl Stream<Item = WatchResult<Event<LoanEvent>>> + Send + 'static + use<>>
+    {
+        let database = self.clone();
+        // The tables of events alone would be no library.
+        let prepared = self.driver.spawn_blocking(move || database.prepare());
+        prepared
+            .await
+            .map_err(|panicked| docent_keys::Error::Failed(panicked.into()))??;
+        let mut events = Box::pin(self.events.follow(LOAN_TOPIC, after));
+        let driver = Arc::clone(&self.driver);
+        Ok(stream::poll_fn(move |cx| {
+            let _driven = driver.enter();
+            events.poll_next_unpin(cx)
+        }))
     }
 
     fn begin_write(&self, client: Client) -> Result<WithinPostgres> {

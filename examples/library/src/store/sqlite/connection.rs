@@ -38,7 +38,7 @@ pub(super) fn writer(
     if path != Path::new(":memory:") {
         let _ = file.open(path);
     }
-    let connection = open(path, OpenFlags::empty())?;
+    let connection = open(path)?;
     check(&connection)?;
     write_ahead_log(&connection)?;
     Ok(connection)
@@ -48,14 +48,15 @@ pub(super) fn writer(
 pub(super) fn reader(path: &Path) -> Result<Connection, OpenErrorKind> {
     // Not opened read-only, because the first reader of a write-ahead log may have to write its
     // index.
-    let connection = open(path, OpenFlags::empty())?;
+    let connection = open(path)?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }
 
-fn open(path: &Path, flags: OpenFlags) -> Result<Connection, OpenErrorKind> {
+/// Opens a connection to a file that is there.
+pub(super) fn open(path: &Path) -> Result<Connection, OpenErrorKind> {
     // Without SQLITE_OPEN_URI, any path is a plain path, even one that looks like a URI.
-    let flags = flags | OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);

@@ -19,15 +19,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use docent::{CallerArg, Cx, Once};
-use docent_keys::SqliteKeys;
+use docent_keys::{SqliteEvents, SqliteKeys};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, ToSql, params_from_iter};
 use serde::Serialize;
 
-use super::db::{Cells, Db, Dialect, Read, Statements};
+use super::db::{Append, Cells, Db, Dialect, Read, Statements};
 use super::error::{Error, OpenErrorKind, Result};
 use super::value::{Cell, Value};
-use super::{fold, without_call};
+use super::{EVENT_KEEP_TIME, LOAN_TOPIC, fold, without_call};
 use crate::model::Date;
 
 /// The number of connections that can read at the same time.
@@ -40,6 +40,7 @@ const READER_COUNT: usize = 4;
 pub(super) struct Sqlite {
     /// Has the connection that writes.
     pub keys: SqliteKeys,
+    pub events: SqliteEvents,
     readers: Arc<Readers>,
 }
 
@@ -59,6 +60,8 @@ impl Sqlite {
             .collect::<std::result::Result<_, _>>()?;
         Ok(Self {
             keys: SqliteKeys::new(writer).map_err(Error::from)?,
+            events: SqliteEvents::new(connection::open(path)?, EVENT_KEEP_TIME)
+                .map_err(Error::from)?,
             readers: Arc::new(Readers {
                 connections,
                 reads: AtomicUsize::new(0),
@@ -74,16 +77,27 @@ impl Sqlite {
         work(&*reader.transaction()?)
     }
 
-    pub(super) fn write<T>(&self, work: impl Fn(&Db<'_>) -> Result<T>) -> Result<T> {
-        without_call(&self.keys, |transaction| work(&**transaction))
+    pub(super) fn write<T>(&self, work: impl Fn(&Db<'_>, &Append<'_>) -> Result<T>) -> Result<T> {
+        without_call(&self.keys, |transaction| self.change(transaction, work))
     }
 
     pub(super) fn once<S, U: CallerArg, T: Serialize>(
         &self,
         cx: &Cx<S, U>,
-        work: impl Fn(&Db<'_>) -> Result<T>,
+        work: impl Fn(&Db<'_>, &Append<'_>) -> Result<T>,
     ) -> Result<Once<T>> {
-        cx.once_blocking(&self.keys, |transaction| work(&**transaction))
+        cx.once_blocking(&self.keys, |transaction| self.change(transaction, work))
+    }
+
+    fn change<T>(
+        &self,
+        transaction: &Connection,
+        work: impl Fn(&Db<'_>, &Append<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let events = &self.events;
+        work(transaction, &|event| {
+            Ok(events.append(transaction, LOAN_TOPIC, event)?)
+        })
     }
 }
 
