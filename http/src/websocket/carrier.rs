@@ -38,6 +38,8 @@ pub(super) struct Carrier<S> {
     reported: u64,
     /// True if the connection takes messages.
     is_reading: bool,
+    /// True if all messages that have arrived were taken.
+    has_taken_all: bool,
     clocks: Clocks,
     alarm: Alarm,
 }
@@ -74,6 +76,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Carrier<S> {
             rooms: VecDeque::new(),
             reported: 0,
             is_reading: true,
+            has_taken_all: true,
             clocks: Clocks::new(&endpoint.options, connection.valid_until()),
             alarm: Alarm::new(&endpoint.shutdown),
             connection,
@@ -83,7 +86,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Carrier<S> {
 
     /// Carries messages until one side ends the connection.
     pub(super) async fn run(mut self) {
-        let end = poll_fn(|cx| self.poll(cx)).await;
+        let end = loop {
+            if let Some(end) = poll_fn(|cx| self.poll(cx)).await {
+                break end;
+            }
+            let most = self.endpoint.service.limits().max_body_bytes;
+            self.socket = self.socket.shrunk(most);
+        };
         let Self {
             connection,
             endpoint,
@@ -101,7 +110,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Carrier<S> {
         }
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<End> {
+    /// Waits for the end of the connection, or, with `None`, for a moment at which the socket can shrink.
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<End>> {
         loop {
             if self.alarm.has_shut_down() {
                 self.clocks.shut_down();
@@ -115,7 +125,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Carrier<S> {
                 self.socket.ping();
             }
             if let Poll::Ready(end) = self.poll_messages(cx) {
-                return Poll::Ready(end);
+                return Poll::Ready(Some(end));
+            }
+            if self.has_taken_all && self.socket.can_shrink() {
+                return Poll::Ready(None);
             }
             self.clocks.note(&State {
                 passed: self.socket.wire().passed(),
@@ -125,8 +138,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Carrier<S> {
             });
             match self.clocks.late() {
                 None => {}
-                Some(Late::Stalled) => return Poll::Ready(End::Stalled),
-                Some(Late::Told(code, reason)) => return Poll::Ready(End::Told(code, reason)),
+                Some(Late::Stalled) => return Poll::Ready(Some(End::Stalled)),
+                Some(Late::Told(code, reason)) => {
+                    return Poll::Ready(Some(End::Told(code, reason)));
+                }
             }
             if self.alarm.poll(cx, self.clocks.next_due()).is_pending() {
                 return Poll::Pending;
@@ -194,10 +209,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Carrier<S> {
         let most = self.endpoint.service.limits().max_waiting_bytes as u64;
         let has_room = unwritten == 0 || unwritten < most;
         self.is_reading = has_room && self.connection.wants_message();
-        if !self.is_reading {
-            return Poll::Pending;
-        }
-        self.socket.poll_receive(cx)
+        let received = if self.is_reading {
+            self.socket.poll_receive(cx)
+        } else {
+            Poll::Pending
+        };
+        self.has_taken_all = self.is_reading && received.is_pending();
+        received
     }
 
     /// Gives the connection what has come. Returns the end, if it ends the connection.

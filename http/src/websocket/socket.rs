@@ -20,8 +20,8 @@ use crate::traffic::Traffic;
 /// The time in which a peer has to read why its connection ends.
 const CLOSING_TIME: Duration = Duration::from_secs(1);
 
-/// The length of the frame of a control message from a client, without its payload: header and mask.
-const CONTROL_FRAMING: usize = 6;
+/// The size of a message above which its buffer is not kept for the next one.
+const MAX_KEPT_BYTES: usize = 64 << 10;
 
 /// The longest header of a frame of a server.
 const MAX_HEADER: usize = 10;
@@ -31,6 +31,8 @@ pub(super) struct Socket<S> {
     frames: WebSocketStream<Wire<S>>,
     /// The number of bytes that were ever queued.
     queued: u64,
+    /// True if tokio-websockets has grown its buffer for a large message, and keeps it.
+    has_large_buffer: bool,
 }
 
 /// Something that has come from the peer.
@@ -50,12 +52,31 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     /// Creates a WebSocket that takes messages of at most this size.
     pub(super) fn new(stream: S, arrived: Bytes, most: usize, traffic: Arc<Traffic>) -> Self {
         let wire = Wire::new(stream, arrived, most, traffic);
+        Self::of_wire(wire, most, 0)
+    }
+
+    fn of_wire(wire: Wire<S>, most: usize, queued: u64) -> Self {
         let frames = ServerBuilder::new()
             .limits(Limits::default().max_payload_len(Some(most)))
             // A message is one frame.
             .config(Config::default().frame_size(usize::MAX))
             .serve(wire);
-        Self { frames, queued: 0 }
+        Self {
+            frames,
+            queued,
+            has_large_buffer: false,
+        }
+    }
+
+    /// Returns whether a large buffer is kept, and nothing is in it.
+    pub(super) fn can_shrink(&self) -> bool {
+        self.has_large_buffer && !self.wire().has_partial() && self.unwritten() == 0
+    }
+
+    /// Gives back a large buffer. Call this only between messages, when [`poll_receive`](Self::poll_receive) is pending
+    /// and [`can_shrink`](Self::can_shrink).
+    pub(super) fn shrunk(self, most: usize) -> Self {
+        Self::of_wire(self.frames.into_inner(), most, self.queued)
     }
 
     pub(super) fn wire(&self) -> &Wire<S> {
@@ -82,17 +103,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         if message.is_close() {
             return Poll::Ready(Received::End);
         }
-        let is_ping = message.is_ping();
-        if is_ping || message.is_pong() {
-            let length = message.as_payload().len();
-            self.frames.get_mut().end_control(CONTROL_FRAMING + length);
-            if is_ping {
-                // The answer is queued.
-                self.queued += 2 + length as u64;
-            }
+        let length = message.as_payload().len();
+        if message.is_ping() {
+            // The answer is queued.
+            self.queued += (header_of(length) + length) as u64;
+        }
+        if message.is_ping() || message.is_pong() {
             return Poll::Ready(Received::Control);
         }
-        self.frames.get_mut().end_message();
+        self.has_large_buffer |= length > MAX_KEPT_BYTES;
         if message.is_binary() {
             return Poll::Ready(Received::Binary);
         }

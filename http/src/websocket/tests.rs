@@ -450,6 +450,25 @@ async fn a_message_without_room_closes_the_connection() {
 }
 
 #[tokio::test]
+async fn a_large_message_takes_no_other_with_it() {
+    let stage = Stage::new();
+    let mut client = stage.connect(&[]).await;
+    let padding = " ".repeat(200_000);
+    let call = |id: u32, padding: &str| {
+        let call = json!({"jsonrpc": "2.0", "method": "now", "id": id});
+        Message::text(format!("{padding}{call}"))
+    };
+    for id in 0..10 {
+        let large = call(2 * id, &padding);
+        client.frames.feed(large).await.expect("it is sent");
+        let small = call(2 * id + 1, "");
+        client.frames.send(small).await.expect("it is sent");
+        assert_eq!(client.next().await["id"], 2 * id);
+        assert_eq!(client.next().await["id"], 2 * id + 1);
+    }
+}
+
+#[tokio::test]
 async fn a_large_answer_waits_for_room_and_gives_it_back() {
     let small = |options: &mut HttpOptions| options.max_buffered_bytes = 150_000;
     let stage = Stage::with(|builder| builder, small);

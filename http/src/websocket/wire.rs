@@ -11,6 +11,7 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf as _, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::passing::PassingFrames;
 use crate::pieces::PIECE_SIZE;
 use crate::traffic::{Room, Traffic};
 
@@ -23,9 +24,8 @@ pub(super) struct Wire<S> {
     /// The bytes that had been read before the WebSocket began.
     arrived: Bytes,
     passed: Passed,
-    /// The number of bytes that have arrived of the next message.
-    partial: usize,
-    /// The room of that message, except for the first bytes, which do not count.
+    frames: PassingFrames,
+    /// The room of the message that is incomplete, except for its first bytes, which do not count.
     rooms: Vec<Room>,
     /// The size of a message above which it takes no more room, because it will be refused.
     most: usize,
@@ -47,7 +47,7 @@ impl<S> Wire<S> {
             stream,
             arrived,
             passed: Passed::default(),
-            partial: 0,
+            frames: PassingFrames::default(),
             rooms: Vec::new(),
             most,
             traffic,
@@ -63,26 +63,15 @@ impl<S> Wire<S> {
         self.stream
     }
 
-    /// Returns whether a part of a message has arrived.
+    /// Returns whether a message has arrived in part.
     pub(super) fn has_partial(&self) -> bool {
-        self.partial > 0
-    }
-
-    /// Notes that a message is complete, which gives back its room.
-    pub(super) fn end_message(&mut self) {
-        self.partial = 0;
-        self.rooms.clear();
-    }
-
-    /// Notes that a control frame of this size has come, perhaps between the fragments of a message.
-    pub(super) fn end_control(&mut self, size: usize) {
-        self.partial = self.partial.saturating_sub(size);
+        self.frames.incomplete() > 0
     }
 
     /// Takes room for more bytes of a message, if there is some.
     fn take_room(&mut self) -> bool {
         let granted = PIECE_SIZE + self.rooms.len() * BLOCK_SIZE;
-        if self.partial < granted || granted > self.most {
+        if self.frames.incomplete() < granted || granted > self.most {
             return true;
         }
         let room = self.traffic.try_take(BLOCK_SIZE);
@@ -108,9 +97,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
             // The carrier closes the connection.
             return Poll::Pending;
         }
-        let length = buf.filled().len() - before;
-        self.passed.read += length as u64;
-        self.partial += length;
+        let new = &buf.filled()[before..];
+        self.passed.read += new.len() as u64;
+        self.frames.pass(new);
+        if !self.has_partial() {
+            self.rooms.clear();
+        }
         Poll::Ready(Ok(()))
     }
 }
