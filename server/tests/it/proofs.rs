@@ -84,7 +84,7 @@ fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
         "conformance" => ("examples/conformance", "tests/it"),
         "library" => ("examples/library", "tests/integration"),
         "library on PostgreSQL" => ("examples/library", "tests/postgres"),
-        "cli" | "core" | "describe" | "docs-gen" | "fuzz" | "jwt" | "server" | "tools" => {
+        "cli" | "core" | "describe" | "docs-gen" | "fuzz" | "http" | "jwt" | "server" | "tools" => {
             (package, "tests/it")
         }
         _ => return None,
