@@ -80,6 +80,7 @@ fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
     };
     actix_web::rt::System::new().block_on(async {
         let mut routes = Routes::new(service)
+            .websocket()
             .ready(move || check(store.clone()))
             .options(|options| options.mcp_origins = own_origins(&settings.listen));
         if settings.metrics {
