@@ -322,9 +322,10 @@ impl TransactionStore for PostgresKeys {
             return transaction.commit().await;
         };
         let written = self.write(&transaction, call, outcome).await;
-        if !transaction.answered(written)? {
+        let written = transaction.answered(written);
+        if !matches!(written, Ok(true)) {
             transaction.roll_back().await;
-            return Err(Error::Repeated);
+            return Err(written.err().unwrap_or(Error::Repeated));
         }
         transaction.commit().await?;
         self.shared.ledger.add(call, outcome);

@@ -53,7 +53,12 @@ impl PostgresTransaction {
 
     pub(super) async fn commit(mut self) -> Result<(), Error> {
         let committed = in_time(self.deadline, self.batch_execute("COMMIT")).await;
-        self.answered(committed)?;
+        let committed = self.answered(committed);
+        if committed.is_err() {
+            // The database tells the error before it gives up the claim, which would keep out another attempt.
+            self.roll_back().await;
+            return committed;
+        }
         self.client = None;
         Ok(())
     }

@@ -118,6 +118,26 @@ async fn what_fails_is_rolled_back_and_only_a_declared_error_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_commit_that_fails_has_given_up_its_key_when_the_caller_is_told() {
+    let database = Database::new().await;
+    let instances = [bank(database.keys()), bank(database.keys())];
+    assert_eq!(pay(&instances[0], "ada", "").await, done(1));
+    database
+        .execute(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ \
+             BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = '40001'; END $$; \
+             CREATE CONSTRAINT TRIGGER refusing AFTER INSERT ON payments \
+             DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()",
+        )
+        .await;
+    // It would be -32009 now and then if the database were still at it.
+    for round in 0..300 {
+        let answer = pay(&instances[round % 2], "ada", "k").await;
+        assert_eq!(answer.code, Some(-32002), "{round}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_running_key_is_told_by_every_instance_without_waiting() {
     let database = Database::new().await;
     let (one, other) = (bank(database.keys()), bank(database.keys()));
