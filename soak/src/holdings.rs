@@ -29,14 +29,9 @@ const NO_SUCH_MEMBER: i64 = 1406;
 /// Returns every record whose name marks it as the soak's.
 pub(crate) fn all(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecord>, BoxError> {
     let mut reader = RecordReader::connect(world, address)?;
-    let mut written = reader.members(true)?;
+    let mut written = reader.members()?;
     written.extend(reader.books()?);
     Ok(written)
-}
-
-/// Returns every member whose name marks it as the soak's, for a soak that writes nothing else.
-pub(crate) fn members(world: &World, address: SocketAddr) -> Result<Vec<WrittenRecord>, BoxError> {
-    RecordReader::connect(world, address)?.members(false)
 }
 
 fn failed(trouble: &Trouble) -> BoxError {
@@ -55,9 +50,9 @@ impl<'w> RecordReader<'w> {
         Ok(Self { world, connection })
     }
 
-    /// Returns the soak's members, with all their loans, past ones too, if they have any. Card numbers
-    /// may have gaps, so cards are tried until all members are found.
-    fn members(&mut self, have_loans: bool) -> Result<Vec<WrittenRecord>, BoxError> {
+    /// Returns the soak's members, with all their loans, past ones too. Card numbers may have gaps, so cards
+    /// are tried until all members are found.
+    fn members(&mut self) -> Result<Vec<WrittenRecord>, BoxError> {
         let stats = self.ask(&[ExpectedCall::new("stats", json!({}))])?;
         let members = stats[0]["members"]
             .as_u64()
@@ -74,13 +69,11 @@ impl<'w> RecordReader<'w> {
             for number in first..first + CALLS_PER_BATCH {
                 let card = format!("L{number:06}");
                 calls.push(ExpectedCall::new("member.get", json!({"card": card})));
-                if have_loans {
-                    let loans = json!({"member": card, "limit": ENTRIES_PER_PAGE});
-                    calls.push(ExpectedCall::new("loan.list", loans));
-                }
+                let loans = json!({"member": card, "limit": ENTRIES_PER_PAGE});
+                calls.push(ExpectedCall::new("loan.list", loans));
             }
             let outcomes = self.outcomes(&calls)?;
-            for of_card in outcomes.chunks(1 + usize::from(have_loans)) {
+            for of_card in outcomes.chunks(2) {
                 if of_card[0] == Outcome::Error(NO_SUCH_MEMBER) {
                     continue;
                 }

@@ -16,6 +16,12 @@ use crate::program::START_TIMEOUT;
 /// The configuration that the library's documentation shows. The addresses are in files of their own.
 const NGINX_CONFIGURATION: &str = include_str!("../../../examples/library/nginx/nginx.conf");
 
+/// The setting that bounds how long streams of events keep nginx's old workers, and a shorter one, since there are many reloads.
+const SHUTDOWN_TIMEOUT: [&str; 2] = [
+    "worker_shutdown_timeout 35s;",
+    "worker_shutdown_timeout 3s;",
+];
+
 /// The time by which nginx's old workers must finish their calls and exit.
 const RELOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -30,7 +36,9 @@ impl Nginx {
     /// Starts nginx in front of these instances.
     pub(super) fn start(folder: &Path, instances: &[SocketAddr]) -> Result<Self, BoxError> {
         let address = free_address()?;
-        fs::write(folder.join("nginx.conf"), NGINX_CONFIGURATION)?;
+        let [recommended, shorter] = SHUTDOWN_TIMEOUT;
+        let configuration = NGINX_CONFIGURATION.replace(recommended, shorter);
+        fs::write(folder.join("nginx.conf"), configuration)?;
         fs::write(folder.join("listen.conf"), format!("listen {address};\n"))?;
         write_instances(folder, instances, |_| true)?;
         let mut process = nginx(folder);

@@ -22,6 +22,10 @@ pub(super) struct ClusterReport {
     pub(super) cut: AtomicCount,
     pub(super) killed: AtomicCount,
     pub(super) replaced: AtomicCount,
+    /// The number of connections that followers have lost or cut.
+    pub(super) follower_returns: AtomicCount,
+    /// The number of those that they have cut themselves.
+    pub(super) follower_cuts: AtomicCount,
     /// The time from which every call must succeed.
     calm: Mutex<Option<Instant>>,
 }
@@ -50,7 +54,7 @@ impl ClusterReport {
         calm.is_some_and(|calm| sent > calm)
     }
 
-    pub(super) fn print(&self, world: &World, records: usize) {
+    pub(super) fn print(&self, world: &World, records: usize, events: usize) {
         let (open, _) = world.ledger().rest();
         println!(
             "{} answers with a result, {} with an error that stays; {} replayed; {} failed, \
@@ -68,19 +72,28 @@ impl ClusterReport {
             self.replaced.get(),
         );
         println!(
+            "{events} events of loans; followers came back {} times, {} of them after a cut of their own",
+            self.follower_returns.get(),
+            self.follower_cuts.get(),
+        );
+        println!(
             "{records} records; {} writes acknowledged, {open} without a key never answered",
             world.ledger().acknowledged(),
         );
     }
 
     /// Returns an error if a promise was broken, or if too little happened to prove anything.
-    pub(super) fn verdict(&self, world: &World) -> Result<(), BoxError> {
+    pub(super) fn verdict(&self, world: &World, events: usize) -> Result<(), BoxError> {
+        if events == 0 {
+            world.found("there was no event".to_owned());
+        }
         for (count, what) in [
             (&self.killed, "no instance was killed"),
             (&self.cut, "no connection was cut"),
             (&self.replayed, "no answer was replayed"),
             (&self.refused, "no call was refused"),
             (&self.replaced, "no instance was replaced"),
+            (&self.follower_cuts, "no follower hung up"),
         ] {
             if count.get() == 0 {
                 world.found(what.to_owned());
@@ -89,7 +102,8 @@ impl ClusterReport {
         match world.findings() {
             0 => {
                 println!(
-                    "\nevery write took effect as it was answered, and no replacement was noticed"
+                    "\nevery write took effect as it was answered, every follower was told of every \
+                     event once and in order, and no replacement was noticed"
                 );
                 Ok(())
             }

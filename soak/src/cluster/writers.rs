@@ -8,39 +8,38 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::Places;
 use super::report::ClusterReport;
 use crate::ANSWER_TIMEOUT;
 use crate::call::{ExpectedCall, post};
 use crate::contract::{Outcome, Version};
-use crate::honest::{add_member, conflict};
+use crate::honest::{add_book, add_member, conflict};
 use crate::http::{Answer, Connection, Trouble, shown};
+use crate::ledger::Kind;
 use crate::world::World;
 
 /// The pause before the first repetition. It doubles each time, up to sixteen times this length.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 
 /// Writes until the soak stops.
-pub(super) fn work(
-    world: &World,
-    report: &ClusterReport,
-    proxy: SocketAddr,
-    instances: &[SocketAddr],
-    number: u64,
-) {
+pub(super) fn work(world: &World, report: &ClusterReport, places: Places<'_>, number: u64) {
     let mut writer = Writer {
         world,
         report,
-        proxy,
+        places,
+        book: None,
         rng: Rng::with_seed(world.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
     };
     while !world.is_over() {
         match writer.rng.u8(..10) {
-            0..5 => writer.keyed(),
-            5..7 => writer.at_once(instances),
-            7 => writer.check_conflict(instances),
-            _ => writer.unkeyed(),
+            0..3 => drop(writer.keyed(add_member(world))),
+            3..5 => drop(writer.at_once(add_member(world))),
+            5 => writer.check_conflict(),
+            6 => writer.unkeyed(),
+            // Without an answer in time, which is a finding, there is nothing to go on with.
+            _ => drop(writer.lend()),
         }
         thread::sleep(world.pause);
     }
@@ -49,7 +48,9 @@ pub(super) fn work(
 struct Writer<'w> {
     world: &'w World,
     report: &'w ClusterReport,
-    proxy: SocketAddr,
+    places: Places<'w>,
+    /// The number of a book that only this writer lends.
+    book: Option<Value>,
     rng: Rng,
 }
 
@@ -67,19 +68,15 @@ impl KeyedWrite {
 }
 
 impl Writer<'_> {
-    /// Returns a write of a member with a unique name.
-    fn write(&self, keyed: bool) -> KeyedWrite {
-        let mut call = add_member(self.world);
-        if keyed {
-            call = call.keyed(self.world);
-        }
+    /// Returns a write with a key, and notes it.
+    fn noted(&self, call: ExpectedCall) -> KeyedWrite {
         call.note(self.world);
         KeyedWrite::new(call)
     }
 
-    /// Sends a write with a key until it is answered.
-    fn keyed(&mut self) {
-        let write = self.write(true);
+    /// Sends a write with a key until it is answered. Returns the result.
+    fn keyed(&mut self, call: ExpectedCall) -> Option<Value> {
+        let write = self.noted(call.keyed(self.world));
         self.repeat(&write, |writer| {
             // Occasionally hang up before the answer, as if the connection had broken.
             if writer.report.is_calm(Instant::now()) || writer.rng.u8(..8) > 0 {
@@ -88,12 +85,13 @@ impl Writer<'_> {
                 writer.cut(&write);
                 None
             }
-        });
+        })
     }
 
     /// Sends a write with one key to two instances at the same moment, and then until it is answered.
-    fn at_once(&mut self, instances: &[SocketAddr]) {
-        let write = self.write(true);
+    fn at_once(&mut self, call: ExpectedCall) -> Option<Value> {
+        let write = self.noted(call.keyed(self.world));
+        let instances = self.places.instances;
         let places = [self.rng.choice(instances), self.rng.choice(instances)];
         thread::scope(|scope| {
             let Self { world, report, .. } = *self;
@@ -109,12 +107,30 @@ impl Writer<'_> {
                 });
             }
         });
-        self.repeat(&write, |writer| writer.ask_for_result(&write));
+        self.repeat(&write, |writer| writer.ask_for_result(&write))
+    }
+
+    /// Lends a book to a new member and takes it back. Followers are told of both.
+    fn lend(&mut self) -> Option<Value> {
+        if self.book.is_none() {
+            let book = self.keyed(add_book(self.world))?;
+            self.book = Some(book["id"].clone());
+        }
+        let member = self.keyed(add_member(self.world))?;
+        let card = member["card"].as_str()?;
+        let book = self.book.as_ref()?;
+        let start = ExpectedCall::new("loan.start", json!({"book": book, "member": card}))
+            .writes(Kind::Loan, format!("{card}/{book}"));
+        let loan = self.at_once(start)?;
+        let number = &loan["id"];
+        let end = ExpectedCall::new("loan.end", json!({"loan": number}))
+            .writes(Kind::Return, number.to_string());
+        self.keyed(end)
     }
 
     /// Sends a call that the library refuses until it is answered, and then sends it to each instance.
     /// Each must refuse it in the same words, without judging it again.
-    fn check_conflict(&mut self, instances: &[SocketAddr]) {
+    fn check_conflict(&mut self) {
         let write = KeyedWrite::new(conflict(&mut self.rng).keyed(self.world));
         let first = self.repeat(&write, |writer| {
             writer.ask(&write, |answer| {
@@ -129,7 +145,7 @@ impl Writer<'_> {
             return;
         };
         self.report.refused.add_one();
-        for place in instances {
+        for place in self.places.instances {
             // The instance may have been killed.
             let Ok(answer) = send(self.world, *place, &write) else {
                 continue;
@@ -147,7 +163,7 @@ impl Writer<'_> {
 
     /// Sends a write without a key, once.
     fn unkeyed(&self) {
-        self.ask_for_result(&self.write(false));
+        self.ask_for_result(&self.noted(add_member(self.world)));
     }
 
     /// Repeats attempts with pauses until one returns something. Reports a finding if none does in
@@ -176,17 +192,17 @@ impl Writer<'_> {
         }
     }
 
-    fn ask_for_result(&self, write: &KeyedWrite) -> Option<()> {
+    fn ask_for_result(&self, write: &KeyedWrite) -> Option<Value> {
         let result = self.ask(write, result)?;
-        acknowledge(self.world, self.report, write, result);
-        Some(())
+        acknowledge(self.world, self.report, write, result.clone());
+        Some(result)
     }
 
     /// Sends a call through the proxy, and returns what `read` finds in the answer. If that is nothing,
     /// the call has failed, which is a finding in calm times.
     fn ask<T>(&self, write: &KeyedWrite, read: impl Fn(&Answer) -> Option<T>) -> Option<T> {
         let sent = Instant::now();
-        let seen = match send(self.world, self.proxy, write) {
+        let seen = match send(self.world, self.places.proxy, write) {
             Ok(answer) => {
                 if let Some(found) = read(&answer) {
                     if is_replayed(&answer) {
@@ -207,7 +223,7 @@ impl Writer<'_> {
 
     /// Sends a call through the proxy and closes the connection soon after.
     fn cut(&mut self, write: &KeyedWrite) {
-        if let Ok(mut connection) = Connection::open(self.proxy) {
+        if let Ok(mut connection) = Connection::open(self.places.proxy) {
             let _ = connection.send(&post(self.world, write.body.as_bytes()));
             thread::sleep(Duration::from_millis(self.rng.u64(..10)));
             self.report.cut.add_one();

@@ -18,7 +18,7 @@ use super::http::{Answer, excerpt, shown};
 use super::world::World;
 use get::Reader;
 use writes::Writer;
-pub(super) use writes::{add_member, conflict};
+pub(super) use writes::{add_book, add_member, conflict};
 
 /// Ids that are hard to parse. Each must come back unchanged.
 const AWKWARD_IDS: &[&str] = &[

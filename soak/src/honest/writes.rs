@@ -146,7 +146,8 @@ pub(crate) fn add_member(world: &World) -> ExpectedCall {
     ExpectedCall::new("member.add", json!({"name": name})).writes(Kind::Member, name)
 }
 
-fn add_book(world: &World) -> ExpectedCall {
+/// Returns the call that adds a book in twenty copies.
+pub(crate) fn add_book(world: &World) -> ExpectedCall {
     let title = format!("Soak book {}", world.serial());
     let book = json!({"title": title, "language": "en", "subjects": ["soak"], "copies": 20});
     ExpectedCall::new("book.add", book).writes(Kind::Book, title)
