@@ -18,6 +18,7 @@ mod rounds;
 mod site;
 mod start;
 mod table;
+mod websocket;
 mod workers;
 
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ const USAGE: &str = "usage: cargo compare TABLE [--rounds N] [--seconds S]
   requests  instructions of requests over HTTP
   http      POST: throughput and latency with 1, 32 and 256 connections
   get       GET with 200 and 304, and rpc.describe with 1,000 procedures
+  websocket calls over WebSockets: core time with 32 connections
   workers   one worker and two
   start     start-up time and memory with 10, 1,000 and 10,000 procedures
   followers one item to 10,000 followers over SSE; allow 20,000 open files
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         // This program starts itself with these, on other cores.
         ["load", ..] => http::load(&words[1..]),
+        ["load-websocket", ..] => websocket::load(&words[1..]),
         ["respond", request, body] => http::respond(request, body),
         ["documents", docent, folder] => documents::run(docent.as_ref(), folder.as_ref()),
         ["guard"] => guard::check(),
@@ -76,11 +79,12 @@ fn usage() -> ExitCode {
 
 type Table = (&'static str, fn(Options) -> Result<(), BoxError>);
 
-const TABLES: [Table; 9] = [
+const TABLES: [Table; 10] = [
     ("calls", calls::run),
     ("requests", http::instructions),
     ("http", http::posts),
     ("get", http::gets),
+    ("websocket", websocket::run),
     ("workers", workers::run),
     ("start", start::run),
     ("followers", followers::run),

@@ -16,11 +16,11 @@ pub fn service(count: usize) -> Service {
     service_of(procedures(count, HandlerKind::Asynchronous).map(Procedure::idempotent))
 }
 
-/// Binds the server at `/rpc`.
+/// Binds the server at `/rpc`, for HTTP and WebSockets.
 ///
 /// # Errors
 /// It cannot listen.
 pub fn bind(workers: usize, procedures: usize) -> io::Result<BoundServer> {
-    let routes = Routes::new(service(procedures)).without_docs();
+    let routes = Routes::new(service(procedures)).websocket().without_docs();
     Server::new(routes).workers(workers).bind("127.0.0.1:0")
 }

@@ -47,7 +47,6 @@ pub(crate) async fn run(
 pub(crate) async fn serve(procedures: usize, synchronous: bool) -> Result<(), BoxError> {
     let module = module(procedures, synchronous)?;
     let config = ServerConfig::builder()
-        .http_only()
         .max_connections(1_000)
         .set_tcp_no_delay(true)
         .build();

@@ -1,4 +1,4 @@
-//! The procedures of the benchmarks on other JSON-RPC servers, in process or over HTTP.
+//! The procedures of the benchmarks on other JSON-RPC servers, in process, over HTTP, or over WebSockets.
 //!
 //! They are a workspace of their own, so that their dependencies are not those of Docent.
 

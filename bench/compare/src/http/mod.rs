@@ -20,14 +20,14 @@ use crate::{BoxError, responder};
 
 pub(crate) use asked::{ServerResult, ask};
 pub(crate) use instructions::{print as instructions, with_hand};
-pub(crate) use requests::{get, length_of_answer, length_on, post, post_text};
+pub(crate) use requests::{body, get, length_of_answer, length_on, post, post_text};
 
 /// A server: its title, its name on the command line, and whether it is in `bench-http` rather than
 /// `peers`.
 pub(crate) struct HttpContender {
     pub(crate) title: &'static str,
-    way: &'static str,
-    ours: bool,
+    pub(crate) way: &'static str,
+    pub(crate) ours: bool,
 }
 
 /// The others are compared with the first one.

@@ -11,12 +11,16 @@ use raw_http::{Answer, Request};
 use crate::process::Server;
 use crate::{BoxError, process};
 
-/// Makes a POST request with one of the bodies in `bench`.
-pub(crate) fn post(case: &str) -> Result<Vec<u8>, BoxError> {
+/// Returns one of the bodies in `bench`.
+pub(crate) fn body(case: &str) -> Result<String, BoxError> {
     process::build(&["bench"])?;
     let mut bench = Command::new(process::ours("bench"));
-    let body = process::output(bench.args(["body", case]))?;
-    Ok(sent(&Request::post("/rpc", body.as_bytes())))
+    process::output(bench.args(["body", case]))
+}
+
+/// Makes a POST request with one of the bodies in `bench`.
+pub(crate) fn post(case: &str) -> Result<Vec<u8>, BoxError> {
+    Ok(sent(&Request::post("/rpc", body(case)?.as_bytes())))
 }
 
 /// Makes a POST request with a text of this length.
