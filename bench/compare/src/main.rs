@@ -37,7 +37,7 @@ const USAGE: &str = "usage: cargo compare TABLE [--rounds N] [--seconds S]
   websocket calls over WebSockets: core time with 32 connections
   workers   one worker and two
   start     start-up time and memory with 10, 1,000 and 10,000 procedures
-  followers one item to 10,000 followers over SSE; allow 20,000 open files
+  followers items to 10,000 followers, over SSE and over WebSockets; allow 20,000 open files
   growth    what each byte, procedure and connection costs
   site      reference sites with 100, 1,000 and 10,000 procedures; needs npm
   all       all of these tables

@@ -1,4 +1,5 @@
-//! Servers that tell one item to many followers over SSE: one of Docent, and one written by hand on actix-web.
+//! Servers that tell one item to many followers: one of Docent, over SSE and WebSockets, and one written by hand on
+//! actix-web, over SSE.
 //!
 //! The events are the same bytes. By hand they are made once for all followers, and there is no limit on what waits for
 //! one of them, no cursor, and no clock for those that do not read.
@@ -16,8 +17,8 @@ use tokio::sync::broadcast::{self, Sender, error::RecvError};
 /// The number of followers that the servers allow.
 const MAX_FOLLOWERS: usize = 20_000;
 
-/// The items that are kept for followers.
-const KEPT_ITEMS: usize = 64;
+/// The items that are kept for followers: more than are published, so that nobody loses one.
+const KEPT_ITEMS: usize = 128;
 
 /// Binds the server of Docent. `item.publish` tells an item to those who follow `item.watch`.
 ///
@@ -27,8 +28,8 @@ const KEPT_ITEMS: usize = 64;
 /// # Panics
 /// Never: the description is always the same.
 pub fn bind(workers: usize) -> io::Result<BoundServer> {
-    let watch = async |cx: Cx<Topic<u64>>, (): ()| Ok::<_, Fault>(cx.state().follow());
-    let publish = |cx: Cx<Topic<u64>>, published: Published| {
+    let watch = async |cx: Cx<Topic<String>>, (): ()| Ok::<_, Fault>(cx.state().follow());
+    let publish = |cx: Cx<Topic<String>>, published: Published| {
         cx.state()
             .publish(published.item)
             .map_err(Fault::internal)?;
@@ -39,12 +40,13 @@ pub fn bind(workers: usize) -> io::Result<BoundServer> {
         .limits(|limits| {
             limits.max_streams = MAX_FOLLOWERS;
             limits.max_subscriptions = MAX_FOLLOWERS;
+            limits.max_connection_subscriptions = MAX_FOLLOWERS;
         })
         .procedure(Subscription::new("item.watch", watch).idempotent())
         .procedure(Procedure::sync("item.publish", publish).idempotent())
         .build()
         .expect("the same description as ever");
-    let server = Server::new(Routes::new(service).without_docs());
+    let server = Server::new(Routes::new(service).websocket().without_docs());
     let server = server.connections(MAX_FOLLOWERS).workers(workers);
     server.bind("127.0.0.1:0")
 }
@@ -52,7 +54,7 @@ pub fn bind(workers: usize) -> io::Result<BoundServer> {
 /// The parameters of `item.publish`.
 #[derive(Deserialize, JsonSchema)]
 struct Published {
-    item: u64,
+    item: String,
 }
 
 async fn watch(items: web::Data<Sender<web::Bytes>>) -> HttpResponse {
@@ -81,9 +83,9 @@ async fn publish(
     items: web::Data<Sender<web::Bytes>>,
     item: web::Query<Published>,
 ) -> HttpResponse {
-    let item = item.item;
+    let item = &item.item;
     let event = format!(
-        r#"data: {{"jsonrpc":"2.0","method":"item.watch","params":{{"subscription":"s1","result":{item}}}}}"#
+        r#"data: {{"jsonrpc":"2.0","method":"item.watch","params":{{"subscription":"s1","result":"{item}"}}}}"#
     );
     // An error means that there are no followers.
     let _ = items.send(format!("{event}\n\n").into());

@@ -4,15 +4,22 @@
 use std::hint::black_box;
 
 use axum::body::{Body, to_bytes};
-use jsonrpsee::core::RegisterMethodError;
-use jsonrpsee::server::{HttpBody, HttpRequest, RpcModule, Server, ServerConfig, stop_channel};
+use jsonrpsee::core::{RegisterMethodError, SubscriptionError};
+use jsonrpsee::server::{
+    HttpBody, HttpRequest, PendingSubscriptionSink, RpcModule, Server, ServerConfig,
+    SubscriptionMessage, stop_channel,
+};
 use jsonrpsee::types::ErrorObjectOwned;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::sync::broadcast::{self, Receiver};
 use tower::Service as _;
 
 use crate::handlers::{self, Refused};
 use crate::{BoxError, Responses};
+
+/// The items that are kept for followers: more than are published, so that nobody loses one.
+const KEPT_ITEMS: usize = 128;
 
 pub(crate) async fn run(
     procedures: usize,
@@ -45,7 +52,10 @@ pub(crate) async fn run(
 }
 
 pub(crate) async fn serve(procedures: usize, synchronous: bool) -> Result<(), BoxError> {
-    let module = module(procedures, synchronous)?;
+    listen(module(procedures, synchronous)?).await
+}
+
+async fn listen<C>(module: RpcModule<C>) -> Result<(), BoxError> {
     let config = ServerConfig::builder()
         .max_connections(1_000)
         .set_tcp_no_delay(true)
@@ -57,6 +67,40 @@ pub(crate) async fn serve(procedures: usize, synchronous: bool) -> Result<(), Bo
     crate::listening(server.local_addr()?);
     server.start(module).stopped().await;
     Ok(())
+}
+
+/// Serves subscriptions of `item.watch`, which all get what `item.publish` says.
+pub(crate) async fn serve_followers() -> Result<(), BoxError> {
+    let mut module = RpcModule::new(broadcast::channel(KEPT_ITEMS).0);
+    module.register_method("item.publish", |params, items, _| {
+        // An error means that there are no followers.
+        let _ = items.send(params.one::<String>()?);
+        Ok::<_, ErrorObjectOwned>(())
+    })?;
+    let watch = "item.watch";
+    module.register_subscription(watch, watch, "item.unwatch", |_, pending, items, _| {
+        follow(pending, items.subscribe())
+    })?;
+    listen(module).await
+}
+
+/// Sends items until the subscription ends, as in jsonrpsee's example `ws_pubsub_broadcast`.
+async fn follow(
+    pending: PendingSubscriptionSink,
+    mut items: Receiver<String>,
+) -> Result<(), SubscriptionError> {
+    let sink = pending.accept().await?;
+    let closed = sink.closed();
+    tokio::pin!(closed);
+    loop {
+        tokio::select! {
+            () = &mut closed => return Ok(()),
+            item = items.recv() => {
+                let id = sink.subscription_id();
+                sink.send(SubscriptionMessage::new(sink.method_name(), id, &item?)?).await?;
+            }
+        }
+    }
 }
 
 fn module(procedures: usize, synchronous: bool) -> Result<RpcModule<()>, RegisterMethodError> {

@@ -23,7 +23,8 @@ type BoxError = Box<dyn Error + Send + Sync>;
 const USAGE: &str = "usage: peers PEER CASE CALLS [PROCEDURES]
        peers serve PEER WORKERS [PROCEDURES]
        peers show
-peers: jsonrpsee jsonrpsee-sync jsonrpc-v2 ajj";
+peers: jsonrpsee jsonrpsee-sync jsonrpc-v2 ajj
+to serve also: jsonrpsee-followers";
 
 fn main() -> Result<(), BoxError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -88,6 +89,7 @@ fn serve(peer: &str, workers: usize, procedures: usize) -> Result<(), BoxError> 
     match peer {
         "jsonrpsee" => on_tokio(workers, jsonrpsee::serve(procedures, false)),
         "jsonrpsee-sync" => on_tokio(workers, jsonrpsee::serve(procedures, true)),
+        "jsonrpsee-followers" => on_tokio(workers, jsonrpsee::serve_followers()),
         "jsonrpc-v2" => jsonrpc_v2::serve(procedures, workers),
         "ajj" => on_tokio(workers, ajj::serve(procedures)),
         _ => Err(USAGE.into()),
