@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use futures_util::stream::{self, Stream, TryStreamExt};
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -27,12 +27,13 @@ pub(crate) const SHORT_PAUSE: Duration = Duration::from_millis(5);
 /// An event, with the cursor after which a reader goes on.
 ///
 /// A stream of events is the source of a subscription that resumes:
-/// `resume_by("after", |event: &Event<_>| event.cursor.clone())`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-// The rest of the documentation is not for callers.
-#[schemars(description = "An event, with the cursor after which to go on.")]
+/// `resume_by("after", |event: &Event<_>| event.cursor.clone())`. Its items are the values, and each message has the cursor
+/// beside its item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(transparent)]
 pub struct Event<T> {
     /// The cursor of this event. To go on after it, give it back.
+    #[serde(skip)]
     pub cursor: String,
     /// What the event tells.
     pub value: T,

@@ -147,7 +147,7 @@ impl Follower<'_> {
     fn take(&mut self, event: &ServerEvent) -> bool {
         let message: Value = serde_json::from_str(&event.data).unwrap_or_default();
         let params = &message["params"];
-        match (params["cursor"].as_str(), params["result"].get("value")) {
+        match (params["cursor"].as_str(), params.get("result")) {
             (Some(cursor), Some(value)) if event.id.as_deref() == Some(cursor) => {
                 self.seen.push(LoanEvent {
                     cursor: cursor.to_owned(),
@@ -277,8 +277,7 @@ mod tests {
                 let answer = json!({"jsonrpc": "2.0", "result": "s1", "id": 1});
                 let mut events = vec![format!(":\n\ndata: {answer}\n\n")];
                 for LoanEvent { cursor, value } in list.into_iter().map(event) {
-                    let result = json!({"cursor": cursor, "value": value});
-                    let params = json!({"subscription": "s1", "result": result, "cursor": cursor});
+                    let params = json!({"subscription": "s1", "result": value, "cursor": cursor});
                     let item = json!({"params": params});
                     events.push(format!("id: {cursor}\ndata: {item}\n\n"));
                 }

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use docent::Json;
 use docent::Service;
-use docent_keys::Event;
 use futures_util::StreamExt;
 use golden::assert_golden;
 use library::api;
@@ -88,7 +87,7 @@ fn the_published_example_of_the_subscription_is_what_a_new_library_tells() {
     assert_eq!(answer(&service, "loan.end", &(&end).into()).0, "result");
     let params = recorded("loan.watch")[0]["params"].clone();
     let events = actix_web::rt::System::new().block_on(async {
-        let events = service.subscribe::<Event<LoanEvent>>("loan.watch", &params);
+        let events = service.subscribe::<LoanEvent>("loan.watch", &params);
         let events = events.await.unwrap().take(2);
         events
             .map(|item| item.unwrap().value)

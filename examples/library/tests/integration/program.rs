@@ -379,7 +379,7 @@ fn over_standard_input_and_output_a_line_is_a_message_until_the_input_ends() {
     let item = lines.receive();
     assert_eq!(item["method"], "loan.watch");
     assert_eq!(
-        item["params"]["result"]["value"],
+        item["params"]["result"],
         json!({"kind": "lent", "loan": loan})
     );
     lines.input = None;
