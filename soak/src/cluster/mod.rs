@@ -1,11 +1,12 @@
 //! `soak LIBRARY --cluster URL`: instances of the library that share a PostgreSQL database, behind nginx.
 //!
 //! Callers write with keys and repeat each call until it is answered, whatever happens to it on the
-//! way. Others follow the loans, and come back with their last cursor. For two thirds of the time, instances are killed at random moments, connections are cut after a
-//! call was sent, and `cargo xtask cluster` restarts the database. In the last third, the instances are
-//! replaced one after another, as in a deployment, and no call may fail. At the end, the ledger shows
-//! whether each write with a key took effect exactly once, and each write without one at most once, and the table of events
-//! shows whether each follower was told of every loan exactly once and in order.
+//! way. Others follow the loans, and come back with their last cursor. For two thirds of the time,
+//! instances are killed at random moments, connections are cut after a call was sent, and
+//! `cargo xtask cluster` restarts the database. In the last third, the instances are replaced one after
+//! another, as in a deployment, and no call may fail. At the end, the ledger shows whether each write with
+//! a key took effect exactly once, and each write without one at most once. The table of events shows
+//! whether each follower was told of every loan exactly once and in order.
 //!
 //! `soak LIBRARY --growth URL` measures instead how many calls a second several instances answer.
 
@@ -65,8 +66,8 @@ struct Places<'w> {
     instances: &'w [SocketAddr],
 }
 
-/// Runs a soak of several instances. Reports whether every write took effect as its response says, and every follower was told
-/// of every event.
+/// Runs a soak of several instances. Reports whether every write took effect as its response says, and
+/// whether every follower was told of every event.
 pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<(), BoxError> {
     let Options { time, seed } = options;
     println!(
@@ -87,7 +88,9 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
     };
     let end = OnceLock::new();
     let events = thread::scope(|scope| {
-        let (world, report, end) = (&world, &report, &end);
+        let world = &world;
+        let report = &report;
+        let end = &end;
         let followers: Vec<_> = (1..=FOLLOWER_COUNT)
             .map(|number| scope.spawn(move || follow(world, report, places, number, end)))
             .collect();

@@ -16,7 +16,8 @@ use crate::program::START_TIMEOUT;
 /// The configuration that the library's documentation shows. The addresses are in files of their own.
 const NGINX_CONFIGURATION: &str = include_str!("../../../examples/library/nginx/nginx.conf");
 
-/// The setting that bounds how long streams of events keep nginx's old workers, and a shorter one, since there are many reloads.
+/// The setting that bounds how long streams of events keep nginx's old workers, and a shorter one, since
+/// there are many reloads.
 const SHUTDOWN_TIMEOUT: [&str; 2] = [
     "worker_shutdown_timeout 35s;",
     "worker_shutdown_timeout 3s;",

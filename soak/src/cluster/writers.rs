@@ -68,7 +68,7 @@ impl KeyedWrite {
 }
 
 impl Writer<'_> {
-    /// Returns a write with a key, and notes it.
+    /// Notes a write, and returns it with its text.
     fn noted(&self, call: ExpectedCall) -> KeyedWrite {
         call.note(self.world);
         KeyedWrite::new(call)

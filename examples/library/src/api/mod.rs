@@ -3,8 +3,8 @@
 //! There is one file for each topic, with the topic's procedures and their errors.
 //! [`model`](crate::model) has their parameters and results; the documentation of a parameters type
 //! is the documentation of its procedure. Where a procedure takes few parameters, as in `members`, an
-//! attribute makes it of a function instead. Those that only read are tools for agents. The store blocks, so all procedures run on the blocking
-//! pool.
+//! attribute makes it of a function instead. Those that only read are tools for agents. The store
+//! blocks, so all procedures run on the blocking pool. The subscription waits for events instead.
 
 mod authors;
 mod books;
