@@ -239,18 +239,6 @@ fn named_value<'j>(
     Some((param.name.clone(), param_value(param, schemas, side)?))
 }
 
-/// Returns whether a client calls a procedure over HTTP. A subscription responds with events there, if the service says
-/// nothing else. Nothing is known of the subscriptions of others.
-pub(crate) fn is_called_over_http(
-    service: &ServiceDescription,
-    procedure: &ProcedureDescription,
-) -> bool {
-    let carriers = &service.carriers;
-    let has_events = service.origin == Origin::Docent
-        && (carriers.is_empty() || carriers.iter().any(|carrier| carrier.name == "sse"));
-    procedure.is_a_call() || procedure.is_called_by_clients() && has_events
-}
-
 /// Returns whether a procedure can be called with GET. Docent and JSON-RPC 1.1 (section 6.3.2) both
 /// allow it for idempotent procedures, if a query can carry what is required. OpenRPC and MCP have no such calls.
 pub(crate) fn takes_get<'j>(
@@ -260,7 +248,7 @@ pub(crate) fn takes_get<'j>(
 ) -> bool {
     let mut required = procedure.params.iter().filter(|param| param.required);
     procedure.idempotent
-        && is_called_over_http(service, procedure)
+        && service.is_called_over_http(procedure)
         && !matches!(service.origin, Origin::OpenRpc | Origin::Mcp)
         && required.all(|param| !views.view_of_schema(&param.schema).text_kinds().is_empty())
 }

@@ -77,6 +77,15 @@ impl ServiceDescription {
     pub fn calls(&self) -> impl Iterator<Item = &ProcedureDescription> {
         self.procs.iter().filter(|procedure| procedure.is_a_call())
     }
+
+    /// Returns whether clients call a procedure over HTTP. A subscription responds with events there, unless the service
+    /// names its carriers without them. Nothing is known of the subscriptions of others.
+    pub fn is_called_over_http(&self, procedure: &ProcedureDescription) -> bool {
+        let has_events = self.origin == Origin::Docent
+            && (self.carriers.is_empty()
+                || self.carriers.iter().any(|carrier| carrier.name == "sse"));
+        procedure.is_a_call() || procedure.is_called_by_clients() && has_events
+    }
 }
 
 named_variants! {

@@ -297,7 +297,7 @@ pub(super) fn samples<'s>(
     procedure: &'s ProcedureDescription,
     call: &ShownCall,
 ) -> Option<Vec<CodeSample>> {
-    if call.lacks || !call::is_called_over_http(scope.description, procedure) {
+    if call.lacks || !scope.description.is_called_over_http(procedure) {
         return None;
     }
     let request = call::request(

@@ -94,7 +94,7 @@ impl<'a> ProcedureView<'a> {
         let procedure = scope.procedure(index);
         let samples = samples(scope, procedure, call);
         let note = match call.lacks {
-            _ if !call::is_called_over_http(description, procedure) => None,
+            _ if !description.is_called_over_http(procedure) => None,
             true => Some(strings.get("samples.unknown")),
             false => Some(strings.get("samples.long")),
         };
@@ -129,8 +129,8 @@ impl<'a> ProcedureView<'a> {
             let failures = self.failures.iter();
             template["failures"] = failures.map(|failure| failure.view(page)).collect();
             // A page has no session with a server of MCP.
-            let is_called = description.origin != Origin::Mcp
-                && call::is_called_over_http(description, procedure);
+            let is_called =
+                description.origin != Origin::Mcp && description.is_called_over_http(procedure);
             let form = is_called.then(|| {
                 view!({
                     "data": call_form(scope, index, call),
@@ -214,7 +214,7 @@ fn contents(
     service: &ServiceDescription,
     procedure: &ProcedureDescription,
 ) -> Vec<Value> {
-    let call = if call::is_called_over_http(service, procedure) {
+    let call = if service.is_called_over_http(procedure) {
         "call"
     } else {
         answers_title(service, procedure)
@@ -289,7 +289,7 @@ fn returns_title(procedure: &ProcedureDescription) -> Option<&'static str> {
 
 /// Returns the key of the heading above the examples.
 fn answers_title(service: &ServiceDescription, procedure: &ProcedureDescription) -> &'static str {
-    if call::is_called_over_http(service, procedure) {
+    if service.is_called_over_http(procedure) {
         "answers"
     } else {
         "example"

@@ -7,7 +7,6 @@ use docent_describe::{LagPolicy, Origin, ProcedureDescription, ServiceDescriptio
 use serde_json::Value;
 
 use super::scope::PageText;
-use crate::call::is_called_over_http;
 use crate::schema::is_answered;
 
 /// Returns the key of the sentence that the service sends this, or `None` for what clients call.
@@ -47,7 +46,7 @@ pub(super) fn delivery(
     } else {
         (service.origin == Origin::Docent).then_some("subscription.told")
     };
-    let carrier = if is_called_over_http(service, procedure) {
+    let carrier = if service.is_called_over_http(procedure) {
         "subscription.events"
     } else {
         "subscription.connection"
