@@ -135,12 +135,13 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
                 },
                 Some(events) => match events.next().await {
                     Some(Ok(event)) => match self.read(event) {
+                        EventMeaning::Nothing => continue,
                         EventMeaning::Item(item) => return Some(item),
                         EventMeaning::End => return None,
                         EventMeaning::GoingAway(error) => error,
                     },
                     Some(Err(error)) => error.into(),
-                    None => TransportError::Interrupted("the stream has ended".to_owned()).into(),
+                    None => stream_has_ended(),
                 },
             };
             self.events = None;
@@ -162,7 +163,11 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         let id = self.call.id.as_deref();
         match subscribed.await? {
             Subscribed::Events(mut events) => {
-                let answer = events.next().await.transpose()?.unwrap_or_default();
+                let mut answer = Event::default();
+                while answer.data.is_empty() {
+                    answer = events.next().await.ok_or_else(stream_has_ended)??;
+                    self.pause = answer.retry.or(self.pause);
+                }
                 read_result(Received::new(answer.data), id).map(|_| events)
             }
             Subscribed::Refused(received) => {
@@ -177,8 +182,12 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         self.pause = event.retry.or(self.pause);
         let is_last = event.id.as_deref() == Some(LAST_CURSOR);
         if event.data.is_empty() {
-            // The service tells no ends, but that there is nothing to come back to.
-            return EventMeaning::End;
+            // A service that tells no ends still tells that there is nothing to come back to.
+            return if is_last {
+                EventMeaning::End
+            } else {
+                EventMeaning::Nothing
+            };
         }
         match read_item(event.data) {
             Ok(ItemMessage::Item {
@@ -241,8 +250,14 @@ fn random_pause(failures: u32) -> Duration {
     doubled.min(LAST_PAUSE).mul_f64(0.5 + fastrand::f64() / 2.0)
 }
 
+fn stream_has_ended<E>() -> ClientError<E> {
+    TransportError::Interrupted("the stream has ended".to_owned()).into()
+}
+
 /// The meaning of an event.
 enum EventMeaning<T, E> {
+    /// It only sets the pause before the next attempt to come back.
+    Nothing,
     Item(Result<Item<T>, ClientError<E>>),
     End,
     /// The service stops, and may be back soon.

@@ -13,6 +13,7 @@
 //! ```
 
 pub mod hostile;
+pub mod streams;
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};

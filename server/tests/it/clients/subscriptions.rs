@@ -12,8 +12,10 @@ use docent::client::{
 use docent::testing::TestServer;
 use docent::{BoxFuture, Cx, Fault, RpcError, Service, Subscription, Topic};
 use futures_util::{StreamExt as _, stream};
+use raw_http::streams;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
 #[derive(Debug, PartialEq, Eq, RpcError)]
@@ -198,6 +200,54 @@ async fn a_lost_connection_is_made_again_after_the_last_item() {
     let cursors = server.join().expect("no panic");
     let expected = [None, Some("1"), Some("2"), Some("2"), Some("3")];
     assert_eq!(cursors, expected.map(|cursor| cursor.map(str::to_owned)));
+}
+
+/// Names an outcome as `raw_http::streams` does.
+fn named(outcome: &Result<(), ClientError<Fault>>) -> String {
+    match outcome {
+        Ok(()) => "over".to_owned(),
+        Err(ClientError::Fault(fault)) => format!("error {}", fault.code()),
+        Err(ClientError::Malformed(_) | ClientError::Result(_)) => "malformed".to_owned(),
+        Err(ClientError::Transport(TransportError::TooLarge(_))) => "too large".to_owned(),
+        Err(ClientError::Transport(
+            TransportError::Interrupted(_) | TransportError::Connect(_),
+        )) => "lost".to_owned(),
+        Err(other) => other.to_string(),
+    }
+}
+
+#[actix_web::test]
+async fn streams_that_break_off_are_followed_as_by_all_clients() {
+    let address = streams::start();
+    let table: Value = serde_json::from_str(streams::CASES).expect("a table");
+    let cases = table["cases"].as_array().expect("a list");
+    for (position, case) in cases.iter().enumerate() {
+        if case["slow"] == true {
+            continue;
+        }
+        let url = format!("http://{address}/{position}/rust");
+        let http = Http::new(&url).timeout(Duration::from_secs(300));
+        let client = Client::from(http.max_response_bytes(1_000_000));
+        let mut found = Vec::new();
+        let mut outcome = Ok(());
+        match client.subscribe::<Value, Fault>("watch", &()).await {
+            Ok(mut items) => {
+                while let Some(item) = items.next().await {
+                    match item {
+                        Ok(item) => found.push(json!([item.value, item.cursor, item.missed])),
+                        Err(error) => outcome = Err(error),
+                    }
+                }
+            }
+            Err(error) => outcome = Err(error),
+        }
+        let name = &case["name"];
+        assert_eq!(Value::Array(found), case["items"], "{name}");
+        assert_eq!(named(&outcome), case["outcome"], "{name}");
+        let visits = Http::new(&url).fetch(&url).await.expect("an answer");
+        let visits: Value = serde_json::from_slice(&visits.body).expect("JSON");
+        assert_eq!(visits["cursors"], case["cursors"], "{name}");
+    }
 }
 
 #[actix_web::test]
