@@ -17,6 +17,7 @@ const TYPESCRIPT_MEMBERS: &[&str] = &[
     "send",
     "batch",
     "notify",
+    "subscribe",
     "then",
     "toString",
     "valueOf",
@@ -43,7 +44,8 @@ pub fn camel(words: &[String]) -> String {
 }
 
 /// Returns the names of the methods that call procedures in a TypeScript client. They depend on each other, so
-/// pass the names of all procedures that are calls, in the order of the description.
+/// pass the names of all that is called over HTTP, in the order of the description; see
+/// [`ServiceDescription::is_called_over_http`](crate::ServiceDescription::is_called_over_http).
 ///
 /// ```
 /// use docent_describe::identifiers::typescript_methods;

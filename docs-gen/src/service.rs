@@ -231,8 +231,10 @@ impl SiteService {
     /// Returns the name of the method that calls a procedure in a generated client in TypeScript.
     pub(crate) fn client_method(&self, procedure: &str) -> &str {
         let methods = self.methods.get_or_init(|| {
-            let calls = self.options.description.calls();
-            let names: Vec<&str> = calls.map(|call| &*call.name).collect();
+            let description = &self.options.description;
+            let procedures = description.procs.iter();
+            let called = procedures.filter(|procedure| description.is_called_over_http(procedure));
+            let names: Vec<&str> = called.map(|procedure| &*procedure.name).collect();
             let methods = typescript_methods(names.iter().copied());
             names.into_iter().map(str::to_owned).zip(methods).collect()
         });

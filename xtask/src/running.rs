@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
 
 use crate::command::{self, BoxError};
@@ -42,6 +42,11 @@ impl RunningService {
         arguments.extend(["--token", WRITE_TOKEN]);
         arguments.extend(options);
         Self::start("library", &arguments)
+    }
+
+    /// Returns the address that the service listens on, without a scheme.
+    pub(crate) fn socket_address(&self) -> Result<SocketAddr, BoxError> {
+        Ok(self.address.trim_start_matches("http://").parse()?)
     }
 
     /// Starts a program and waits until it prints the address that it listens on.

@@ -7,6 +7,7 @@
 use std::fmt::Debug;
 
 use docent::{BuildError, Bytes, Fault, Service, present, procedures};
+use futures_util::{Stream, StreamExt as _, stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -47,7 +48,19 @@ pub struct Nested {
     pub note: Option<Option<String>>,
 }
 
-/// The procedures, one for each type of parameter.
+/// A number that is counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Counted {
+    /// The number.
+    pub number: u32,
+    /// Its digits.
+    pub digits: Bytes,
+}
+
+/// The last number that is counted.
+const LAST_NUMBER: u32 = 1_000;
+
+/// The procedures, one for each type of parameter, and a subscription for clients that lose their connections.
 #[derive(Debug)]
 pub struct Values;
 
@@ -132,6 +145,22 @@ impl Values {
     #[procedure(idempotent)]
     fn untyped(&self, value: Value) -> Result<Arrived<Value>, Fault> {
         Ok(Arrived::new(value))
+    }
+
+    /// Counts to 1,000.
+    #[subscription(resume_by("after", |counted| counted.number))]
+    fn count(
+        &self,
+        /// The last number that you know.
+        after: Option<u32>,
+    ) -> Result<impl Stream<Item = Result<Counted, Fault>> + use<>, Fault> {
+        let first = after.map_or(1, |after| after.saturating_add(1));
+        Ok(stream::iter(first..=LAST_NUMBER).map(|number| {
+            Ok(Counted {
+                number,
+                digits: Bytes::from(number.to_string().into_bytes()),
+            })
+        }))
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn model(
     let mut errors = Errors::default();
     let mut procedures = Vec::new();
     for described in &service.procs {
-        if described.is_a_call() {
+        if service.is_called_over_http(described) {
             procedures.push(procedure(service, described, &mut types, &mut errors));
         } else {
             add_sent(described, &mut types);
@@ -59,8 +59,8 @@ pub(crate) fn model(
     model
 }
 
-/// Adds the types of what no function calls: of what a caller sends and gets over a connection, so that programs can
-/// write and decode it by themselves.
+/// Adds the types of what no function calls: of what only a connection carries, so that programs can write and decode it
+/// by themselves.
 fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) {
     let name = pascal(&words(&described.name));
     let wire = &described.name;
@@ -134,8 +134,10 @@ fn procedure<'t>(
         ))),
     };
     types.side = Some(Side::Output);
-    let returns = match &described.returns {
-        Some(returns) => types.type_of_schema(&returns.schema, &format!("{name}Result")),
+    let is_call = described.is_a_call();
+    let part = if is_call { "Result" } else { "Item" };
+    let output = match described.output() {
+        Some(output) => types.type_of_schema(&output.schema, &format!("{name}{part}")),
         None => Type::Any,
     };
     let mut own = IndexSet::new();
@@ -149,12 +151,14 @@ fn procedure<'t>(
         params,
         params_type,
         passing,
-        returns,
+        output,
+        is_subscription: !is_call,
         errors: own.into_iter().collect(),
-        idempotent: described.idempotent,
+        idempotent: described.idempotent && is_call,
         repeatable: described.repeatable.is_some() && !described.idempotent,
         // Only Docent's own wire format defines what GET means.
         get: described.idempotent
+            && is_call
             && service.origin == Origin::Docent
             && passing == ParamPassing::ByName
             && is_segment(&described.name)
@@ -174,10 +178,14 @@ fn procedure_docs<'e>(
 ) -> String {
     let [summary, description] = texts(described.summary.as_ref(), described.description.as_ref());
     let mut returned = String::new();
-    if let Some(returns) = &described.returns
-        && let Some(text) = &returns.description
+    if let Some(output) = described.output()
+        && let Some(text) = &output.description
     {
-        returned = format!("Returns: {text}");
+        let title = match &described.subscription {
+            Some(_) => "Each item",
+            None => "Returns",
+        };
+        returned = format!("{title}: {text}");
     }
     let mut listed = String::new();
     for error in errors {

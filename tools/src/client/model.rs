@@ -170,7 +170,7 @@ pub(crate) struct ClientProcedure {
     pub(crate) wire: String,
     /// The words of the name, of which each language makes an identifier of its own.
     pub(crate) words: Vec<String>,
-    /// The documentation, with that of the result and the errors.
+    /// The documentation, with that of the result or the items, and of the errors.
     pub(crate) docs: String,
     pub(crate) is_deprecated: bool,
     /// The parameters, in the order of the description.
@@ -178,8 +178,10 @@ pub(crate) struct ClientProcedure {
     /// The type of all parameters together, if there are any and they have names.
     pub(crate) params_type: Option<Type>,
     pub(crate) passing: ParamPassing,
-    /// The type of the result.
-    pub(crate) returns: Type,
+    /// The type of the result, or of the items of a subscription.
+    pub(crate) output: Type,
+    /// True if it yields items instead of a result.
+    pub(crate) is_subscription: bool,
     /// The indexes of the errors.
     pub(crate) errors: Vec<usize>,
     /// True if a call can be repeated without a key.

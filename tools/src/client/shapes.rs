@@ -44,9 +44,9 @@ impl<'m> Shapes<'m> {
             .types
             .iter()
             .flat_map(|named| named.definition.parts());
-        let returned = model.procedures.iter().map(|procedure| &procedure.returns);
+        let outputs = model.procedures.iter().map(|procedure| &procedure.output);
         let data = model.errors.iter().filter_map(|error| error.data.as_ref());
-        let mut types = named.chain(returned).chain(data);
+        let mut types = named.chain(outputs).chain(data);
         let is_needed =
             types.any(|of| of.any(&mut |of| (syntax.own)(of, model.integers).is_some()));
         Self {

@@ -955,7 +955,7 @@ fn a_member_that_only_a_condition_describes_is_kept_as_it_is() {
 
 #[test]
 fn what_no_function_calls_has_types_to_write_and_decode_it_by_hand() {
-    let document = br##"{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", "procs": [
+    let document = br##"{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", "carriers": [{"name": "stdio"}], "procs": [
         {"name": "loan.watch", "params": [{"name": "after", "type": "str", "required": false, "schema": {"type": "string"}}],
          "subscription": {"item": {"type": "obj", "schema": {"$ref": "#/components/schemas/Loan"}}, "notification": "loan.event"}},
         {"name": "clock.watch", "params": [], "subscription": {"item": {"type": "obj", "schema": {"type": "object",
@@ -999,6 +999,64 @@ fn what_no_function_calls_has_types_to_write_and_decode_it_by_hand() {
     ] {
         let is_function = |line: &&str| line.contains(name) && line.contains("atch");
         assert_eq!(functions.lines().find(is_function), None);
+    }
+}
+
+/// A service with subscriptions: one that declares an error, and one whose items have bytes.
+const WATCHED: &[u8] = br##"{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", "enforcedFormats": ["base64"], "procs": [
+    {"name": "loan.watch", "idempotent": true,
+     "params": [{"name": "after", "type": "str", "required": false, "schema": {"type": "string"}}],
+     "subscription": {"item": {"type": "obj", "description": "A loan.", "schema": {"$ref": "#/components/schemas/Loan"}}},
+     "errors": [{"code": 7, "message": "Closed"}]},
+    {"name": "clock", "params": [], "subscription": {"item": {"type": "obj", "schema": {"type": "object",
+        "required": ["time"], "properties": {"time": {"type": "string", "contentEncoding": "base64"}}}}}}],
+    "components": {"schemas": {"Loan": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}}}}"##;
+
+#[test]
+fn a_subscription_is_a_method_that_gives_its_items_and_no_call_for_a_batch() {
+    let code = file(WATCHED, |service| typescript(service, None), "index.ts");
+    let client = file(WATCHED, |service| python(service, None), "client.py");
+    let calls = file(WATCHED, |service| python(service, None), "calls.py");
+    let methods = file(WATCHED, |service| rust(service, None), "client.rs");
+    for (text, parts) in [
+        (
+            &code,
+            &[
+                "loanWatch(params?: LoanWatchParams, options?: CallOptions): AsyncIterableIterator<SubscriptionItem<Loan>> {\n    \
+                 return this.subscribe({ method: \"loan.watch\", params, shape: shapes.Loan, errors: [ClosedError] }, options);",
+                "clock(options?: CallOptions): AsyncIterableIterator<SubscriptionItem<ClockItem>> {\n    \
+                 return this.subscribe({ method: \"clock\", shape: shapes.ClockItem }, options);",
+                "   * Each item: A loan.",
+                "export const calls = {\n};",
+            ][..],
+        ),
+        (
+            &client,
+            &[
+                "def loan_watch(self, *, after: str | Omitted = OMITTED) -> typing.Generator[SubscriptionItem[models.Loan], None, None]:",
+                "    def loan_watch(self, *, after: str | Omitted = OMITTED) -> typing.AsyncGenerator[SubscriptionItem[models.Loan], None]:",
+                "        return self.subscribe(calls.loan_watch(after=after))",
+            ],
+        ),
+        (
+            &calls,
+            &[
+                "def loan_watch(*, after: str | Omitted = OMITTED) -> Subscription[models.Loan]:",
+                "return Subscription(\"clock\", read=lambda result: shapes.read(result, shapes.ClockItem))",
+            ],
+        ),
+        (
+            &methods,
+            &[
+                "fn loan_watch(&self, params: &types::LoanWatchParams) -> ResponseFuture<Items<types::Loan, errors::LoanWatchError>, \
+                 errors::LoanWatchError> {\n        self.0.subscribe(\"loan.watch\", params)",
+                "fn clock(&self) -> ResponseFuture<Items<types::ClockItem, Infallible>, Infallible> {",
+            ],
+        ),
+    ] {
+        for part in parts {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 }
 

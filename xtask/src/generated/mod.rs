@@ -36,6 +36,10 @@ struct ClientTests {
     url: String,
     /// The service whose procedures return what has arrived.
     values: RunningService,
+    /// The address of a server whose streams break off.
+    streams: String,
+    /// The address of the service of values, behind a proxy that breaks off its streams.
+    counter: String,
     /// The address of a hostile server, in a full pass. Its answers take as long as a client's timeout.
     hostile: Option<String>,
     /// The folder with the programs that use types of awkward schemas, in a full pass.
@@ -100,8 +104,11 @@ fn test(
         Pass::Short => None,
         Pass::Full => Some(schemas(&folder, &mut documents)?),
     };
+    let breaking_off = raw_http::streams::breaking_off(values.socket_address()?);
     let tests = ClientTests {
         schemas,
+        streams: format!("http://{}", raw_http::streams::start()),
+        counter: format!("http://{breaking_off}/rpc"),
         folder,
         documents,
         url,

@@ -38,6 +38,7 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let calls = copy_calls("calls.py", &folder)?;
     let hostile = copy_calls("hostile.py", &folder)?;
     let odd = copy_calls("odd.py", &folder)?;
+    let subscriptions = copy_calls("subscriptions.py", &folder)?;
     tests.copy_values("values.py", &folder)?;
     let check = ["-m", "mypy", "--strict", "--python-version", "3.10", "."];
     command::run(python(&program, &folder).args(check))?;
@@ -48,6 +49,9 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let mut caller = python(&program, &folder);
     command::run(caller.arg(calls).args([&*tests.url, WRITE_TOKEN]))?;
     tests.test_odd_values(python(&program, &folder).arg(odd))?;
+    let mut follower = python(&program, &folder);
+    let servers = [&tests.streams, &tests.counter];
+    command::run(follower.arg(subscriptions).args(servers))?;
     if let Some(server) = &tests.hostile {
         let pyright = PYRIGHT_PACKAGES
             .npm()?

@@ -9,8 +9,8 @@ use super::{ClientTests, copy_calls};
 use crate::command::{self, BoxError, built, cargo, root, target};
 use crate::running::WRITE_TOKEN;
 
-/// The dependencies of the program that makes the calls.
-const CALL_DEPENDENCIES: &str = "\n[dev-dependencies]\nreqwest = { version = \"0.13\", default-features = false }\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
+/// The dependencies of the programs that make the calls.
+const CALL_DEPENDENCIES: &str = "\n[dev-dependencies]\nfutures-util = { version = \"0.3\", default-features = false }\nreqwest = { version = \"0.13\", default-features = false }\ntokio = { version = \"1\", features = [\"macros\", \"rt\"] }\n";
 
 pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let folder = tests.generate("rust")?;
@@ -25,6 +25,7 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let odd = folder.join("odd_values");
     fs::create_dir_all(odd.join("examples"))?;
     copy_calls("odd.rs", &odd.join("examples"))?;
+    copy_calls("subscriptions.rs", &odd.join("examples"))?;
     if tests.schemas.is_some() {
         let examples = folder.join("schemas/examples");
         fs::create_dir_all(&examples)?;
@@ -53,6 +54,8 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     command::run(cargo_in(&folder, calls).args([&*tests.url, WRITE_TOKEN]))?;
     let odd = "run --quiet --package odd_values-client --example odd --";
     tests.test_odd_values(&mut cargo_in(&folder, odd))?;
+    let subscriptions = "run --quiet --package odd_values-client --example subscriptions --";
+    command::run(cargo_in(&folder, subscriptions).arg(&tests.counter))?;
     if let Some(programs) = &tests.schemas {
         let values = "run --quiet --package schemas-client --example values";
         let printed = programs.join("printed");

@@ -37,6 +37,7 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     copy_calls("calls.ts", &folder)?;
     copy_calls("hostile.ts", &folder)?;
     copy_calls("odd.ts", &folder)?;
+    copy_calls("subscriptions.ts", &folder)?;
     tests.copy_values("values.ts", &folder)?;
     fs::write(folder.join("package.json"), "{\"type\":\"module\"}\n")?;
     let types = text(&tools.join("node_modules/@types").canonicalize()?)?;
@@ -70,6 +71,9 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
             .args([&*tests.url, WRITE_TOKEN]),
     )?;
     tests.test_odd_values(node(&folder).arg("built/odd.js"))?;
+    let mut follower = node(&folder);
+    let servers = [&tests.streams, &tests.counter];
+    command::run(follower.arg("built/subscriptions.js").args(servers))?;
     match &tests.hostile {
         Some(hostile) => command::run(node(&folder).arg("built/hostile.js").arg(hostile)),
         None => Ok(()),

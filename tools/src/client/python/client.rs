@@ -47,20 +47,47 @@ from __future__ import annotations
 import typing
 
 from . import errors, models{import_shapes}
-from .rpc import OMITTED, Call, Omitted, given, in_order
+from .rpc import OMITTED, Call, Omitted, Subscription, given, in_order
 "
     );
     for method in methods(model) {
         let name = &method.name;
         let declared = method.declared();
-        let returns = method.returns();
-        let _ = write!(out, "\n\ndef {name}({declared}) -> Call[{returns}]:\n");
+        let output = method.output();
+        let class = method.class();
+        let _ = write!(out, "\n\ndef {name}({declared}) -> {class}[{output}]:\n");
         let docs = format!("Calls `{}`.", method.procedure.wire);
         docstring(&mut out, "    ", &docs);
         let _ = writeln!(out, "    return {}", method.call(shapes));
     }
     out
 }
+
+/// A class that sends calls.
+struct ClientKind {
+    class: &'static str,
+    base: &'static str,
+    define: &'static str,
+    wait: &'static str,
+    /// The type of the items of a subscription, before and after the type of an item.
+    items: [&'static str; 2],
+}
+
+const SYNC: ClientKind = ClientKind {
+    class: "Client",
+    base: "SyncRpc",
+    define: "def",
+    wait: "",
+    items: ["typing.Generator", ", None, None"],
+};
+
+const ASYNC: ClientKind = ClientKind {
+    class: "AsyncClient",
+    base: "AsyncRpc",
+    define: "async def",
+    wait: "await ",
+    items: ["typing.AsyncGenerator", ", None"],
+};
 
 /// Returns the file with the classes that send calls.
 pub(super) fn clients(model: &Model) -> String {
@@ -71,45 +98,57 @@ pub(super) fn clients(model: &Model) -> String {
 import typing
 
 from . import calls, models
-from .rpc import OMITTED, AsyncRpc, Omitted, SyncRpc
+from .rpc import OMITTED, AsyncRpc, Omitted, SubscriptionItem, SyncRpc
 ",
     );
     let methods = methods(model);
-    for (class, base, define, wait) in [
-        ("Client", "SyncRpc", "def", ""),
-        ("AsyncClient", "AsyncRpc", "async def", "await "),
-    ] {
-        let _ = write!(out, "\n\nclass {class}({base}):\n");
+    for kind in [&SYNC, &ASYNC] {
+        let _ = write!(out, "\n\nclass {}({}):\n", kind.class, kind.base);
         docstring(&mut out, "    ", &model.docs);
         let _ = write!(out, "\n    _BUSY = ({busy})\n");
         if let Some(field) = &model.api_key_field {
             let _ = writeln!(out, "    _API_KEY_FIELD = {}", quoted(field));
         }
         for method in &methods {
-            let name = &method.name;
-            let (returns, send) = if method.procedure.notification {
-                ("None".to_owned(), "notify")
+            let ClientKind { define, wait, .. } = kind;
+            let output = method.output();
+            let (define, returns, sent) = if method.procedure.is_subscription {
+                let [before, after] = kind.items;
+                let returns = format!("{before}[SubscriptionItem[{output}]{after}]");
+                ("def", returns, "self.subscribe".to_owned())
+            } else if method.procedure.notification {
+                (*define, "None".to_owned(), format!("{wait}self.notify"))
             } else {
-                (method.returns(), "send")
+                (*define, output, format!("{wait}self.send"))
             };
             let declared = method.declared();
             let comma = if declared.is_empty() { "" } else { ", " };
+            let name = &method.name;
             let _ = write!(
                 out,
                 "\n    {define} {name}(self{comma}{declared}) -> {returns}:\n"
             );
             docstring(&mut out, "        ", &method.docs());
-            let call = format!("self.{send}(calls.{name}({}))", method.passed());
-            let _ = writeln!(out, "        return {wait}{call}");
+            let passed = method.passed();
+            let _ = writeln!(out, "        return {sent}(calls.{name}({passed}))");
         }
     }
     out
 }
 
 impl Method<'_> {
-    /// Returns the type of the result.
-    fn returns(&self) -> String {
-        write_type(self.model, &self.procedure.returns, "models.")
+    /// Returns the type of the result or of the items.
+    fn output(&self) -> String {
+        write_type(self.model, &self.procedure.output, "models.")
+    }
+
+    /// Returns the class of what is sent.
+    fn class(&self) -> &'static str {
+        if self.procedure.is_subscription {
+            "Subscription"
+        } else {
+            "Call"
+        }
     }
 
     /// Returns the documentation, with that of the parameters.
@@ -159,7 +198,7 @@ impl Method<'_> {
     /// Returns the expression for the call.
     fn call(&self, shapes: &Shapes<'_>) -> String {
         let procedure = self.procedure;
-        let mut out = format!("Call({}", quoted(&procedure.wire));
+        let mut out = format!("{}({}", self.class(), quoted(&procedure.wire));
         match procedure.passing {
             ParamPassing::Variadic => out += ", values",
             ParamPassing::Whole => out += ", params",
@@ -180,7 +219,7 @@ impl Method<'_> {
         for option in procedure.options() {
             let _ = write!(out, ", {option}=True");
         }
-        if let Some(shape) = shapes.write_used(&procedure.returns) {
+        if let Some(shape) = shapes.write_used(&procedure.output) {
             let _ = write!(out, ", read=lambda result: shapes.read(result, {shape})");
         }
         // Even the only element of a tuple is followed by a comma.

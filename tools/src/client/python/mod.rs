@@ -1,6 +1,6 @@
 //! Clients in Python 3.10 or later, with httpx: a synchronous and an asynchronous class.
 //!
-//! Code that is the same for every service is in `rpc.py`, which is part of each client.
+//! Code that is the same for every service is in `rpc.py` and `events.py`, which are part of each client.
 
 mod client;
 mod models;
@@ -38,6 +38,7 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
         ("calls.py", calls(model, &shapes)),
         ("client.py", clients(model)),
         ("errors.py", errors(model, &shapes)),
+        ("events.py", include_str!("events.py").to_owned()),
         ("models.py", models(model)),
         ("py.typed", String::new()),
         ("rpc.py", include_str!("rpc.py").to_owned()),
@@ -78,7 +79,7 @@ fn init(model: &Model) -> String {
     docstring(&mut out, "", &model.docs);
     out + "from . import calls, errors, models
 from .client import AsyncClient, Client
-from .rpc import OMITTED, Call, Omitted, RpcError, TransportError
+from .rpc import OMITTED, Call, Omitted, RpcError, Subscription, SubscriptionItem, TransportError
 
 __all__ = [
     \"OMITTED\",
@@ -87,6 +88,8 @@ __all__ = [
     \"Client\",
     \"Omitted\",
     \"RpcError\",
+    \"Subscription\",
+    \"SubscriptionItem\",
     \"TransportError\",
     \"calls\",
     \"errors\",

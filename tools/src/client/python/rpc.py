@@ -9,7 +9,8 @@ import math
 import random
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from contextlib import aclosing, closing
 from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
@@ -18,10 +19,30 @@ from urllib.parse import quote
 
 import httpx
 
+from .events import Event, EventReader
+
 T = TypeVar("T")
 
 Credential = str | Callable[[], str | None]
 """A credential, or a function that returns it, which is asked before each request."""
+
+_NO_SUBSCRIPTION = "this is not a subscription"
+
+_GOING_AWAY = -32015
+"""The code of an error that ends a subscription because the service stops."""
+
+_LAST_CURSOR = "-"
+"""The `id` of the last event, if there is nothing to come back to."""
+
+_MAX_SILENCE = 45
+"""The seconds without a byte after which a connection is taken for lost. A service sends a comment every 15 s."""
+
+_MAX_ATTEMPTS = 10
+"""How many attempts to come back fail at most, one after the other."""
+
+_FIRST_PAUSE = 1.0
+_LAST_PAUSE = 30.0
+"""The pauses before attempts to come back, in seconds, unless the service has set one: they double."""
 
 
 class Omitted(Enum):
@@ -73,7 +94,7 @@ class TransportError(Exception):
 
 
 class _Lost(TransportError):
-    """It is unknown whether the call was executed."""
+    """No complete response has arrived, so it is unknown whether the call was executed."""
 
 
 class _Deadline:
@@ -82,6 +103,8 @@ class _Deadline:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._end = time.monotonic() + seconds
+        self.each_wait: int | None = None
+        """The seconds for each wait, of any number, once there is no deadline any more."""
 
     def left(self) -> float:
         return max(0.0, self._end - time.monotonic())
@@ -92,6 +115,8 @@ class _Deadline:
         A socket asks for it before each wait. A number would be the time for each wait alone, and a server
         that sends a byte now and then would keep the call for ever.
         """
+        if self.each_wait is not None:
+            return self.each_wait
         left = self.left()
         if left == 0:
             raise TimeoutError
@@ -100,7 +125,7 @@ class _Deadline:
     def error(self, cause: Exception) -> TransportError:
         """Returns why there is no answer."""
         if self.left() == 0:
-            return TransportError(f"no complete response within {self._seconds:g} s")
+            return _Lost(f"no complete response within {self._seconds:g} s")
         return _Lost(f"the call got no answer: {cause}")
 
 
@@ -119,6 +144,28 @@ class Call(Generic[T]):
     errors: tuple[type[DeclaredError], ...] = ()
 
 
+@dataclass(frozen=True)
+class Subscription(Generic[T]):
+    """A subscription that has not begun yet."""
+
+    method: str
+    params: Mapping[str, object] | Sequence[object] | None = None
+    read: Callable[[Any], Any] | None = None
+    """Returns an item as its type has it: with bytes, which are base64 in JSON."""
+    errors: tuple[type[DeclaredError], ...] = ()
+
+
+@dataclass(frozen=True)
+class SubscriptionItem(Generic[T]):
+    """An item of a subscription."""
+
+    value: T
+    cursor: str | None = None
+    """The place of the item, if the subscription can be resumed after it: the value of its parameter for that, as text."""
+    missed: int = 0
+    """How many of the source's items were lost before this one, because they were read too slowly."""
+
+
 def given(params: Mapping[str, object]) -> dict[str, object]:
     """Returns the parameters that are not OMITTED."""
     return {name: value for name, value in params.items() if value is not OMITTED}
@@ -130,6 +177,88 @@ def in_order(*params: object) -> list[object]:
     while values and values[-1] is OMITTED:
         values.pop()
     return [None if value is OMITTED else value for value in values]
+
+
+class _Followed(Generic[T]):
+    """A subscription that is followed over as many connections as it takes."""
+
+    def __init__(self, subscription: Subscription[T], busy: tuple[int, ...]) -> None:
+        self.body = _body(subscription, 1)
+        self.cursor: str | None = None
+        """The cursor of the last item."""
+        self.has_ended = False
+        self._subscription = subscription
+        self._busy = busy
+        self._is_answered = False
+        """Whether the answer has come, which is the first event of each connection."""
+        self._is_final = False
+        """Whether the service has ended the subscription for good."""
+        self._pause: float | None = None
+        self._failures = 0
+
+    def refuse(self, answer: Any) -> None:
+        """Fails with an answer that is no stream of events."""
+        if _is_response(answer, 1) and answer.get("error") is not None:
+            raise _failure(self._subscription, answer["error"])
+        raise TransportError(_NO_SUBSCRIPTION)
+
+    def read(self, event: Event) -> SubscriptionItem[T] | None:
+        """Returns the item in an event, if there is one."""
+        if event.retry is not None:
+            self._pause = event.retry / 1000
+        if not event.data:
+            # A service that tells no ends still tells that there is nothing to come back to.
+            self.has_ended = event.id == _LAST_CURSOR
+            return None
+        message = _parsed(event.data)
+        if not isinstance(message, dict):
+            raise TransportError(_NO_SUBSCRIPTION)
+        if not self._is_answered:
+            if not _is_response(message, 1):
+                raise _no_response()
+            if message.get("error") is not None:
+                raise _failure(self._subscription, message["error"])
+            self._is_answered = True
+            return None
+        params = message.get("params")
+        if not isinstance(params, dict):
+            raise TransportError(_NO_SUBSCRIPTION)
+        error = params.get("error")
+        if error is not None:
+            if not isinstance(error, dict) or not _is_code(error.get("code")):
+                raise TransportError(_NO_SUBSCRIPTION)
+            # Of the errors that end a subscription, only one says to come back.
+            self._is_final = error["code"] != _GOING_AWAY or event.id == _LAST_CURSOR
+            raise _failure(self._subscription, error)
+        if "result" not in params:
+            self.has_ended = True
+            return None
+        value, cursor, missed = params["result"], params.get("cursor"), params.get("missed", 0)
+        if not isinstance(cursor, (str, type(None))) or type(missed) is not int:
+            raise TransportError(_NO_SUBSCRIPTION)
+        if self._subscription.read is not None:
+            value = _converted(self._subscription.read, value)
+        self._failures = 0
+        self.cursor = cursor or event.id or self.cursor
+        return SubscriptionItem(cast(T, value), self.cursor, missed)
+
+    def pause(self, error: RpcError | TransportError) -> float | None:
+        """Returns how long to wait before the next attempt to come back; None if there must be none."""
+        failures = self._failures
+        if self._is_final or self.cursor is None or failures == _MAX_ATTEMPTS or not self._is_temporary(error):
+            return None
+        self._failures += 1
+        self._is_answered = False
+        # A service that stops has drawn its pause at random, and may not be back before. Otherwise, clients that have
+        # lost their connections together do not come back together.
+        pause, self._pause = self._pause, None
+        return min(_FIRST_PAUSE * 2**failures, _LAST_PAUSE) * random.uniform(0.5, 1) if pause is None else pause
+
+    def _is_temporary(self, error: RpcError | TransportError) -> bool:
+        if isinstance(error, RpcError):
+            return error.code in self._busy
+        # Such as a page of a proxy whose service starts anew.
+        return isinstance(error, _Lost) or error.status in (502, 503, 504)
 
 
 class _Rpc:
@@ -201,6 +330,20 @@ class _Rpc:
             headers["Authorization"] = f"Bearer {token}"
         return headers
 
+    def _event_request(self, http: httpx.Client | httpx.AsyncClient, followed: _Followed[Any]) -> httpx.Request:
+        """Returns the request to subscribe after the last item."""
+        request = self._request(http, followed.body)
+        request.headers["Accept"] = "text/event-stream"
+        request.headers["Accept-Encoding"] = "identity"
+        if followed.cursor is not None:
+            # JSON can have half a character, and a header field cannot.
+            request.headers["Last-Event-ID"] = followed.cursor.encode(errors="replace").decode()
+        return request
+
+    def _check_stored(self, events: EventReader) -> None:
+        if events.stored > self._max_response_bytes:
+            raise TransportError(f"an item is larger than {self._max_response_bytes} bytes")
+
     def _check(self, response: httpx.Response, size: int) -> None:
         """Fails if a response is too large, or may become so at once."""
         if size > self._max_response_bytes:
@@ -253,7 +396,8 @@ class SyncRpc(_Rpc):
         requests.
         Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
         are called with GET where it can carry the parameters. A call may take `timeout` seconds, with all that
-        is repeated, and a response may have `max_response_bytes` after decompression.
+        is repeated, and a subscription may take them to begin. A response, or an item, may have `max_response_bytes`
+        after decompression.
         """
         super().__init__(url, token, api_key, headers, repeats, use_get, timeout, max_response_bytes)
         self._http = http or httpx.Client(timeout=timeout)
@@ -304,22 +448,81 @@ class SyncRpc(_Rpc):
         """Sends a call as a notification: it is executed and never answered."""
         self._exchange(self._request(self._http, _body(call)), _Deadline(self._timeout))
 
+    def subscribe(self, subscription: Subscription[T]) -> Generator[SubscriptionItem[T], None, None]:
+        """Subscribes when the first item is asked for, and yields the items as they come.
+
+        An error that the service answers with, and an unreachable service, are raised for the first item. A connection
+        that is lost later, or that the service ends because it stops, is made again with the cursor of the last item, so
+        no item is missed and none comes twice. There are up to 10 attempts, after pauses that grow from 1 s to 30 s, or
+        that the service sets; each item starts this anew. A connection is lost if it breaks, or if nothing arrives for
+        45 s. What is raised after that is final: the error with which the service has ended the subscription, or the loss
+        if all attempts have failed or no item has had a cursor.
+
+        To close the iterator ends the request, and thereby the subscription. A loop that is left does that as
+        soon as nothing refers to the iterator any more; `contextlib.closing` does it at once. Credentials that are
+        functions are asked before each attempt.
+        """
+        followed = _Followed(subscription, self._BUSY)
+        while not followed.has_ended:
+            try:
+                with closing(self._events(followed)) as events:
+                    for event in events:
+                        item = followed.read(event)
+                        if item is not None:
+                            yield item
+                        elif followed.has_ended:
+                            return
+                raise _Lost("the stream has ended")
+            except (RpcError, TransportError) as error:
+                pause = followed.pause(error)
+                if pause is None:
+                    raise
+            time.sleep(pause)
+
+    def _events(self, followed: _Followed[T]) -> Generator[Event, None, None]:
+        """Yields the events of one connection. What is not a stream of events is the answer to the call."""
+        deadline = _Deadline(self._timeout)
+        request = self._event_request(self._http, followed)
+        response = self._open(request, deadline)
+        try:
+            if not _has_events(response):
+                followed.refuse(_answer(response, self._read(response), request, 1))
+            deadline.each_wait = _MAX_SILENCE
+            events = EventReader()
+            for piece in response.iter_bytes():
+                yield from events.read(piece)
+                self._check_stored(events)
+        except httpx.RequestError as error:
+            raise _Lost(f"the connection has broken: {error!r}") from error
+        finally:
+            response.close()
+
     def _exchange(self, request: httpx.Request, deadline: _Deadline, number: int | None = None) -> Any:
+        response = self._open(request, deadline)
+        try:
+            body = self._read(response)
+        except httpx.RequestError as error:
+            raise deadline.error(error) from error
+        finally:
+            response.close()
+        return _answer(response, body, request, number)
+
+    def _open(self, request: httpx.Request, deadline: _Deadline) -> httpx.Response:
+        """Sends a request, and waits for the head of the response."""
         waits = {"connect": deadline, "read": deadline, "write": deadline, "pool": deadline.left()}
         request.extensions = {**request.extensions, "timeout": waits}
-        body = bytearray()
         try:
-            response = self._http.send(request, stream=True, follow_redirects=False)
-            try:
-                self._check(response, 0)
-                for part in response.iter_bytes():
-                    body += part
-                    self._check(response, len(body))
-            finally:
-                response.close()
+            return self._http.send(request, stream=True, follow_redirects=False)
         except (httpx.RequestError, httpx.InvalidURL) as error:
             raise deadline.error(error) from error
-        return _answer(response, bytes(body), request, number)
+
+    def _read(self, response: httpx.Response) -> bytes:
+        self._check(response, 0)
+        body = bytearray()
+        for part in response.iter_bytes():
+            body += part
+            self._check(response, len(body))
+        return bytes(body)
 
     def close(self) -> None:
         """Closes the connections."""
@@ -358,7 +561,8 @@ class AsyncRpc(_Rpc):
         requests.
         Calls that are idempotent, or have a key, are repeated at most `repeats` times. With `use_get`, idempotent procedures
         are called with GET where it can carry the parameters. A call may take `timeout` seconds, with all that
-        is repeated, and a response may have `max_response_bytes` after decompression.
+        is repeated, and a subscription may take them to begin. A response, or an item, may have `max_response_bytes`
+        after decompression.
         """
         super().__init__(url, token, api_key, headers, repeats, use_get, timeout, max_response_bytes)
         self._http = http or httpx.AsyncClient(timeout=timeout)
@@ -409,24 +613,87 @@ class AsyncRpc(_Rpc):
         """Sends a call as a notification: it is executed and never answered."""
         await self._exchange(self._request(self._http, _body(call)), _Deadline(self._timeout))
 
+    async def subscribe(self, subscription: Subscription[T]) -> AsyncGenerator[SubscriptionItem[T], None]:
+        """Subscribes when the first item is asked for, and yields the items as they come.
+
+        An error that the service answers with, and an unreachable service, are raised for the first item. A connection
+        that is lost later, or that the service ends because it stops, is made again with the cursor of the last item, so
+        no item is missed and none comes twice. There are up to 10 attempts, after pauses that grow from 1 s to 30 s, or
+        that the service sets; each item starts this anew. A connection is lost if it breaks, or if nothing arrives for
+        45 s. What is raised after that is final: the error with which the service has ended the subscription, or the loss
+        if all attempts have failed or no item has had a cursor.
+
+        To close the iterator ends the request, and thereby the subscription. A loop that is left does that as
+        soon as nothing refers to the iterator any more; `contextlib.aclosing` does it at once. Credentials that are
+        functions are asked before each attempt.
+        """
+        followed = _Followed(subscription, self._BUSY)
+        while not followed.has_ended:
+            try:
+                async with aclosing(self._events(followed)) as events:
+                    async for event in events:
+                        item = followed.read(event)
+                        if item is not None:
+                            yield item
+                        elif followed.has_ended:
+                            return
+                raise _Lost("the stream has ended")
+            except (RpcError, TransportError) as error:
+                pause = followed.pause(error)
+                if pause is None:
+                    raise
+            await asyncio.sleep(pause)
+
+    async def _events(self, followed: _Followed[T]) -> AsyncGenerator[Event, None]:
+        """Yields the events of one connection. What is not a stream of events is the answer to the call."""
+        deadline = _Deadline(self._timeout)
+        request = self._event_request(self._http, followed)
+        # There are comments between items, so the time of a wait is that of silence.
+        waits = {"connect": self._timeout, "read": _MAX_SILENCE, "write": self._timeout, "pool": self._timeout}
+        request.extensions = {**request.extensions, "timeout": waits}
+        try:
+            response = await asyncio.wait_for(self._open(request), deadline.left())
+        except (httpx.RequestError, httpx.InvalidURL, asyncio.TimeoutError) as error:
+            raise deadline.error(error) from error
+        try:
+            if not _has_events(response):
+                body = await asyncio.wait_for(self._read(response), deadline.left())
+                followed.refuse(_answer(response, body, request, 1))
+            events = EventReader()
+            async for piece in response.aiter_bytes():
+                for event in events.read(piece):
+                    yield event
+                self._check_stored(events)
+        except (httpx.RequestError, asyncio.TimeoutError) as error:
+            raise _Lost(f"the connection has broken: {error!r}") from error
+        finally:
+            await response.aclose()
+
     async def _exchange(self, request: httpx.Request, deadline: _Deadline, number: int | None = None) -> Any:
         try:
-            response, body = await asyncio.wait_for(self._read(request), deadline.left())
+            response, body = await asyncio.wait_for(self._open_and_read(request), deadline.left())
         except (httpx.RequestError, httpx.InvalidURL, asyncio.TimeoutError) as error:
             raise deadline.error(error) from error
         return _answer(response, body, request, number)
 
-    async def _read(self, request: httpx.Request) -> tuple[httpx.Response, bytes]:
-        body = bytearray()
-        response = await self._http.send(request, stream=True, follow_redirects=False)
+    async def _open_and_read(self, request: httpx.Request) -> tuple[httpx.Response, bytes]:
+        response = await self._open(request)
         try:
-            self._check(response, 0)
-            async for part in response.aiter_bytes():
-                body += part
-                self._check(response, len(body))
+            return response, await self._read(response)
         finally:
             await response.aclose()
-        return response, bytes(body)
+
+    async def _open(self, request: httpx.Request) -> httpx.Response:
+        """Sends a request, and waits for the head of the response."""
+        return await self._http.send(request, stream=True, follow_redirects=False)
+
+    async def _read(self, response: httpx.Response) -> bytes:
+        self._check(response, 0)
+        body = bytearray()
+        async for part in response.aiter_bytes():
+            body += part
+            self._check(response, len(body))
+        return bytes(body)
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -450,7 +717,7 @@ def _key(call: Call[Any], key: str | None = None) -> str | None:
     return (key or secrets.token_hex(16)) if call.repeatable else None
 
 
-def _body(call: Call[Any], number: int | None = None, key: str | None = None) -> bytes:
+def _body(call: Call[Any] | Subscription[Any], number: int | None = None, key: str | None = None) -> bytes:
     """Returns the request of a call. Fails before anything is sent if JSON cannot represent it."""
     message: dict[str, object] = {"jsonrpc": "2.0", "method": call.method}
     if call.params is not None:
@@ -495,10 +762,7 @@ def _answer(response: httpx.Response, body: bytes, request: httpx.Request, numbe
         raise TransportError("the service is not available", status, retry_after)
     if not body and response.is_success:
         return None
-    try:
-        answer = json.loads(body.decode(), parse_float=_float, parse_constant=_float)
-    except (ValueError, RecursionError):
-        answer = None
+    answer = _parsed(body)
     # A call that GET does not answer as JSON-RPC 2.0 may be answered by POST.
     if request.method == "POST" and not isinstance(answer, list) and not _is_response(answer, number):
         raise _no_response(status, retry_after)
@@ -516,6 +780,19 @@ def _explained(code: int, message: str, data: Any) -> str:
         message += f": position {data['position']}"
     count = f" (and {len(others)} more)" if isinstance(others, list) and others else ""
     return f"{message}: {data['reason']}{count}"
+
+
+def _parsed(text: str | bytes) -> Any:
+    """Parses JSON; None if it is none."""
+    try:
+        text = text.decode() if isinstance(text, bytes) else text
+        return json.loads(text, parse_float=_float, parse_constant=_float)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _has_events(response: httpx.Response) -> bool:
+    return response.is_success and response.headers.get("Content-Type", "").startswith("text/event-stream")
 
 
 def _float(text: str) -> float:
@@ -541,10 +818,12 @@ def _is_response(answer: Any, number: int | None) -> bool:
     is_own = own == number and type(own) is type(number)
     if error is None:
         return is_own and "result" in answer
-    if not isinstance(error, dict) or type(error.get("code")) is not int:
-        return False
     # A service that has not read the request does not know its id.
-    return (is_own or own is None) and -(2**63) <= error["code"] < 2**63
+    return (is_own or own is None) and isinstance(error, dict) and _is_code(error.get("code"))
+
+
+def _is_code(code: Any) -> bool:
+    return type(code) is int and -(2**63) <= code < 2**63
 
 
 def _result(call: Call[T], answer: Any, number: int | None) -> T:
@@ -554,14 +833,19 @@ def _result(call: Call[T], answer: Any, number: int | None) -> T:
     if error is None:
         result = answer["result"]
         return cast(T, _converted(call.read, result) if call.read else result)
+    raise _failure(call, error)
+
+
+def _failure(call: Call[Any] | Subscription[Any], error: dict[str, Any]) -> RpcError:
+    """Returns the error of a call: one that it declares, or another."""
     code, message, data = error["code"], str(error.get("message")), error.get("data")
     same = [it for it in call.errors if code == it.CODE]
     # Only errors of one code are told apart by their messages.
     is_one = len({it.TITLE for it in same}) == 1
     for declared in same:
         if is_one or message == declared.TITLE:
-            raise declared(code, message, _converted(declared.read, data))
-    raise RpcError(code, message, data)
+            return declared(code, message, _converted(declared.read, data))
+    return RpcError(code, message, data)
 
 
 def _converted(read: Callable[[Any], Any], value: Any) -> Any:

@@ -31,21 +31,21 @@ fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, St
 
 /// Writes the method of a procedure.
 fn method(out: &mut String, printer: &Printer<'_>, procedure: &ClientProcedure, names: &RustNames) {
-    let (returns, error) = if procedure.notification {
-        ("()".to_owned(), None)
-    } else {
-        let returns = printer.write(&procedure.returns, "types::");
-        (returns, names.error.as_ref())
+    let output = printer.write(&procedure.output, "types::");
+    let error = match &names.error {
+        Some(name) if !procedure.notification => format!("errors::{name}"),
+        _ => "Infallible".to_owned(),
     };
-    let error = error.map_or("Infallible".to_owned(), |name| format!("errors::{name}"));
-    let call = if procedure.notification {
-        "notifying().call"
+    let (returns, call) = if procedure.is_subscription {
+        (format!("Items<{output}, {error}>"), "subscribe")
+    } else if procedure.notification {
+        ("()".to_owned(), "notifying().call")
     } else if procedure.idempotent {
-        "call_idempotent"
+        (output, "call_idempotent")
     } else if procedure.repeatable {
-        "call_repeatable"
+        (output, "call_repeatable")
     } else {
-        "call"
+        (output, "call")
     };
     let (declared, sent) = parameters(printer, procedure);
     let mut text = procedure.docs.clone();
@@ -75,7 +75,7 @@ pub(super) fn client(printer: &Printer<'_>, names: &[RustNames]) -> String {
         "use std::convert::Infallible;
 use std::time::Duration;
 
-use docent_client::{{Http, Positions, ResponseFuture}};
+use docent_client::{{Http, Items, Positions, ResponseFuture}};
 
 use crate::{{errors, types}};
 

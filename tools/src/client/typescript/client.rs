@@ -1,7 +1,7 @@
 //! Functions that make calls, and the class that sends them.
 //!
-//! A call is a value, so that calls can be sent alone, together, or as notifications. How they are sent is the same for
-//! every service, and stands in `rpc.ts`.
+//! A call is a value, so that calls can be sent alone, together, or as notifications. A subscription is called alone, so it
+//! is only a method. How calls are sent is the same for every service, and stands in `rpc.ts`.
 
 use super::source::{comment_lines, docs, quoted, write_comment};
 use super::types::write_type;
@@ -16,38 +16,16 @@ pub(super) fn client(out: &mut String, model: &Model, shapes: &Shapes<'_>) {
     let mut calls = String::new();
     let mut methods = String::new();
     for (procedure, name) in model.procedures.iter().zip(names) {
-        let (declared, passed) = parameters(model, procedure);
-        let returns = write_type(model, &procedure.returns);
-        docs(&mut calls, "  ", &format!("Calls `{}`.", procedure.wire));
-        let call = call(model, shapes, procedure);
-        let _ = write!(
-            calls,
-            "  {name}({declared}): Call<{returns}> {{\n    return {call};\n  }},\n"
-        );
-
-        let (returns, send) = if procedure.notification {
-            ("void", "notify")
-        } else {
-            (&*returns, "send")
-        };
-        let (declared, options) = match &*declared {
-            "" => ("options?: CallOptions".to_owned(), ", options"),
-            _ if procedure.passing == ParamPassing::Variadic => (declared, ""),
-            _ => (format!("{declared}, options?: CallOptions"), ", options"),
-        };
+        if !procedure.is_subscription {
+            write_call(&mut calls, model, shapes, procedure, &name);
+        }
         methods.push('\n');
         let mut lines = comment_lines(&procedure.docs);
         if procedure.is_deprecated {
             lines.push("@deprecated".to_owned());
         }
         write_comment(&mut methods, "  ", &lines);
-        let _ = write!(
-            methods,
-            "  {name}({declared}): Promise<{returns}> {{
-    return this.{send}(calls.{name}({passed}){options});
-  }}
-"
-        );
+        write_method(&mut methods, model, shapes, procedure, &name);
     }
     let mut class_docs = String::new();
     docs(&mut class_docs, "", &model.docs);
@@ -61,6 +39,65 @@ export const calls = {{
 
 {class_docs}export class Client extends Rpc {{
 {constructor}{methods}}}
+"
+    );
+}
+
+/// Writes the function that makes a call.
+fn write_call(
+    out: &mut String,
+    model: &Model,
+    shapes: &Shapes<'_>,
+    procedure: &ClientProcedure,
+    name: &str,
+) {
+    let (declared, _) = parameters(model, procedure);
+    let output = write_type(model, &procedure.output);
+    docs(out, "  ", &format!("Calls `{}`.", procedure.wire));
+    let call = call(model, shapes, procedure);
+    let _ = write!(
+        out,
+        "  {name}({declared}): Call<{output}> {{\n    return {call};\n  }},\n"
+    );
+}
+
+/// Writes the method that sends a call, or that subscribes.
+fn write_method(
+    out: &mut String,
+    model: &Model,
+    shapes: &Shapes<'_>,
+    procedure: &ClientProcedure,
+    name: &str,
+) {
+    let (declared, passed) = parameters(model, procedure);
+    let (declared, options) = match &*declared {
+        "" => ("options?: CallOptions".to_owned(), ", options"),
+        _ if procedure.passing == ParamPassing::Variadic => (declared, ""),
+        _ => (format!("{declared}, options?: CallOptions"), ", options"),
+    };
+    let output = write_type(model, &procedure.output);
+    let (returns, sent) = if procedure.is_subscription {
+        let call = call(model, shapes, procedure);
+        (
+            format!("AsyncIterableIterator<SubscriptionItem<{output}>>"),
+            format!("subscribe({call}{options})"),
+        )
+    } else if procedure.notification {
+        (
+            "Promise<void>".to_owned(),
+            format!("notify(calls.{name}({passed}){options})"),
+        )
+    } else {
+        (
+            format!("Promise<{output}>"),
+            format!("send(calls.{name}({passed}){options})"),
+        )
+    };
+    let _ = write!(
+        out,
+        "  {name}({declared}): {returns} {{
+    return this.{sent};
+  }}
 "
     );
 }
@@ -127,7 +164,7 @@ fn call(model: &Model, shapes: &Shapes<'_>, procedure: &ClientProcedure) -> Stri
         }
     }
     members.extend(procedure.options().map(|option| format!("{option}: true")));
-    if let Some(shape) = shapes.write_used(&procedure.returns) {
+    if let Some(shape) = shapes.write_used(&procedure.output) {
         members.push(format!("shape: {shape}"));
     }
     let errors: Vec<&str> = model

@@ -1,7 +1,7 @@
 //! Clients in TypeScript, with `fetch` and nothing else.
 //!
 //! A client is one file without relative imports: no extension of one suits compilers and what runs TypeScript as it
-//! is. Code that is the same for every service is in `rpc.ts` and `json.ts`. Only a client with integers beyond a
+//! is. Code that is the same for every service is in `rpc.ts`, `subscription.ts` and `json.ts`. Only a client with integers beyond a
 //! double gets the reader of JSON that keeps them (`exact.ts`).
 
 mod client;
@@ -23,6 +23,8 @@ use types::types;
 pub(super) const RESERVED_TYPES: &[&str] = &[
     "AbortController",
     "ArrayBuffer",
+    "AsyncGenerator",
+    "AsyncIterableIterator",
     "BodyReader",
     "Call",
     "CallOptions",
@@ -33,9 +35,12 @@ pub(super) const RESERVED_TYPES: &[&str] = &[
     "ClientCredential",
     "ClientOptions",
     "ErrorClass",
+    "EventReader",
     "FetchInit",
     "FetchResponse",
+    "ItemParams",
     "JsonShape",
+    "LostError",
     "Promise",
     "RangeError",
     "ReadonlyMap",
@@ -43,9 +48,13 @@ pub(super) const RESERVED_TYPES: &[&str] = &[
     "Rpc",
     "RpcAnswer",
     "RpcError",
+    "RpcFailure",
+    "ServerSentEvent",
     "ServiceAddress",
     "ShapeMembers",
+    "SubscriptionItem",
     "TextDecoder",
+    "TextEncoder",
     "TransportError",
     "Uint8Array",
 ];
@@ -77,7 +86,12 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
     } else {
         include_str!("json.ts")
     };
-    let mut out = [json, include_str!("rpc.ts")].join("\n");
+    let parts = [
+        json,
+        include_str!("rpc.ts"),
+        include_str!("subscription.ts"),
+    ];
+    let mut out = parts.join("\n");
     out.push_str(TYPES_HEADING);
     types(&mut out, model);
     if shapes.is_needed {
@@ -117,6 +131,7 @@ mod tests {
             include_str!("exact.ts"),
             include_str!("json.ts"),
             include_str!("rpc.ts"),
+            include_str!("subscription.ts"),
         ];
         let mut declared = 0;
         for line in sources.iter().flat_map(|source| source.lines()) {

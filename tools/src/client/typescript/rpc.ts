@@ -15,7 +15,10 @@ declare class AbortController {
 declare const AbortSignal: { any(signals: CallSignal[]): CallSignal };
 declare class TextDecoder {
   constructor(label: string, options: { fatal: boolean });
-  decode(bytes: Uint8Array): string;
+  decode(bytes: Uint8Array, options?: { stream: boolean }): string;
+}
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
 }
 declare function btoa(binary: string): string;
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
@@ -69,9 +72,12 @@ export interface ClientOptions {
   headers?: Record<string, string>;
   /** Sends requests; `fetch` unless given. */
   fetch?: (url: string, init: FetchInit) => Promise<FetchResponse>;
-  /** How long a call may take, with all that is repeated, in milliseconds; 30,000 unless given. */
+  /**
+   * How long a call may take, with all that is repeated, in milliseconds; 30,000 unless given. A subscription has this
+   * time to begin.
+   */
   timeout?: number;
-  /** How large a response may be, in bytes after decompression; 32 MiB unless given. */
+  /** How large a response, or an item, may be, in bytes after decompression; 32 MiB unless given. */
   maxResponseBytes?: number;
   /** How often a call that is idempotent, or has a key, is repeated at most; 2 unless given. */
   repeats?: number;
@@ -151,6 +157,13 @@ export class TransportError extends Error {
   }
 }
 
+/** No complete response has arrived, so it is unknown whether the call was executed. */
+class LostError extends TransportError {
+  constructor(message: string, cause?: unknown) {
+    super(message, undefined, undefined, { cause });
+  }
+}
+
 /** Sends calls. */
 export class Rpc {
   readonly #url: URL;
@@ -226,6 +239,46 @@ export class Rpc {
     await this.#repeat(false, options, (late) => this.#exchange(this.#url, body, options, late));
   }
 
+  /**
+   * Subscribes when the first item is asked for, and returns the items as they come.
+   *
+   * An error that the service answers with, and an unreachable service, are thrown for the first item. A connection that
+   * is lost later, or that the service ends because it stops, is made again with the cursor of the last item, so no item
+   * is missed and none comes twice. There are up to 10 attempts, after pauses that grow from 1 s to 30 s, or that the
+   * service sets; each item starts this anew. A connection is lost if it breaks, or if nothing arrives for 45 s. What is
+   * thrown after that is final: the error with which the service has ended the subscription, or the loss if all attempts
+   * have failed or no item has had a cursor.
+   *
+   * To leave the loop, or to abort the signal, ends the request, and thereby the subscription. Credentials that are
+   * functions are asked before each attempt.
+   */
+  subscribe<T>(call: Call<T>, options: CallOptions = {}): AsyncIterableIterator<SubscriptionItem<T>> {
+    const body = request(call, 1);
+    const left = new AbortController();
+    const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
+    const connect = (cursor: string | undefined) => this.#events(call, body, cursor, signal);
+    const items = follow(call, connect, this.#busy, signal);
+    return {
+      next: async () => {
+        try {
+          return await items.next();
+        } catch (error) {
+          if (left.signal.aborted) return { done: true, value: undefined };
+          throw error;
+        }
+      },
+      // A read may be waiting, and it ends only with the request.
+      return: async () => {
+        left.abort();
+        await items.return(undefined);
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
   get #timeout(): number {
     return this.#options.timeout ?? 30_000;
   }
@@ -258,7 +311,7 @@ export class Rpc {
     const backoff = 200 * 2 ** attempt * (0.5 + Math.random());
     if (error instanceof TransportError) {
       if (!safe) return undefined;
-      if (error.status === undefined) return error.cause === undefined ? undefined : backoff;
+      if (error instanceof LostError) return backoff;
       return error.status === 503 ? seconds(error.retryAfter) : undefined;
     }
     if (!(error instanceof RpcError)) return undefined;
@@ -285,19 +338,11 @@ export class Rpc {
   }
 
   async #exchange(url: URL, body: string | undefined, options: CallOptions, late: CallSignal): Promise<unknown> {
-    const headers: Record<string, string> = { Accept: "application/json", ...this.#options.headers };
-    if (body !== undefined) headers["Content-Type"] = "application/json";
-    const key = await credential(this.#options.apiKey);
-    if (key !== undefined && this.#apiKeyField !== undefined) headers[this.#apiKeyField] = key;
-    const token = await credential(this.#options.token);
-    if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
     const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
-    const init: FetchInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "manual" };
-    if (body !== undefined) init.body = body;
-    const limit = this.#options.maxResponseBytes ?? 32 * 1024 * 1024;
+    const init = await this.#request(body, signal);
     const receive = async (): Promise<[FetchResponse, Uint8Array | undefined]> => {
-      const response = await (this.#options.fetch ?? fetch)(url.href, init);
-      return [response, await bytesOf(response, limit)];
+      const response = await this.#fetch(url, init);
+      return [response, await bytesOf(response, this.#limit)];
     };
     let response: FetchResponse;
     let bytes: Uint8Array | undefined;
@@ -308,11 +353,73 @@ export class Rpc {
       [response, bytes] = await Promise.race([receive(), over]);
     } catch (cause) {
       options.signal?.throwIfAborted();
-      if (late.aborted) throw new TransportError(`no complete response within ${this.#timeout} ms`);
-      throw new TransportError("the call got no answer", undefined, undefined, { cause });
+      if (late.aborted) throw new LostError(`no complete response within ${this.#timeout} ms`);
+      throw new LostError("the call got no answer", cause);
     }
+    return this.#answer(response, bytes);
+  }
+
+  /** Yields the events of one connection. What is not a stream of events is the answer to the call. */
+  async *#events(
+    call: Call<unknown>,
+    body: string,
+    cursor: string | undefined,
+    signal: CallSignal,
+  ): AsyncGenerator<ServerSentEvent, void, undefined> {
+    const over = new AbortController();
+    const init = await this.#request(body, AbortSignal.any([signal, over.signal]));
+    init.headers["Accept"] = "text/event-stream";
+    if (cursor !== undefined) init.headers["Last-Event-ID"] = binary(new TextEncoder().encode(cursor));
+    try {
+      signal.throwIfAborted();
+      const response = await within(this.#fetch(this.#url, init), this.#timeout, signal);
+      const hasEvents = response.headers.get("Content-Type")?.startsWith("text/event-stream") === true;
+      if (!response.ok || !hasEvents) {
+        const answer = this.#answer(response, await within(bytesOf(response, this.#limit), this.#timeout, signal));
+        if (isResponse(answer, 1) && answer.error) throw failure(call, answer.error);
+        throw new TransportError(NO_SUBSCRIPTION, response.status);
+      }
+      const pieces = response.body?.getReader();
+      if (pieces === undefined) throw new TransportError("this `fetch` has no streams", response.status);
+      const reader = new EventReader();
+      for (;;) {
+        const piece = await within(pieces.read(), MAX_SILENCE, signal);
+        if (piece.done) return;
+        yield* reader.read(piece.value);
+        if (reader.stored > this.#limit) {
+          throw new TransportError(`an item is larger than ${this.#limit} bytes`, response.status);
+        }
+      }
+    } finally {
+      over.abort();
+    }
+  }
+
+  get #limit(): number {
+    return this.#options.maxResponseBytes ?? 32 * 1024 * 1024;
+  }
+
+  async #fetch(url: URL, init: FetchInit): Promise<FetchResponse> {
+    return (this.#options.fetch ?? fetch)(url.href, init);
+  }
+
+  /** A request with its credentials: with GET if there is no body. */
+  async #request(body: string | undefined, signal: CallSignal): Promise<FetchInit> {
+    const headers: Record<string, string> = { Accept: "application/json", ...this.#options.headers };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const key = await credential(this.#options.apiKey);
+    if (key !== undefined && this.#apiKeyField !== undefined) headers[this.#apiKeyField] = key;
+    const token = await credential(this.#options.token);
+    if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
+    const init: FetchInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "manual" };
+    if (body !== undefined) init.body = body;
+    return init;
+  }
+
+  /** The JSON in a response; undefined if there is none. */
+  #answer(response: FetchResponse, bytes: Uint8Array | undefined): unknown {
     const { status, type } = response;
-    if (bytes === undefined) throw new TransportError(`the response is larger than ${limit} bytes`, status);
+    if (bytes === undefined) throw new TransportError(`the response is larger than ${this.#limit} bytes`, status);
     // Browsers do not say which status and which address a redirect has.
     if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
       throw new TransportError(`HTTP status ${status}: a redirect, which is not followed`, status);
@@ -322,9 +429,7 @@ export class Rpc {
     if (status === 503) throw new TransportError("the service is not available", 503, retryAfter);
     if (bytes.length === 0 && response.ok) return undefined;
     try {
-      const answer = parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-      check(answer, 0);
-      return answer;
+      return parsed(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     } catch (cause) {
       throw new TransportError(`HTTP status ${status}: ${NO_RESPONSE}`, status, retryAfter, { cause });
     }
@@ -364,6 +469,13 @@ async function bytesOf(response: FetchResponse, limit: number): Promise<Uint8Arr
   return bytes;
 }
 
+/** Parses JSON. Throws if it is none, or if it has a number that no double holds, or too much nesting. */
+function parsed(text: string): unknown {
+  const value = parse(text);
+  check(value, 0);
+  return value;
+}
+
 /** Throws if there is a number that no double holds, or too much nesting. */
 function check(value: unknown, depth: number): void {
   if (value === Infinity || value === -Infinity) throw new RangeError("a number that is too large");
@@ -375,7 +487,13 @@ function check(value: unknown, depth: number): void {
 interface RpcAnswer {
   id?: unknown;
   result?: unknown;
-  error?: { code?: unknown; message?: unknown; data?: unknown } | null;
+  error?: RpcFailure | null;
+}
+
+interface RpcFailure {
+  code?: unknown;
+  message?: unknown;
+  data?: unknown;
 }
 
 /** Whether this answers the call with this id; a request with GET, and a batch as a whole, have none. */
@@ -408,10 +526,7 @@ function stringify(value: unknown, place?: string): string {
     throw new RangeError(`${place}: a number is infinite or NaN, which JSON cannot represent`);
   }
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (value instanceof Uint8Array) {
-    const chars = Array.from(value, (byte) => String.fromCharCode(byte));
-    return JSON.stringify(btoa(chars.join("")));
-  }
+  if (value instanceof Uint8Array) return JSON.stringify(btoa(binary(value)));
   if ("toJSON" in value && typeof value.toJSON === "function") return stringify(value.toJSON(), place);
   if (Array.isArray(value)) {
     const elements = Array.from(value, (each: unknown, at) => {
@@ -426,6 +541,11 @@ function stringify(value: unknown, place?: string): string {
     members.push(`${JSON.stringify(name)}:${stringify(each, place === undefined ? token : `${place}/${token}`)}`);
   }
   return `{${members.join(",")}}`;
+}
+
+/** Bytes as characters. */
+function binary(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
 /** The message of an error, with the reason if the protocol defines its code. */
@@ -445,17 +565,21 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function result<T>(call: Call<T>, answer: RpcAnswer): T {
-  const { error } = answer;
-  if (error === undefined || error === null) return read(answer.result, call.shape) as T;
+function result<T>(call: Call<T>, { result, error }: RpcAnswer): T {
+  if (error) throw failure(call, error);
+  return read(result, call.shape) as T;
+}
+
+/** The error of a call: one that it declares, or another. */
+function failure(call: Call<unknown>, error: RpcFailure): RpcError {
   const code = Number(error.code);
   const message = String(error.message);
   const same = (call.errors ?? []).filter((it) => it.code === code);
   // Only errors of one code are told apart by their messages.
   const isOne = same.every((it) => it.title === same[0]?.title);
   const type = same.find((it) => isOne || it.title === message);
-  if (type === undefined) throw new RpcError(code, message, read(error.data));
-  throw new type(message, read(error.data, type.shape));
+  if (type === undefined) return new RpcError(code, message, read(error.data));
+  return new type(message, read(error.data, type.shape));
 }
 
 /** Parameters by position. Those left out at the end are not sent. */
