@@ -81,8 +81,8 @@ fn a_subscription_with_events_over_http_can_be_tried_and_has_samples_for_curl_an
         );
         assert_eq!(
             page.matches("name=\"language\"").count(),
-            3,
-            "curl, JavaScript, GET"
+            4,
+            "curl, JavaScript, the generated client, GET"
         );
         check_parts(
             &text(&site, "loan.watch.md"),
