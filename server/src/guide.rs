@@ -22,6 +22,7 @@ macro_rules! repository_files {
     () => {
         labels_of_files![
             "cli/src/docs/changes.rs",
+            "examples/chain",
             "examples/library/container",
             "examples/library/nginx/nginx.conf",
             "examples/library/src/store/postgres",
