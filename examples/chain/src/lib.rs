@@ -219,7 +219,8 @@ pub fn service(chain: Arc<Chain>) -> Result<Service, BuildError> {
             Procedure::sync("net_version", |_: Cx<Chain>, (): ()| {
                 Ok::<_, Fault>(CHAIN_ID.to_string())
             })
-            .summary("Returns the number of the network, in decimals.")
+            .summary("Returns the number of the network.")
+            .returns("The number in decimals.")
             .idempotent(),
         )
         .procedure(
