@@ -27,11 +27,12 @@
 
 mod message;
 mod open_subscription;
+mod source_waker;
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::SystemTime;
 
 use bytes::Bytes;
@@ -41,6 +42,7 @@ use smallvec::SmallVec;
 
 pub use message::OutgoingMessage;
 use open_subscription::OpenSubscription;
+use source_waker::SourceWaker;
 
 use crate::code;
 use crate::extensions::Extensions;
@@ -74,6 +76,8 @@ pub struct Connection {
     subscriptions: SmallVec<[OpenSubscription; 1]>,
     /// The place of the subscription that is polled next.
     next_subscription: usize,
+    /// Knows whether a subscription may have a message.
+    sources: Arc<SourceWaker>,
     /// The bytes of messages that were handed over and are not written.
     waiting_bytes: usize,
     items_in_a_row: usize,
@@ -123,6 +127,7 @@ impl Connection {
             calls: FuturesUnordered::new(),
             subscriptions: SmallVec::new(),
             next_subscription: 0,
+            sources: Arc::default(),
             waiting_bytes: 0,
             items_in_a_row: 0,
             has_stopped_reading: false,
@@ -180,6 +185,7 @@ impl Connection {
         }
         self.subscriber.open(subscription.id());
         self.subscriptions.push(subscription);
+        self.sources.note();
         true
     }
 
@@ -295,6 +301,7 @@ impl Connection {
         for subscription in &mut self.subscriptions {
             subscription.end(code);
         }
+        self.sources.note();
     }
 
     fn has_room(&self) -> bool {
@@ -369,8 +376,15 @@ impl Connection {
         });
     }
 
-    /// Polls each subscription once, until one has a message. It is the last to be polled again.
+    /// Polls each subscription once, until one has a message. It is the last to be polled again. Without a source that has
+    /// woken the task, none is polled.
     fn poll_subscriptions(&mut self, cx: &mut Context<'_>) -> Option<OutgoingMessage> {
+        self.sources.set_task(cx.waker());
+        if !self.sources.take() {
+            return None;
+        }
+        let waker = Waker::from(Arc::clone(&self.sources));
+        let cx = &mut Context::from_waker(&waker);
         for _ in 0..self.subscriptions.len() {
             if self.next_subscription >= self.subscriptions.len() {
                 self.next_subscription = 0;
@@ -384,6 +398,8 @@ impl Connection {
                 self.next_subscription += 1;
             }
             if message.is_some() {
+                // It may have more, and so may those that were not polled.
+                self.sources.note();
                 return message;
             }
         }

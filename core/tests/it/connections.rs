@@ -1,6 +1,7 @@
 //! Connections: calls, subscriptions and their ends, without I/O.
 
 use std::borrow::Cow;
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
@@ -795,6 +796,36 @@ async fn while_too_much_waits_nothing_is_read_and_no_source_is_polled() {
     assert!(peer.connection.wants_message());
     let next = &peer.ready()[0];
     assert_eq!(*next, told(json!({"subscription": "s1", "result": first})));
+}
+
+#[tokio::test]
+async fn a_call_polls_no_source_that_waits() {
+    let stage = Stage::default();
+    let mut peer = stage.peer(|_| ());
+    for id in 0..10 {
+        peer.call("watch", json!([]), id);
+    }
+    let polls = stage.polls.load(Ordering::Relaxed);
+    assert_eq!(peer.call("now", json!([]), 10), [result(12, 10)]);
+    assert_eq!(stage.polls.load(Ordering::Relaxed), polls);
+}
+
+#[tokio::test]
+async fn a_source_wakes_the_task_that_polls_its_connection() {
+    let stage = Stage::default();
+    let mut peer = stage.peer(|_| ());
+    for id in 0..10 {
+        peer.call("watch", json!([]), id);
+    }
+    for number in 0..2 {
+        let message = poll_fn(|cx| peer.connection.poll(cx));
+        let (message, ()) = tokio::join!(message, async { stage.yields(3, value(number)) });
+        let message = read(message.expect("an item"));
+        assert_eq!(
+            message,
+            told(json!({"subscription": "s4", "result": number}))
+        );
+    }
 }
 
 #[tokio::test]
