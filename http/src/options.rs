@@ -12,7 +12,8 @@ use crate::TrustedProxy;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct HttpOptions {
-    /// The time for a body to arrive, after which the response is 408. Default: 30 s.
+    /// The time for a body to arrive, after which the response is 408. A message over a WebSocket has the same time, after
+    /// which the connection closes. Default: 30 s.
     pub body_timeout: Duration,
     /// The most bytes that are read of a body that is too large, so that the client gets to read the response.
     /// Default: 8 MiB.
@@ -22,8 +23,8 @@ pub struct HttpOptions {
     /// True to accept compressed bodies (`Content-Encoding: gzip` or `deflate`).
     /// `Limits::max_body_bytes` applies to the decompressed size. Default: false, and they get 415.
     pub decompress: bool,
-    /// The most bytes that may be stored for callers of one service: bodies that have arrived in part, and
-    /// responses of more than 32 KiB that are being sent. At this limit, no call starts (-32002, 503), and
+    /// The most bytes that may be stored for callers of one service: bodies and messages that have arrived in part, and
+    /// responses and items of more than 32 KiB that are being sent. At this limit, no call starts (-32002, 503), and
     /// responses wait for room. A single response over the limit is sent when no other one is. Default: 256
     /// MiB.
     pub max_buffered_bytes: usize,
