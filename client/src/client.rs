@@ -46,7 +46,8 @@ impl Client {
         }
     }
 
-    /// Creates a client of a server, with the defaults of [`Http`].
+    /// Creates a client of a server, with the defaults of [`Http`]. A URL that begins with `ws:` or `wss:` is called over a
+    /// WebSocket (feature `websocket`).
     pub fn http(url: impl Into<String>) -> Self {
         Http::new(url).into()
     }
@@ -162,8 +163,14 @@ impl fmt::Debug for Client {
 }
 
 impl<T: Into<Http>> From<T> for Client {
+    /// Creates a client of a server: over a WebSocket if the URL begins with `ws:` or `wss:`, and else over HTTP.
     fn from(http: T) -> Self {
-        Self::new(http.into())
+        let http = http.into();
+        #[cfg(feature = "websocket")]
+        if http.is_websocket() {
+            return Self::new(crate::websocket::WebSocket::new(http));
+        }
+        Self::new(http)
     }
 }
 

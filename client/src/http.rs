@@ -2,7 +2,7 @@
 //!
 //! Responses are read elsewhere; this file sends requests and collects bodies, within limits of time and
 //! size. No credentials leave it in an error or a log: URLs and tokens are removed from both. No other file names
-//! reqwest, except for the URLs of `query.rs`.
+//! reqwest, except for the URLs of `query.rs` and the handshake of WebSockets, which is a request, too.
 
 use std::error::Error;
 use std::fmt;
@@ -63,8 +63,8 @@ pub struct Http {
     authorities: Vec<String>,
     headers: HeaderMap,
     token: Option<Token>,
-    timeout: Duration,
-    max_response_bytes: usize,
+    pub(crate) timeout: Duration,
+    pub(crate) max_response_bytes: usize,
     uses_get: bool,
 }
 
@@ -73,7 +73,8 @@ type Token = Arc<dyn Fn() -> String + Send + Sync>;
 
 impl Http {
     /// Creates a transport to a service, such as `http://localhost:8080/rpc`. If the URL is invalid,
-    /// calls fail with [`TransportError::Setup`].
+    /// calls fail with [`TransportError::Setup`]. With a URL like `ws://localhost:8080/rpc`, these are the settings of a
+    /// WebSocket (feature `websocket`), which a [`Client`](crate::Client) makes of them.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: parse_url(&url.into()),
@@ -144,6 +145,31 @@ impl Http {
         self
     }
 
+    /// Sends requests with this client of reqwest, which has its own TLS and proxies.
+    #[cfg(feature = "websocket")]
+    #[doc(hidden)]
+    pub fn with_client(mut self, client: reqwest::Client) -> Self {
+        self.client = OnceLock::from(Ok(client));
+        self
+    }
+
+    /// Returns whether the URL is that of a WebSocket.
+    #[cfg(feature = "websocket")]
+    pub(crate) fn is_websocket(&self) -> bool {
+        let url = self.url.as_ref();
+        url.is_ok_and(|url| matches!(url.scheme(), "ws" | "wss"))
+    }
+
+    /// Builds a GET request to the URL, in which `ws` and `wss` are `http` and `https`.
+    #[cfg(feature = "websocket")]
+    pub(crate) fn request_over_http(&self) -> Result<RequestBuilder, TransportError> {
+        let mut url = self.url.clone().map_err(TransportError::Setup)?;
+        let scheme = url.scheme().replace("ws", "http");
+        // No other schemes have been parsed, and all of them can be exchanged.
+        let _ = url.set_scheme(&scheme);
+        self.request(url, None)
+    }
+
     /// Gets a document, within the same limits. The URL of the service is not used.
     #[doc(hidden)]
     pub fn fetch(&self, url: &str) -> BoxFuture<Result<Received, TransportError>> {
@@ -200,7 +226,7 @@ impl Http {
 }
 
 /// Reads a response up to the maximum size.
-async fn receive(
+pub(crate) async fn receive(
     mut response: Response,
     timeout: Duration,
     max_bytes: usize,
@@ -258,7 +284,7 @@ fn events(response: Response, max_bytes: usize) -> EventBody {
 }
 
 /// Returns the value of a header field, if it is text.
-fn field(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+pub(crate) fn field(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     Some(headers.get(name)?.to_str().ok()?.to_owned())
 }
 
@@ -273,13 +299,18 @@ fn secret(value: &str) -> Option<HeaderValue> {
 fn parse_url(url: &str) -> Result<Url, String> {
     // The text may hold a password, so it is not repeated.
     let url = Url::parse(url).map_err(|error| format!("the URL of the service: {error}"))?;
-    let problem = match url.scheme() {
-        "http" => return Ok(url),
-        "https" if cfg!(feature = "tls") => return Ok(url),
-        "https" => {
-            "https needs the feature `tls` of docent-client (`client-tls` of docent)".to_owned()
+    let scheme = url.scheme();
+    let problem = match scheme {
+        "ws" | "wss" if cfg!(not(feature = "websocket")) => {
+            format!("{scheme} needs the feature `websocket` of docent-client (and of docent)")
         }
-        other => format!("{other:?} is not supported, only \"http\" and \"https\""),
+        "https" | "wss" if cfg!(not(feature = "tls")) => {
+            format!("{scheme} needs the feature `tls` of docent-client (`client-tls` of docent)")
+        }
+        "http" | "https" | "ws" | "wss" => return Ok(url),
+        other => {
+            format!("{other:?} is not supported, only \"http\", \"https\", \"ws\" and \"wss\"")
+        }
     };
     Err(format!("the URL of the service: {problem}"))
 }
@@ -331,7 +362,7 @@ impl Transport for Http {
 }
 
 /// Converts an error, and says what it means for the call: whether it may have run.
-fn transport_error(error: reqwest::Error, timeout: Duration) -> TransportError {
+pub(crate) fn transport_error(error: reqwest::Error, timeout: Duration) -> TransportError {
     let is_connect = error.is_connect();
     let is_builder = error.is_builder();
     if error.is_timeout() && !is_connect {

@@ -32,6 +32,8 @@ mod subscription;
 #[cfg(feature = "tls")]
 mod tls;
 mod transport;
+#[cfg(feature = "websocket")]
+mod websocket;
 
 pub use call::ResponseFuture;
 pub use client::Client;
@@ -50,3 +52,5 @@ pub use http::Http;
 pub use positions::Positions;
 pub use subscription::Items;
 pub use transport::{EventBody, Received, Subscribed, Transport, TransportError};
+#[cfg(feature = "websocket")]
+pub use websocket::WebSocket;

@@ -64,6 +64,7 @@
 //! | `metrics` | metrics for Prometheus at `/metrics` |
 //! | `rate-limits` | limits on how often each caller may call |
 //! | `tls` | `Server::bind_tls`, with rustls |
+//! | `websocket` | calls and subscriptions over WebSockets (`Routes::websocket`), of clients too |
 //!
 //! `docent new NAME` (`cargo install docent-cli`) creates a project with a service, its tests and a workflow for CI. By
 //! hand, you also need `serde` and `schemars` for types of your own.

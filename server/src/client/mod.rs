@@ -40,11 +40,14 @@
 //! # }
 //! ```
 //!
-//! `Calculator::client("http://…/rpc")` calls a server. See the guide on
+//! `Calculator::client("http://…/rpc")` calls a server, and `Calculator::client("ws://…/rpc")` over a WebSocket (feature
+//! `websocket`). See the guide on
 //! [clients](crate::guide::clients).
 
 mod in_process;
 
+#[cfg(feature = "websocket")]
+pub use docent_client::WebSocket;
 pub use docent_client::{
     CallResult, Client, ClientError, DeclaredErrors, Event, EventBody, FromFault, Http, Items,
     MalformedResponse, Outcome, Received, ResponseFuture, Subscribed, Transport, TransportError,

@@ -6,6 +6,7 @@ mod malformed;
 mod requests;
 mod services;
 mod subscriptions;
+mod websockets;
 
 use std::time::Duration;
 

@@ -29,7 +29,7 @@ struct Watch {
     after: Option<u32>,
 }
 
-fn service(topic: &Topic<u32>) -> Service {
+pub(super) fn service(topic: &Topic<u32>) -> Service {
     let watch = async |cx: Cx<Topic<u32>>, watch: Watch| match watch.after {
         None => Ok(cx.state().follow()),
         Some(after) => cx

@@ -1,0 +1,432 @@
+//! The task of a connection, which is the only one to touch its socket.
+//!
+//! A response is told by the id of its request, and an item by that of its subscription. What belongs to nobody is dropped:
+//! the caller may have gone. A service that sends something else than messages of JSON-RPC loses the connection.
+
+use std::collections::{HashMap, VecDeque};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use docent_core::present;
+use futures_util::{SinkExt as _, Stream, StreamExt as _, stream};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use tokio::sync::mpsc::{self, OwnedPermit};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, Interval, interval_at, timeout};
+use tokio_websockets::{Error, Message};
+
+use super::handshake::Socket;
+use crate::events::Event;
+use crate::transport::{Received, Subscribed, TransportError};
+
+/// The time between two pings.
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+
+/// The time without a message, such as the answer to a ping, after which a connection is taken for lost.
+const MAX_SILENCE: Duration = Duration::from_secs(60);
+
+/// The maximum number of items that wait for the reader of a subscription.
+const MAX_WAITING_ITEMS: usize = 1_024;
+
+/// The time that the service has to agree to a close.
+const CLOSING_TIME: Duration = Duration::from_secs(2);
+
+/// What the task is asked to do.
+pub(super) enum Command {
+    Send(Request),
+    /// Ends the subscription with this id.
+    Unsubscribe(String),
+}
+
+/// A request, or a batch of them, and the caller that waits for the answer.
+pub(super) struct Request {
+    body: Vec<u8>,
+    /// The ids of the calls, as they are written. Notifications have none.
+    ids: Vec<String>,
+    caller: Caller,
+}
+
+/// The way in which a request is answered.
+pub(super) enum Caller {
+    Call(oneshot::Sender<Result<Received, TransportError>>),
+    Subscriber(oneshot::Sender<Result<Subscribed, TransportError>>),
+}
+
+impl Request {
+    pub(super) fn new(body: Vec<u8>, caller: Caller) -> Self {
+        let requests = str::from_utf8(&body).map(elements).unwrap_or_default();
+        let ids = requests.into_iter().filter_map(read_id).map(str::to_owned);
+        Self {
+            ids: ids.collect(),
+            body,
+            caller,
+        }
+    }
+}
+
+impl Caller {
+    /// Answers with a response, or with the reason why there is none. The caller may have gone meanwhile.
+    fn answer(self, outcome: Result<Received, TransportError>) {
+        match self {
+            Self::Call(caller) => drop(caller.send(outcome)),
+            Self::Subscriber(caller) => drop(caller.send(outcome.map(Subscribed::Refused))),
+        }
+    }
+
+    fn has_gone(&self) -> bool {
+        match self {
+            Self::Call(caller) => caller.is_closed(),
+            Self::Subscriber(caller) => caller.is_closed(),
+        }
+    }
+}
+
+/// A request that was sent and has no answer.
+struct Waiting {
+    ids: Vec<String>,
+    caller: Caller,
+}
+
+/// The way to the reader of a subscription.
+struct Reader {
+    events: mpsc::Sender<Result<Event, TransportError>>,
+    /// The place of the error with which the events may end. It is there even if the queue is full.
+    last: OwnedPermit<Result<Event, TransportError>>,
+}
+
+/// The next thing that the task does.
+enum Step {
+    Receive(Option<Result<Message, Error>>),
+    Obey(Option<Command>),
+    /// All that was sent has been written.
+    Written,
+    Ping,
+}
+
+pub(super) struct Connection {
+    socket: Socket,
+    commands: mpsc::UnboundedReceiver<Command>,
+    /// For the events of subscriptions, which keep the connection while they are read.
+    own_commands: mpsc::WeakUnboundedSender<Command>,
+    /// In the order in which they were sent.
+    waiting: VecDeque<Waiting>,
+    /// The callers of notifications that are not written yet.
+    notifying: Vec<Caller>,
+    /// The readers by the ids of their subscriptions, as they are written.
+    readers: HashMap<String, Reader>,
+    pings: Interval,
+    last_heard: Instant,
+}
+
+impl Connection {
+    pub(super) fn new(
+        socket: Socket,
+        commands: mpsc::UnboundedReceiver<Command>,
+        own_commands: mpsc::WeakUnboundedSender<Command>,
+    ) -> Self {
+        Self {
+            socket,
+            commands,
+            own_commands,
+            waiting: VecDeque::new(),
+            notifying: Vec::new(),
+            readers: HashMap::new(),
+            pings: interval_at(Instant::now() + PING_INTERVAL, PING_INTERVAL),
+            last_heard: Instant::now(),
+        }
+    }
+
+    /// Serves callers until none can come any more, or the connection is lost.
+    pub(super) async fn run(mut self) {
+        if let Err(reason) = self.serve().await {
+            self.fail(&TransportError::Interrupted(reason));
+        }
+        // However it ends, there is no more to say.
+        let _ = timeout(CLOSING_TIME, self.socket.close()).await;
+    }
+
+    /// Serves callers. An error is the reason why the connection is lost.
+    async fn serve(&mut self) -> Result<(), String> {
+        loop {
+            match poll_fn(|cx| self.poll_step(cx)).await {
+                Step::Receive(Some(Ok(message))) => self.receive(&message)?,
+                Step::Receive(Some(Err(error))) => return Err(error.to_string()),
+                Step::Receive(None) => return Err("the service has closed it".to_owned()),
+                Step::Obey(Some(Command::Send(request))) => self.send(request)?,
+                Step::Obey(Some(Command::Unsubscribe(subscription))) => {
+                    if self.readers.remove(&subscription).is_some() {
+                        self.unsubscribe(&subscription)?;
+                    }
+                }
+                Step::Obey(None) => return Ok(()),
+                Step::Written => {
+                    for caller in self.notifying.drain(..) {
+                        caller.answer(Ok(Received::default()));
+                    }
+                }
+                Step::Ping => self.ping()?,
+            }
+        }
+    }
+
+    /// Waits for the next step. Messages are read also while none can be written, because a service need not read before
+    /// its answers are read.
+    fn poll_step(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
+        if self.socket.poll_ready_unpin(cx).is_ready()
+            && let Poll::Ready(command) = self.commands.poll_recv(cx)
+        {
+            return Poll::Ready(Step::Obey(command));
+        }
+        // This also writes what was sent, and tells errors of writing.
+        if let Poll::Ready(received) = self.socket.poll_next_unpin(cx) {
+            return Poll::Ready(Step::Receive(received));
+        }
+        if self.pings.poll_tick(cx).is_ready() {
+            return Poll::Ready(Step::Ping);
+        }
+        if !self.notifying.is_empty()
+            && let Poll::Ready(Ok(())) = self.socket.poll_flush_unpin(cx)
+        {
+            return Poll::Ready(Step::Written);
+        }
+        Poll::Pending
+    }
+
+    fn send(&mut self, request: Request) -> Result<(), String> {
+        // Nobody waits for it any more.
+        if request.caller.has_gone() {
+            return Ok(());
+        }
+        let Request { body, ids, caller } = request;
+        if ids.is_empty() {
+            self.notifying.push(caller);
+        } else {
+            self.waiting.push_back(Waiting { ids, caller });
+        }
+        self.write(Message::text(Bytes::from(body)))
+    }
+
+    /// Queues a message. It is written when the next step is waited for.
+    fn write(&mut self, message: Message) -> Result<(), String> {
+        let queued = self.socket.start_send_unpin(message);
+        queued.map_err(|error| error.to_string())
+    }
+
+    fn unsubscribe(&mut self, subscription: &str) -> Result<(), String> {
+        self.write(Message::text(format!(
+            r#"{{"jsonrpc":"2.0","method":"rpc.unsubscribe","params":{{"subscription":{subscription}}}}}"#
+        )))
+    }
+
+    fn ping(&mut self) -> Result<(), String> {
+        if self.last_heard.elapsed() >= MAX_SILENCE {
+            return Err(format!("nothing came for {MAX_SILENCE:?}"));
+        }
+        // A subscriber that has gone still has to be unsubscribed, once its answer tells the id.
+        self.waiting.retain(|waiting| {
+            matches!(waiting.caller, Caller::Subscriber(_)) || !waiting.caller.has_gone()
+        });
+        self.write(Message::ping(Bytes::new()))
+    }
+
+    fn receive(&mut self, message: &Message) -> Result<(), String> {
+        self.last_heard = Instant::now();
+        if let Some((code, reason)) = message.as_close() {
+            let code = u16::from(code);
+            return Err(format!("the service has closed it: {code} {reason}")
+                .trim_end()
+                .to_owned());
+        }
+        if message.is_binary() {
+            return Err("the service has sent a binary frame".to_owned());
+        }
+        let Some(text) = message.as_text() else {
+            return Ok(());
+        };
+        if text.trim_ascii_start().starts_with('[') {
+            let ids: Vec<&str> = elements(text).into_iter().filter_map(read_id).collect();
+            self.take_response(text, &ids);
+            return Ok(());
+        }
+        let read: Incoming<'_> = serde_json::from_str(text)
+            .map_err(|_| "the service has sent what is no message of JSON-RPC".to_owned())?;
+        if read.method.is_none() {
+            let id = read.id.map(RawValue::get);
+            self.take_response(text, id.as_slice());
+            return Ok(());
+        }
+        let params = read.params.map(|params| serde_json::from_str(params.get()));
+        match params {
+            Some(Ok(params)) => self.take_item(text, &params),
+            // A notification of something else.
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives a response to the caller of its requests. One without an id is for the caller that has waited longest.
+    fn take_response(&mut self, text: &str, ids: &[&str]) {
+        let is_answered = |waiting: &Waiting| {
+            ids.is_empty() || waiting.ids.iter().any(|id| ids.contains(&id.as_str()))
+        };
+        let position = self.waiting.iter().position(is_answered);
+        let Some(waiting) = position.and_then(|position| self.waiting.remove(position)) else {
+            return;
+        };
+        let caller = match waiting.caller {
+            Caller::Subscriber(caller) => caller,
+            caller @ Caller::Call(_) => return caller.answer(Ok(Received::new(text.to_owned()))),
+        };
+        let subscribed = match read_subscription(text) {
+            Some(subscription) => self.open(subscription, text),
+            None => Some(Subscribed::Refused(Received::new(text.to_owned()))),
+        };
+        if let Some(subscribed) = subscribed {
+            // A caller that has gone drops the events, which unsubscribes.
+            let _ = caller.send(Ok(subscribed));
+        }
+    }
+
+    /// Opens a subscription, whose first event is the response to its call.
+    fn open(&mut self, subscription: &str, response: &str) -> Option<Subscribed> {
+        let (sender, queue) = mpsc::channel(MAX_WAITING_ITEMS + 1);
+        let reader = Reader {
+            last: sender.clone().try_reserve_owned().ok()?,
+            events: sender,
+        };
+        self.readers.insert(subscription.to_owned(), reader);
+        let events = Events {
+            subscription: subscription.to_owned(),
+            queue,
+            commands: self.own_commands.upgrade()?,
+        };
+        let first = stream::iter([Ok(event(response, None))]);
+        Some(Subscribed::Events(first.chain(events).boxed()))
+    }
+
+    /// Gives an item, or the end of a subscription, to its reader.
+    fn take_item(&mut self, text: &str, item: &ItemParams<'_>) -> Result<(), String> {
+        let subscription = item.subscription.get();
+        let Some(reader) = self.readers.get(subscription) else {
+            return Ok(());
+        };
+        let is_last = item.result.is_none() || item.error.is_some();
+        let sent = reader.events.try_send(Ok(event(text, item.cursor.clone())));
+        let is_behind = matches!(sent, Err(mpsc::error::TrySendError::Full(_)));
+        if !is_last && !is_behind {
+            return Ok(());
+        }
+        let reader = self.readers.remove(subscription);
+        if is_behind && let Some(reader) = reader {
+            let reason = format!("{MAX_WAITING_ITEMS} items of the subscription wait to be read");
+            reader.last.send(Err(TransportError::Interrupted(reason)));
+        }
+        if is_last {
+            return Ok(());
+        }
+        self.unsubscribe(subscription)
+    }
+
+    /// Tells everybody who waits why there is no more.
+    fn fail(&mut self, error: &TransportError) {
+        // From here on, calls make a new connection.
+        self.commands.close();
+        while let Ok(command) = self.commands.try_recv() {
+            if let Command::Send(request) = command {
+                request.caller.answer(Err(error.clone()));
+            }
+        }
+        let waiting = self.waiting.drain(..).map(|waiting| waiting.caller);
+        for caller in waiting.chain(self.notifying.drain(..)) {
+            caller.answer(Err(error.clone()));
+        }
+        for (_, reader) in self.readers.drain() {
+            reader.last.send(Err(error.clone()));
+        }
+    }
+}
+
+/// The events of a subscription. To drop them is to unsubscribe.
+struct Events {
+    subscription: String,
+    queue: mpsc::Receiver<Result<Event, TransportError>>,
+    commands: mpsc::UnboundedSender<Command>,
+}
+
+impl Stream for Events {
+    type Item = Result<Event, TransportError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.queue.poll_recv(cx)
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        let subscription = std::mem::take(&mut self.subscription);
+        // A subscription that is over is unknown there.
+        let _ = self.commands.send(Command::Unsubscribe(subscription));
+    }
+}
+
+/// A message of the service. Which members it has tells what it is.
+#[derive(Deserialize)]
+struct Incoming<'m> {
+    #[serde(borrow)]
+    id: Option<&'m RawValue>,
+    method: Option<IgnoredAny>,
+    #[serde(borrow)]
+    params: Option<&'m RawValue>,
+}
+
+/// The parameters of a notification that belongs to a subscription.
+#[derive(Deserialize)]
+struct ItemParams<'m> {
+    #[serde(borrow)]
+    subscription: &'m RawValue,
+    #[serde(default, deserialize_with = "present")]
+    result: Option<IgnoredAny>,
+    error: Option<IgnoredAny>,
+    cursor: Option<String>,
+}
+
+fn event(data: &str, cursor: Option<String>) -> Event {
+    Event {
+        data: data.to_owned(),
+        id: cursor,
+        retry: None,
+    }
+}
+
+/// Returns the messages of a batch, or the only one.
+fn elements(text: &str) -> Vec<&RawValue> {
+    if text.trim_ascii_start().starts_with('[') {
+        serde_json::from_str(text).unwrap_or_default()
+    } else {
+        serde_json::from_str(text).into_iter().collect()
+    }
+}
+
+/// Returns the id of a message, as it is written.
+fn read_id(message: &RawValue) -> Option<&str> {
+    let message: Incoming<'_> = serde_json::from_str(message.get()).ok()?;
+    message.id.map(RawValue::get)
+}
+
+/// Returns the id of a subscription, as it is written, if a response has one as its result.
+fn read_subscription(response: &str) -> Option<&str> {
+    #[derive(Deserialize)]
+    struct Response<'m> {
+        #[serde(borrow)]
+        result: Option<&'m RawValue>,
+    }
+    let response: Response<'_> = serde_json::from_str(response).ok()?;
+    let result = response.result?.get();
+    result
+        .starts_with(|first: char| first == '"' || first.is_ascii_digit())
+        .then_some(result)
+}
