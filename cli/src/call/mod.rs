@@ -27,7 +27,7 @@ use url::Url;
 use crate::args::CallArgs;
 use crate::exec::{command_of, is_command};
 use crate::failure::Failure;
-use crate::http::{Client, EVENTS_TYPE, HttpAnswer, HttpRequest};
+use crate::http::{Client, EVENTS_TYPE, HttpAnswer, HttpRequest, is_socket};
 use crate::input::Input;
 use crate::list;
 use crate::remote::Remote;
@@ -88,6 +88,11 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
         if remote.session.is_some() {
             return Err(Failure::usage(
                 "a call of an MCP tool needs a session, so one curl command cannot send it",
+            ));
+        }
+        if is_socket(&url) {
+            return Err(Failure::usage(
+                "a call over a WebSocket needs a connection, so one curl command cannot send it",
             ));
         }
         let line = curl(&remote, &url, message.as_deref(), &headers);
@@ -466,6 +471,9 @@ impl<'r> CallTarget<'r> {
     fn query(&self, params: Option<&str>) -> Result<Url, Failure> {
         if is_command(&self.remote.exchange.typed) {
             return Err(Failure::usage("a command has no GET; leave --get out"));
+        }
+        if is_socket(&self.remote.exchange.typed) {
+            return Err(Failure::usage("a WebSocket has no GET; leave --get out"));
         }
         let (Some(procedure), Some(arguments)) = (self.procedure, &self.arguments) else {
             return Err(Failure::usage(

@@ -147,7 +147,7 @@ fn check<'d>(
         let shown = without_secrets(&address);
         terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
         let mut options = LiveOptions::new(&address);
-        options.is_command = exchange.command.is_some();
+        options.is_command = !exchange.is_http();
         options.has_credentials = exchange.has_credentials();
         options.with_writes = args.r#unsafe;
         options.seed = seed;

@@ -67,9 +67,12 @@ pub(super) fn send(
     let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
     let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
     let request = HttpRequest { url, body, headers };
-    let explain = |unanswered| match exchange.command {
-        Some(_) => unanswered,
-        None => plainly(unanswered),
+    let explain = |unanswered| {
+        if exchange.is_http() {
+            plainly(unanswered)
+        } else {
+            unanswered
+        }
     };
     let Some(session) = session else {
         return exchange.send(&request).map_err(explain).map(live_response);

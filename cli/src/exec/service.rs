@@ -206,7 +206,7 @@ impl Expected {
 }
 
 /// Returns a call with its key, which a line has no header field for.
-fn with_key(message: &str, key: Option<&str>) -> String {
+pub(crate) fn with_key(message: &str, key: Option<&str>) -> String {
     match (key, message.strip_prefix('{')) {
         (Some(key), Some(members)) => {
             format!(r#"{{"x-idempotency-key":{},{members}"#, Json::from(key))

@@ -15,7 +15,11 @@ use url::Url;
 use super::address::{is_loopback, origin, parse_proxy};
 use super::credentials::HttpCredentials;
 use super::exchange::Exchange;
+#[cfg(feature = "websocket")]
+use super::is_socket;
 use super::options::RequestOptions;
+#[cfg(feature = "websocket")]
+use super::socket::SocketService;
 use super::transport;
 use crate::exec::{CommandService, is_command};
 use crate::failure::{Failure, Result};
@@ -129,6 +133,11 @@ impl Client {
         {
             self.warn_if_unencrypted(&exchange.typed);
             exchange.credentials.insert(field, key);
+            #[cfg(feature = "websocket")]
+            {
+                // The handshake carries it.
+                exchange.socket = exchange.socket.map(|socket| socket.anew());
+            }
         }
         Ok(exchange)
     }
@@ -140,7 +149,7 @@ impl Client {
 
     /// Warns once that credentials go unencrypted to another machine.
     fn warn_if_unencrypted(&self, url: &Url) {
-        if url.scheme() == "http" && !self.is_local(url) {
+        if matches!(url.scheme(), "http" | "ws") && !self.is_local(url) {
             self.warned_of_plain_text.call_once(|| {
                 self.terminal.warn(format_args!(
                     "docent: warning: credentials are sent unencrypted to {}; use https if the \
@@ -155,6 +164,16 @@ impl Client {
     fn command(&self, url: &Url) -> CommandService {
         let mut commands = self.commands.lock().unwrap_or_else(PoisonError::into_inner);
         commands.entry(url.clone()).or_default().clone()
+    }
+
+    /// Returns the service behind the URL of a WebSocket.
+    #[cfg(feature = "websocket")]
+    fn socket(&self, url: &Url) -> Result<Option<SocketService>> {
+        if !is_socket(url) {
+            return Ok(None);
+        }
+        let http = transport::async_client(&self.options, self.proxy.as_ref(), is_loopback(url))?;
+        Ok(Some(SocketService::new(http)))
     }
 
     /// Starts requests with these credentials. The library's client is made when it is first needed.
@@ -179,6 +198,8 @@ impl Client {
             proxy: self.proxy.clone(),
             typed: url.clone(),
             command: is_command(url).then(|| self.command(url)),
+            #[cfg(feature = "websocket")]
+            socket: self.socket(url)?,
             credentials,
             limit,
         })

@@ -10,6 +10,8 @@ use docent_describe::json::Json;
 use reqwest::blocking::Response;
 
 use super::explain;
+#[cfg(feature = "websocket")]
+use super::socket::SocketEvents;
 use crate::files::MAX_BYTES;
 
 /// The time without a byte after which a stream is taken for lost. A service of Docent sends a comment every 15 s.
@@ -42,14 +44,32 @@ fn is_response(message: &str) -> bool {
         .is_ok_and(|json| json.get("result").is_some() || json.get("error").is_some())
 }
 
+/// The events of a subscription.
+pub(crate) enum EventStream {
+    Response(ResponseEvents),
+    #[cfg(feature = "websocket")]
+    Socket(SocketEvents),
+}
+
+impl EventStream {
+    /// Waits for the next event. An error is the reason for which there will be none.
+    pub(crate) fn next(&mut self) -> Result<Event, String> {
+        match self {
+            Self::Response(events) => events.next(),
+            #[cfg(feature = "websocket")]
+            Self::Socket(events) => events.next(),
+        }
+    }
+}
+
 /// The events of a response. A thread reads its body, so that waiting for an event can have a limit.
-pub(crate) struct EventStream {
+pub(crate) struct ResponseEvents {
     /// The pieces of the body, or the error with which it ends.
     pieces: Receiver<io::Result<Vec<u8>>>,
     reader: EventReader,
 }
 
-impl EventStream {
+impl ResponseEvents {
     /// Begins to read the body of a response.
     pub(super) fn new(mut response: Response) -> Self {
         let (sender, pieces) = sync_channel(1);
@@ -70,8 +90,7 @@ impl EventStream {
         }
     }
 
-    /// Waits for the next event. An error is the reason for which there will be none.
-    pub(crate) fn next(&mut self) -> Result<Event, String> {
+    fn next(&mut self) -> Result<Event, String> {
         loop {
             if let Some(event) = self.reader.next_event() {
                 return Ok(event);

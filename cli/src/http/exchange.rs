@@ -22,9 +22,14 @@ use reqwest::{Error, Method, StatusCode};
 use url::Url;
 
 use super::address::origin;
-use super::events::{self, EventStream, MAX_SILENCE};
+use super::events::{self, EventStream, MAX_SILENCE, ResponseEvents};
 use super::explain;
 use super::fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
+use super::is_socket;
+#[cfg(feature = "websocket")]
+use super::socket::{SocketService, SocketUser};
+#[cfg(feature = "websocket")]
+use crate::exec::with_key;
 use crate::exec::{CommandService, CommandUser};
 use crate::failure::Failure;
 use crate::files::MAX_BYTES;
@@ -50,6 +55,9 @@ pub(crate) struct Exchange {
     pub(crate) typed: Url,
     /// The command, if that is what was typed.
     pub(crate) command: Option<CommandService>,
+    /// The connection, if that is what was typed.
+    #[cfg(feature = "websocket")]
+    pub(super) socket: Option<SocketService>,
     /// The header fields that only the origin of `typed` may see.
     pub(super) credentials: HeaderMap,
     /// The time that each request with its response may take.
@@ -162,6 +170,11 @@ impl CommandUser for Exchange {
 }
 
 impl Exchange {
+    /// Returns whether requests go over HTTP, rather than as messages to a command or over a WebSocket.
+    pub(crate) fn is_http(&self) -> bool {
+        self.command.is_none() && !is_socket(&self.typed)
+    }
+
     /// Returns whether requests carry credentials.
     pub(crate) fn has_credentials(&self) -> bool {
         !self.credentials.is_empty()
@@ -224,6 +237,10 @@ impl Exchange {
         if let Some(command) = &self.command {
             return self.send_to_command(command, request);
         }
+        #[cfg(feature = "websocket")]
+        if let Some(socket) = &self.socket {
+            return socket.send(&self.socket_user(), &self.socket_message(request)?);
+        }
         self.read_answer(self.open(request, stays)?)
     }
 
@@ -252,9 +269,35 @@ impl Exchange {
         })
     }
 
+    #[cfg(feature = "websocket")]
+    fn socket_user(&self) -> SocketUser<'_> {
+        SocketUser {
+            url: &self.typed,
+            headers: &self.credentials,
+            limit: self.limit,
+        }
+    }
+
+    /// Returns the message of a request, with the key of its call.
+    #[cfg(feature = "websocket")]
+    fn socket_message(&self, request: &HttpRequest<'_>) -> Result<String, Unanswered> {
+        let Some(message) = request.body else {
+            return Err(Unanswered::new(Rule::BadResponse, "a WebSocket has no GET"));
+        };
+        let shown = explain::start_of(message);
+        self.terminal.detail(format_args!("> {shown}"));
+        let key = request.headers.get(KEY_FIELD);
+        Ok(with_key(message, key.and_then(|key| key.to_str().ok())))
+    }
+
     /// Sends the request of a subscription to a server over HTTP, and follows redirects as [`send`](Self::send) does. The
     /// time limit holds until the events begin; without one it is that of a silent stream.
     pub(crate) fn subscribe(&self, request: &HttpRequest<'_>) -> Result<Subscribed, Unanswered> {
+        #[cfg(feature = "websocket")]
+        if let Some(socket) = &self.socket {
+            let message = self.socket_message(request)?;
+            return socket.subscribe(&self.socket_user(), &message, &request.headers);
+        }
         let mut exchange = self.clone();
         // The limit of a request holds for its body, too, and that of a subscription has no end.
         exchange.limit = None;
@@ -286,7 +329,9 @@ impl Exchange {
         let opened = self.open(request, request.body.is_some())?;
         let response = &opened.response;
         if response.status().is_success() && has_events(response) {
-            return Ok(Subscribed::Events(EventStream::new(opened.response)));
+            return Ok(Subscribed::Events(EventStream::Response(
+                ResponseEvents::new(opened.response),
+            )));
         }
         self.read_answer(opened).map(Subscribed::Refused)
     }

@@ -13,7 +13,11 @@ mod exchange;
 mod explain;
 mod fields;
 mod options;
+#[cfg(feature = "websocket")]
+mod socket;
 mod transport;
+
+use url::Url;
 
 pub(crate) use client::Client;
 pub(crate) use docent_tools::request::without_secrets;
@@ -21,3 +25,8 @@ pub(crate) use events::EventStream;
 pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest, Subscribed};
 pub(crate) use fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
 pub(crate) use options::{REQUESTS_HEADING, RequestOptions};
+
+/// Returns whether a URL is called over a WebSocket.
+pub(crate) fn is_socket(url: &Url) -> bool {
+    matches!(url.scheme(), "ws" | "wss")
+}

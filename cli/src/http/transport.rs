@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use reqwest::blocking::Client;
+use reqwest::blocking::{self, Client};
 use reqwest::redirect::Policy;
-use reqwest::{Certificate, Identity, Proxy};
+use reqwest::{Certificate, ClientBuilder, Identity, Proxy};
 use url::Url;
 
 use super::explain;
@@ -20,6 +20,27 @@ pub(super) fn client(
     proxy: Option<&Url>,
     is_direct: bool,
 ) -> Result<Client, Failure> {
+    create(options, proxy, is_direct, |builder| {
+        blocking::ClientBuilder::from(builder).timeout(None).build()
+    })
+}
+
+/// Creates a client with the same settings that does not block.
+#[cfg(feature = "websocket")]
+pub(super) fn async_client(
+    options: &RequestOptions,
+    proxy: Option<&Url>,
+    is_direct: bool,
+) -> Result<reqwest::Client, Failure> {
+    create(options, proxy, is_direct, ClientBuilder::build)
+}
+
+fn create<C>(
+    options: &RequestOptions,
+    proxy: Option<&Url>,
+    is_direct: bool,
+    finish: fn(ClientBuilder) -> reqwest::Result<C>,
+) -> Result<C, Failure> {
     // A provider that was installed before is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut authorities = options
@@ -31,35 +52,35 @@ pub(super) fn client(
         Some(file) => Some(read_identity(file, options.key.as_deref())?),
         None => None,
     };
-    let mut built = build(
+    let settings = builder(
         options,
         proxy,
         is_direct,
         authorities.clone(),
         identity.clone(),
     );
+    let mut built = settings.and_then(finish);
     if built.is_err() {
         // A system without authorities can still be used without TLS.
         authorities.get_or_insert_default();
-        built = build(options, proxy, is_direct, authorities, identity);
+        built = builder(options, proxy, is_direct, authorities, identity).and_then(finish);
     }
     built.map_err(|error| Failure::system(explain::root_cause(&error)))
 }
 
-/// Builds a client that trusts these authorities, or else those of the operating system. The library follows no
-/// redirect, and sets no limit on the time of a request.
-fn build(
+/// Returns the settings of a client that trusts these authorities, or else those of the operating system. The library
+/// follows no redirect, and sets no limit on the time of a request.
+fn builder(
     options: &RequestOptions,
     proxy: Option<&Url>,
     is_direct: bool,
     authorities: Option<Vec<Certificate>>,
     identity: Option<Identity>,
-) -> reqwest::Result<Client> {
-    let mut builder = Client::builder()
+) -> reqwest::Result<ClientBuilder> {
+    let mut builder = reqwest::Client::builder()
         .user_agent(concat!("docent/", env!("CARGO_PKG_VERSION")))
         .redirect(Policy::none())
         .connect_timeout(options.connect_timeout)
-        .timeout(None)
         .tls_danger_accept_invalid_certs(options.insecure);
     if let Some(proxy) = proxy {
         builder = builder.proxy(Proxy::all(proxy.clone())?);
@@ -76,7 +97,7 @@ fn build(
     if let Some(path) = &options.unix_socket {
         builder = builder.unix_socket(path.as_path());
     }
-    builder.build()
+    Ok(builder)
 }
 
 /// Reads the authorities to trust, instead of those of the operating system.

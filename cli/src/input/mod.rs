@@ -79,6 +79,9 @@ impl Input {
             "http" | "https" => Url::parse(text)
                 .map(Self::Live)
                 .map_err(|error| error.to_string()),
+            "ws" | "wss" if cfg!(feature = "websocket") => Url::parse(text)
+                .map(Self::Live)
+                .map_err(|error| error.to_string()),
             _ if Path::new(text).exists() => Ok(Self::File(argument.into())),
             _ => Err(format!(
                 "{scheme}:// is not supported; use http:// or https://"

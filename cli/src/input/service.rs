@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::exec::is_command;
 use crate::failure::{Failure, Kind};
-use crate::http::{Exchange, HttpAnswer, without_secrets};
+use crate::http::{Exchange, HttpAnswer, is_socket, without_secrets};
 use crate::mcp::McpSession;
 use docent_tools::locate::spans;
 
@@ -85,6 +85,12 @@ const DESCRIBE_WAYS: [DescribeWay; 6] = [
 /// The ways for commands, of which most are servers of MCP.
 const COMMAND_WAYS: [DescribeWay; 3] = [
     DescribeWay::Mcp,
+    DescribeWay::call("rpc.describe"),
+    DescribeWay::call("rpc.discover"),
+];
+
+/// The ways for WebSockets.
+const SOCKET_WAYS: [DescribeWay; 2] = [
     DescribeWay::call("rpc.describe"),
     DescribeWay::call("rpc.discover"),
 ];
@@ -178,6 +184,7 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
     let ways = match &way {
         Some(way) => std::slice::from_ref(way),
         None if is_command(url) => &COMMAND_WAYS,
+        None if is_socket(url) => &SOCKET_WAYS,
         None => &DESCRIBE_WAYS,
     };
     let wanted = way;

@@ -38,6 +38,7 @@ mod new;
 mod service;
 mod services;
 mod settings;
+mod sockets;
 mod subscriptions;
 mod support;
 mod watch;

@@ -53,7 +53,7 @@ pub(super) enum CallForm {
 pub struct LiveOptions<'o> {
     /// The address of the service.
     pub address: &'o Url,
-    /// True if the address stands for a command, whose lines are the messages. It has no GET.
+    /// True if the address stands for a command or a WebSocket, which carry messages and have no GET.
     pub is_command: bool,
     /// True if requests carry credentials. Otherwise, procedures that need some are not called.
     pub has_credentials: bool,

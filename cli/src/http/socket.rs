@@ -1,0 +1,174 @@
+//! Calls over WebSockets, at `ws://` and `wss://`, with the transport of `docent-client`.
+//!
+//! To the rest of the program, messages on a connection are responses over HTTP, and the items of a subscription are the
+//! events of a stream.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use docent_client::{EventBody, Http, Received, Transport as _, TransportError, WebSocket};
+use docent_tools::check::{Rule, Unanswered};
+use docent_tools::request::bare;
+use futures_util::StreamExt as _;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, StatusCode};
+use tokio::runtime::{Builder, Runtime};
+use url::Url;
+
+use super::events::EventStream;
+use super::exchange::{HttpAnswer, Subscribed};
+use super::fields::LAST_EVENT_ID;
+use crate::files::MAX_BYTES;
+
+/// The connection to a service, which is made for its first message.
+#[derive(Clone)]
+pub(crate) struct SocketService {
+    http: Client,
+    connection: Arc<OnceLock<Connection>>,
+}
+
+struct Connection {
+    /// It runs only while something is waited for.
+    runtime: Arc<Runtime>,
+    transport: WebSocket,
+}
+
+/// The URL and the header fields of a handshake, and the time limit of each message with its answer.
+pub(super) struct SocketUser<'u> {
+    pub(super) url: &'u Url,
+    pub(super) headers: &'u HeaderMap,
+    pub(super) limit: Option<Duration>,
+}
+
+impl SocketService {
+    pub(super) fn new(http: Client) -> Self {
+        Self {
+            http,
+            connection: Arc::default(),
+        }
+    }
+
+    /// Returns a service without a connection, for other header fields.
+    pub(super) fn anew(&self) -> Self {
+        Self::new(self.http.clone())
+    }
+
+    /// Sends a message, and returns its answer. It is empty with status 204 if there is none.
+    pub(super) fn send(
+        &self,
+        user: &SocketUser<'_>,
+        message: &str,
+    ) -> Result<HttpAnswer, Unanswered> {
+        let connection = self.connection(user)?;
+        let sent = connection.transport.send(message.into());
+        let received = connection
+            .runtime
+            .block_on(sent)
+            .map_err(|error| unanswered(&error))?;
+        Ok(answer(received, user.url))
+    }
+
+    /// Sends the call of a subscription, which resumes after the cursor in the header fields.
+    pub(super) fn subscribe(
+        &self,
+        user: &SocketUser<'_>,
+        message: &str,
+        headers: &HeaderMap,
+    ) -> Result<Subscribed, Unanswered> {
+        let cursor = headers.get(LAST_EVENT_ID);
+        let cursor = cursor.and_then(|cursor| str::from_utf8(cursor.as_bytes()).ok());
+        let Connection { runtime, transport } = self.connection(user)?;
+        let Some(subscribed) = transport.subscribe(message.into(), cursor) else {
+            let reason = "this transport carries no subscriptions";
+            return Err(Unanswered::new(Rule::BadResponse, reason));
+        };
+        match runtime
+            .block_on(subscribed)
+            .map_err(|error| unanswered(&error))?
+        {
+            docent_client::Subscribed::Events(events) => {
+                let events = SocketEvents {
+                    runtime: Arc::clone(runtime),
+                    events,
+                };
+                Ok(Subscribed::Events(EventStream::Socket(events)))
+            }
+            docent_client::Subscribed::Refused(received) => {
+                Ok(Subscribed::Refused(answer(received, user.url)))
+            }
+            _ => Err(Unanswered::new(
+                Rule::BadResponse,
+                "an unknown kind of answer",
+            )),
+        }
+    }
+
+    fn connection(&self, user: &SocketUser<'_>) -> Result<&Connection, Unanswered> {
+        if let Some(connection) = self.connection.get() {
+            return Ok(connection);
+        }
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime =
+            runtime.map_err(|error| Unanswered::new(Rule::Unreachable, error.to_string()))?;
+        let mut http = Http::new(bare(user.url))
+            .with_client(self.http.clone())
+            .timeout(user.limit.unwrap_or(Duration::MAX))
+            .max_response_bytes(usize::try_from(MAX_BYTES).unwrap_or(usize::MAX));
+        for (name, value) in user.headers {
+            http = http.header(name.as_str(), &String::from_utf8_lossy(value.as_bytes()));
+        }
+        Ok(self.connection.get_or_init(|| Connection {
+            runtime: Arc::new(runtime),
+            transport: WebSocket::new(http),
+        }))
+    }
+}
+
+/// The events of a subscription.
+pub(crate) struct SocketEvents {
+    runtime: Arc<Runtime>,
+    events: EventBody,
+}
+
+impl SocketEvents {
+    /// Waits for the next event. An error is the reason for which there will be none.
+    pub(super) fn next(&mut self) -> Result<docent_client::Event, String> {
+        match self.runtime.block_on(self.events.next()) {
+            Some(event) => event.map_err(|error| error.to_string()),
+            None => Err("the subscription has ended".to_owned()),
+        }
+    }
+}
+
+fn answer(received: Received, url: &Url) -> HttpAnswer {
+    // Only a response to the handshake has a status.
+    let status = received
+        .status
+        .and_then(|status| StatusCode::from_u16(status).ok());
+    let usual = if received.body.is_empty() {
+        StatusCode::NO_CONTENT
+    } else {
+        StatusCode::OK
+    };
+    let media_type = received.media_type.as_deref().unwrap_or("application/json");
+    let media_type = HeaderValue::from_str(media_type).ok();
+    HttpAnswer {
+        status: status.unwrap_or(usual),
+        headers: media_type
+            .map(|value| (CONTENT_TYPE, value))
+            .into_iter()
+            .collect(),
+        body: received.body.into(),
+        url: url.clone(),
+    }
+}
+
+fn unanswered(error: &TransportError) -> Unanswered {
+    let rule = match error {
+        TransportError::Connect(_) => Rule::Unreachable,
+        TransportError::TimedOut(_) => Rule::TimedOut,
+        TransportError::Interrupted(_) => Rule::Closed,
+        _ => Rule::BadResponse,
+    };
+    Unanswered::new(rule, error.to_string())
+}
