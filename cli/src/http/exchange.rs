@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use docent_describe::json::{Json, shorten};
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::{bare, without_secrets};
 use reqwest::blocking::{Client, Response};
@@ -22,6 +21,7 @@ use reqwest::{Error, Method, StatusCode};
 use url::Url;
 
 use super::address::origin;
+use super::answer::HttpAnswer;
 use super::events::{self, EventStream, MAX_SILENCE, ResponseEvents};
 use super::explain;
 use super::fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
@@ -37,8 +37,6 @@ use crate::terminal::Terminal;
 
 /// The maximum number of redirects of a request.
 const MAX_REDIRECTS: usize = 3;
-/// The maximum length of a body that an error shows.
-const MAX_SHOWN_BODY: usize = 200;
 /// The time limit for a request for which no response matters.
 const DELETE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -81,15 +79,6 @@ impl<'r> HttpRequest<'r> {
     }
 }
 
-/// A response.
-pub(crate) struct HttpAnswer {
-    pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Vec<u8>,
-    /// The URL of the response, after redirects.
-    pub(crate) url: Url,
-}
-
 /// A response whose body has not been read.
 struct OpenResponse {
     response: Response,
@@ -105,54 +94,6 @@ pub(crate) enum Subscribed {
     Events(EventStream),
     /// An ordinary response: the subscription was not accepted.
     Refused(HttpAnswer),
-}
-
-impl HttpAnswer {
-    /// Returns the body, which should be JSON.
-    pub(crate) fn json_text(&self) -> Result<&str, Failure> {
-        let text = std::str::from_utf8(&self.body).ok();
-        if let Some(text) = text.filter(|text| text.parse::<Json>().is_ok()) {
-            return Ok(text);
-        }
-        let shown = without_secrets(&self.url);
-        let status = self.status;
-        Err(match status.as_u16() {
-            401 | 403 => Failure::negative(self.missing_credentials()),
-            200..300 if self.body.is_empty() => {
-                Failure::system(format_args!("{shown}: the response is empty"))
-            }
-            200..300 => Failure::system(format_args!("{shown}: the response is not JSON")),
-            _ => Failure::system(format_args!("{shown}: HTTP {status}")),
-        })
-    }
-
-    /// Explains that the service requires credentials, and how to give them.
-    pub(crate) fn missing_credentials(&self) -> String {
-        format!(
-            "{}: the service requires credentials (HTTP {}{}); --token-file or DOCENT_TOKEN gives a \
-             token, -H another header",
-            without_secrets(&self.url),
-            self.status,
-            self.shown_body_of_403()
-        )
-    }
-
-    /// Returns the body of a 403 after a colon: there may be another reason for it than the credentials.
-    fn shown_body_of_403(&self) -> String {
-        let text = String::from_utf8_lossy(&self.body);
-        if self.status != StatusCode::FORBIDDEN || self.is_page() || text.trim().is_empty() {
-            return String::new();
-        }
-        format!(": {}", shorten(text.trim(), MAX_SHOWN_BODY))
-    }
-
-    /// Returns whether the response is a web page.
-    pub(crate) fn is_page(&self) -> bool {
-        self.headers
-            .get(CONTENT_TYPE)
-            .and_then(|field| field.to_str().ok()?.split(';').next())
-            .is_some_and(|media_type| media_type.trim().to_ascii_lowercase().ends_with("html"))
-    }
 }
 
 impl CommandUser for Exchange {

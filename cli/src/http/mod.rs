@@ -6,6 +6,7 @@
 //! origin that was typed.
 
 mod address;
+mod answer;
 mod client;
 mod credentials;
 mod events;
@@ -19,10 +20,11 @@ mod transport;
 
 use url::Url;
 
+pub(crate) use answer::HttpAnswer;
 pub(crate) use client::Client;
 pub(crate) use docent_tools::request::without_secrets;
 pub(crate) use events::EventStream;
-pub(crate) use exchange::{Exchange, HttpAnswer, HttpRequest, Subscribed};
+pub(crate) use exchange::{Exchange, HttpRequest, Subscribed};
 pub(crate) use fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
 pub(crate) use options::{REQUESTS_HEADING, RequestOptions};
 

@@ -15,8 +15,9 @@ use reqwest::{Client, StatusCode};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
+use super::answer::HttpAnswer;
 use super::events::EventStream;
-use super::exchange::{HttpAnswer, Subscribed};
+use super::exchange::Subscribed;
 use super::fields::LAST_EVENT_ID;
 use crate::files::MAX_BYTES;
 
