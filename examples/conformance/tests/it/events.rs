@@ -474,7 +474,7 @@ fn whatever_opens_no_subscription_is_answered_as_ever() {
     assert_eq!((full.status, full.code()), (503, Some(-32012)));
     let data = json!({
         "limit": 0,
-        "reason": "the service may send 0 responses with events (max_streams)",
+        "reason": "the service may have 0 WebSockets and responses with events (max_streams)",
     });
     assert_eq!(full.json()["error"]["data"], data);
 }
