@@ -6,7 +6,6 @@
 use std::any::{Any, TypeId, type_name};
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use docent_describe::json::Json;
 
@@ -122,6 +121,11 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// Rejects a caller whose credentials have ended.
+    pub(crate) fn ended(&self) -> Rejection {
+        Rejection::challenged(self.authority.challenge.clone())
+    }
+
     /// Returns the caller if it may make this call.
     pub(crate) fn decide(
         &self,
@@ -134,13 +138,6 @@ impl Access {
             }
             return Ok(None);
         };
-        // A connection may last longer than what its caller has proved at its beginning.
-        if known
-            .valid_until()
-            .is_some_and(|end| end <= SystemTime::now())
-        {
-            return Err(Rejection::challenged(self.authority.challenge.clone()));
-        }
         if let Some(scope) = self.scopes.iter().find(|scope| !known.has_scope(scope)) {
             let reason = format_args!("the call requires the scope {scope:?}");
             return Err(Rejection::forbidden().with_fault(Fault::explained(code::REFUSED, reason)));

@@ -27,6 +27,8 @@ pub(crate) struct Callers {
     checks: Mutex<Vec<Arc<CredentialCheck>>>,
     /// Set once wrong credentials have been counted. All calls have the same credentials.
     pub(super) is_counted: AtomicBool,
+    /// True for a connection, which may last longer than the credentials of its beginning.
+    is_of_connection: bool,
 }
 
 /// The check of credentials by an authenticator, which all calls with them share.
@@ -43,6 +45,14 @@ struct CredentialCheck {
 pub(super) type CountAttempt = Box<dyn FnOnce() + Send>;
 
 impl Callers {
+    /// Creates the callers of a connection.
+    pub(super) fn of_connection() -> Self {
+        Self {
+            is_of_connection: true,
+            ..Self::default()
+        }
+    }
+
     /// Rejects credentials that are there twice, before anything looks at them. Then runs the guards of a
     /// call, until one rejects it, then the authenticator, if the procedure needs to know its caller, and
     /// then the rules for that caller.
@@ -71,6 +81,13 @@ impl Callers {
             return Ok(());
         };
         let verdict = self.identify(&access.authority, call, attempt).await;
+        if self.is_of_connection
+            && let Ok(Some(caller)) = &verdict
+            && let Some(end) = caller.valid_until()
+            && end <= SystemTime::now()
+        {
+            return Err(access.ended());
+        }
         if let Some(caller) = access.decide(verdict, &info)? {
             call.set_caller(caller);
         }

@@ -134,7 +134,7 @@ impl CarrierHandle<'_> {
         self,
         extensions: &Arc<Extensions>,
     ) -> Result<Callers, Box<Reply>> {
-        let callers = Callers::default();
+        let callers = Callers::of_connection();
         let meta = Meta::bare(Protocol::V2_0, self.service.begin());
         for callee in self.service.authenticated() {
             let call = self.attempt(callee, meta, Some(extensions));
