@@ -253,6 +253,12 @@ mod tests {
                 "two services are mounted",
             ),
             ("nested_at", routes().nested_at("/"), "names no path"),
+            #[cfg(feature = "websocket")]
+            (
+                "websocket",
+                routes().websocket().without_upgrades(),
+                "has no effect in an `App`",
+            ),
             #[cfg(feature = "docs")]
             (
                 "without_docs",
@@ -286,11 +292,16 @@ mod tests {
         }
     }
 
-    #[cfg(all(feature = "docs", feature = "mcp", feature = "metrics"))]
+    #[cfg(all(
+        feature = "docs",
+        feature = "mcp",
+        feature = "metrics",
+        feature = "websocket"
+    ))]
     #[test]
     fn every_method_of_routes_is_in_the_table() {
         /// Methods without a value, or all of whose values have an effect.
-        const ALWAYS_EFFECTIVE: [&str; 3] = ["new", "ready", "announcement"];
+        const ALWAYS_EFFECTIVE: [&str; 4] = ["new", "ready", "announcement", "without_upgrades"];
 
         let rows = methods().into_iter().chain(options());
         let mut known: std::collections::BTreeSet<_> = rows.map(|(method, ..)| method).collect();
