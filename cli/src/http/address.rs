@@ -44,6 +44,11 @@ pub(super) fn parse_proxy(text: &str) -> Result<Url, Failure> {
     }
 }
 
+/// Returns whether a URL is called over a WebSocket.
+pub(crate) fn is_socket(url: &Url) -> bool {
+    matches!(url.scheme(), "ws" | "wss")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{is_loopback, parse_proxy};

@@ -12,11 +12,10 @@ use reqwest::blocking;
 use reqwest::header::HeaderMap;
 use url::Url;
 
-use super::address::{is_loopback, origin, parse_proxy};
+#[cfg(feature = "websocket")]
+use super::address::{is_loopback, is_socket, origin, parse_proxy};
 use super::credentials::HttpCredentials;
 use super::exchange::Exchange;
-#[cfg(feature = "websocket")]
-use super::is_socket;
 use super::options::RequestOptions;
 #[cfg(feature = "websocket")]
 use super::socket::SocketService;

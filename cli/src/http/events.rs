@@ -9,9 +9,10 @@ use docent_client::{Event, EventReader};
 use docent_describe::json::Json;
 use reqwest::blocking::Response;
 
+use super::answer::HttpAnswer;
 use super::explain;
 #[cfg(feature = "websocket")]
-use super::socket::SocketEvents;
+use super::socket_events::SocketEvents;
 use crate::files::MAX_BYTES;
 
 /// The time without a byte after which a stream is taken for lost. A service of Docent sends a comment every 15 s.
@@ -42,6 +43,13 @@ fn is_response(message: &str) -> bool {
     message
         .parse::<Json>()
         .is_ok_and(|json| json.get("result").is_some() || json.get("error").is_some())
+}
+
+/// The response to a subscription.
+pub(crate) enum Subscribed {
+    Events(EventStream),
+    /// An ordinary response: the subscription was not accepted.
+    Refused(HttpAnswer),
 }
 
 /// The events of a subscription.

@@ -20,12 +20,11 @@ use reqwest::header::{
 use reqwest::{Error, Method, StatusCode};
 use url::Url;
 
-use super::address::origin;
+use super::address::{is_socket, origin};
 use super::answer::HttpAnswer;
-use super::events::{self, EventStream, MAX_SILENCE, ResponseEvents};
+use super::events::{self, EventStream, MAX_SILENCE, ResponseEvents, Subscribed};
 use super::explain;
 use super::fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
-use super::is_socket;
 #[cfg(feature = "websocket")]
 use super::socket::{SocketService, SocketUser};
 #[cfg(feature = "websocket")]
@@ -87,13 +86,6 @@ struct OpenResponse {
     /// The time when the last request was sent.
     start: Instant,
     time_to_response: Duration,
-}
-
-/// The response to a subscription.
-pub(crate) enum Subscribed {
-    Events(EventStream),
-    /// An ordinary response: the subscription was not accepted.
-    Refused(HttpAnswer),
 }
 
 impl CommandUser for Exchange {

@@ -16,19 +16,15 @@ mod fields;
 mod options;
 #[cfg(feature = "websocket")]
 mod socket;
+#[cfg(feature = "websocket")]
+mod socket_events;
 mod transport;
 
-use url::Url;
-
+pub(crate) use address::is_socket;
 pub(crate) use answer::HttpAnswer;
 pub(crate) use client::Client;
 pub(crate) use docent_tools::request::without_secrets;
-pub(crate) use events::EventStream;
-pub(crate) use exchange::{Exchange, HttpRequest, Subscribed};
+pub(crate) use events::{EventStream, Subscribed};
+pub(crate) use exchange::{Exchange, HttpRequest};
 pub(crate) use fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
 pub(crate) use options::{REQUESTS_HEADING, RequestOptions};
-
-/// Returns whether a URL is called over a WebSocket.
-pub(crate) fn is_socket(url: &Url) -> bool {
-    matches!(url.scheme(), "ws" | "wss")
-}

@@ -6,19 +6,18 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use docent_client::{EventBody, Http, Received, Transport as _, TransportError, WebSocket};
+use docent_client::{Http, Received, Transport as _, TransportError, WebSocket};
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::bare;
-use futures_util::StreamExt as _;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, StatusCode};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
 use super::answer::HttpAnswer;
-use super::events::EventStream;
-use super::exchange::Subscribed;
+use super::events::{EventStream, Subscribed};
 use super::fields::LAST_EVENT_ID;
+use super::socket_events::SocketEvents;
 use crate::files::MAX_BYTES;
 
 /// The connection to a service, which is made for its first message.
@@ -88,10 +87,7 @@ impl SocketService {
             .map_err(|error| unanswered(&error))?
         {
             docent_client::Subscribed::Events(events) => {
-                let events = SocketEvents {
-                    runtime: Arc::clone(runtime),
-                    events,
-                };
+                let events = SocketEvents::new(Arc::clone(runtime), events);
                 Ok(Subscribed::Events(EventStream::Socket(events)))
             }
             docent_client::Subscribed::Refused(received) => {
@@ -122,22 +118,6 @@ impl SocketService {
             runtime: Arc::new(runtime),
             transport: WebSocket::new(http),
         }))
-    }
-}
-
-/// The events of a subscription.
-pub(crate) struct SocketEvents {
-    runtime: Arc<Runtime>,
-    events: EventBody,
-}
-
-impl SocketEvents {
-    /// Waits for the next event. An error is the reason for which there will be none.
-    pub(super) fn next(&mut self) -> Result<docent_client::Event, String> {
-        match self.runtime.block_on(self.events.next()) {
-            Some(event) => event.map_err(|error| error.to_string()),
-            None => Err("the subscription has ended".to_owned()),
-        }
     }
 }
 
