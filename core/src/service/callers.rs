@@ -61,14 +61,9 @@ impl Callers {
         service: &Service,
         call: &Arc<Call>,
     ) -> Result<(), Rejection> {
+        let attempt = self.begin(service, call).await?;
         let callee = call.callee();
         let info = call.info();
-        let ambiguity = callee.ambiguity(&info.credentials);
-        let attempt = self.attempt(service, call, ambiguity.is_some()).await?;
-        if let Some(challenge) = ambiguity {
-            self.count(attempt);
-            return Err(Rejection::challenged(challenge.to_owned()));
-        }
         for guard in &callee.guards {
             if let Err(rejection) = guard.check(&info) {
                 if rejection.0.is_unauthorized() && guard.is_shown(&info.credentials) {
@@ -101,17 +96,27 @@ impl Callers {
         service: &Service,
         call: &Arc<Call>,
     ) -> Result<(), Rejection> {
-        let callee = call.callee();
-        let ambiguity = callee.ambiguity(&call.info().credentials);
-        let attempt = self.attempt(service, call, ambiguity.is_some()).await?;
-        if let Some(challenge) = ambiguity {
-            self.count(attempt);
-            return Err(Rejection::challenged(challenge.to_owned()));
-        }
-        let Some(authority) = callee.authority() else {
+        let attempt = self.begin(service, call).await?;
+        let Some(authority) = call.callee().authority() else {
             return Ok(());
         };
         self.identify(authority, call, attempt).await.map(drop)
+    }
+
+    /// Takes a permit to look at the credentials of a call. Rejects those that are there twice, before anything looks at
+    /// them.
+    async fn begin(
+        &self,
+        service: &Service,
+        call: &Arc<Call>,
+    ) -> Result<Option<CountAttempt>, Rejection> {
+        let ambiguity = call.callee().ambiguity(&call.info().credentials);
+        let attempt = self.attempt(service, call, ambiguity.is_some()).await?;
+        let Some(challenge) = ambiguity else {
+            return Ok(attempt);
+        };
+        self.count(attempt);
+        Err(Rejection::challenged(challenge.to_owned()))
     }
 
     /// Waits for the verdict of an authenticator.
@@ -182,16 +187,18 @@ impl Callers {
 
     /// Returns the caller, if this authenticator has found it out.
     pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<SharedIdentity> {
-        let checks = lock(&self.checks);
-        let check = checks.iter().find(|check| check.is_by(authority))?;
-        check.caller()
+        lock(&self.checks)
+            .iter()
+            .find(|check| check.is_by(authority))?
+            .caller()
     }
 
     /// Returns the moment at which the first credentials end.
     pub(crate) fn valid_until(&self) -> Option<SystemTime> {
-        let checks = lock(&self.checks);
-        let callers = checks.iter().filter_map(|check| check.caller());
-        callers.filter_map(|caller| caller.valid_until()).min()
+        lock(&self.checks)
+            .iter()
+            .filter_map(|check| check.caller()?.valid_until())
+            .min()
     }
 
     /// Returns whether this authenticator has been asked.

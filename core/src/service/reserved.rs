@@ -82,8 +82,9 @@ pub(super) fn procedures(
         .any(|procedure| procedure.subscription.is_some())
     {
         procedures.push(unsubscribe(UNSUBSCRIBE, renderings));
-        let aliases = unsubscribe_aliases.iter();
-        procedures.extend(aliases.map(|alias| unsubscribe(alias, renderings)));
+        for alias in unsubscribe_aliases {
+            procedures.push(unsubscribe(alias, renderings));
+        }
     }
     let registered = renderings
         .description

@@ -230,8 +230,7 @@ impl Service {
     /// Returns one procedure for each authenticator of the service.
     pub(super) fn authenticated(&self) -> impl Iterator<Item = &Arc<Callee>> {
         let mut known: Vec<&Arc<Authority>> = Vec::new();
-        let callables = self.inner.procedures.values();
-        callables.filter_map(move |callable| {
+        self.inner.procedures.values().filter_map(move |callable| {
             let authority = callable.callee.authority()?;
             if known.iter().any(|other| Arc::ptr_eq(other, authority)) {
                 return None;

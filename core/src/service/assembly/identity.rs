@@ -85,8 +85,11 @@ pub(super) fn check_procedure_name(name: &str, findings: &mut Findings) {
 pub(super) fn check_unsubscribe_aliases(registration: &Registration, findings: &mut Findings) {
     for alias in &registration.unsubscribe_aliases {
         check_procedure_name(alias, findings);
-        let mut procedures = registration.procedures.iter();
-        if procedures.any(|procedure| procedure.name == *alias) {
+        if registration
+            .procedures
+            .iter()
+            .any(|procedure| procedure.name == *alias)
+        {
             let text = "`unsubscribe_alias` has the name of this procedure; choose another";
             findings.mistake(alias, text);
         }
