@@ -15,7 +15,7 @@ use crate::upload::{Upload, UploadError};
 use crate::{Endpoint, Headers};
 
 /// A body that has arrived.
-struct ArrivedBody(Bytes);
+pub(crate) struct ArrivedBody(pub(crate) Bytes);
 
 impl Upload for ArrivedBody {
     fn poll_piece(&mut self, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, UploadError>>> {

@@ -20,7 +20,7 @@ use tokio::time::{pause, sleep};
 
 use crate::pieces::Body;
 use crate::request::{ListenerInfo, Request, Target};
-use crate::upload::{Upload, UploadError};
+use crate::tests::ArrivedBody;
 use crate::{Endpoint, HttpOptions};
 
 type Items = Result<Value, Fault>;
@@ -85,23 +85,6 @@ fn endpoint() -> (Endpoint, UnboundedSender<Items>) {
     (Endpoint::new(&service), sender)
 }
 
-/// A request without a body.
-struct NoBody;
-
-impl Upload for NoBody {
-    fn poll_piece(&mut self, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, UploadError>>> {
-        Poll::Ready(None)
-    }
-
-    fn announced(&self) -> Option<usize> {
-        Some(0)
-    }
-
-    fn is_withheld(&self) -> bool {
-        false
-    }
-}
-
 /// Returns the body of the response to a GET that accepts events.
 async fn open(endpoint: &Endpoint, path: &str) -> Body {
     let request = Request {
@@ -118,7 +101,9 @@ async fn open(endpoint: &Endpoint, path: &str) -> Body {
         id: RequestId::new("told").expect("an ID"),
         forwarded: Mutex::default(),
     };
-    let response = endpoint.respond(request, &mut NoBody).await;
+    let response = endpoint
+        .respond(request, &mut ArrivedBody(Bytes::new()))
+        .await;
     assert_eq!(response.status, StatusCode::OK);
     response.body
 }

@@ -34,13 +34,13 @@ pub(super) struct Clocks {
     stalled_since: Option<Instant>,
     /// The moment at which the credentials of the peer end; `None` afterwards.
     expiry: Option<Instant>,
-    /// What had passed at the end of the last turn.
+    /// The bytes that had passed at the end of the last turn.
     passed: Passed,
     body_timeout: Duration,
     max_stall: Duration,
 }
 
-/// What a connection was doing at the end of a turn of its task.
+/// The state of a connection at the end of a turn of its task.
 pub(super) struct State {
     pub(super) passed: Passed,
     /// True if messages are read.

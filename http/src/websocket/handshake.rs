@@ -92,7 +92,7 @@ pub(crate) async fn respond(request: &mut Request<'_>, endpoint: &Endpoint) -> R
     response
 }
 
-/// What a valid request says.
+/// The contents of a valid request.
 struct Handshake {
     key: String,
     /// The subprotocol that is chosen, if some are offered.
@@ -179,9 +179,10 @@ fn comes_from_known_page(request: &Request<'_>, endpoint: &Endpoint) -> bool {
 
 /// Returns whether a field lists a token, in any case.
 fn has_token(headers: &Headers, field: &str, token: &str) -> bool {
-    let lists = headers.texts(field);
-    let mut tokens = lists.flat_map(|list| list.split(','));
-    tokens.any(|listed| listed.trim().eq_ignore_ascii_case(token))
+    headers
+        .texts(field)
+        .flat_map(|list| list.split(','))
+        .any(|listed| listed.trim().eq_ignore_ascii_case(token))
 }
 
 /// Returns the token of a subprotocol, if it carries a valid one.

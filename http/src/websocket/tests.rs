@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -22,7 +21,7 @@ use tokio_websockets::{ClientBuilder, Message, WebSocketStream};
 use crate::pieces::Body;
 use crate::request::{ListenerInfo, Request, Target};
 use crate::response::Response;
-use crate::upload::{Upload, UploadError};
+use crate::tests::ArrivedBody;
 use crate::{Endpoint, HttpOptions};
 
 /// A key that a client may send, and the value that proves that it was understood (RFC 6455, section 1.3).
@@ -153,7 +152,9 @@ impl Stage {
             id: RequestId::new("7").expect("an ID"),
             forwarded: std::sync::Mutex::default(),
         };
-        self.endpoint.respond(request, &mut NoBody).await
+        self.endpoint
+            .respond(request, &mut ArrivedBody(Bytes::new()))
+            .await
     }
 
     /// Opens a WebSocket, and returns the client's end of its stream.
@@ -174,23 +175,6 @@ impl Stage {
             frames: ClientBuilder::new().take_over(stream),
             serving,
         }
-    }
-}
-
-/// A request without a body.
-struct NoBody;
-
-impl Upload for NoBody {
-    fn poll_piece(&mut self, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, UploadError>>> {
-        Poll::Ready(None)
-    }
-
-    fn announced(&self) -> Option<usize> {
-        Some(0)
-    }
-
-    fn is_withheld(&self) -> bool {
-        false
     }
 }
 
