@@ -232,9 +232,12 @@ impl SiteService {
     pub(crate) fn client_method(&self, procedure: &str) -> &str {
         let methods = self.methods.get_or_init(|| {
             let description = &self.options.description;
-            let procedures = description.procs.iter();
-            let called = procedures.filter(|procedure| description.is_called_over_http(procedure));
-            let names: Vec<&str> = called.map(|procedure| &*procedure.name).collect();
+            let names: Vec<&str> = description
+                .procs
+                .iter()
+                .filter(|procedure| description.is_called_over_http(procedure))
+                .map(|procedure| &*procedure.name)
+                .collect();
             let methods = typescript_methods(names.iter().copied());
             names.into_iter().map(str::to_owned).zip(methods).collect()
         });

@@ -1,7 +1,7 @@
 //! The task of a connection, which is the only one to touch its socket.
 //!
-//! A response is told by the id of its request, and an item by that of its subscription. What belongs to nobody is dropped:
-//! the caller may have gone. A service that sends something else than messages of JSON-RPC loses the connection.
+//! A response is told by the id of its request, and an item by that of its subscription. Others are dropped: their
+//! caller may have gone. A service that sends something else than messages of JSON-RPC loses the connection.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
@@ -36,7 +36,7 @@ const MAX_WAITING_ITEMS: usize = 1_024;
 /// The time that the service has to agree to a close.
 const CLOSING_TIME: Duration = Duration::from_secs(2);
 
-/// What the task is asked to do.
+/// A request of a caller to the task.
 pub(super) enum Command {
     Send(Request),
     /// Ends the subscription with this id.
@@ -59,13 +59,14 @@ pub(super) enum Caller {
 
 impl Request {
     pub(super) fn new(body: Vec<u8>, caller: Caller) -> Self {
-        let requests = str::from_utf8(&body).map(elements).unwrap_or_default();
-        let ids = requests.into_iter().filter_map(read_id).map(str::to_owned);
-        Self {
-            ids: ids.collect(),
-            body,
-            caller,
-        }
+        let ids = str::from_utf8(&body)
+            .map(elements)
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(read_id)
+            .map(str::to_owned)
+            .collect();
+        Self { body, ids, caller }
     }
 }
 
@@ -198,7 +199,6 @@ impl Connection {
     }
 
     fn send(&mut self, request: Request) -> Result<(), String> {
-        // Nobody waits for it any more.
         if request.caller.has_gone() {
             return Ok(());
         }
@@ -256,8 +256,7 @@ impl Connection {
         let read: Incoming<'_> = serde_json::from_str(text)
             .map_err(|_| "the service has sent what is no message of JSON-RPC".to_owned())?;
         if read.method.is_none() {
-            let id = read.id.map(RawValue::get);
-            self.take_response(text, id.as_slice());
+            self.take_response(text, read.id.map(RawValue::get).as_slice());
             return Ok(());
         }
         let params = read.params.map(|params| serde_json::from_str(params.get()));
@@ -273,8 +272,10 @@ impl Connection {
         let is_answered = |waiting: &Waiting| {
             ids.is_empty() || waiting.ids.iter().any(|id| ids.contains(&id.as_str()))
         };
-        let position = self.waiting.iter().position(is_answered);
-        let Some(waiting) = position.and_then(|position| self.waiting.remove(position)) else {
+        let Some(position) = self.waiting.iter().position(is_answered) else {
+            return;
+        };
+        let Some(waiting) = self.waiting.remove(position) else {
             return;
         };
         let caller = match waiting.caller {
@@ -331,7 +332,7 @@ impl Connection {
         self.unsubscribe(subscription)
     }
 
-    /// Tells everybody who waits why there is no more.
+    /// Tells all that wait why there is no more.
     fn fail(&mut self, error: &TransportError) {
         // From here on, calls make a new connection.
         self.commands.close();
@@ -340,8 +341,10 @@ impl Connection {
                 request.caller.answer(Err(error.clone()));
             }
         }
-        let waiting = self.waiting.drain(..).map(|waiting| waiting.caller);
-        for caller in waiting.chain(self.notifying.drain(..)) {
+        for waiting in self.waiting.drain(..) {
+            waiting.caller.answer(Err(error.clone()));
+        }
+        for caller in self.notifying.drain(..) {
             caller.answer(Err(error.clone()));
         }
         for (_, reader) in self.readers.drain() {
