@@ -17,7 +17,7 @@ use tokio::sync::broadcast::{self, Sender, error::RecvError};
 /// The number of followers that the servers allow.
 const MAX_FOLLOWERS: usize = 20_000;
 
-/// The items that are kept for followers: more than are published, so that nobody loses one.
+/// The items that are kept for followers: more than are published, so that none is lost.
 const KEPT_ITEMS: usize = 128;
 
 /// Binds the server of Docent. `item.publish` tells an item to those who follow `item.watch`.

@@ -18,7 +18,7 @@ use tower::Service as _;
 use crate::handlers::{self, Refused};
 use crate::{BoxError, Responses};
 
-/// The items that are kept for followers: more than are published, so that nobody loses one.
+/// The items that are kept for followers: more than are published, so that none is lost.
 const KEPT_ITEMS: usize = 128;
 
 pub(crate) async fn run(
