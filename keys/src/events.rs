@@ -35,7 +35,7 @@ pub struct Event<T> {
     /// The cursor of this event. To go on after it, give it back.
     #[serde(skip)]
     pub cursor: String,
-    /// What the event tells.
+    /// The value that was appended.
     pub value: T,
 }
 

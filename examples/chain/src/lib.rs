@@ -162,7 +162,7 @@ impl Default for Chain {
     }
 }
 
-/// What can be followed.
+/// A kind of news.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 enum Kind {
@@ -173,7 +173,7 @@ enum Kind {
 /// Follows the chain.
 #[derive(Deserialize, JsonSchema)]
 struct Subscribe {
-    /// What to follow.
+    /// The kind of news to follow.
     kind: Kind,
 }
 
@@ -183,7 +183,7 @@ struct BlockByNumber {
     /// Its number, or `latest`.
     #[serde(rename = "blockNumber")]
     name: String,
-    /// Whether to return whole transactions. There are none.
+    /// Set for whole transactions. There are none.
     #[serde(rename = "hydrated")]
     _is_whole: Option<bool>,
 }

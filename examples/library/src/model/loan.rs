@@ -62,7 +62,7 @@ impl LoanState {
 /// A beginning or an end of a loan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoanEvent {
-    /// What has happened.
+    /// The kind of the event.
     pub kind: LoanEventKind,
     /// The loan as it was after that.
     pub loan: Loan,
@@ -171,8 +171,8 @@ pub struct EndLoan {
 
 /// Tells when a book is lent and when it comes back, as it happens.
 ///
-/// Events come in the order of their transactions, each once. They are kept for a week: whoever comes
-/// back within that time misses none.
+/// Events come in the order of their transactions, each once. They are kept for a week: a caller that
+/// comes back within that time misses none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WatchLoans {
     /// The cursor of the last event that you know.

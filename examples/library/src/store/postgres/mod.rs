@@ -176,7 +176,7 @@ impl Postgres {
         })
     }
 
-    /// Follows the events of loans. The stream runs where the connections do, whoever reads it.
+    /// Follows the events of loans. The stream runs where the connections do, on whatever thread it is read.
     pub(super) async fn follow(
         &self,
         after: Option<&str>,
