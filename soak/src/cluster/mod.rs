@@ -10,7 +10,6 @@
 //!
 //! `soak LIBRARY --growth URL` measures instead how many calls a second several instances answer.
 
-mod event_stream;
 mod followers;
 mod growth;
 mod instances;

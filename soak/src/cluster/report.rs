@@ -26,6 +26,8 @@ pub(super) struct ClusterReport {
     pub(super) follower_returns: AtomicCount,
     /// The number of those that they have cut themselves.
     pub(super) follower_cuts: AtomicCount,
+    /// The number of times that followers came over a WebSocket.
+    pub(super) follower_sockets: AtomicCount,
     /// The time from which every call must succeed.
     calm: Mutex<Option<Instant>>,
 }
@@ -72,9 +74,11 @@ impl ClusterReport {
             self.replaced.get(),
         );
         println!(
-            "{events} events of loans; followers came back {} times, {} of them after a cut of their own",
+            "{events} events of loans; followers came back {} times, {} of them after a cut of their own; \
+             {} came over a WebSocket",
             self.follower_returns.get(),
             self.follower_cuts.get(),
+            self.follower_sockets.get(),
         );
         println!(
             "{records} records; {} writes acknowledged, {open} without a key never answered",
@@ -94,6 +98,7 @@ impl ClusterReport {
             (&self.refused, "no call was refused"),
             (&self.replaced, "no instance was replaced"),
             (&self.follower_cuts, "no follower hung up"),
+            (&self.follower_sockets, "no follower came over a WebSocket"),
         ] {
             if count.get() == 0 {
                 world.found(what.to_owned());

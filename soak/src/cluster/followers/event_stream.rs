@@ -2,15 +2,11 @@
 //!
 //! It is not read as other responses are, because it has no end, and its reader has to look up from it.
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
 
-use crate::ANSWER_TIMEOUT;
-use crate::http::{Answer, Trouble, excerpt};
-
-/// The time for which a reader waits for the next event before it looks up.
-const READ_TIMEOUT: Duration = Duration::from_millis(100);
+use super::connection::{NoEvents, respond};
+use crate::http::Trouble;
 
 /// A response with events. Dropping it hangs up.
 pub(super) struct EventStream {
@@ -28,32 +24,12 @@ pub(super) struct ServerEvent {
     pub(super) data: String,
 }
 
-/// The reason for which a response has no events.
-pub(super) enum NoEvents {
-    Trouble(Trouble),
-    /// It is another response, with this status and body.
-    Refused(u16, String),
-}
-
-impl<E: Into<Trouble>> From<E> for NoEvents {
-    fn from(error: E) -> Self {
-        Self::Trouble(error.into())
-    }
-}
-
 impl EventStream {
     /// Sends a request, which must close the connection, and reads the head of the response.
     pub(super) fn open(place: SocketAddr, request: &[u8]) -> Result<Self, NoEvents> {
-        let mut connection = TcpStream::connect_timeout(&place, ANSWER_TIMEOUT)?;
-        connection.set_read_timeout(Some(ANSWER_TIMEOUT))?;
-        connection.write_all(request)?;
-        let head = Answer::try_read(&mut connection, true)?;
-        if head.header("content-type") != Some("text/event-stream") {
-            let mut body = Vec::new();
-            connection.read_to_end(&mut body)?;
-            return Err(NoEvents::Refused(head.status, excerpt(&body)));
-        }
-        connection.set_read_timeout(Some(READ_TIMEOUT))?;
+        let connection = respond(place, request, |response| {
+            response.header("content-type") == Some("text/event-stream")
+        })?;
         Ok(Self {
             connection,
             chunks: Vec::new(),
