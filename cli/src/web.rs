@@ -1,4 +1,5 @@
-//! A small web server for one user, on a thread of its own: each connection has one request.
+//! A small web server for one user, on a thread of its own: each connection has one request, after which it can speak
+//! another protocol.
 //!
 //! It serves the mock of a service and the site that `--watch` rebuilds. It is not the server of
 //! `docent`: it has neither calls nor limits of callers, and the command needs no actix for it.
@@ -10,12 +11,14 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use docent_core::BoxFuture;
 use http::header::{CONTENT_TYPE, HOST};
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
+use hyper::upgrade::Upgraded;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::runtime::Builder;
 use tokio::sync::Semaphore;
@@ -33,15 +36,41 @@ const MAX_CONNECTIONS: usize = 64;
 /// A request.
 pub(crate) type WebRequest = Request<Bytes>;
 
+/// A connection that has changed from HTTP to another protocol.
+pub(crate) type UpgradedStream = TokioIo<Upgraded>;
+
+/// Speaks another protocol on a connection, until its end.
+type Upgrade = Box<dyn FnOnce(UpgradedStream) -> BoxFuture<()> + Send>;
+
 /// An answer.
-pub(crate) struct WebAnswer(Response<Full<Bytes>>);
+pub(crate) struct WebAnswer {
+    response: Response<Full<Bytes>>,
+    upgrade: Option<Upgrade>,
+}
 
 impl WebAnswer {
     /// Creates an answer from its status, its media type and its body.
     pub(crate) fn new(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Self {
-        let mut answer = Response::new(Full::new(body.into()));
-        *answer.status_mut() = status;
-        Self(answer).with(CONTENT_TYPE, media_type)
+        let mut response = Response::new(Full::new(body.into()));
+        *response.status_mut() = status;
+        let answer = Self {
+            response,
+            upgrade: None,
+        };
+        answer.with(CONTENT_TYPE, media_type)
+    }
+
+    /// Creates the answer after which a connection speaks another protocol.
+    #[cfg(feature = "websocket")]
+    pub(crate) fn upgrade(
+        serve: impl FnOnce(UpgradedStream) -> BoxFuture<()> + Send + 'static,
+    ) -> Self {
+        let mut response = Response::default();
+        *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+        Self {
+            response,
+            upgrade: Some(Box::new(serve)),
+        }
     }
 
     /// Creates an answer that says its status only.
@@ -52,7 +81,7 @@ impl WebAnswer {
     /// Adds a header field, unless the value can be none.
     pub(crate) fn with(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
-            self.0.headers_mut().append(name, value);
+            self.response.headers_mut().append(name, value);
         }
         self
     }
@@ -95,7 +124,9 @@ where
         let answer = Arc::clone(&answer);
         let service = service_fn(move |request| exchange(request, is_local, Arc::clone(&answer)));
         // A client that has disconnected needs no response, and the error affects nobody else.
-        let connection = http.serve_connection(TokioIo::new(stream), service);
+        let connection = http
+            .serve_connection(TokioIo::new(stream), service)
+            .with_upgrades();
         tokio::spawn(async move {
             let _ = timeout(EXCHANGE_TIMEOUT, connection).await;
             drop(permit);
@@ -105,13 +136,14 @@ where
 
 /// Answers the request of a connection.
 async fn exchange(
-    request: Request<Incoming>,
+    mut request: Request<Incoming>,
     is_local: bool,
     answer: Arc<impl Fn(&WebRequest) -> WebAnswer>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
+    let upgraded = hyper::upgrade::on(&mut request);
     let (head, body) = request.into_parts();
     let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
-        return Ok(WebAnswer::plain(StatusCode::PAYLOAD_TOO_LARGE).0);
+        return Ok(WebAnswer::plain(StatusCode::PAYLOAD_TOO_LARGE).response);
     };
     let request = Request::from_parts(head, body.to_bytes());
     let answer = if is_local && !is_for_loopback(&request) {
@@ -119,7 +151,14 @@ async fn exchange(
     } else {
         answer(&request)
     };
-    Ok(answer.0)
+    if let Some(serve) = answer.upgrade {
+        tokio::spawn(async move {
+            if let Ok(stream) = upgraded.await {
+                serve(TokioIo::new(stream)).await;
+            }
+        });
+    }
+    Ok(answer.response)
 }
 
 /// Returns whether a request names this machine as its host.

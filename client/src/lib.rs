@@ -54,3 +54,6 @@ pub use subscription::Items;
 pub use transport::{EventBody, Received, Subscribed, Transport, TransportError};
 #[cfg(feature = "websocket")]
 pub use websocket::WebSocket;
+#[cfg(feature = "websocket")]
+#[doc(hidden)]
+pub use websocket::websocket_accept;

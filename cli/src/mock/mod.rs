@@ -1,17 +1,21 @@
 //! `docent mock`: stands in for a described service.
 //!
-//! [`responder`] answers calls by the description, and [`pages`] puts them into HTTP, beside the
-//! reference site. Neither stores anything: the same call always has the same answer.
+//! [`responder`] answers calls and subscriptions by the description, and [`pages`] puts them into HTTP, beside the
+//! reference site; [`socket`] has the same answers over a WebSocket. None stores anything: the same call always has the
+//! same answer, and the items that follow it ([`stream`]) are there at once.
 
 mod pages;
 mod responder;
+#[cfg(feature = "websocket")]
+mod socket;
+mod stream;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread;
 
-use docent_describe::Origin;
+use docent_describe::{Carrier, Origin, ServiceDescription};
 
 use crate::args::MockArgs;
 use crate::failure::Failure;
@@ -39,6 +43,7 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
         procedure.limits = None;
     }
     description.address = Some(format!("{origin}{}", pages::MOUNT_PATH));
+    description.carriers = carriers(&description, address);
     let pages = MockPages::new(description, &origin)?;
     let pages = Arc::new(pages);
     let served = Arc::clone(&pages);
@@ -51,6 +56,24 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
     loop {
         thread::park();
     }
+}
+
+/// Returns the carriers of the mock of a service.
+fn carriers(description: &ServiceDescription, address: SocketAddr) -> Vec<Carrier> {
+    let mut carriers = vec![Carrier::new("http")];
+    if description
+        .procs
+        .iter()
+        .any(|procedure| procedure.subscription.is_some())
+    {
+        carriers.push(Carrier::new("sse"));
+    }
+    if cfg!(feature = "websocket") {
+        let mut websocket = Carrier::new("websocket");
+        websocket.address = Some(format!("ws://{address}{}", pages::MOUNT_PATH));
+        carriers.push(websocket);
+    }
+    carriers
 }
 
 fn failed(listen: SocketAddr, error: &io::Error) -> Failure {

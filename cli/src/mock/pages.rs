@@ -1,4 +1,4 @@
-//! The HTTP of a mock: calls by POST and GET, the description, and the reference site.
+//! The HTTP of a mock: calls by POST and GET, subscriptions as events, the description, and the reference site.
 //!
 //! Statuses and caching are those that the description promises, as far as a client relies on them.
 //! The contract of a real service, with its limits and codings, is in `docent-http`.
@@ -10,13 +10,19 @@ use docent_core::code;
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use docent_docs_gen::Site;
-use http::header::{ALLOW, CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION, X_CONTENT_TYPE_OPTIONS};
-use http::{Method, StatusCode};
+use http::header::{
+    ACCEPT, ALLOW, CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION, VARY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderName, Method, StatusCode};
 use percent_encoding::percent_decode_str;
 use url::form_urlencoded;
 
 use super::responder::{Responder, response};
+#[cfg(feature = "websocket")]
+use super::socket;
+use super::stream::MockStream;
 use crate::failure::Failure;
+use crate::http::{EVENTS_TYPE, LAST_EVENT_ID};
 use crate::web::{WebAnswer, WebRequest};
 
 /// The path of the service.
@@ -26,7 +32,7 @@ const JSON_TYPE: &str = "application/json";
 
 /// A mock, and the pages beside it.
 pub(super) struct MockPages {
-    responder: Responder,
+    responder: Arc<Responder>,
     /// The reference site, served as a live service would.
     site: Site,
 }
@@ -41,7 +47,7 @@ impl MockPages {
             .build()
             .map_err(Failure::of_site)?;
         Ok(Self {
-            responder: Responder::new(description),
+            responder: Arc::new(Responder::new(description)),
             site,
         })
     }
@@ -61,7 +67,11 @@ impl MockPages {
             .strip_prefix(MOUNT_PATH)
             .map(|rest| rest.strip_prefix('/').unwrap_or(rest));
         match (request.method(), below) {
-            (&Method::POST, _) => self.post(request.body()),
+            (&Method::POST, _) => self.post(request),
+            #[cfg(feature = "websocket")]
+            (&Method::GET, Some("")) if socket::is_asked(request) => {
+                socket::accept(request, Arc::clone(&self.responder))
+            }
             (&Method::GET | &Method::HEAD, Some("")) => {
                 json_answer(StatusCode::OK, self.responder.description().to_string())
             }
@@ -71,8 +81,15 @@ impl MockPages {
         }
     }
 
-    fn post(&self, body: &[u8]) -> WebAnswer {
-        match self.responder.exchange(body) {
+    fn post(&self, request: &WebRequest) -> WebAnswer {
+        let mut stream = stream(request);
+        let answer = self.responder.exchange(request.body(), stream.as_mut());
+        if let (Some(stream), Some(answer)) = (&mut stream, &answer)
+            && stream.has_opened()
+        {
+            return events_answer(stream, answer);
+        }
+        match answer {
             Some(answer) => json_answer(StatusCode::OK, answer).with(CACHE_CONTROL, "no-store"),
             None => WebAnswer::new(StatusCode::NO_CONTENT, JSON_TYPE, ""),
         }
@@ -85,8 +102,14 @@ impl MockPages {
         let query: Vec<_> = form_urlencoded::parse(query_text.as_bytes())
             .into_owned()
             .collect();
-        let (procedure, outcome) = self.responder.query(&name, &query);
+        let mut stream = stream(request);
+        let (procedure, outcome) = self.responder.query(&name, &query, stream.as_mut());
         let body = response(&outcome, "null");
+        if let Some(stream) = &mut stream
+            && stream.has_opened()
+        {
+            return events_answer(stream, &body);
+        }
         let Err(error) = outcome else {
             let mut hasher = DefaultHasher::new();
             body.hash(&mut hasher);
@@ -102,6 +125,10 @@ impl MockPages {
                 .with(CACHE_CONTROL, &cache_control(procedure));
         };
         let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
+        if code == code::CANNOT_RESUME && stream.is_some_and(|stream| stream.is_after_end()) {
+            // A browser does not come back after this.
+            return WebAnswer::plain(StatusCode::NO_CONTENT);
+        }
         let status = error_status(procedure, code);
         let answer = json_answer(status, body).with(CACHE_CONTROL, "no-store");
         match code {
@@ -121,6 +148,24 @@ impl MockPages {
             None => WebAnswer::plain(StatusCode::NOT_FOUND),
         }
     }
+}
+
+/// Returns the stream for the items of a subscription, if a request takes events.
+fn stream(request: &WebRequest) -> Option<MockStream> {
+    let accepted = field(request, ACCEPT)?;
+    accepted
+        .contains(EVENTS_TYPE)
+        .then(|| MockStream::after(field(request, LAST_EVENT_ID)))
+}
+
+fn field(request: &WebRequest, name: HeaderName) -> Option<&str> {
+    request.headers().get(name)?.to_str().ok()
+}
+
+fn events_answer(stream: &mut MockStream, answer: &str) -> WebAnswer {
+    WebAnswer::new(StatusCode::OK, EVENTS_TYPE, stream.events(answer))
+        .with(CACHE_CONTROL, "no-store")
+        .with(VARY, "Accept")
 }
 
 fn json_answer(status: StatusCode, body: String) -> WebAnswer {

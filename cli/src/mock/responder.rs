@@ -1,8 +1,8 @@
 //! The answers of a mock: JSON-RPC 2.0, by the description alone.
 //!
 //! A mock checks parameters with the binding of `docent-core`, so that what it accepts is what a real
-//! service accepts. It has no handlers, so it does not use the dispatch of `docent-core`: results come
-//! from examples and schemas.
+//! service accepts. It has no handlers, so it does not use the dispatch of `docent-core`: results and items
+//! come from examples and schemas.
 
 use std::sync::Arc;
 
@@ -14,11 +14,15 @@ use docent_describe::{Example, ProcedureDescription, ServiceDescription, Similar
 use docent_tools::locate::spans;
 use docent_tools::params::is_list;
 
+use super::stream::MockStream;
 use crate::call::request::{fault_data, read};
 
 /// The message of the error of a call that no result can be made for.
 const NO_RESULT: &str =
     "No value could be made that fits the schema of the result; give the procedure an example";
+
+/// The procedure that ends a subscription.
+const UNSUBSCRIBE: &str = "rpc.unsubscribe";
 
 /// Responds to calls of a described service.
 pub(super) struct Responder {
@@ -75,7 +79,7 @@ impl Responder {
     }
 
     /// Responds to a body. Returns `None` if there is nothing to say.
-    pub(super) fn exchange(&self, body: &[u8]) -> Option<String> {
+    pub(super) fn exchange(&self, body: &[u8], stream: Option<&mut MockStream>) -> Option<String> {
         let text = std::str::from_utf8(body).unwrap_or_default();
         match text.parse::<Json>() {
             Err(_) => Some(response(&protocol_error(code::PARSE_ERROR, None), "null")),
@@ -83,7 +87,7 @@ impl Responder {
                 let answers: Vec<String> = batch
                     .iter()
                     .enumerate()
-                    .filter_map(|(index, call)| self.answer(text, &format!("/{index}"), call))
+                    .filter_map(|(index, call)| self.answer(text, &format!("/{index}"), call, None))
                     .collect();
                 if answers.is_empty() {
                     None
@@ -91,12 +95,18 @@ impl Responder {
                     Some(format!("[{}]", answers.join(",")))
                 }
             }
-            Ok(call) => self.answer(text, "", &call),
+            Ok(call) => self.answer(text, "", &call, stream),
         }
     }
 
     /// Responds to a message, which is at this pointer of the text.
-    fn answer(&self, text: &str, pointer: &str, message: &Json) -> Option<String> {
+    fn answer(
+        &self,
+        text: &str,
+        pointer: &str,
+        message: &Json,
+        stream: Option<&mut MockStream>,
+    ) -> Option<String> {
         let pointer = format!("{pointer}/id");
         // The id comes back as it was written.
         let id = spans(text, &[&*pointer])
@@ -114,7 +124,8 @@ impl Responder {
                 invalid_request("params are an array or an object")
             }
             (Some(name), params) if is_request => {
-                return Some(response(&self.call(name, params), id?));
+                let id = id?;
+                return Some(response(&self.call(name, params, stream), id));
             }
             _ => invalid_request("not a request of JSON-RPC 2.0"),
         };
@@ -122,11 +133,19 @@ impl Responder {
         Some(response(&outcome, id))
     }
 
-    /// Calls a procedure.
-    fn call(&self, name: &str, params: Option<&Json>) -> MockOutcome {
-        match name {
-            "rpc.describe" => return Ok(self.description()),
-            "rpc.discover" => return Ok(render::openrpc(&self.service, OpenRpcOptions::default())),
+    /// Calls a procedure. A subscription needs a stream.
+    fn call(
+        &self,
+        name: &str,
+        params: Option<&Json>,
+        stream: Option<&mut MockStream>,
+    ) -> MockOutcome {
+        match (name, &stream) {
+            ("rpc.describe", _) => return Ok(self.description()),
+            ("rpc.discover", _) => {
+                return Ok(render::openrpc(&self.service, OpenRpcOptions::default()));
+            }
+            (UNSUBSCRIBE, Some(stream)) => return Ok(stream.is_open(params).into()),
             _ => {}
         }
         let Some((procedure, arguments)) = self.find(name) else {
@@ -137,7 +156,11 @@ impl Responder {
         let text = params.map_or("null".to_owned(), Json::to_string);
         match arguments.check(&text) {
             Err(fault) => fault_outcome(&fault),
-            Ok(()) => self.outcome(procedure, params),
+            Ok(()) if procedure.is_a_call() => self.outcome(procedure, params),
+            Ok(()) => match stream {
+                Some(stream) => self.subscribe(procedure, params, stream),
+                None => self.needs_connection(),
+            },
         }
     }
 
@@ -146,13 +169,14 @@ impl Responder {
         &self,
         name: &str,
         query: &[(String, String)],
+        stream: Option<&mut MockStream>,
     ) -> (Option<&ProcedureDescription>, MockOutcome) {
         let Some((procedure, arguments)) = self.find(name) else {
-            return (None, self.call(name, None));
+            return (None, self.call(name, None, None));
         };
         let outcome = if procedure.idempotent {
             match read(arguments, query) {
-                Ok(params) => self.call(name, Some(&params)),
+                Ok(params) => self.call(name, Some(&params), stream),
                 Err(fault) => fault_outcome(&fault),
             }
         } else {
@@ -161,18 +185,24 @@ impl Responder {
         (Some(procedure), outcome)
     }
 
+    /// Returns the procedures that can be called.
+    fn procedures(&self) -> impl Iterator<Item = &ProcedureDescription> {
+        let procedures = self.service.procs.iter();
+        procedures.filter(|procedure| procedure.is_called_by_clients())
+    }
+
     /// Finds a procedure that can be called, with how it takes its parameters.
     fn find(&self, name: &str) -> Option<(&ProcedureDescription, &Arguments)> {
         self.service
             .procs
             .iter()
             .zip(&self.arguments)
-            .find(|(procedure, _)| procedure.name == name && procedure.is_a_call())
+            .find(|(procedure, _)| procedure.name == name && procedure.is_called_by_clients())
     }
 
     /// Returns the outcome of a call to a procedure that does not exist, with similar names.
     fn unknown(&self, name: &str) -> MockOutcome {
-        let names = self.service.calls().map(|procedure| &*procedure.name);
+        let names = self.procedures().map(|procedure| &*procedure.name);
         let closest: Vec<Json> = SimilarNames::new(names)
             .closest(name, 3)
             .into_iter()
@@ -185,9 +215,13 @@ impl Responder {
         protocol_error(code::METHOD_NOT_FOUND, data)
     }
 
-    /// Returns the outcome of the example with the same parameters, of the first one that succeeds, or a
-    /// value that fits the schema of the result.
-    fn outcome(&self, procedure: &ProcedureDescription, params: Option<&Json>) -> MockOutcome {
+    /// Returns the example with the same parameters, or with the same but for the cursor, or the first one. Only the
+    /// first may be a failure.
+    fn example<'p>(
+        &self,
+        procedure: &'p ProcedureDescription,
+        params: Option<&Json>,
+    ) -> Option<&'p Example> {
         // An example that breaks the description is not what the service would answer.
         let validator = Validator::new(&*self.service);
         let sound: Vec<&Example> = procedure
@@ -198,20 +232,77 @@ impl Responder {
         let given = members(procedure, params);
         for example in &sound {
             if members(procedure, example.params.as_ref()) == given {
-                match (&example.error, &example.result) {
-                    (Some(error), _) => return Err(error.clone()),
-                    (None, Some(result)) => return Ok(result.clone()),
-                    (None, None) => return self.made_outcome(procedure),
-                }
+                return Some(example);
             }
         }
         // Any example tells more than a value that is made from the schema.
-        for example in sound {
-            if let (None, Some(result)) = (&example.error, &example.result) {
-                return Ok(result.clone());
+        let successes: Vec<&Example> = sound
+            .into_iter()
+            .filter(|example| {
+                example.error.is_none() && (example.result.is_some() || example.items.is_some())
+            })
+            .collect();
+        let given = without_cursor(procedure, given);
+        for example in &successes {
+            let shown = members(procedure, example.params.as_ref());
+            if without_cursor(procedure, shown) == given {
+                return Some(example);
+            }
+        }
+        successes.first().copied()
+    }
+
+    /// Returns the outcome of an example, or a value that fits the schema of the result.
+    fn outcome(&self, procedure: &ProcedureDescription, params: Option<&Json>) -> MockOutcome {
+        if let Some(example) = self.example(procedure, params) {
+            match (&example.error, &example.result) {
+                (Some(error), _) => return Err(error.clone()),
+                (None, Some(result)) => return Ok(result.clone()),
+                (None, None) => {}
             }
         }
         self.made_outcome(procedure)
+    }
+
+    /// Opens a subscription, whose answer is its id. Its items are those of an example, or one that fits their schema.
+    fn subscribe(
+        &self,
+        procedure: &ProcedureDescription,
+        params: Option<&Json>,
+        stream: &mut MockStream,
+    ) -> MockOutcome {
+        if stream.is_after_end() {
+            return protocol_error(code::CANNOT_RESUME, None);
+        }
+        let example = self.example(procedure, params);
+        let items = match example {
+            Some(Example {
+                error: Some(error), ..
+            }) => return Err(error.clone()),
+            Some(Example {
+                items: Some(items), ..
+            }) => items.clone(),
+            _ => vec![self.made_outcome(procedure)?],
+        };
+        // An example that begins after a cursor shows the items behind it.
+        let example = members(
+            procedure,
+            example.and_then(|example| example.params.as_ref()),
+        );
+        let first = 1 + cursor(procedure, example.as_ref()).unwrap_or(0);
+        let after = cursor(procedure, members(procedure, params).as_ref());
+        Ok(stream.open(procedure, &items, first, after).into())
+    }
+
+    /// Returns the error of a subscription that only one exchange can carry.
+    fn needs_connection(&self) -> MockOutcome {
+        let carriers = self.service.carriers.iter();
+        let names = carriers
+            .filter(|carrier| carrier.name != "http")
+            .map(|carrier| Json::from(&*carrier.name))
+            .collect();
+        let data = Object::new().with("carriers", Json::Array(names));
+        protocol_error(code::NEEDS_A_CONNECTION, Some(data.into()))
     }
 
     /// Returns the outcome with a value that is made from the schema of the result.
@@ -222,9 +313,9 @@ impl Responder {
         }
     }
 
-    /// Returns a value that fits the schema of the result, if one can be made.
+    /// Returns a value that fits the schema of the result or of an item, if one can be made.
     fn made_result(&self, procedure: &ProcedureDescription) -> Option<Json> {
-        let Some(returns) = &procedure.returns else {
+        let Some(returns) = procedure.output() else {
             return Some(Json::Null);
         };
         let views = SchemaViews::new(&*self.service);
@@ -234,9 +325,13 @@ impl Responder {
 
     /// Returns the procedures that no result can be made for, and that have no example with one.
     pub(super) fn without_result(&self) -> impl Iterator<Item = &ProcedureDescription> {
-        self.service
-            .calls()
-            .filter(|procedure| self.outcome(procedure, None) == error(code::BUSY, NO_RESULT, None))
+        self.procedures().filter(|procedure| {
+            let example = self.example(procedure, None);
+            let is_shown = example.is_some_and(|example| {
+                example.error.is_some() || example.result.is_some() || example.items.is_some()
+            });
+            !is_shown && self.made_result(procedure).is_none()
+        })
     }
 }
 
@@ -254,4 +349,24 @@ fn members(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Ob
         }
     }
     Some(all)
+}
+
+/// Returns the parameters without the one that takes a cursor.
+fn without_cursor(procedure: &ProcedureDescription, params: Option<Object>) -> Option<Object> {
+    let mut params = params?;
+    if let Some(resume) = resume(procedure) {
+        params.shift_remove(resume);
+    }
+    Some(params)
+}
+
+/// Returns the cursor among the parameters, if it is one of a mock.
+fn cursor(procedure: &ProcedureDescription, params: Option<&Object>) -> Option<i64> {
+    let cursor = params?.get(resume(procedure)?)?;
+    cursor.as_i64().or_else(|| cursor.as_str()?.parse().ok())
+}
+
+/// Returns the name of the parameter that takes a cursor.
+fn resume(procedure: &ProcedureDescription) -> Option<&str> {
+    procedure.subscription.as_ref()?.resume.as_deref()
 }

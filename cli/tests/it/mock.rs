@@ -38,6 +38,18 @@ impl Mock {
         )
     }
 
+    /// Sends a request with these header fields, and returns the whole response.
+    fn get(&self, path: &str, fields: &str) -> String {
+        let (_, authority) = self.url.split_once("//").expect("a URL");
+        let authority = authority.trim_end_matches("/rpc");
+        let mut stream = TcpStream::connect(authority).expect("it listens");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\n{fields}\r\n");
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("it answers");
+        response
+    }
+
     fn result(&self, arguments: &[&str]) -> Value {
         let (code, text) = self.call(arguments);
         assert_eq!(code, 0, "{text}");
@@ -167,13 +179,7 @@ fn the_description_of_a_mock_holds() {
 #[test]
 fn a_mock_has_the_site_and_the_description_of_the_service() {
     let mock = Mock::start(&library());
-    let (_, authority) = mock.url.split_once("//").expect("a URL");
-    let authority = authority.trim_end_matches("/rpc");
-    let mut stream = TcpStream::connect(authority).expect("it listens");
-    let request = format!("GET /docs/llms.txt HTTP/1.1\r\nHost: {authority}\r\n\r\n");
-    stream.write_all(request.as_bytes()).expect("it reads");
-    let mut page = String::new();
-    stream.read_to_string(&mut page).expect("it answers");
+    let page = mock.get("/docs/llms.txt", "");
     assert!(page.contains(&format!("`{}`", mock.url)), "{page}");
     let site = mock.url.replace("/rpc", "/docs/description.json");
     for address in [&mock.url, &site] {
@@ -183,6 +189,98 @@ fn a_mock_has_the_site_and_the_description_of_the_service() {
     }
     let ran = run(["mock", &data("shop.json"), "--listen", "127.0.0.1:http"]);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
+}
+
+const WATCH: &str = r#"{"sdversion": "2.0", "name": "loans", "id": "urn:loans", "procs": [{
+    "name": "loan.watch", "idempotent": true,
+    "params": [{"name": "shelf", "type": "str", "required": true, "schema": {"type": "string"}},
+        {"name": "after", "type": "num", "required": false, "schema": {"type": "integer", "minimum": 0}}],
+    "subscription": {"item": {"type": "num", "schema": {"type": "integer"}}, "notification": "loan_made", "resume": "after"},
+    "errors": [{"code": 7, "message": "No such shelf"}],
+    "examples": [
+        {"params": {"shelf": "A"}, "items": [1, 2]},
+        {"params": {"shelf": "B", "after": 17}, "items": [180, 190, 200]},
+        {"params": {"shelf": "C"}, "error": {"code": 7, "message": "No such shelf"}}]
+}, {
+    "name": "tick", "params": [],
+    "subscription": {"item": {"type": "str", "schema": {"const": "tick"}}, "ends": "untold"}
+}]}"#;
+
+impl Mock {
+    /// Returns the URLs of the carriers of subscriptions.
+    fn carriers(&self) -> [String; 2] {
+        [self.url.clone(), self.url.replace("http:", "ws:")]
+    }
+}
+
+/// Subscribes, and returns the output: items, or an error.
+fn follow(arguments: &[&str]) -> String {
+    let ran = run([&["call"], arguments].concat());
+    ran.stdout + &ran.stderr
+}
+
+#[test]
+fn a_mock_sends_the_items_of_the_example_that_matches_on_every_carrier() {
+    let folder = Folder::new();
+    let mock = Mock::start(&folder.write("watch.json", WATCH));
+    for url in mock.carriers() {
+        let watch = |shelf: &str| follow(&[&url, "loan.watch", shelf]);
+        assert_eq!(watch("shelf=A"), "1\n2\n");
+        assert_eq!(watch("shelf=B"), "180\n190\n200\n");
+        assert!(watch("shelf=C").contains("No such shelf"));
+        // There is no example of it.
+        assert_eq!(follow(&[&url, "tick", "--items", "1"]), "\"tick\"\n");
+        let refused = follow(&[&url, "loan.watch", "--no-check", "--items", "1"]);
+        assert!(refused.contains("-32602"), "{refused}");
+    }
+}
+
+#[test]
+fn items_of_a_mock_have_cursors_after_which_a_subscription_goes_on() {
+    let folder = Folder::new();
+    let mock = Mock::start(&folder.write("watch.json", WATCH));
+    for url in mock.carriers() {
+        let messages = follow(&[&url, "loan.watch", "shelf=B", "--envelope"]);
+        let messages: Vec<Value> = messages
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(messages[0]["method"], "loan_made");
+        let cursors = messages.iter().map(|message| &message["params"]["cursor"]);
+        assert_eq!(cursors.collect::<Vec<_>>(), ["18", "19", "20"]);
+        let watch = |after| follow(&[&url, "loan.watch", "shelf=B", after]);
+        assert_eq!(watch("after:=17"), "180\n190\n200\n");
+        assert_eq!(watch("after:=19"), "200\n");
+        assert_eq!(watch("after:=20"), "");
+    }
+}
+
+#[test]
+fn events_of_a_mock_tell_browsers_what_to_come_back_with() {
+    let folder = Folder::new();
+    let mock = Mock::start(&folder.write("watch.json", WATCH));
+    let events = |last: &str| {
+        mock.get(
+            "/rpc/loan.watch?shelf=B",
+            &format!("Accept: text/event-stream\r\nLast-Event-ID: {last}\r\n"),
+        )
+    };
+    let all = events("19");
+    let (head, body) = all.split_once("\r\n\r\n").expect("a response");
+    assert!(head.contains("text/event-stream"), "{head}");
+    assert_eq!(
+        body,
+        "data: {\"jsonrpc\":\"2.0\",\"result\":\"s1\",\"id\":null}\n\nid: 20\ndata: {\"jsonrpc\":\"2.0\",\
+         \"method\":\"loan_made\",\"params\":{\"subscription\":\"s1\",\"result\":200,\"cursor\":\"20\"}}\n\nid: -\n\
+         data: {\"jsonrpc\":\"2.0\",\"method\":\"loan_made\",\"params\":{\"subscription\":\"s1\",\"ended\":true}}\n\n"
+    );
+    assert!(events("-").starts_with("HTTP/1.1 204"));
+    let plain = mock.get("/rpc/loan.watch?shelf=B", "");
+    assert!(plain.starts_with("HTTP/1.1 406"), "{plain}");
+    assert!(
+        plain.contains(r#""code":-32011"#) && plain.contains(r#"["sse","websocket"]"#),
+        "{plain}"
+    );
 }
 
 #[test]

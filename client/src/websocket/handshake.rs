@@ -41,7 +41,7 @@ pub(super) async fn open(http: &Http) -> Result<Handshake, TransportError> {
         let received = receive(response, http.timeout, http.max_response_bytes).await?;
         return Ok(Handshake::Refused(received));
     }
-    if field(response.headers(), SEC_WEBSOCKET_ACCEPT) != Some(accept(&key)) {
+    if field(response.headers(), SEC_WEBSOCKET_ACCEPT) != Some(websocket_accept(&key)) {
         let reason = "the server has not proved that it speaks WebSocket";
         return Err(TransportError::Connect(reason.to_owned()));
     }
@@ -53,7 +53,7 @@ pub(super) async fn open(http: &Http) -> Result<Handshake, TransportError> {
 }
 
 /// Returns the value with which the server proves that it has understood a key.
-fn accept(key: &str) -> String {
+pub fn websocket_accept(key: &str) -> String {
     let mut hash = Sha1::from(key);
     hash.update(KEY_SUFFIX);
     BASE64_STANDARD.encode(hash.digest().bytes())

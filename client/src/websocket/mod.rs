@@ -29,6 +29,8 @@ use crate::transport::{Received, Subscribed, Transport, TransportError};
 use connection::{Caller, Command, Connection, Request};
 use handshake::Handshake;
 
+pub use handshake::websocket_accept;
+
 /// Calls a server over a WebSocket, which all calls and subscriptions share.
 ///
 /// A [`Client`](crate::Client) is one of this transport if its URL begins with `ws:` or `wss:`. The settings are those of
