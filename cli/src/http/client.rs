@@ -13,7 +13,8 @@ use reqwest::header::HeaderMap;
 use url::Url;
 
 #[cfg(feature = "websocket")]
-use super::address::{is_loopback, is_socket, origin, parse_proxy};
+use super::address::is_socket;
+use super::address::{is_loopback, origin, parse_proxy};
 use super::credentials::HttpCredentials;
 use super::exchange::Exchange;
 use super::options::RequestOptions;
