@@ -601,9 +601,14 @@ fn a_subscription_responds_with_events_whose_messages_are_described() {
             .get("application/json")
             .is_none()
     );
-    at(
+    let refusal = at(
         &document,
-        "/paths/~1rpc~1loan.watch/post/responses/200/content/application~1json",
+        "/paths/~1rpc~1loan.watch/post/responses/200/content/application~1json/schema/oneOf",
+    );
+    // That to a batch.
+    assert_eq!(
+        at(&refusal, "/1/$ref"),
+        json(r##""#/components/schemas/JsonRpcBatchResponse""##)
     );
     assert!(responses.get("204").is_some() && responses.get("304").is_none());
 }

@@ -111,6 +111,8 @@ impl Writing<'_> {
         let error_title = format!("{} error", procedure.name);
         let error = self.errors(procedure, procedure.errors.iter(), &error_title);
         let errors = envelope(error_title, "error", error);
+        let to_batch = shared_schema(SHARED_SCHEMAS[4]);
+        let title = format!("{} response", procedure.name);
         let messages = messages(examples, |NamedExample { example, .. }| {
             match (&example.result, &example.error) {
                 (Some(result), _) => Some(message("result", result, Json::from(1))),
@@ -123,21 +125,18 @@ impl Writing<'_> {
         });
         if let Some(subscription) = &procedure.subscription {
             let events = self.events(procedure, subscription, examples);
-            let content = content(errors, messages).with("text/event-stream", events);
+            let either = one_of(title, [errors, to_batch]);
+            let content = content(either, messages).with("text/event-stream", events);
+            let meaning =
+                "Events with a message each, or an error before the first. A batch gets an array.";
             let answer = Object::new()
-                .with(
-                    "description",
-                    "Events with a message each, or an error before the first.",
-                )
+                .with("description", meaning)
                 .with("content", content);
             return responses(procedure, &POST_RESPONSES, [(200, answer.into())].into());
         }
         let result_title = format!("{} result", procedure.name);
         let results = envelope(result_title, "result", self.result(procedure));
-        let answers = [results, errors, shared_schema(SHARED_SCHEMAS[4])];
-        let either = Object::new()
-            .list("oneOf", answers)
-            .with("title", format!("{} response", procedure.name));
+        let either = one_of(title, [results, errors, to_batch]);
         let meaning = "The result, or an error. A batch gets an array.";
         let answer = response(meaning, either, messages);
         responses(procedure, &POST_RESPONSES, [(200, answer.into())].into())
@@ -244,6 +243,13 @@ impl Writing<'_> {
             .with("title", format!("{message} {}", declared.code))
             .maybe("x-retry", declared.retry)
     }
+}
+
+/// Returns the schema of a value that one of the alternatives describes.
+fn one_of<const N: usize>(title: String, alternatives: [Object; N]) -> Object {
+    Object::new()
+        .list("oneOf", alternatives)
+        .with("title", title)
 }
 
 /// Returns a response as it is sent, for an example.

@@ -140,7 +140,10 @@ fn followed(lists: Vec<Vec<u32>>) -> Vec<String> {
 
 #[test]
 fn a_server_that_loses_or_repeats_events_of_a_follower_that_comes_back_is_found() {
-    assert_eq!(followed(vec![vec![1], vec![2], vec![], vec![3], vec![4]]), [""; 0]);
+    assert_eq!(
+        followed(vec![vec![1], vec![2], vec![], vec![3], vec![4]]),
+        [""; 0]
+    );
     let lost = ["follower 1 was not told of an event: 7.3"];
     assert_eq!(followed(vec![vec![1, 2], vec![4]]), lost);
     let twice = ["follower 1 was told of an event twice: 7.2"];
