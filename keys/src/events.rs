@@ -4,13 +4,14 @@
 //! Readers follow a topic from a position on. One task of each process looks for new events, and wakes the readers; a
 //! reader that nothing wakes asks nothing of the database.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 use futures_util::stream::{self, Stream, TryStreamExt};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
@@ -29,7 +30,7 @@ pub(crate) const SHORT_PAUSE: Duration = Duration::from_millis(5);
 /// A stream of events is the source of a subscription that resumes:
 /// `resume_by("after", |event: &Event<_>| event.cursor.clone())`. Its items are the values, and each message has the cursor
 /// beside its item.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Event<T> {
     /// The cursor of this event. To go on after it, give it back.
@@ -37,6 +38,25 @@ pub struct Event<T> {
     pub cursor: String,
     /// The value that was appended.
     pub value: T,
+}
+
+/// The schema and its name are those of the value, since that is what readers get.
+impl<T: JsonSchema> JsonSchema for Event<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
 }
 
 /// The place of an event in the order of all events. On SQLite, the first number is 0.
@@ -251,6 +271,20 @@ mod tests {
         fn changes(&self) -> watch::Receiver<Position> {
             self.end.subscribe()
         }
+    }
+
+    #[test]
+    fn an_item_has_the_schema_of_its_value() {
+        /// A loan.
+        #[derive(JsonSchema)]
+        struct Loan {
+            #[expect(dead_code, reason = "only its type is read")]
+            number: u32,
+        }
+        let mut generator = SchemaGenerator::default();
+        let value = generator.subschema_for::<Loan>();
+        assert_eq!(generator.subschema_for::<Event<Loan>>(), value);
+        assert_eq!(generator.definitions().len(), 1);
     }
 
     #[test]
