@@ -1,5 +1,6 @@
 //! Clients over WebSockets, to a server and to those that do not keep to the protocol.
 
+use std::future::pending;
 use std::io::{Read as _, Write as _};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use futures_util::{SinkExt as _, StreamExt as _, stream};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio::time::sleep;
 use tokio_websockets::{CloseCode, Message, ServerBuilder};
 
@@ -364,6 +365,59 @@ async fn without_a_cursor_a_lost_connection_is_the_last_item() {
         panic!("{items:?}");
     };
     assert_eq!(item.value, 1);
+}
+
+#[actix_web::test]
+async fn a_service_without_room_is_asked_again_when_a_subscription_comes_back() {
+    let url = answering(vec![
+        vec![
+            text(r#"{"jsonrpc":"2.0","result":"s1","id":ID}"#),
+            text(
+                r#"{"method":"watch","params":{"subscription":"s1","result":1,"cursor":"1"}}"#,
+            ),
+            text(
+                r#"{"method":"watch","params":{"subscription":"s1","error":{"code":-32015,"message":"Going away"}}}"#,
+            ),
+        ],
+        vec![text(
+            r#"{"jsonrpc":"2.0","error":{"code":-32002,"message":"Busy"},"id":ID}"#,
+        )],
+        vec![text(
+            r#"{"jsonrpc":"2.0","error":{"code":-32014,"message":"Cannot resume"},"id":ID}"#,
+        )],
+    ])
+    .await;
+    let items: Vec<_> = subscribe(&Client::http(url), "watch").await.collect().await;
+    let [Ok(item), Err(ClientError::Fault(fault))] = &*items else {
+        panic!("{items:?}");
+    };
+    assert_eq!((item.value, fault.code()), (1, -32014));
+}
+
+#[tokio::test]
+async fn a_service_that_has_fallen_silent_is_left_after_a_minute() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let (heard, asked) = oneshot::channel();
+    tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.expect("a client");
+        let accepted = ServerBuilder::new().accept(stream).await;
+        let (_, mut socket) = accepted.expect("a handshake");
+        let _ = socket.next().await;
+        heard.send(()).expect("the test waits");
+        // Pings are answered only by those who read.
+        pending::<()>().await;
+    });
+    let http = Http::new(format!("ws://{address}/rpc")).timeout(Duration::from_secs(3_600));
+    let client = Client::from(http);
+    let called = tokio::spawn(async move { call::<u8>(&client, "a").await });
+    asked.await.expect("a call");
+    tokio::time::pause();
+    let error = called.await.expect("no panic").expect_err("no answer");
+    assert_eq!(
+        error.to_string(),
+        "no response: the connection broke: nothing came for 60s"
+    );
 }
 
 #[actix_web::test]
