@@ -767,7 +767,7 @@ const items = (page) => page.locator(".answer .events > li").allTextContents();
 async function subscription() {
   const page = await form(CORPUS + "watch.html");
   const samples = await page.locator(".languages > label").allTextContents();
-  expect(samples.join() === "JSON,curl,JavaScript", `a subscription has samples that read events: ${samples}`);
+  expect(samples.join() === "JSON,curl,JavaScript,TS client", `a subscription has samples that read events: ${samples}`);
   expect((await page.locator(".collect, .silent").count()) === 0, "it is in no batch, and no notification");
   await send(page, "/events/open");
   await settled(page, "items received: 2");
