@@ -56,4 +56,4 @@ pub use transport::{EventBody, Received, Subscribed, Transport, TransportError};
 pub use websocket::WebSocket;
 #[cfg(feature = "websocket")]
 #[doc(hidden)]
-pub use websocket::websocket_accept;
+pub use websocket::{Handshake, Socket, open as open_websocket, websocket_accept};

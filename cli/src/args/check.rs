@@ -14,7 +14,8 @@ use crate::input::Input;
 const LIVE_HELP: &str = "\
 A live service is called with the examples, and with values that the schemas allow or reject, by name,
 by position and with GET. Without --unsafe, only idempotent procedures are called, and none whose name
-suggests a change, such as member.remove.";
+suggests a change, such as member.remove. Subscriptions are followed, each for 10 items or 2 seconds of
+silence, and resumed.";
 
 /// Check whether a description is complete and true
 ///

@@ -8,6 +8,7 @@ mod again;
 mod junit;
 mod report;
 mod service;
+mod stream;
 mod wire;
 
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ use crate::terminal::Terminal;
 use again::described_otherwise;
 use junit::junit;
 use report::{CheckReport, counted, line};
-use service::{bindings, select, send};
+use service::{CheckedService, bindings, select};
 
 /// The maximum number of calls per second, unless the user gives one or the service is on this machine.
 const DEFAULT_RATE: u32 = 20;
@@ -152,17 +153,15 @@ fn check<'d>(
         options.with_writes = args.r#unsafe;
         options.seed = seed;
         options.max_calls = args.max_calls;
-        options.at_once = args.at_once;
+        // Responses on a connection are told apart by their ids, of which a check has few.
+        options.at_once = if exchange.is_http() { args.at_once } else { 1 };
         options.rate = call_rate(args.rate, client.is_local(&address));
         options.max_time = client.time_limit();
-        let mut report = check_live(
-            service,
-            bindings(service),
-            &|url: &_, body: Option<&_>, etag: Option<&_>| {
-                send(&exchange, session.as_ref(), url, body, etag)
-            },
-            options,
-        );
+        let transport = CheckedService {
+            exchange: &exchange,
+            session: session.as_ref(),
+        };
+        let mut report = check_live(service, bindings(service), &transport, options);
         findings.append(&mut report.findings);
         if args.address.is_none() {
             findings.extend(described_otherwise(described, client, args));

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use docent_core::Arguments;
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
-use docent_tools::check::{Binding, LiveResponse, Rule, Unanswered};
+use docent_tools::check::{Binding, LiveResponse, LiveSubscribed, LiveTransport, Rule, Unanswered};
 use reqwest::header::{HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
+use super::stream;
 use crate::args::CheckArgs;
 use crate::call::request::{fault_data, read};
 use crate::glob;
@@ -56,33 +57,53 @@ pub(super) fn bindings(service: &ServiceDescription) -> impl Iterator<Item = imp
     Arguments::of_all(service).map(DescribedArguments)
 }
 
-/// Sends a request of a check: a POST if there is a body.
-pub(super) fn send(
-    exchange: &Exchange,
-    session: Option<&Arc<McpSession>>,
-    url: &Url,
-    body: Option<&str>,
-    etag: Option<&str>,
-) -> Result<LiveResponse, Unanswered> {
-    let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
-    let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
-    let request = HttpRequest { url, body, headers };
-    let explain = |unanswered| {
-        if exchange.is_http() {
+/// The way to a service that is checked.
+pub(super) struct CheckedService<'s> {
+    pub(super) exchange: &'s Exchange,
+    pub(super) session: Option<&'s Arc<McpSession>>,
+}
+
+impl CheckedService<'_> {
+    fn explained(&self, unanswered: Unanswered) -> Unanswered {
+        if self.exchange.is_http() {
             plainly(unanswered)
         } else {
             unanswered
         }
-    };
-    let Some(session) = session else {
-        return exchange.send(&request).map_err(explain).map(live_response);
-    };
-    let called = session.call(exchange, &request).map_err(explain)?;
-    let response = live_response(called.answer);
-    Ok(match called.result {
-        Some(result) => response.with_tool_result(result),
-        None => response,
-    })
+    }
+}
+
+impl LiveTransport for CheckedService<'_> {
+    fn send(
+        &self,
+        url: &Url,
+        body: Option<&str>,
+        etag: Option<&str>,
+    ) -> Result<LiveResponse, Unanswered> {
+        let etag = etag.and_then(|etag| HeaderValue::try_from(etag).ok());
+        let headers = etag.map(|etag| (IF_NONE_MATCH, etag)).into_iter().collect();
+        let request = HttpRequest { url, body, headers };
+        let explain = |unanswered| self.explained(unanswered);
+        let Some(session) = self.session else {
+            let answer = self.exchange.send(&request).map_err(explain)?;
+            return Ok(live_response(answer));
+        };
+        let called = session.call(self.exchange, &request).map_err(explain)?;
+        let response = live_response(called.answer);
+        Ok(match called.result {
+            Some(result) => response.with_tool_result(result),
+            None => response,
+        })
+    }
+
+    fn subscribe(
+        &self,
+        message: &str,
+        cursor: Option<&str>,
+    ) -> Option<Result<LiveSubscribed, Unanswered>> {
+        let opened = stream::open(self.exchange, message, cursor)?;
+        Some(opened.map_err(|unanswered| self.explained(unanswered)))
+    }
 }
 
 /// Explains why there is no response. Other commands say what the address may be, which is known here.
@@ -93,7 +114,7 @@ fn plainly(mut unanswered: Unanswered) -> Unanswered {
     unanswered
 }
 
-fn live_response(answer: HttpAnswer) -> LiveResponse {
+pub(super) fn live_response(answer: HttpAnswer) -> LiveResponse {
     LiveResponse::new(
         answer.status.as_u16(),
         |name: &str| {

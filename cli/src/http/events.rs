@@ -1,7 +1,7 @@
 //! Reads event streams: those in which servers of MCP may send a response, and those of subscriptions.
 
 use std::io::{self, Read};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -63,11 +63,26 @@ impl EventStream {
     /// Waits for the next event. An error is the reason for which there will be none.
     pub(crate) fn next(&mut self) -> Result<Event, String> {
         match self {
-            Self::Response(events) => events.next(),
+            Self::Response(events) => loop {
+                match events.next(MAX_SILENCE)? {
+                    Arrived::Event(event) => return Ok(event),
+                    Arrived::Bytes => {}
+                    Arrived::Nothing => return Err(format!("nothing came for {MAX_SILENCE:?}")),
+                }
+            },
             #[cfg(feature = "websocket")]
             Self::Socket(events) => events.next(),
         }
     }
+}
+
+/// The next thing that arrives of a response.
+pub(crate) enum Arrived {
+    Event(Event),
+    /// No whole event, such as a comment.
+    Bytes,
+    /// Not a byte in the time.
+    Nothing,
 }
 
 /// The events of a response. A thread reads its body, so that waiting for an event can have a limit.
@@ -98,22 +113,23 @@ impl ResponseEvents {
         }
     }
 
-    fn next(&mut self) -> Result<Event, String> {
-        loop {
-            if let Some(event) = self.reader.next_event() {
-                return Ok(event);
+    /// Waits for what arrives next, but no longer than this. An error is the reason for which there will be nothing.
+    pub(crate) fn next(&mut self, silence: Duration) -> Result<Arrived, String> {
+        if let Some(event) = self.reader.next_event() {
+            return Ok(Arrived::Event(event));
+        }
+        if self.reader.stored() as u64 > MAX_BYTES {
+            return Err(format!("an event is larger than {} MiB", MAX_BYTES >> 20));
+        }
+        match self.pieces.recv_timeout(silence) {
+            Ok(Ok(piece)) if piece.is_empty() => Err("the stream has ended".to_owned()),
+            Ok(Ok(piece)) => {
+                self.reader.push(&piece);
+                Ok(Arrived::Bytes)
             }
-            if self.reader.stored() as u64 > MAX_BYTES {
-                return Err(format!("an event is larger than {} MiB", MAX_BYTES >> 20));
-            }
-            let Ok(piece) = self.pieces.recv_timeout(MAX_SILENCE) else {
-                return Err(format!("nothing came for {MAX_SILENCE:?}"));
-            };
-            match piece {
-                Ok(piece) if piece.is_empty() => return Err("the stream has ended".to_owned()),
-                Ok(piece) => self.reader.push(&piece),
-                Err(error) => return Err(reason(&error)),
-            }
+            Ok(Err(error)) => Err(reason(&error)),
+            Err(RecvTimeoutError::Timeout) => Ok(Arrived::Nothing),
+            Err(RecvTimeoutError::Disconnected) => Err("the stream has ended".to_owned()),
         }
     }
 }

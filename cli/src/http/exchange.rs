@@ -26,6 +26,8 @@ use super::events::{self, EventStream, MAX_SILENCE, ResponseEvents, Subscribed};
 use super::explain;
 use super::fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
 #[cfg(feature = "websocket")]
+use super::raw_socket::OpenedSocket;
+#[cfg(feature = "websocket")]
 use super::socket::{SocketService, SocketUser};
 #[cfg(feature = "websocket")]
 use crate::exec::with_key;
@@ -256,6 +258,12 @@ impl Exchange {
             let reason = format!("no response within {limit:?}; --max-time allows more");
             Err(Unanswered::new(Rule::TimedOut, reason))
         })
+    }
+
+    /// Makes a connection of its own to a service behind a WebSocket; `None` for others.
+    #[cfg(feature = "websocket")]
+    pub(crate) fn open_socket(&self) -> Option<Result<OpenedSocket, Unanswered>> {
+        Some(self.socket.as_ref()?.open(&self.socket_user()))
     }
 
     fn open_events(&self, request: &HttpRequest<'_>) -> Result<Subscribed, Unanswered> {

@@ -15,6 +15,8 @@ mod explain;
 mod fields;
 mod options;
 #[cfg(feature = "websocket")]
+mod raw_socket;
+#[cfg(feature = "websocket")]
 mod socket;
 #[cfg(feature = "websocket")]
 mod socket_events;
@@ -24,7 +26,9 @@ pub(crate) use address::is_socket;
 pub(crate) use answer::HttpAnswer;
 pub(crate) use client::Client;
 pub(crate) use docent_tools::request::without_secrets;
-pub(crate) use events::{EventStream, Subscribed};
+pub(crate) use events::{Arrived, EventStream, ResponseEvents, Subscribed};
 pub(crate) use exchange::{Exchange, HttpRequest};
 pub(crate) use fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
 pub(crate) use options::{REQUESTS_HEADING, RequestOptions};
+#[cfg(feature = "websocket")]
+pub(crate) use raw_socket::{OpenedSocket, RawSocket};

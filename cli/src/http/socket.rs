@@ -17,6 +17,7 @@ use url::Url;
 use super::answer::HttpAnswer;
 use super::events::{EventStream, Subscribed};
 use super::fields::LAST_EVENT_ID;
+use super::raw_socket::{OpenedSocket, RawSocket};
 use super::socket_events::SocketEvents;
 use crate::files::MAX_BYTES;
 
@@ -107,6 +108,19 @@ impl SocketService {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime =
             runtime.map_err(|error| Unanswered::new(Rule::Unreachable, error.to_string()))?;
+        Ok(self.connection.get_or_init(|| Connection {
+            runtime: Arc::new(runtime),
+            transport: WebSocket::new(self.settings(user)),
+        }))
+    }
+
+    /// Makes a connection of its own, whose frames are not sorted.
+    pub(super) fn open(&self, user: &SocketUser<'_>) -> Result<OpenedSocket, Unanswered> {
+        RawSocket::open(&self.settings(user), user.url)
+    }
+
+    /// Returns the settings of the handshake.
+    fn settings(&self, user: &SocketUser<'_>) -> Http {
         let mut http = Http::new(bare(user.url))
             .with_client(self.http.clone())
             .timeout(user.limit.unwrap_or(Duration::MAX))
@@ -114,14 +128,11 @@ impl SocketService {
         for (name, value) in user.headers {
             http = http.header(name.as_str(), &String::from_utf8_lossy(value.as_bytes()));
         }
-        Ok(self.connection.get_or_init(|| Connection {
-            runtime: Arc::new(runtime),
-            transport: WebSocket::new(http),
-        }))
+        http
     }
 }
 
-fn answer(received: Received, url: &Url) -> HttpAnswer {
+pub(super) fn answer(received: Received, url: &Url) -> HttpAnswer {
     // Only a response to the handshake has a status.
     let status = received
         .status
@@ -144,7 +155,7 @@ fn answer(received: Received, url: &Url) -> HttpAnswer {
     }
 }
 
-fn unanswered(error: &TransportError) -> Unanswered {
+pub(super) fn unanswered(error: &TransportError) -> Unanswered {
     let rule = match error {
         TransportError::Connect(_) => Rule::Unreachable,
         TransportError::TimedOut(_) => Rule::TimedOut,

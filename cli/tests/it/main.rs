@@ -23,6 +23,7 @@ mod docs;
 mod examples;
 #[cfg(unix)]
 mod folders;
+mod followed;
 mod gate;
 mod hostile;
 mod http;

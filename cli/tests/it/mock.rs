@@ -220,6 +220,17 @@ fn follow(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn the_subscriptions_of_a_mock_hold_on_every_carrier() {
+    let folder = Folder::new();
+    let mock = Mock::start(&folder.write("watch.json", WATCH));
+    for url in mock.carriers() {
+        let ran = run(["check", "--allow", "undocumented", &url]);
+        let holds = ran.stdout.contains(": the description holds");
+        assert!(holds && ran.code == 0, "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
 fn a_mock_sends_the_items_of_the_example_that_matches_on_every_carrier() {
     let folder = Folder::new();
     let mock = Mock::start(&folder.write("watch.json", WATCH));

@@ -1,9 +1,12 @@
 //! Small servers on the loopback interface that act as live services.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio_websockets::{Message, ServerBuilder};
 
 /// A request that a server received.
 #[derive(Debug, Clone)]
@@ -210,4 +213,41 @@ fn write(mut stream: impl Write, answer: &Answer) {
     let message = format!("{}\r\n\r\n{body}", lines.join("\r\n"));
     // A client that has disconnected does not read the rest.
     let _ = stream.write_all(message.as_bytes());
+}
+
+/// Serves WebSockets on a port, which it returns. Each connection has an answerer of its own, which returns the messages
+/// to send; without any, the connection is lost.
+pub(crate) fn start_sockets<A>(answerer: impl Fn() -> A + Send + 'static) -> u16
+where
+    A: FnMut(&Message) -> Option<Vec<Message>> + Send + 'static,
+{
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("bound").port();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let answer = answerer();
+            thread::spawn(move || serve_socket(stream, answer));
+        }
+    });
+    port
+}
+
+fn serve_socket(stream: TcpStream, mut answer: impl FnMut(&Message) -> Option<Vec<Message>>) {
+    stream.set_nonblocking(true).expect("a socket");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.expect("a runtime").block_on(async {
+        let stream = tokio::net::TcpStream::from_std(stream).expect("a socket");
+        let accepted = ServerBuilder::new().accept(stream).await;
+        let (_, mut socket) = accepted.expect("a handshake");
+        while let Some(Ok(message)) = socket.next().await {
+            let Some(answers) = answer(&message) else {
+                return;
+            };
+            for answer in answers {
+                let _ = socket.send(answer).await;
+            }
+        }
+    });
 }

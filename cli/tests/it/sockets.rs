@@ -1,6 +1,7 @@
 //! `docent call` with the URL of a WebSocket: the same commands as over HTTP, on a connection.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use docent::testing::TestServer;
 use docent::{Bearer, Caller, Fault, Identity, Routes, Service, procedure, subscription};
@@ -32,6 +33,13 @@ fn plain(reader: Option<Caller<Reader>>) -> Result<String, Fault> {
     Ok(reader.map_or("plain".to_owned(), |reader| reader.id().into_owned()))
 }
 
+/// Returns a number, later than others return theirs.
+#[procedure(idempotent)]
+async fn slow() -> Result<u32, Fault> {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    Ok(5)
+}
+
 /// A service for callers with the token `right`, and the URL of its WebSocket.
 fn serve() -> (TestServer, String) {
     let service = Service::builder("told", "urn:uuid:41544946-415a-495a-5645-454441534656")
@@ -39,6 +47,7 @@ fn serve() -> (TestServer, String) {
             (token == "right").then_some(Reader)
         }))
         .procedure(plain::procedure())
+        .procedure(slow::procedure())
         .procedure(count::procedure())
         .build()
         .expect("a service");
@@ -82,13 +91,14 @@ fn a_service_is_checked_over_a_websocket() {
         "check",
         &url,
         "--max-calls",
-        "30",
+        "100",
         "--rate",
         "1000",
         "--allow",
         "undocumented",
     ]);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains(" 0 not tried"), "{}", ran.stdout);
 }
 
 #[test]

@@ -17,17 +17,21 @@ use crate::transport::{Received, TransportError};
 const KEY_SUFFIX: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// A connection that carries messages.
-pub(super) type Socket = WebSocketStream<reqwest::Upgraded>;
+pub type Socket = WebSocketStream<reqwest::Upgraded>;
 
 /// The outcome of a handshake.
-pub(super) enum Handshake {
+pub enum Handshake {
+    /// The connection, whose frames are those of the caller.
     Accepted(Socket),
     /// The service has answered as over HTTP, such as with an error about the credentials.
     Refused(Received),
 }
 
 /// Makes a connection.
-pub(super) async fn open(http: &Http) -> Result<Handshake, TransportError> {
+///
+/// # Errors
+/// There is no response, or it accepts another protocol.
+pub async fn open(http: &Http) -> Result<Handshake, TransportError> {
     let key = BASE64_STANDARD.encode(fastrand::u128(..).to_ne_bytes());
     let request = http
         .request_over_http()?

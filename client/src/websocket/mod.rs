@@ -27,9 +27,7 @@ use tokio::time::timeout;
 use crate::http::Http;
 use crate::transport::{Received, Subscribed, Transport, TransportError};
 use connection::{Caller, Command, Connection, Request};
-use handshake::Handshake;
-
-pub use handshake::websocket_accept;
+pub use handshake::{Handshake, Socket, open, websocket_accept};
 
 /// Calls a server over a WebSocket, which all calls and subscriptions share.
 ///
@@ -99,7 +97,7 @@ impl Shared {
         {
             return Ok(Connected::Yes(commands.clone()));
         }
-        let socket = match handshake::open(&self.http).await? {
+        let socket = match open(&self.http).await? {
             Handshake::Accepted(socket) => socket,
             Handshake::Refused(received) => return Ok(Connected::Refused(received)),
         };

@@ -2,11 +2,13 @@
 //!
 //! [`check_description`] finds what a description contradicts itself in, and what it leaves out.
 //! [`check_live`] calls a service and finds where it departs from its description. It sends nothing
-//! itself: the caller passes a function that does.
+//! itself: the caller passes a [`LiveTransport`] that does.
 //!
 //! ```
 //! use docent_describe::json::Json;
-//! use docent_tools::check::{Binding, LiveOptions, LiveResponse, Rule, check_live};
+//! use docent_tools::check::{
+//!     Binding, LiveOptions, LiveResponse, LiveTransport, Rule, Unanswered, check_live,
+//! };
 //! use docent_tools::read::read;
 //! use url::Url;
 //!
@@ -23,6 +25,15 @@
 //!     }
 //! }
 //!
+//! /// A client of HTTP belongs here. This service answers every request with an empty object.
+//! struct Stub;
+//!
+//! impl LiveTransport for Stub {
+//!     fn send(&self, _: &Url, _: Option<&str>, _: Option<&str>) -> Result<LiveResponse, Unanswered> {
+//!         Ok(LiveResponse::new(200, |_| None, b"{}".to_vec()))
+//!     }
+//! }
+//!
 //! let document = br#"{"openrpc": "1.3.2", "info": {"title": "Clock", "version": "1.0"}, "methods":
 //!     [{"name": "now", "params": [], "result": {"name": "now", "schema": {"type": "string"}}}]}"#;
 //! let description = read(document)?.description;
@@ -30,11 +41,7 @@
 //! let mut options = LiveOptions::new(&address);
 //! options.with_writes = true;
 //! options.max_calls = 10;
-//! // A client of HTTP belongs here. This service answers every request with an empty object.
-//! let send = |_: &Url, _: Option<&str>, _: Option<&str>| {
-//!     Ok(LiveResponse::new(200, |_| None, b"{}".to_vec()))
-//! };
-//! let report = check_live(&description, [Anything].into_iter(), &send, options);
+//! let report = check_live(&description, [Anything].into_iter(), &Stub, options);
 //! assert!(report.findings.iter().any(|finding| finding.rule == Rule::BadResponse));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -52,7 +59,8 @@ use docent_describe::ServiceDescription;
 pub use binding::Binding;
 pub use finding::{Finding, ReproducingCall};
 pub use live::{
-    LiveOptions, LiveReport, LiveResponse, NotTried, SendLive, Unanswered, check_live, quoted,
+    LiveOptions, LiveReport, LiveResponse, LiveStep, LiveStream, LiveSubscribed, LiveTransport,
+    NotTried, Unanswered, check_live, quoted,
 };
 pub use rule::{FindingKind, Rule};
 

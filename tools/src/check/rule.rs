@@ -98,6 +98,15 @@ rules! {
     Description "description-differs" "return the same description each time"
     Notification "notification-answered" "answer notifications with an empty body"
     Batch "bad-batch" "answer each call of a batch once, in order, with its own id"
+    SubscriptionId "subscription-id" "answer with an id that is a string, and that no other subscription of the connection has"
+    ItemEarly "item-before-answer" "answer the call before its first item"
+    ItemForm "bad-item" "send the notification that is described, with the id of the subscription and an item or an end"
+    ItemSchema "item-breaks-schema" "send what the schema says, or correct the schema of the items"
+    Cursor "bad-cursor" "send the cursor of each item as a string, or do not name a parameter to resume with"
+    ItemRepeated "item-repeated" "send an item once, and what follows a cursor to those who resume with it"
+    ItemSkipped "item-skipped" "send all that follows a cursor to those who resume with it, or refuse with -32014"
+    ItemLate "item-after-end" "send nothing more once a subscription has ended"
+    Unsubscribe "unsubscribe" "answer `rpc.unsubscribe` with true if it ends a subscription, and otherwise with false"
 }
 
 impl Rule {

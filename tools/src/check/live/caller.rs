@@ -1,7 +1,7 @@
 //! Sends calls to the service, within limits on their number and rate.
 //!
-//! It knows nothing of HTTP: a function that `cli` passes sends one request. All threads share one caller, so that
-//! together they keep the rate, and all stop if the service is gone.
+//! It knows nothing of HTTP: a [transport](LiveTransport) that `cli` passes sends one request. All threads share one
+//! caller, so that together they keep the rate, and all stop if the service is gone.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,6 +13,7 @@ use url::Url;
 
 use super::response::{LiveResponse, Unanswered};
 use super::tested::TestedProcedure;
+use super::transport::LiveTransport;
 use crate::check::rule::Rule;
 use crate::request::{self, query};
 
@@ -89,18 +90,12 @@ impl<'o> LiveOptions<'o> {
     }
 }
 
-/// Sends a request. Takes the URL, the JSON that is posted (without any, it is a GET), and the value of the
-/// header field `If-None-Match`, if it is sent.
-pub type SendLive<'s> =
-    dyn Fn(&Url, Option<&str>, Option<&str>) -> Result<LiveResponse, Unanswered> + Sync + 's;
-
 /// A response, or the reason for which there is none. It is `None` if no more calls are allowed.
 pub(super) type LiveReply = Option<Result<LiveResponse, Unanswered>>;
 
 /// Sends the calls of all threads.
 pub(super) struct TrialCaller<'c> {
-    /// The transport, which the caller of this crate provides.
-    send: &'c SendLive<'c>,
+    pub(super) transport: &'c dyn LiveTransport,
     pub(super) options: LiveOptions<'c>,
     /// True if the service follows Docent's contract in addition to JSON-RPC.
     pub(super) is_docent: bool,
@@ -139,9 +134,13 @@ impl CallLog {
 }
 
 impl<'c> TrialCaller<'c> {
-    pub(super) fn new(send: &'c SendLive<'c>, options: LiveOptions<'c>, origin: Origin) -> Self {
+    pub(super) fn new(
+        transport: &'c dyn LiveTransport,
+        options: LiveOptions<'c>,
+        origin: Origin,
+    ) -> Self {
         Self {
-            send,
+            transport,
             options,
             is_docent: origin == Origin::Docent,
             is_mcp: origin == Origin::Mcp,
@@ -234,8 +233,8 @@ impl<'c> TrialCaller<'c> {
         })
     }
 
-    /// Sends a request when it is its turn. Waits for a service that was ended and starts again.
-    fn send_once(&self, url: &Url, body: Option<&str>, etag: Option<&str>) -> LiveReply {
+    /// Counts a request, and waits until it is its turn. Returns `None` if no more are allowed.
+    pub(super) fn wait_for_turn(&self) -> Option<()> {
         let mut log = self.log();
         if log.is_over(self.options.max_calls) {
             return None;
@@ -249,9 +248,15 @@ impl<'c> TrialCaller<'c> {
         if let Some(pause) = pause {
             thread::sleep(pause);
         }
+        Some(())
+    }
+
+    /// Sends a request when it is its turn. Waits for a service that was ended and starts again.
+    fn send_once(&self, url: &Url, body: Option<&str>, etag: Option<&str>) -> LiveReply {
+        self.wait_for_turn()?;
         let start = Instant::now();
         loop {
-            let reply = (self.send)(url, body, etag);
+            let reply = self.transport.send(url, body, etag);
             let mut log = self.log();
             match reply {
                 Err(missing) if missing.rule == Rule::Unreachable => {
@@ -324,9 +329,23 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use docent_describe::Origin;
+    use url::Url;
 
-    use super::{CallLog, LiveOptions, TrialCaller};
-    use crate::check::live::response::LiveResponse;
+    use super::{CallLog, LiveOptions, LiveTransport, TrialCaller};
+    use crate::check::live::response::{LiveResponse, Unanswered};
+
+    struct Empty;
+
+    impl LiveTransport for Empty {
+        fn send(
+            &self,
+            _: &Url,
+            _: Option<&str>,
+            _: Option<&str>,
+        ) -> Result<LiveResponse, Unanswered> {
+            Ok(LiveResponse::new(200, |_| None, Vec::new()))
+        }
+    }
 
     #[test]
     fn calls_wait_for_their_turn_only_if_there_is_a_rate() {
@@ -334,11 +353,7 @@ mod tests {
         for rate in [None, Some(100_000)] {
             let mut options = LiveOptions::new(&url);
             options.rate = rate;
-            let caller = TrialCaller::new(
-                &|_, _, _| Ok(LiveResponse::new(200, |_| None, Vec::new())),
-                options,
-                Origin::Docent,
-            );
+            let caller = TrialCaller::new(&Empty, options, Origin::Docent);
             for _ in 0..10 {
                 assert!(caller.post("{}").is_some_and(|reply| reply.is_ok()));
             }

@@ -59,6 +59,12 @@ impl Checker<'_, '_> {
             .contains_key(&self.tested.procedure.name)
     }
 
+    /// Calls the procedure no longer, for this reason.
+    pub(super) fn leave_alone(&self, reason: String) {
+        let name = self.tested.procedure.name.clone();
+        self.report().given_up.entry(name).or_insert(reason);
+    }
+
     /// Makes a call, and reports its findings.
     pub(super) fn single(&self, mut call: TrialCall) -> Option<()> {
         call.id = self.caller.next_id();
@@ -285,7 +291,7 @@ impl Checker<'_, '_> {
     }
 
     /// Returns whether a finding is new, and may still be reported.
-    fn is_new(&self, call: &TrialCall, finding: &Finding) -> bool {
+    pub(super) fn is_new(&self, call: &TrialCall, finding: &Finding) -> bool {
         let focus = if is_about_value(finding.rule) {
             call.focus.clone()
         } else {

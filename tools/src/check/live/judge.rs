@@ -84,11 +84,7 @@ impl<'d> Checker<'_, 'd> {
 
     /// Gives up a procedure that denies the caller access.
     fn give_up<T>(&self, why: &str) -> Judgement<T> {
-        let why = format!("the service does not let the caller in ({why})");
-        self.report()
-            .given_up
-            .entry(self.tested.procedure.name.clone())
-            .or_insert(why);
+        self.leave_alone(format!("the service does not let the caller in ({why})"));
         Err(Vec::new())
     }
 
@@ -172,7 +168,11 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Checks an error of the procedure's own against those that it declares.
-    fn own_error(&self, procedure: &'d ProcedureDescription, error: &LiveError) -> Vec<Finding> {
+    pub(super) fn own_error(
+        &self,
+        procedure: &'d ProcedureDescription,
+        error: &LiveError,
+    ) -> Vec<Finding> {
         let LiveError { code, message, .. } = error;
         let is_docent = self.caller.is_docent;
         let errors = procedure.errors.iter();
@@ -233,7 +233,13 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Returns a finding for each way in which a value violates its schema.
-    fn violations(&self, rule: Rule, what: &str, schema: &'d Json, value: &Json) -> Vec<Finding> {
+    pub(super) fn violations(
+        &self,
+        rule: Rule,
+        what: &str,
+        schema: &'d Json,
+        value: &Json,
+    ) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
         for violation in self.validator.violations(schema, value, MAX_VIOLATIONS) {
             // A violation by one element stands for all elements.

@@ -1,8 +1,8 @@
 //! Calls a service and compares its responses with its description.
 //!
 //! The calls are planned in advance ([`plan()`]): examples, and values made from the schemas, both valid
-//! and invalid, and the checks of [`rules`]. Threads take the tasks in turn, so that a limit on calls
-//! affects all procedures alike.
+//! and invalid, and the checks of [`rules`]. Subscriptions are followed instead ([`subscription`]). Threads take the tasks
+//! in turn, so that a limit on calls affects all procedures alike.
 
 mod caching;
 mod caller;
@@ -18,8 +18,10 @@ mod report;
 mod response;
 mod rules;
 mod show;
+mod subscription;
 mod task;
 mod tested;
+mod transport;
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -29,8 +31,8 @@ use docent_describe::schema::{Format, SchemaContext, Validator, for_each_schema}
 use docent_describe::{ProcedureDescription, ServiceDescription, changing_verb};
 
 use super::binding::Binding;
+pub use caller::LiveOptions;
 use caller::TrialCaller;
-pub use caller::{LiveOptions, SendLive};
 use checker::Checker;
 use plan::{in_turn, plan};
 use repeated::{excessive, rate_limit, steady};
@@ -40,6 +42,7 @@ pub use response::{LiveResponse, Unanswered};
 pub use show::quoted;
 use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
+pub use transport::{LiveStep, LiveStream, LiveSubscribed, LiveTransport};
 
 /// The number of calls that tasks under way may still make.
 const MAX_CALLS_IN_FLIGHT: usize = 12;
@@ -49,11 +52,11 @@ const MAX_CALLS_IN_FLIGHT: usize = 12;
 pub fn check_live<'d>(
     service: &'d ServiceDescription,
     bindings: impl Iterator<Item = impl Binding + 'd>,
-    send: &SendLive<'_>,
+    transport: &dyn LiveTransport,
     options: LiveOptions<'_>,
 ) -> LiveReport {
     let start = Instant::now();
-    let caller = TrialCaller::new(send, options, service.origin);
+    let caller = TrialCaller::new(transport, options, service.origin);
     let mut report = LiveReport::default();
     let validator = Validator::new(service);
     let mut all_tested = Vec::new();
@@ -134,7 +137,8 @@ fn rule_tasks(
 ) -> Vec<(usize, PlannedTask)> {
     let mut tasks = Vec::new();
     for (at, tested) in all_tested.iter().enumerate() {
-        if tested.base.is_some() && applies(tested.procedure) {
+        let procedure = tested.procedure;
+        if tested.base.is_some() && procedure.is_a_call() && applies(procedure) {
             tasks.push((at, PlannedTask::Rule(check)));
         }
     }
@@ -200,13 +204,11 @@ fn reason_not_to_call(
 ) -> Option<WhyNotTried> {
     let (reason, cure) = if !procedure.is_called_by_clients() {
         ("sent by the service", "")
-    } else if procedure.subscription.is_some() {
-        ("a subscription", "")
     } else if procedure.is_restricted() && !options.has_credentials {
         ("guarded", "give credentials")
     } else if options.with_writes {
         return None;
-    } else if !procedure.idempotent {
+    } else if !procedure.idempotent && procedure.is_a_call() {
         ("not idempotent", "call with --unsafe")
     } else {
         // A wrong mark must not cost any data.

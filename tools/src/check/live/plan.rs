@@ -12,6 +12,7 @@ use super::caller::{CallForm, TrialCall, UNKNOWN_PARAM};
 use super::coercion::COERCION_CHECKS;
 use super::combinations::covering;
 use super::rules::rule_checks;
+use super::subscription::subscription;
 use super::task::PlannedTask;
 use super::tested::TestedProcedure;
 use crate::check::rule::Rule;
@@ -40,6 +41,11 @@ pub(super) fn plan<'d>(
     validator: &Validator<'d>,
     random: &mut Rng,
 ) -> (Vec<PlannedTask>, Vec<PlannedTask>) {
+    if tested.procedure.subscription.is_some() {
+        let calls = tested.bases(validator).next();
+        let task = calls.map(|_| PlannedTask::Rule(subscription));
+        return (task.into_iter().collect(), Vec::new());
+    }
     let mut planner = Planner {
         tested,
         validator,

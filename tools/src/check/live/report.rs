@@ -115,14 +115,22 @@ impl LiveReport {
         for tested in tested {
             let name = &tested.procedure.name;
             let mut findings = self.findings.iter();
-            if tested.procedure.returns.is_some()
+            let is_subscription = tested.procedure.subscription.is_some();
+            if (is_subscription || tested.procedure.returns.is_some())
                 && !self.with_results.contains(name)
                 && !self.not_tried.iter().any(|known| known.procedure == *name)
                 && !findings.any(|finding| finding.procedure.as_ref() == Some(name))
             {
-                let why_not = WhyNotTried {
-                    reason: "no call gave a result, so its results were not checked",
-                    cure: "give it an example that succeeds",
+                let why_not = if is_subscription {
+                    WhyNotTried {
+                        reason: "no items came, so its items were not checked",
+                        cure: "give it an example that has items",
+                    }
+                } else {
+                    WhyNotTried {
+                        reason: "no call gave a result, so its results were not checked",
+                        cure: "give it an example that succeeds",
+                    }
                 };
                 self.not_tried.push(why_not.of(name.clone()));
             }

@@ -207,7 +207,7 @@ impl LiveResponse {
 }
 
 impl LiveError {
-    fn read(error: &Json) -> Result<Self, String> {
+    pub(super) fn read(error: &Json) -> Result<Self, String> {
         let code = error.get("code").and_then(Json::as_i64);
         let message = error.get_str("message");
         Ok(Self {

@@ -7,6 +7,7 @@ use url::Url;
 
 use super::caller::{CallForm, TrialCall, USUAL_ID, message};
 use super::checker::Checker;
+use super::subscription::MAX_ITEMS;
 use crate::check::finding::ReproducingCall;
 use crate::check::rule::Rule;
 use crate::plain::{plain, plain_json};
@@ -37,6 +38,7 @@ impl Checker<'_, '_> {
             .map(|params| format!(" --params {}", quoted(&plain_json(&params.to_string()))))
             .unwrap_or_default();
         let more = match rule {
+            _ if tested.procedure.subscription.is_some() => format!(" --items {MAX_ITEMS}"),
             Rule::TimedOut => self.max_time(),
             Rule::ContentType => " -v".to_owned(),
             _ => String::new(),
@@ -60,7 +62,11 @@ impl Checker<'_, '_> {
     pub(super) fn show_post(&self, message: &str, rule: Rule) -> ReproducingCall {
         let body = quoted(&plain_json(message));
         let address = without_secrets(self.caller.options.address);
-        let options = format!(" -H 'Content-Type: application/json' --data-binary {body}");
+        let accept = match &self.tested.procedure.subscription {
+            Some(_) => " -N -H 'Accept: text/event-stream'",
+            None => "",
+        };
+        let options = format!("{accept} -H 'Content-Type: application/json' --data-binary {body}");
         self.curl(&options, &address, rule)
     }
 

@@ -70,13 +70,14 @@ impl<'d> TestedProcedure<'d> {
             is_docent: service.origin == Origin::Docent,
             is_mcp: service.origin == Origin::Mcp,
         };
-        tested.base = tested.find_base(validator);
+        let base = tested.bases(validator).next();
+        tested.base = base;
         tested
     }
 
-    /// Returns parameters that the description allows: those of an example that gives a result,
-    /// otherwise generated values, for all parameters or for the required ones.
-    fn find_base(&self, validator: &Validator<'d>) -> Option<Object> {
+    /// Returns parameters that the description allows: those of examples that give a result, then generated values, for
+    /// all parameters and for the required ones.
+    pub(super) fn bases(&self, validator: &Validator<'d>) -> impl Iterator<Item = Object> {
         let examples = self
             .procedure
             .examples
@@ -88,7 +89,7 @@ impl<'d> TestedProcedure<'d> {
             });
         let all = self.distinct();
         let required = self.required(all.clone());
-        examples.chain([all, required]).find(|params| {
+        examples.chain([all, required]).filter(move |params| {
             let named = self.by_name(params);
             named.is_some_and(|params| self.takes(&params, validator) == Some(true))
         })
