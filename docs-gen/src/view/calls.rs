@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::about::listed;
 use super::errors::ErrorView;
 use super::scope::{MAX_MESSAGE_BYTES, PageScope, PageText};
+use super::sent::has_websocket;
 use crate::call::{self, CallAddress, ShownCall};
 use crate::credential::HeaderCredential;
 use crate::form::FormKinds;
@@ -289,6 +290,22 @@ fn about_example(page: &PageText<'_>, example: &Example) -> Option<Markup> {
         about.paragraph(&page.rendered(text));
     }
     (!about.is_empty()).then_some(about)
+}
+
+/// Returns the message that begins a subscription over a WebSocket, unless there is none, it lacks a parameter, or it is
+/// too long.
+pub(super) fn websocket_message<'s>(
+    scope: &PageScope<'s>,
+    procedure: &'s ProcedureDescription,
+    call: &ShownCall,
+) -> Option<Markup> {
+    if call.lacks || !has_websocket(scope.description, procedure) {
+        return None;
+    }
+    let params = call.params.as_ref();
+    let request = call::request(scope.description, scope.schemas, procedure, params);
+    let printed = json_text::pretty(&request, MAX_MESSAGE_BYTES);
+    printed.whole.then(|| scope.text.json(&printed))
 }
 
 /// Returns a call in every language, unless it lacks a parameter, is too long, or is not called over HTTP.

@@ -12,7 +12,7 @@ use docent_describe::{
 use serde_json::Value;
 
 use super::about::related;
-use super::calls::{ExampleView, FailureView, call_form, samples};
+use super::calls::{ExampleView, FailureView, call_form, samples, websocket_message};
 use super::credentials::{security, security_note};
 use super::errors::ErrorView;
 use super::scope::{Content, PageScope, PageText, named_link};
@@ -109,6 +109,7 @@ impl<'a> ProcedureView<'a> {
             "signature": signature(page, &scope.schemas.views, procedure),
             "marks": scope.marks(index),
             "help": help(&page.links.plan.stem(scope.target), procedure),
+            "message": websocket_message(scope, procedure, call),
             "params": Row::tree(page, &self.param_rows),
             "returns_title": returns_title(procedure).map(|key| strings.get(key)),
             "returns": Row::tree(page, &self.result_rows),

@@ -58,5 +58,18 @@ pub(super) fn delivery(
         resume,
     ];
     sentences.extend(end.map(|key| page.escaped(page.strings.get(key))));
+    if has_websocket(service, procedure) {
+        let unsubscribe = page.code("rpc.unsubscribe");
+        sentences.push(page.around("subscription.websocket", &unsubscribe));
+    }
     sentences.into_iter().map(Value::from).collect()
+}
+
+/// Returns whether a procedure is a subscription that a WebSocket carries, too.
+pub(super) fn has_websocket(
+    service: &ServiceDescription,
+    procedure: &ProcedureDescription,
+) -> bool {
+    let mut carriers = service.carriers.iter();
+    procedure.subscription.is_some() && carriers.any(|carrier| carrier.name == "websocket")
 }

@@ -190,6 +190,17 @@ fn a_subscription_says_what_it_yields_and_how_it_ends() {
 }
 
 #[test]
+fn a_subscription_that_a_websocket_carries_has_the_message_that_begins_it() {
+    let page = text(&site("en"), "loan.watch.md");
+    let sentence = "- Over a WebSocket, the request is a message, as is each item, and `rpc.unsubscribe` ends the \
+                    subscription.\n\n```json\n{\n  \"jsonrpc\": \"2.0\",\n  \"method\": \"loan.watch\",";
+    check_parts(&page, &[sentence]);
+    let (from, to) = WITH_EVENTS[0];
+    let page = text(&site_of(&DESK.replace(from, to), "en"), "loan.watch.md");
+    assert!(!page.contains("WebSocket"), "{page}");
+}
+
+#[test]
 fn what_the_service_sends_is_shown_in_its_direction() {
     let site = site("en");
     let page = text(&site, "desk.closes.md");
