@@ -51,7 +51,8 @@ pub(crate) struct CheckArgs {
     /// Test any server, described or not, against the rules of JSON-RPC, and print which it follows
     ///
     /// Rules about results need a procedure that can be called repeatedly without parameters: the one
-    /// named by `--only`, or the first idempotent one of the description.
+    /// named by `--only`, or the first idempotent one of the description. At ws:, wss: and exec:, the rules of
+    /// connections are tested, too.
     #[arg(long, conflicts_with_all = ["allow", "allow_list", "skip", "junit", "static", "address", "unsafe"])]
     pub(crate) wire: bool,
     /// Read descriptions only, and call nothing

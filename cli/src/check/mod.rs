@@ -5,6 +5,7 @@
 //! what the user has accepted, and prints the rest.
 
 mod again;
+mod channel;
 mod junit;
 mod report;
 mod service;

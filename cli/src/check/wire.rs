@@ -3,16 +3,17 @@
 //! The rules and their judgement are in `docent_tools::wire`. This command sends what they say, and tells
 //! a broken rule from a server that cannot be reached.
 
-use docent_describe::changing_verb;
 use docent_describe::json::Json;
+use docent_describe::{Origin, ServiceDescription, changing_verb};
 use docent_tools::check::{Rule, Unanswered};
-use docent_tools::wire::{Habits, WireNeed, WireRule, is_json_rpc, rules};
+use docent_tools::wire::{Habits, WireCarrier, WireNeed, WireRule, is_json_rpc, rules};
 use serde::Serialize;
 
+use super::channel::WireConnection;
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, without_secrets};
-use crate::input::{Described, Input};
+use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, is_socket, without_secrets};
+use crate::input::Input;
 use crate::terminal::{Terminal, TextPage, count};
 
 /// The verdicts, which are printed and are members of the JSON.
@@ -64,12 +65,18 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             .and_then(|described| described.fetched.service.as_ref())
             .unwrap_or(url);
         let exchange = client.exchange(url)?;
-        let procedure = match &*args.only {
-            [] => described.as_ref().and_then(callable),
+        let mut wire = Wire {
+            exchange: &exchange,
+            connection: WireConnection::new(&exchange),
+            description: described.as_ref().map(|found| &found.reading.description),
+            procedure: None,
+        };
+        wire.procedure = match &*args.only {
+            [] => wire.description.and_then(callable),
             [name] => Some(name.as_str()),
             _ => return Err(Failure::usage("--wire takes one name with --only")),
         };
-        let verdicts = verdicts(&exchange, procedure)?;
+        let verdicts = wire.verdicts()?;
         let shown = without_secrets(url).to_string();
         if args.json {
             let json = serde_json::to_string_pretty(&verdicts);
@@ -98,66 +105,109 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 }
 
 /// Returns the first procedure of a description that can be called any number of times, without parameters.
-fn callable(described: &Described) -> Option<&str> {
-    let callable = described
-        .reading
-        .description
-        .procs
-        .iter()
-        .find(|procedure| {
-            procedure.idempotent
-                && procedure.is_a_call()
-                && !procedure.is_reserved()
-                && changing_verb(&procedure.name).is_none()
-                && procedure.params.iter().all(|param| !param.required)
-        });
+fn callable(description: &ServiceDescription) -> Option<&str> {
+    let callable = description.procs.iter().find(|procedure| {
+        procedure.idempotent
+            && procedure.is_a_call()
+            && !procedure.is_reserved()
+            && changing_verb(&procedure.name).is_none()
+            && procedure.params.iter().all(|param| !param.required)
+    });
     callable.map(|procedure| &*procedure.name)
 }
 
-/// Tries all rules on a service, those of 1.1 only if it answers in 1.1.
-fn verdicts(exchange: &Exchange, procedure: Option<&str>) -> Result<Vec<Verdict>, Failure> {
-    // Servers of 1.1 describe themselves, and a server of 2.0 alone does not answer in the form of 1.1.
-    let probe = r#"{"version":"1.1","method":"system.describe","id":1}"#;
-    let has_1_1 = post(exchange, probe).is_ok_and(|answer| {
-        let text = std::str::from_utf8(&answer.body).unwrap_or_default();
-        let json = text.parse::<Json>();
-        json.is_ok_and(|json| json.get_str("version") == Some("1.1"))
-    });
-    let mut answers = Answers::default();
-    let mut tried = Vec::new();
-    for rule in rules() {
-        let why_not = match rule.needs {
-            Some(WireNeed::Procedure) if procedure.is_none() => {
+/// A server on which rules are tried.
+struct Wire<'w> {
+    exchange: &'w Exchange,
+    /// The connection, unless the server is reached over HTTP.
+    connection: WireConnection<'w>,
+    description: Option<&'w ServiceDescription>,
+    /// A procedure that can be called without parameters.
+    procedure: Option<&'w str>,
+}
+
+impl Wire<'_> {
+    /// Tries all rules of the carrier, those of 1.1 only if the server answers in 1.1.
+    fn verdicts(&mut self) -> Result<Vec<Verdict>, Failure> {
+        let mut all = rules();
+        all.retain(|rule| match rule.carrier {
+            None => true,
+            Some(WireCarrier::Connection) => !self.exchange.is_http(),
+            Some(WireCarrier::WebSocket) => is_socket(&self.exchange.typed),
+            Some(WireCarrier::Lines) => self.exchange.command.is_some(),
+        });
+        let has_1_1 = self.has_1_1(&all);
+        let mut answers = Answers::default();
+        let mut tried = Vec::new();
+        for rule in all {
+            let why_not = self.reason_not_to_try(&rule, has_1_1);
+            let sent = rule.request(self.procedure.unwrap_or_default());
+            let reply = why_not.map_or_else(|| Ok(self.send(&rule)), Err);
+            match &reply {
+                // An earlier request may have ended the server.
+                Ok(Err(unanswered)) if unanswered.rule == Rule::Unreachable && !answers.are_any => {
+                    return Err(self.exchange.unavailable(unanswered));
+                }
+                Ok(Ok(answer)) => answers.add(&rule, answer),
+                _ => {}
+            }
+            tried.push((rule, sent, reply));
+        }
+        let verdicts = tried.into_iter().map(|(rule, sent, reply)| {
+            let verdict = match reply {
+                Ok(reply) => answers.judge(&rule, sent, reply),
+                Err(why_not) => Verdict::not_tried(why_not),
+            };
+            Verdict {
+                rule: rule.name,
+                clause: rule.clause,
+                says: rule.says,
+                ..verdict
+            }
+        });
+        Ok(verdicts.collect())
+    }
+
+    /// Returns whether the server answers in 1.1. Servers of 1.1 describe themselves, and a server of 2.0 alone does not
+    /// answer in the form of 1.1.
+    fn has_1_1(&mut self, rules: &[WireRule]) -> bool {
+        let describe = rules.iter().find(|rule| rule.needs == Some(WireNeed::V1_1));
+        let answer = describe.and_then(|rule| self.send(rule).ok());
+        answer.is_some_and(|answer| {
+            let text = std::str::from_utf8(&answer.body).unwrap_or_default();
+            let json = text.parse::<Json>();
+            json.is_ok_and(|json| json.get_str("version") == Some("1.1"))
+        })
+    }
+
+    fn reason_not_to_try(&self, rule: &WireRule, has_1_1: bool) -> Option<&'static str> {
+        let described = self.description;
+        let is_docent = described.is_some_and(|service| service.origin == Origin::Docent);
+        let mut procedures = described.iter().flat_map(|service| &service.procs);
+        match rule.needs? {
+            WireNeed::Procedure if self.procedure.is_none() => {
                 Some("it needs a procedure without parameters (--only NAME)")
             }
-            Some(WireNeed::V1_1) if !has_1_1 => Some("the server does not offer JSON-RPC 1.1"),
-            _ => None,
-        };
-        let sent = rule.request(procedure.unwrap_or_default());
-        let reply = why_not.map_or_else(|| Ok(post(exchange, &sent)), Err);
-        match &reply {
-            // An earlier request may have ended the server.
-            Ok(Err(unanswered)) if unanswered.rule == Rule::Unreachable && !answers.are_any => {
-                return Err(exchange.unavailable(unanswered));
+            WireNeed::V1_1 if !has_1_1 => Some("the server does not offer JSON-RPC 1.1"),
+            WireNeed::Docent | WireNeed::Subscription if !is_docent => {
+                Some("the server does not follow Docent's contract")
             }
-            Ok(Ok(answer)) => answers.add(&rule, answer),
-            _ => {}
+            WireNeed::Subscription if procedures.all(|known| known.subscription.is_none()) => {
+                Some("the server has no subscriptions")
+            }
+            _ => None,
         }
-        tried.push((rule, sent, reply));
     }
-    let verdicts = tried.into_iter().map(|(rule, sent, reply)| {
-        let verdict = match reply {
-            Ok(reply) => answers.judge(&rule, sent, reply),
-            Err(why_not) => Verdict::not_tried(why_not),
-        };
-        Verdict {
-            rule: rule.name,
-            clause: rule.clause,
-            says: rule.says,
-            ..verdict
+
+    fn send(&mut self, rule: &WireRule) -> Result<HttpAnswer, Unanswered> {
+        let procedure = self.procedure.unwrap_or_default();
+        if !self.exchange.is_http() {
+            return self.connection.try_rule(rule, procedure);
         }
-    });
-    Ok(verdicts.collect())
+        let request = rule.request(procedure);
+        self.exchange
+            .send(&HttpRequest::new(&self.exchange.typed, Some(&request)))
+    }
 }
 
 /// The answers to the requests of all rules, by which each is judged.
@@ -220,10 +270,6 @@ impl Answers {
             ..Verdict::default()
         }
     }
-}
-
-fn post(exchange: &Exchange, body: &str) -> Result<HttpAnswer, Unanswered> {
-    exchange.send(&HttpRequest::new(&exchange.typed, Some(body)))
 }
 
 /// Counts the verdicts with this word.

@@ -10,6 +10,6 @@ mod service;
 
 pub(crate) use address::{command_of, command_url, is_command};
 pub(crate) use pipes::{AnswerTime, CommandPipes, CommandUser, warn_of_noise};
-pub(crate) use service::CommandService;
 #[cfg(feature = "websocket")]
 pub(crate) use service::with_key;
+pub(crate) use service::{CommandService, PROBE_METHOD};

@@ -168,9 +168,31 @@ impl CommandPipes {
 
     /// Hands a message to the thread that writes.
     pub(crate) fn write(&self, message: &str) {
+        self.write_raw(format!("{message}\n"));
+    }
+
+    /// Hands text to the thread that writes, as it is.
+    pub(crate) fn write_raw(&self, text: String) {
         // If the command has ended, that is seen where its response is awaited.
         if let Some(messages) = &self.messages {
-            let _ = messages.send(format!("{message}\n"));
+            let _ = messages.send(text);
+        }
+    }
+
+    /// Closes the standard input, once all is written.
+    pub(crate) fn end_input(&mut self) {
+        self.messages = None;
+    }
+
+    /// Waits for the next line, but no longer than this. An error is the reason for which there will be none.
+    pub(crate) fn next_line(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, String> {
+        match self.lines.recv_timeout(limit) {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => {
+                self.is_over = true;
+                Err(self.end())
+            }
         }
     }
 
@@ -181,16 +203,13 @@ impl CommandPipes {
         time: &AnswerTime,
     ) -> Result<(Json, Vec<u8>), Unanswered> {
         loop {
-            let line = match self.lines.recv_timeout(time.left()) {
-                Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => {
+            let line = match self.next_line(time.left()) {
+                Ok(Some(line)) => line,
+                Ok(None) => {
                     let reason = format!("no answer within {} s", time.limit.as_secs_f32());
                     return Err(Unanswered::new(Rule::TimedOut, reason));
                 }
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.is_over = true;
-                    return Err(Unanswered::new(Rule::Closed, self.end()));
-                }
+                Err(reason) => return Err(Unanswered::new(Rule::Closed, reason)),
             };
             let text = std::str::from_utf8(&line).ok();
             match text.and_then(|text| text.parse().ok()) {
@@ -227,7 +246,7 @@ pub(crate) fn warn_of_noise(user: &dyn CommandUser, line: &[u8]) {
 impl Drop for CommandPipes {
     fn drop(&mut self) {
         // A server ends when its standard input is closed.
-        self.messages = None;
+        self.end_input();
         if self.status_within(END_TIMEOUT).is_none() {
             let _ = self.child.kill();
             let _ = self.child.wait();

@@ -14,7 +14,7 @@ use super::pipes::{AnswerTime, CommandPipes, CommandUser, warn_of_noise};
 use crate::failure::Failure;
 
 /// The method of the message that is sent after one that may have no response. No service has it.
-const PROBE_METHOD: &str = "docent.probe";
+pub(crate) const PROBE_METHOD: &str = "docent.probe";
 /// The beginning of the id of such a message.
 const PROBE_ID: &str = "docent-probe-";
 /// The time in which such a message should be answered.

@@ -44,3 +44,4 @@ mod subscriptions;
 mod support;
 mod watch;
 mod wire;
+mod wire_connections;

@@ -241,7 +241,11 @@ fn serve_socket(stream: TcpStream, mut answer: impl FnMut(&Message) -> Option<Ve
         let stream = tokio::net::TcpStream::from_std(stream).expect("a socket");
         let accepted = ServerBuilder::new().accept(stream).await;
         let (_, mut socket) = accepted.expect("a handshake");
-        while let Some(Ok(message)) = socket.next().await {
+        while let Some(received) = socket.next().await {
+            // The reason for which it closes follows an error.
+            let Ok(message) = received else {
+                continue;
+            };
             let Some(answers) = answer(&message) else {
                 return;
             };

@@ -37,7 +37,7 @@ fn sound() -> Server {
 }
 
 /// Returns the names of the rules with a verdict.
-fn rules(report: &str, verdict: &str) -> Vec<String> {
+pub(crate) fn rules(report: &str, verdict: &str) -> Vec<String> {
     let report: Json = report.parse().expect("JSON");
     let rules = report.as_array().expect("an array").iter();
     let text = |it: &Json, name| it.get(name).and_then(Json::as_str).map(str::to_owned);
@@ -162,7 +162,7 @@ fn a_server_that_lets_nobody_in_keeps_and_breaks_no_rule() {
 }
 
 /// Answers as JSON-RPC 2.0 says, for a method `ping`, and changes each response.
-fn rpc(body: &str, change: &dyn Fn(Object) -> Object) -> Option<Json> {
+pub(crate) fn rpc(body: &str, change: &dyn Fn(Object) -> Object) -> Option<Json> {
     let error = |code: i64, id: Json| {
         let error = Object::new().with("code", code).with("message", "?");
         Some(

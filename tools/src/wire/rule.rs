@@ -19,9 +19,13 @@ pub struct WireRule {
     pub says: String,
     /// A feature without which the rule does not apply to a server.
     pub needs: Option<WireNeed>,
+    /// The carrier that the rule is about; `None` if it applies to all, HTTP too.
+    pub carrier: Option<WireCarrier>,
     /// The code of the response, if the rule is about that.
     pub(super) code: Option<i64>,
     request: String,
+    /// What is sent on a connection in place of the request, if the rule is about a carrier.
+    frames: Vec<WireFrame>,
     /// `None` if there must be no response.
     answer: Option<Check>,
 }
@@ -34,6 +38,38 @@ pub enum WireNeed {
     Procedure,
     /// JSON-RPC 1.1.
     V1_1,
+    /// Docent's contract, which asks for more than JSON-RPC.
+    Docent,
+    /// Docent's contract, and a subscription.
+    Subscription,
+}
+
+/// A carrier whose rules a server may break, whatever it answers over HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WireCarrier {
+    /// Each connection.
+    Connection,
+    /// WebSockets.
+    WebSocket,
+    /// Lines, such as those of standard input and output.
+    Lines,
+}
+
+/// Something that is sent on a connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WireFrame {
+    /// A message.
+    Message(String),
+    /// Lines, with their ends.
+    Lines(String),
+    /// A line without an end, after which the input ends.
+    LastLine(String),
+    /// A text frame that is not UTF-8.
+    NotUtf8,
+    /// A binary frame.
+    Binary(String),
+    /// A ping.
+    Ping(String),
 }
 
 impl WireRule {
@@ -41,6 +77,19 @@ impl WireRule {
     pub fn request(&self, procedure: &str) -> String {
         let name = Json::from(procedure).to_string();
         self.request.replace("\"{procedure}\"", &name)
+    }
+
+    /// Returns what to send on a connection. `procedure` can be called without parameters.
+    pub fn frames(&self, procedure: &str) -> Vec<WireFrame> {
+        match self.carrier {
+            Some(_) => self.frames.clone(),
+            None => vec![WireFrame::Message(self.request(procedure))],
+        }
+    }
+
+    /// Returns whether there must be a response.
+    pub fn has_answer(&self) -> bool {
+        self.answer.is_some()
     }
 
     /// Returns whether the request names a method that no server has.
@@ -53,7 +102,8 @@ impl WireRule {
         self.name.starts_with("id-")
     }
 
-    /// Judges the body of a response, which is empty if there is none.
+    /// Judges the body of a response, which is empty if there is none. For a rule about a carrier, it is an array of all
+    /// that came: messages, `{"pong": text}`, and `{"close": code}`, whose code may be null.
     ///
     /// # Errors
     /// The reason for which the response breaks the rule.
@@ -108,10 +158,28 @@ fn read_rule(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
         needs: match &*text(rule, "needs") {
             "procedure" => Some(WireNeed::Procedure),
             "1.1" => Some(WireNeed::V1_1),
+            "docent" => Some(WireNeed::Docent),
+            "subscription" => Some(WireNeed::Subscription),
+            _ => None,
+        },
+        carrier: match &*text(rule, "carrier") {
+            "connection" => Some(WireCarrier::Connection),
+            "websocket" => Some(WireCarrier::WebSocket),
+            "lines" => Some(WireCarrier::Lines),
             _ => None,
         },
         code: rule.get("code").and_then(Json::as_i64),
-        request: text(rule, "send"),
+        request: match rule.get("frames") {
+            Some(frames) => frames.to_string(),
+            None => text(rule, "send"),
+        },
+        frames: rule
+            .get("frames")
+            .and_then(Json::as_array)
+            .unwrap_or_default()
+            .iter()
+            .map(read_frame)
+            .collect(),
         answer: answer.map(|schema| compiler.compile_leniently(schema)),
     }
 }
@@ -119,4 +187,19 @@ fn read_rule(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
 fn text(rule: &Json, member: &str) -> String {
     let text = rule.get_str(member);
     text.unwrap_or_default().to_owned()
+}
+
+/// Reads a frame: a message is a string, and each other an object with its kind and its text.
+fn read_frame(frame: &Json) -> WireFrame {
+    if let Some(text) = frame.as_str() {
+        return WireFrame::Message(text.to_owned());
+    }
+    let text = text(frame, "text");
+    match frame.get_str("frame") {
+        Some("lines") => WireFrame::Lines(text),
+        Some("last line") => WireFrame::LastLine(text),
+        Some("binary") => WireFrame::Binary(text),
+        Some("ping") => WireFrame::Ping(text),
+        _ => WireFrame::NotUtf8,
+    }
 }

@@ -7,7 +7,7 @@ use docent_tools::wire::rules;
 #[test]
 fn no_rule_takes_a_response_to_something_else() {
     let rules = rules();
-    assert_eq!(rules.len(), 39);
+    assert_eq!(rules.len(), 51);
     let names: HashSet<&str> = rules.iter().map(|rule| &*rule.name).collect();
     assert_eq!(names.len(), rules.len());
     for rule in &rules {
