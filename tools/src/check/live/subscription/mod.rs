@@ -11,6 +11,9 @@
 //! A source that is quiet proves nothing, so silence ends the wait for items. Only items that came before have to come
 //! again, however slowly: in the time that a call has.
 
+mod items;
+mod resume;
+
 use std::time::{Duration, Instant};
 
 use docent_describe::code;
@@ -19,7 +22,7 @@ use docent_describe::{ProcedureDescription, SubscriptionDescription};
 
 use super::caller::{CallForm, TrialCall, USUAL_ID, message};
 use super::checker::Checker;
-use super::response::{LiveError, LiveOutcome, LiveResponse};
+use super::response::{LiveOutcome, LiveResponse};
 use super::transport::{LiveStep, LiveStream, LiveSubscribed};
 use crate::check::finding::{Finding, shown};
 use crate::check::rule::Rule;
@@ -86,12 +89,6 @@ enum End {
     Failed,
     /// The connection is gone.
     Closed,
-}
-
-/// A notification that looks like one of a subscription.
-struct Notification {
-    method: String,
-    params: Object,
 }
 
 impl Follower<'_, '_> {
@@ -284,129 +281,6 @@ impl Follower<'_, '_> {
         None
     }
 
-    /// Takes items until there are enough, none comes in time, or there will be none.
-    fn take_items(&self, running: &mut Running, number: usize, silence: Duration) {
-        let start = Instant::now();
-        let limit = self.checker.caller.options.max_time;
-        while running.cursors.len() < number && running.end.is_none() && start.elapsed() < limit {
-            match running.stream.next(silence) {
-                LiveStep::Message { text, event_id } => {
-                    self.take_message(running, &text, event_id.as_deref());
-                }
-                LiveStep::Silence => return,
-                LiveStep::Closed(reason) => {
-                    running.end = Some(End::Closed);
-                    if !self.described.ends_untold {
-                        let message = format!("the end of the subscription was not told: {reason}");
-                        self.add(&running.call, Finding::new(Rule::Closed, message));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Takes a message, which may be an item or the end of the subscription.
-    fn take_message(&self, running: &mut Running, text: &str, event_id: Option<&str>) {
-        let Some(Notification { method, params }) = self.read(text) else {
-            return;
-        };
-        let call = &running.call;
-        let id = params.get("subscription").unwrap_or(&Json::Null);
-        if *id != running.id {
-            let own = shown(&running.id);
-            let id = shown(id);
-            let message = format!("an item of {id} came, and the call was answered with {own}");
-            return self.add(call, Finding::new(Rule::ItemForm, message));
-        }
-        let expected = self.procedure.item_notification().unwrap_or_default();
-        if method != expected {
-            let message = format!("the notification is {expected:?}, and {method:?} came");
-            self.add(call, Finding::new(Rule::ItemForm, message));
-        }
-        if let Some(error) = params.get("error").filter(|error| **error != Json::Null) {
-            running.end = Some(self.failed(call, error));
-        } else if let Some(item) = params.get("result") {
-            self.take_item(running, item, &params, event_id);
-        } else if params.get("ended") == Some(&Json::Bool(true)) {
-            running.end = Some(End::Told);
-        } else {
-            let message = "a notification came without an item and without an end";
-            self.add(call, Finding::new(Rule::ItemForm, message));
-        }
-    }
-
-    /// Returns the notification that a message is, if it can be one of the subscription.
-    fn read(&self, text: &str) -> Option<Notification> {
-        let json: Json = text.parse().ok()?;
-        let method = json.get_str("method")?.to_owned();
-        let params = json.get("params")?.as_object()?.clone();
-        let is_named = Some(&*method) == self.procedure.item_notification();
-        (is_named || params.contains_key("subscription")).then_some(Notification { method, params })
-    }
-
-    /// Checks the error with which the subscription ends.
-    fn failed(&self, call: &TrialCall, error: &Json) -> End {
-        let error = match LiveError::read(error) {
-            Ok(error) => error,
-            Err(reason) => {
-                let message = format!("the end of the subscription is wrong: {reason}");
-                self.add(call, Finding::new(Rule::ItemForm, message));
-                return End::Failed;
-            }
-        };
-        if error.code == code::INTERNAL_ERROR {
-            let message = format!("the subscription ended with {}", error.message);
-            self.add(call, Finding::new(Rule::InternalError, message));
-        }
-        if code::find(error.code).is_some() {
-            return End::Failed;
-        }
-        for finding in self.checker.own_error(self.procedure, &error) {
-            self.add(call, finding);
-        }
-        End::Told
-    }
-
-    /// Checks an item, and remembers its cursor.
-    fn take_item(
-        &self,
-        running: &mut Running,
-        item: &Json,
-        params: &Object,
-        event_id: Option<&str>,
-    ) {
-        let call = &running.call;
-        let schema = &self.described.item.schema;
-        for finding in self
-            .checker
-            .violations(Rule::ItemSchema, "the item", schema, item)
-        {
-            self.add(call, finding);
-        }
-        let missed = params.get("missed").and_then(Json::as_i64);
-        running.has_lost_items |= missed.is_some_and(|missed| missed > 0);
-        let cursor = params.get_str("cursor").unwrap_or_default();
-        let is_docent = self.checker.caller.is_docent;
-        let event_id = event_id.filter(|_| is_docent).unwrap_or(cursor);
-        let wrong = if self.described.resume.is_none() {
-            None
-        } else if cursor.is_empty() {
-            Some((Rule::Cursor, "an item came without a cursor".to_owned()))
-        } else if event_id != cursor {
-            let message = format!("the id of an event is {event_id:?}, and the cursor {cursor:?}");
-            Some((Rule::Cursor, message))
-        } else if running.cursors.iter().any(|known| known == cursor) {
-            let message = format!("two items have the cursor {cursor:?}");
-            Some((Rule::ItemRepeated, message))
-        } else {
-            None
-        };
-        if let Some((rule, message)) = wrong {
-            self.add(call, Finding::new(rule, message));
-        }
-        running.cursors.push(cursor.to_owned());
-    }
-
     /// Ends the subscription, if it has not ended, and returns the connection if another can begin there. A stream of
     /// events is left.
     fn unsubscribe(&self, mut running: Running) -> Option<Box<dyn LiveStream>> {
@@ -452,63 +326,6 @@ impl Follower<'_, '_> {
             }
         }
         Some(running.stream)
-    }
-
-    /// Subscribes after the item in the middle, and compares what comes with the cursors of the first time.
-    fn resume(
-        &self,
-        known: &[String],
-        first_id: &Json,
-        stream: Option<Box<dyn LiveStream>>,
-    ) -> Option<()> {
-        let middle = known.len().checked_sub(1)? / 2;
-        let cursor = &known[middle];
-        let expected = &known[middle + 1..];
-        let is_same_connection = stream.is_some();
-        let mut running = self.subscribe(Some(cursor), stream)?;
-        let call = running.call.clone();
-        if is_same_connection && running.id == *first_id {
-            let message = format!(
-                "two subscriptions of a connection have the id {}",
-                shown(first_id)
-            );
-            self.add(&call, Finding::new(Rule::SubscriptionId, message));
-        }
-        let silence = if expected.is_empty() {
-            MAX_SILENCE
-        } else {
-            self.checker.caller.options.max_time
-        };
-        self.take_items(&mut running, expected.len().max(1), silence);
-        if running.has_lost_items {
-            return Some(());
-        }
-        let mut missing = expected.iter();
-        for came in &running.cursors {
-            let next = missing.next();
-            if next.is_none_or(|next| next == came) && !known[..=middle].contains(came) {
-                continue;
-            }
-            let (rule, message) = match next {
-                Some(next) if !known[..=middle].contains(came) => {
-                    let message =
-                        format!("after the cursor {cursor:?}, {came:?} came and not {next:?}");
-                    (Rule::ItemSkipped, message)
-                }
-                _ => {
-                    let message = format!("after the cursor {cursor:?}, {came:?} came again");
-                    (Rule::ItemRepeated, message)
-                }
-            };
-            self.add(&call, Finding::new(rule, message));
-            return Some(());
-        }
-        let is_certain = matches!(running.end, None | Some(End::Told));
-        if let Some(next) = missing.next().filter(|_| is_certain) {
-            let message = format!("after the cursor {cursor:?}, {next:?} did not come again");
-            self.add(&call, Finding::new(Rule::ItemSkipped, message));
-        }
-        Some(())
     }
 
     /// Reports a finding, unless it is known with other values.
