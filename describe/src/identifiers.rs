@@ -18,6 +18,7 @@ const TYPESCRIPT_MEMBERS: &[&str] = &[
     "batch",
     "notify",
     "subscribe",
+    "close",
     "then",
     "toString",
     "valueOf",

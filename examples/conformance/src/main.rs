@@ -20,7 +20,7 @@ use listen::Listeners;
 struct Flags {
     #[command(flatten)]
     listeners: Listeners,
-    /// Serve the procedures that return what has arrived instead
+    /// Serve the procedures that return what has arrived instead, over WebSockets too
     #[arg(long)]
     values: bool,
     /// The limit on concurrent calls
@@ -129,6 +129,9 @@ impl Flags {
             conformance::service(self.limits(), self.protocols())?
         };
         let mut routes = Routes::new(service).options(|options| self.configure(options));
+        if self.values {
+            routes = routes.websocket();
+        }
         if self.metrics {
             routes = routes.metrics();
         }

@@ -144,6 +144,11 @@ fn procedure<'t>(
     for described in &described.errors {
         own.insert(error(described, types, errors));
     }
+    let resume = described
+        .subscription
+        .as_ref()
+        .and_then(|subscription| subscription.resume.as_ref())
+        .and_then(|name| params.iter().position(|param| param.wire == *name));
     ClientProcedure {
         wire: described.name.clone(),
         docs: procedure_docs(described, own.iter().map(|at| &errors[*at])),
@@ -153,6 +158,7 @@ fn procedure<'t>(
         passing,
         output,
         is_subscription: !is_call,
+        resume,
         errors: own.into_iter().collect(),
         idempotent: described.idempotent && is_call,
         repeatable: described.repeatable.is_some() && !described.idempotent,

@@ -53,7 +53,7 @@ pub fn rust(
     rust::files(&model, package)
 }
 
-/// Returns the files of a client in TypeScript, with `fetch` and nothing else, and with a `package.json` if it
+/// Returns the files of a client in TypeScript, with `fetch` and `WebSocket` and nothing else, and with a `package.json` if it
 /// has a name. The same description leads to the same bytes.
 pub fn typescript(
     service: &ServiceDescription,

@@ -182,6 +182,8 @@ pub(crate) struct ClientProcedure {
     pub(crate) output: Type,
     /// True if it yields items instead of a result.
     pub(crate) is_subscription: bool,
+    /// The index of the parameter with which a subscription resumes, if it can.
+    pub(crate) resume: Option<usize>,
     /// The indexes of the errors.
     pub(crate) errors: Vec<usize>,
     /// True if a call can be repeated without a key.

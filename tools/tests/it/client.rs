@@ -1060,6 +1060,30 @@ fn a_subscription_is_a_method_that_gives_its_items_and_no_call_for_a_batch() {
     }
 }
 
+#[test]
+fn a_subscription_in_typescript_tells_which_parameter_takes_its_cursor() {
+    for (schema, is_number) in [
+        (r#"{"type": "string"}"#, false),
+        (r#"{"type": ["integer", "null"], "minimum": 0}"#, true),
+        (r##"{"$ref": "#/components/schemas/Number"}"##, true),
+    ] {
+        let document = format!(
+            r#"{{"sdversion": "2.0", "name": "desk", "id": "urn:x:desk", "procs": [
+                {{"name": "watch", "params": [{{"name": "shelf", "type": "str", "schema": {{"type": "string"}}}},
+                    {{"name": "after", "type": "any", "required": false, "schema": {schema}}}],
+                  "subscription": {{"item": {{"type": "str", "schema": {{"type": "string"}}}}, "resume": "after"}}}}],
+                "components": {{"schemas": {{"Number": {{"type": "number"}}}}}}}}"#
+        );
+        let text = file(
+            document.as_bytes(),
+            |service| typescript(service, None),
+            "index.ts",
+        );
+        let expected = format!(r#"resume: {{ param: "after", isNumber: {is_number} }}"#);
+        assert!(text.contains(&expected), "{expected}: {text}");
+    }
+}
+
 /// Returns a service with a type of so many members, of which each alternative requires one.
 fn requiring(members: usize) -> Vec<u8> {
     let numbers = 0..members;

@@ -16,6 +16,7 @@ const NODE_PACKAGES: Packages = Packages {
         "typescript@5.9.3",
         "@types/node@20.19.0",
         "undici-types@6.21.0",
+        "ws@8.23.0",
     ],
 };
 
@@ -38,6 +39,7 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     copy_calls("hostile.ts", &folder)?;
     copy_calls("odd.ts", &folder)?;
     copy_calls("subscriptions.ts", &folder)?;
+    copy_calls("websockets.ts", &folder)?;
     tests.copy_values("values.ts", &folder)?;
     fs::write(folder.join("package.json"), "{\"type\":\"module\"}\n")?;
     let types = text(&tools.join("node_modules/@types").canonicalize()?)?;
@@ -74,6 +76,9 @@ pub(super) fn test(tests: &ClientTests) -> Result<(), BoxError> {
     let mut follower = node(&folder);
     let servers = [&tests.streams, &tests.counter];
     command::run(follower.arg("built/subscriptions.js").args(servers))?;
+    let sockets = text(&tools.join("node_modules/ws/wrapper.mjs").canonicalize()?)?;
+    let addresses = [&sockets, &tests.url, WRITE_TOKEN, &tests.counter];
+    command::run(node(&folder).arg("built/websockets.js").args(addresses))?;
     match &tests.hostile {
         Some(hostile) => command::run(node(&folder).arg("built/hostile.js").arg(hostile)),
         None => Ok(()),

@@ -146,6 +146,17 @@ fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static s
     (format!("params{optional}: {of}"), "params")
 }
 
+/// Returns the member that says how a subscription resumes, if it can.
+fn resume(model: &Model, procedure: &ClientProcedure) -> Option<String> {
+    let field = &procedure.params[procedure.resume?];
+    let param = quoted(&field.wire);
+    let of = model.resolve(model.resolve(&field.of).not_null());
+    let is_number = matches!(of, Type::Integer(_) | Type::Number);
+    Some(format!(
+        "resume: {{ param: {param}, isNumber: {is_number} }}"
+    ))
+}
+
 /// Returns the expression for a call.
 fn call(model: &Model, shapes: &Shapes<'_>, procedure: &ClientProcedure) -> String {
     let mut members = vec![format!("method: {}", quoted(&procedure.wire))];
@@ -164,6 +175,7 @@ fn call(model: &Model, shapes: &Shapes<'_>, procedure: &ClientProcedure) -> Stri
         }
     }
     members.extend(procedure.options().map(|option| format!("{option}: true")));
+    members.extend(resume(model, procedure));
     if let Some(shape) = shapes.write_used(&procedure.output) {
         members.push(format!("shape: {shape}"));
     }

@@ -1,8 +1,12 @@
-//! Clients in TypeScript, with `fetch` and nothing else.
+//! Clients in TypeScript, with `fetch` and `WebSocket` and nothing else.
 //!
 //! A client is one file without relative imports: no extension of one suits compilers and what runs TypeScript as it
-//! is. Code that is the same for every service is in `rpc.ts`, `subscription.ts` and `json.ts`. Only a client with integers beyond a
-//! double gets the reader of JSON that keeps them (`exact.ts`).
+//! is. Code that is the same for every service is in `rpc.ts`, `subscription.ts`, `websocket.ts` and `json.ts`. Only a
+//! client with integers beyond a double gets the reader of JSON that keeps them (`exact.ts`).
+//!
+//! `rpc.ts` decides what is true for all calls, such as what is repeated, and `subscription.ts` when a subscription comes
+//! back. Both ask nothing of a carrier but to send a message, and to yield the events of a subscription: `rpc.ts` does so
+//! with `fetch`, and `websocket.ts` over one connection.
 
 mod client;
 mod errors;
@@ -34,6 +38,8 @@ pub(super) const RESERVED_TYPES: &[&str] = &[
     "Client",
     "ClientCredential",
     "ClientOptions",
+    "ClientSocket",
+    "ClientSocketClass",
     "ErrorClass",
     "EventReader",
     "FetchInit",
@@ -41,6 +47,7 @@ pub(super) const RESERVED_TYPES: &[&str] = &[
     "ItemParams",
     "JsonShape",
     "LostError",
+    "MessageQueue",
     "Promise",
     "RangeError",
     "ReadonlyMap",
@@ -49,14 +56,19 @@ pub(super) const RESERVED_TYPES: &[&str] = &[
     "RpcAnswer",
     "RpcError",
     "RpcFailure",
+    "SentMessage",
     "ServerSentEvent",
     "ServiceAddress",
     "ShapeMembers",
+    "SocketConnection",
+    "SocketMessage",
+    "SocketTransport",
     "SubscriptionItem",
     "TextDecoder",
     "TextEncoder",
     "TransportError",
     "Uint8Array",
+    "WebSocket",
 ];
 
 /// The line between the code that is the same for every service and that of this one.
@@ -90,6 +102,7 @@ pub(super) fn files(model: &Model, package: Option<&PackageName>) -> Files {
         json,
         include_str!("rpc.ts"),
         include_str!("subscription.ts"),
+        include_str!("websocket.ts"),
     ];
     let mut out = parts.join("\n");
     out.push_str(TYPES_HEADING);
@@ -132,6 +145,7 @@ mod tests {
             include_str!("json.ts"),
             include_str!("rpc.ts"),
             include_str!("subscription.ts"),
+            include_str!("websocket.ts"),
         ];
         let mut declared = 0;
         for line in sources.iter().flat_map(|source| source.lines()) {

@@ -4,13 +4,14 @@ declare function setTimeout(done: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare class URL {
   constructor(url: string | URL);
+  readonly protocol: string;
   pathname: string;
   readonly href: string;
   readonly searchParams: { append(name: string, value: string): void };
 }
 declare class AbortController {
   readonly signal: CallSignal;
-  abort(): void;
+  abort(reason?: unknown): void;
 }
 declare const AbortSignal: { any(signals: CallSignal[]): CallSignal };
 declare class TextDecoder {
@@ -23,7 +24,10 @@ declare class TextEncoder {
 declare function btoa(binary: string): string;
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 
-/** The address of a service: a text or a `URL`. */
+/**
+ * The address of a service: a text or a `URL`. With `ws:` or `wss:`, calls and subscriptions share one WebSocket; see
+ * `Rpc`.
+ */
 export type ServiceAddress = string | { readonly href: string };
 
 /** What ends a call early: the signal of an `AbortController`. */
@@ -61,17 +65,19 @@ interface BodyReader {
   cancel(): Promise<void>;
 }
 
-/** A credential, or a function that returns it, which is asked before each request. */
+/** A credential, or a function that returns it, which is asked before each request, or each connection. */
 export type ClientCredential = string | (() => string | undefined | Promise<string | undefined>);
 
 /** What a client can be told. */
 export interface ClientOptions {
-  /** The bearer token. */
+  /** The bearer token. A WebSocket carries it as the subprotocol `docent.bearer.TOKEN`. */
   token?: ClientCredential;
-  /** Header fields for every request. */
+  /** Header fields for every request. A WebSocket has none. */
   headers?: Record<string, string>;
   /** Sends requests; `fetch` unless given. */
   fetch?: (url: string, init: FetchInit) => Promise<FetchResponse>;
+  /** Makes connections; the platform's `WebSocket` unless given, such as that of the package `ws` for Node.js 20. */
+  WebSocket?: ClientSocketClass;
   /**
    * How long a call may take, with all that is repeated, in milliseconds; 30,000 unless given. A subscription has this
    * time to begin.
@@ -100,6 +106,8 @@ export interface Call<T> {
   /** Whether the call is given a key, so that it is done once however often it is sent. */
   repeatable?: boolean;
   get?: boolean;
+  /** The name of the parameter with which a subscription resumes over a WebSocket, and whether its values are numbers. */
+  resume?: { param: string; isNumber: boolean };
   errors?: readonly ErrorClass[];
   shape?: JsonShape;
   /** Never set; it only carries the type of the result. */
@@ -157,16 +165,32 @@ export class TransportError extends Error {
   }
 }
 
-/** No complete response has arrived, so it is unknown whether the call was executed. */
+/** No complete response has arrived, so it is unknown whether the call has run. */
 class LostError extends TransportError {
   constructor(message: string, cause?: unknown) {
     super(message, undefined, undefined, { cause });
   }
 }
 
-/** Sends calls. */
+/**
+ * Sends calls.
+ *
+ * If the address begins with `ws:` or `wss:`, all calls and subscriptions share one WebSocket, which is made for the first
+ * of them. It is lost if either side closes it, if the service sends what is no message of JSON-RPC or one that is too
+ * large, or if no message has come for 60 s while something is waited for. Then:
+ *
+ * - Calls without an answer fail with a `TransportError`, since they may have run. Those that are safe to repeat are, as
+ *   over HTTP.
+ * - The next call makes a new connection, with a token that is asked for anew.
+ * - Subscriptions whose items have cursors come back on a new connection after the last item that was read; see
+ *   `subscribe`. For all others, the loss is the end.
+ *
+ * A subscription for which 1,024 items wait to be read is treated as if its connection were lost. Calls and other
+ * subscriptions on the connection are not affected.
+ */
 export class Rpc {
   readonly #url: URL;
+  readonly #socket: SocketTransport | undefined;
   readonly #options: ClientOptions & { apiKey?: ClientCredential };
   readonly #busy: readonly number[];
   readonly #apiKeyField: string | undefined;
@@ -181,14 +205,25 @@ export class Rpc {
     this.#options = options;
     this.#busy = busy;
     this.#apiKeyField = apiKeyField;
+    if (/^wss?:$/.test(this.#url.protocol)) {
+      if (options.headers ?? options.apiKey) throw new TransportError("a WebSocket carries neither `headers` nor `apiKey`");
+      this.#socket = new SocketTransport(this.#url.href, options, this.#timeout, this.#limit);
+    }
+  }
+
+  /** Ends the WebSocket of the client, if it has one, and what uses it. Later calls fail. */
+  close(): void {
+    this.#socket?.close();
   }
 
   /** Sends a call and returns its result. */
   async send<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
     const key = call.repeatable === true ? (options.key ?? newKey()) : undefined;
-    const body = request(call, 1, key);
+    const id = this.#newIds(1);
+    const body = request(call, id, key);
     return this.#repeat(call.idempotent === true || key !== undefined, options, async (late) => {
-      const address = call.get === true && this.#options.get !== false ? this.#query(call) : undefined;
+      const isGet = call.get === true && this.#options.get !== false && this.#socket === undefined;
+      const address = isGet ? this.#query(call) : undefined;
       if (address !== undefined) {
         const answer = await this.#exchange(address, undefined, options, late).catch((error: unknown) => {
           if (error instanceof TransportError && error.status !== undefined && error.status !== 503) return undefined;
@@ -197,8 +232,8 @@ export class Rpc {
         // What is not answered as JSON-RPC 2.0 may be by POST, and asking twice does no harm.
         if (isResponse(answer, null)) return result(call, answer);
       }
-      const answer = await this.#exchange(this.#url, body, options, late);
-      if (!isResponse(answer, 1)) throw new TransportError(NO_RESPONSE);
+      const answer = await this.#post(body, [id], options, late);
+      if (!isResponse(answer, id)) throw new TransportError(NO_RESPONSE);
       return result(call, answer);
     });
   }
@@ -207,9 +242,11 @@ export class Rpc {
   async batch<const C extends readonly Call<unknown>[]>(calls: C, options: CallOptions = {}): Promise<CallOutcomes<C>> {
     if (calls.length === 0) return [] as unknown as CallOutcomes<C>;
     const safe = calls.every((call) => call.idempotent === true || call.repeatable === true);
-    const keyed = (call: Call<unknown>, at: number) => request(call, at, call.repeatable === true ? newKey() : undefined);
-    const body = `[${calls.map(keyed).join(",")}]`;
-    const answer = await this.#repeat(safe, options, (late) => this.#exchange(this.#url, body, options, late));
+    const first = this.#newIds(calls.length);
+    const ids = calls.map((_, at) => first + at);
+    const requests = calls.map((call, at) => request(call, first + at, call.repeatable === true ? newKey() : undefined));
+    const body = `[${requests.join(",")}]`;
+    const answer = await this.#repeat(safe, options, (late) => this.#post(body, ids, options, late));
     // A batch that is refused as a whole gets one error.
     if (isResponse(answer, null) && answer.error) result({ method: "" }, answer);
     const answers = new Map<number, unknown>();
@@ -218,12 +255,12 @@ export class Rpc {
       const id = each?.id ?? null;
       // A service that has not read a call does not know its id.
       if (id === null) continue;
-      if (typeof id !== "number" || !(id in calls) || answers.has(id)) throw new TransportError(NO_RESPONSE);
+      if (typeof id !== "number" || !(id - first in calls) || answers.has(id)) throw new TransportError(NO_RESPONSE);
       answers.set(id, each);
     }
     return calls.map((call, at): CallOutcome<unknown> => {
-      const own = answers.get(at);
-      if (!isResponse(own, at)) return { ok: false, error: new TransportError(NO_RESPONSE) };
+      const own = answers.get(first + at);
+      if (!isResponse(own, first + at)) return { ok: false, error: new TransportError(NO_RESPONSE) };
       try {
         return { ok: true, value: result(call, own) };
       } catch (error) {
@@ -236,7 +273,7 @@ export class Rpc {
   /** Sends a call as a notification: it is executed and never answered. */
   async notify(call: Call<unknown>, options: CallOptions = {}): Promise<void> {
     const body = request(call);
-    await this.#repeat(false, options, (late) => this.#exchange(this.#url, body, options, late));
+    await this.#repeat(false, options, (late) => this.#post(body, [], options, late));
   }
 
   /**
@@ -249,15 +286,22 @@ export class Rpc {
    * thrown after that is final: the error with which the service has ended the subscription, or the loss if all attempts
    * have failed or no item has had a cursor.
    *
-   * To leave the loop, or to abort the signal, ends the request, and thereby the subscription. Credentials that are
-   * functions are asked before each attempt.
+   * To leave the loop, or to abort the signal, ends the subscription, without waiting for the service. Credentials that
+   * are functions are asked before each attempt.
    */
   subscribe<T>(call: Call<T>, options: CallOptions = {}): AsyncIterableIterator<SubscriptionItem<T>> {
-    const body = request(call, 1);
+    const id = this.#newIds(1);
+    const body = request(call, id);
     const left = new AbortController();
     const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
-    const connect = (cursor: string | undefined) => this.#events(call, body, cursor, signal);
-    const items = follow(call, connect, this.#busy, signal);
+    const socket = this.#socket;
+    const connect = (cursor: string | undefined) => {
+      if (socket === undefined) return this.#events(call, body, cursor, signal);
+      return socket.events(cursor === undefined ? body : request(resumed(call, cursor), id), id, signal);
+    };
+    // Over HTTP, a header field takes the cursor, whatever the parameter is.
+    const canResume = socket === undefined || call.resume !== undefined;
+    const items = follow(call, id, connect, canResume, this.#busy, signal);
     return {
       next: async () => {
         try {
@@ -337,26 +381,50 @@ export class Rpc {
     return url.href.length > 2000 ? undefined : url;
   }
 
+  /** The first of so many ids. Each request over HTTP has its own answer, so ids may come again there. */
+  #newIds(count: number): number {
+    return this.#socket?.newIds(count) ?? 1;
+  }
+
+  /** Sends a message, and returns its answer; undefined if there is none. */
+  async #post(body: string, ids: readonly number[], options: CallOptions, late: CallSignal): Promise<unknown> {
+    const socket = this.#socket;
+    if (socket === undefined) return this.#exchange(this.#url, body, options, late);
+    const text = await this.#inTime((signal) => socket.call(body, ids, signal), options, late);
+    try {
+      return text === undefined ? undefined : parsed(text);
+    } catch (cause) {
+      throw new TransportError(NO_RESPONSE, undefined, undefined, { cause });
+    }
+  }
+
   async #exchange(url: URL, body: string | undefined, options: CallOptions, late: CallSignal): Promise<unknown> {
-    const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
-    const init = await this.#request(body, signal);
-    const receive = async (): Promise<[FetchResponse, Uint8Array | undefined]> => {
-      const response = await this.#fetch(url, init);
-      return [response, await bytesOf(response, this.#limit)];
+    const init = await this.#request(body);
+    const receive = async (signal: CallSignal): Promise<[FetchResponse, Uint8Array | undefined]> => {
+      try {
+        const response = await this.#fetch(url, { ...init, signal });
+        return [response, await bytesOf(response, this.#limit)];
+      } catch (cause) {
+        throw new LostError("the call got no answer", cause);
+      }
     };
-    let response: FetchResponse;
-    let bytes: Uint8Array | undefined;
+    const [response, bytes] = await this.#inTime(receive, options, late);
+    return this.#answer(response, bytes);
+  }
+
+  /** Settles like the promise of what is begun, unless the call is aborted or late. */
+  async #inTime<T>(begin: (signal: CallSignal) => Promise<T>, options: CallOptions, late: CallSignal): Promise<T> {
+    const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
     try {
       signal.throwIfAborted();
       // Not every `fetch` ends when it is aborted: that of Node.js 20 waits for ever for a broken gzip.
       const over = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-      [response, bytes] = await Promise.race([receive(), over]);
+      return await Promise.race([begin(signal), over]);
     } catch (cause) {
       options.signal?.throwIfAborted();
       if (late.aborted) throw new LostError(`no complete response within ${this.#timeout} ms`);
-      throw new LostError("the call got no answer", cause);
+      throw cause;
     }
-    return this.#answer(response, bytes);
   }
 
   /** Yields the events of one connection. What is not a stream of events is the answer to the call. */
@@ -367,15 +435,16 @@ export class Rpc {
     signal: CallSignal,
   ): AsyncGenerator<ServerSentEvent, void, undefined> {
     const over = new AbortController();
-    const init = await this.#request(body, AbortSignal.any([signal, over.signal]));
+    const init = { ...(await this.#request(body)), signal: AbortSignal.any([signal, over.signal]) };
     init.headers["Accept"] = "text/event-stream";
     if (cursor !== undefined) init.headers["Last-Event-ID"] = binary(new TextEncoder().encode(cursor));
     try {
       signal.throwIfAborted();
-      const response = await within(this.#fetch(this.#url, init), this.#timeout, signal);
+      const response = await within(this.#fetch(this.#url, init).catch(broken), this.#timeout, signal);
       const hasEvents = response.headers.get("Content-Type")?.startsWith("text/event-stream") === true;
       if (!response.ok || !hasEvents) {
-        const answer = this.#answer(response, await within(bytesOf(response, this.#limit), this.#timeout, signal));
+        const bytes = bytesOf(response, this.#limit).catch(broken);
+        const answer = this.#answer(response, await within(bytes, this.#timeout, signal));
         if (isResponse(answer, 1) && answer.error) throw failure(call, answer.error);
         throw new TransportError(NO_SUBSCRIPTION, response.status);
       }
@@ -383,7 +452,7 @@ export class Rpc {
       if (pieces === undefined) throw new TransportError("this `fetch` has no streams", response.status);
       const reader = new EventReader();
       for (;;) {
-        const piece = await within(pieces.read(), MAX_SILENCE, signal);
+        const piece = await within(pieces.read().catch(broken), MAX_SILENCE, signal);
         if (piece.done) return;
         yield* reader.read(piece.value);
         if (reader.stored > this.#limit) {
@@ -404,16 +473,15 @@ export class Rpc {
   }
 
   /** A request with its credentials: with GET if there is no body. */
-  async #request(body: string | undefined, signal: CallSignal): Promise<FetchInit> {
+  async #request(body: string | undefined): Promise<Omit<FetchInit, "signal">> {
     const headers: Record<string, string> = { Accept: "application/json", ...this.#options.headers };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     const key = await credential(this.#options.apiKey);
     if (key !== undefined && this.#apiKeyField !== undefined) headers[this.#apiKeyField] = key;
     const token = await credential(this.#options.token);
     if (token !== undefined) headers["Authorization"] = `Bearer ${token}`;
-    const init: FetchInit = { method: body === undefined ? "GET" : "POST", headers, signal, redirect: "manual" };
-    if (body !== undefined) init.body = body;
-    return init;
+    const init = { headers, redirect: "manual" } as const;
+    return body === undefined ? { ...init, method: "GET" } : { ...init, method: "POST", body };
   }
 
   /** The JSON in a response; undefined if there is none. */

@@ -7,7 +7,10 @@ export interface SubscriptionItem<T> {
   readonly missed: number;
 }
 
-/** An event of a stream (Server-Sent Events; HTML, section 9.2.6). One without data only sets the other members. */
+/**
+ * An event of a stream (Server-Sent Events; HTML, section 9.2.6), or a message of a WebSocket. One without data only sets
+ * the other members.
+ */
 interface ServerSentEvent {
   data: string;
   id?: string;
@@ -36,7 +39,9 @@ const MAX_ATTEMPTS = 10;
 /** Yields the items of a subscription, over as many connections as it takes. */
 async function* follow<T>(
   call: Call<T>,
+  id: number,
   connect: (cursor: string | undefined) => AsyncGenerator<ServerSentEvent, void, undefined>,
+  canResume: boolean,
   busy: readonly number[],
   signal: CallSignal,
 ): AsyncGenerator<SubscriptionItem<T>, void, undefined> {
@@ -48,16 +53,16 @@ async function* follow<T>(
     // Of the errors that end a subscription, only one says to come back.
     let isFinal = false;
     try {
-      for await (const { data, id, retry } of connect(cursor)) {
+      for await (const { data, id: eventId, retry } of connect(cursor)) {
         pause = retry ?? pause;
         if (data === "") {
           // A service that tells no ends still tells that there is nothing to come back to.
-          if (id === LAST_CURSOR) return;
+          if (eventId === LAST_CURSOR) return;
           continue;
         }
         const message = messageOf(data);
         if (!isAnswered) {
-          if (!isResponse(message, 1)) throw new TransportError(NO_RESPONSE);
+          if (!isResponse(message, id)) throw new TransportError(NO_RESPONSE);
           if (message.error) throw failure(call, message.error);
           isAnswered = true;
           continue;
@@ -68,11 +73,11 @@ async function* follow<T>(
         if (error) {
           if (!isCode(error.code)) throw new TransportError(NO_SUBSCRIPTION);
           const reason = failure(call, error);
-          isFinal = reason.code !== GOING_AWAY || id === LAST_CURSOR;
+          isFinal = reason.code !== GOING_AWAY || eventId === LAST_CURSOR;
           throw reason;
         }
         if (result === undefined) return;
-        const place = params.cursor ?? id ?? cursor;
+        const place = params.cursor ?? eventId ?? cursor;
         if ((place !== undefined && typeof place !== "string") || typeof missed !== "number") {
           throw new TransportError(NO_SUBSCRIPTION);
         }
@@ -82,8 +87,8 @@ async function* follow<T>(
       }
       throw new LostError("the stream has ended");
     } catch (error) {
-      const mayReturn = !isFinal && cursor !== undefined && failures < MAX_ATTEMPTS && isTemporary(error, busy);
-      if (signal.aborted || !mayReturn) throw error;
+      const mayReturn = canResume && !isFinal && cursor !== undefined && failures < MAX_ATTEMPTS;
+      if (signal.aborted || !mayReturn || !isTemporary(error, busy)) throw error;
     }
     // A service that stops has drawn its pause at random, and may not be back before.
     await sleep(pause ?? randomPause(failures), signal);
@@ -91,6 +96,14 @@ async function* follow<T>(
     pause = undefined;
     failures++;
   }
+}
+
+/** Returns the call that resumes a subscription after the item with this cursor. */
+function resumed<T>(call: Call<T>, cursor: string): Call<T> {
+  const { param, isNumber } = call.resume ?? { param: "", isNumber: false };
+  // A double does not hold every integer.
+  const value = !isNumber ? cursor : /^-?\d+$/.test(cursor) ? BigInt(cursor) : Number(cursor);
+  return { ...call, params: { ...(call.params as object | undefined), [param]: value } };
 }
 
 /** Reads the data of an event. */
@@ -119,7 +132,12 @@ function randomPause(failures: number): number {
   return Math.min(1_000 * 2 ** failures, 30_000) * (0.5 + Math.random() / 2);
 }
 
-/** Settles like a promise. If it fails, or takes longer than this, the connection is lost. */
+/** Throws because a connection has failed. */
+function broken(cause: unknown): never {
+  throw new LostError("the connection has broken", cause);
+}
+
+/** Settles like a promise. If it takes longer than this, the connection is lost. */
 async function within<T>(promise: Promise<T>, milliseconds: number, signal: CallSignal): Promise<T> {
   let timer: unknown;
   let abort = (): void => undefined;
@@ -133,7 +151,7 @@ async function within<T>(promise: Promise<T>, milliseconds: number, signal: Call
     return await Promise.race([promise, over]);
   } catch (cause) {
     signal.throwIfAborted();
-    throw cause instanceof LostError ? cause : new LostError("the connection has broken", cause);
+    throw cause;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
