@@ -41,7 +41,10 @@ pub struct Event<T> {
 }
 
 /// The schema and its name are those of the value, since that is what readers get.
-impl<T: JsonSchema> JsonSchema for Event<T> {
+impl<T> JsonSchema for Event<T>
+where
+    T: JsonSchema,
+{
     fn inline_schema() -> bool {
         T::inline_schema()
     }
