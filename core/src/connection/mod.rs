@@ -2,15 +2,7 @@
 //!
 //! A carrier frames: it brings whole messages and writes whole messages. What they mean is decided here, once for
 //! every carrier: which calls run, which subscriptions there are, and how much waits to be written. One task drives
-//! both:
-//!
-//! ```text
-//! loop {
-//!     while connection.wants_message() and one has arrived: connection.receive(message)
-//!     while connection.poll(cx) is ready with a message: queue it
-//!     when bytes of the queue have been written: connection.written(bytes)
-//! }
-//! ```
+//! both, in the loop that [`Connection`] shows.
 //!
 //! Nothing in it waits, spawns or locks out: `receive` stores a message, `poll` does a bounded amount of work, and
 //! dropping the connection is a caller who has left. A message is handled by [`Service::exchange`], like the body of a
@@ -31,6 +23,7 @@ mod source_waker;
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::mem;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::SystemTime;
@@ -58,8 +51,18 @@ const MAX_ITEMS_IN_A_ROW: usize = 64;
 
 /// The messages of a peer that stays connected: its calls, its subscriptions, and how much waits to be written for it.
 ///
-/// For carriers. Dropping it means that the peer has gone: idempotent calls and subscriptions are dropped, other calls
-/// run to their end on the [runtime](Service::with_runtime).
+/// For carriers. One task drives both:
+///
+/// ```text
+/// loop {
+///     while connection.poll(cx) is ready with a message: queue it
+///     if connection.wants_message() and one has arrived: connection.receive(message), and poll again
+///     when bytes of the queue have been written: connection.written(bytes), and poll again
+/// }
+/// ```
+///
+/// Dropping it means that the peer has gone: idempotent calls and subscriptions are dropped, other calls run to their end
+/// on the [runtime](Service::with_runtime).
 pub struct Connection {
     service: Service,
     extensions: Arc<Extensions>,
@@ -80,6 +83,8 @@ pub struct Connection {
     sources: Arc<SourceWaker>,
     /// The bytes of messages that were handed over and are not written.
     waiting_bytes: usize,
+    /// True if there is room again, and the carrier could not read since.
+    owes_reading: bool,
     items_in_a_row: usize,
     /// Set once no more messages are taken.
     has_stopped_reading: bool,
@@ -129,6 +134,7 @@ impl Connection {
             next_subscription: 0,
             sources: Arc::default(),
             waiting_bytes: 0,
+            owes_reading: false,
             items_in_a_row: 0,
             has_stopped_reading: false,
             subscribing: Subscribing::Possible,
@@ -195,7 +201,7 @@ impl Connection {
     }
 
     /// Returns the moment at which the first credentials end: those of the peer, or of the callers of open
-    /// subscriptions.
+    /// subscriptions. It may be earlier once a subscription has opened, and stays when it has passed.
     pub fn valid_until(&self) -> Option<SystemTime> {
         let subscriptions = self.subscriptions.iter();
         subscriptions
@@ -210,11 +216,15 @@ impl Connection {
 
     /// Returns whether the connection takes a message now: one at a time, and none while too many bytes wait to be
     /// written.
+    ///
+    /// Ask after each [`poll`](Self::poll) that is pending: a message that was received begins there, and only then is the
+    /// next one wanted. In a `select!`, a precondition that was computed before the poll is out of date.
     pub fn wants_message(&self) -> bool {
         !self.has_stopped_reading && self.received.is_empty() && self.has_room()
     }
 
-    /// Takes a message, which begins with the next [`poll`](Self::poll). It is dropped if the connection takes no more.
+    /// Takes a message, which begins with the next [`poll`](Self::poll). It is dropped after [`stop`](Self::stop) and
+    /// [`end_input`](Self::end_input).
     pub fn receive(&mut self, message: impl Into<Bytes>) {
         if !self.has_stopped_reading {
             self.received.push_back(Ok(message.into()));
@@ -231,7 +241,8 @@ impl Connection {
     /// Runs calls and sources, and returns the next message to be written. `None` is the end: no more messages are
     /// taken, and nothing is running.
     ///
-    /// After each call of another method, poll until nothing is ready.
+    /// After each call of another method, poll until nothing is ready. Once bytes of a full account are
+    /// [written](Self::written), the peer is heard before sources fill it again: the poll is pending, and wakes its task.
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<OutgoingMessage>> {
         while let Poll::Ready(reply) = self.poll_call(cx) {
             self.drop_closed();
@@ -243,7 +254,9 @@ impl Connection {
         if !self.calls.is_empty() {
             self.drop_closed();
         }
-        if self.items_in_a_row == MAX_ITEMS_IN_A_ROW {
+        // Otherwise a source that is faster than the peer would take all room, and the peer could never unsubscribe.
+        let must_read = mem::take(&mut self.owes_reading) && self.wants_message();
+        if must_read || self.items_in_a_row == MAX_ITEMS_IN_A_ROW {
             self.items_in_a_row = 0;
             cx.waker().wake_by_ref();
             return Poll::Pending;
@@ -263,8 +276,12 @@ impl Connection {
     }
 
     /// Says that bytes of the messages that were handed over have been written.
+    ///
+    /// Framing may be counted in: it does no harm to say more than the connection has handed over.
     pub fn written(&mut self, bytes: usize) {
+        let had_room = self.has_room();
         self.waiting_bytes = self.waiting_bytes.saturating_sub(bytes);
+        self.owes_reading |= !had_room && self.has_room();
     }
 
     /// Returns how many bytes of the messages that were handed over are not written.

@@ -189,6 +189,13 @@ impl Peer {
         messages
     }
 
+    /// Writes all that waits, of which there was too much. Then the peer is heard before any source.
+    fn write_all(&mut self) {
+        self.connection.written(self.connection.waiting_bytes());
+        assert!(self.connection.wants_message() && self.next().is_pending());
+        assert!(self.connection.wants_message());
+    }
+
     fn is_over(&mut self) -> bool {
         matches!(self.next(), Poll::Ready(None))
     }
@@ -534,8 +541,7 @@ async fn with_no_bytes_that_may_wait_messages_go_one_at_a_time() {
     }
     for n in 0..2 {
         assert!(!peer.connection.wants_message() && peer.ready().is_empty());
-        peer.connection.written(peer.connection.waiting_bytes());
-        assert!(peer.connection.wants_message());
+        peer.write_all();
         assert_eq!(
             peer.ready(),
             [told(json!({"subscription": "s1", "result": n}))]
@@ -792,8 +798,7 @@ async fn while_too_much_waits_nothing_is_read_and_no_source_is_polled() {
     stage.gate.as_ref().as_ref().expect("a gate").add_permits(1);
     assert_eq!(peer.ready(), [result("waited", 2)], "a running call passes");
     assert_eq!(stage.polls.load(Ordering::Relaxed), polls);
-    peer.connection.written(peer.connection.waiting_bytes());
-    assert!(peer.connection.wants_message());
+    peer.write_all();
     let next = &peer.ready()[0];
     assert_eq!(*next, told(json!({"subscription": "s1", "result": first})));
 }
@@ -847,6 +852,34 @@ async fn a_source_that_is_always_ready_stops_neither_calls_nor_other_sources() {
     assert_eq!(messages[0], result(12, 3));
     let own = told(json!({"subscription": "s1", "result": 7}));
     assert!(messages[1..4].contains(&own), "{messages:?}");
+}
+
+#[tokio::test]
+async fn a_peer_can_unsubscribe_from_a_source_that_is_faster_than_it_reads() {
+    for max_waiting_bytes in [0, 500, 20_000] {
+        let flood = Procedure::subscription("flood", |_: Cx, (): ()| async {
+            let items: ItemSource = Box::pin(stream::repeat_with(|| Ok(value("x".repeat(1_000)))));
+            Ok::<_, Fault>(items)
+        });
+        let service = builder().procedure(flood);
+        let service = service.limits(|limits| limits.max_waiting_bytes = max_waiting_bytes);
+        let mut peer = Peer::new(&service.build().expect("a service"));
+        peer.reads = false;
+        peer.call("flood", json!([]), 1);
+        let mut has_asked = false;
+        let mut messages = Vec::new();
+        for _ in 0..1_000 {
+            peer.connection.written(600);
+            messages.extend(peer.ready());
+            if peer.connection.wants_message() && !has_asked {
+                has_asked = true;
+                let unsubscribe = json!({"subscription": "s1"});
+                messages.extend(peer.call("rpc.unsubscribe", unsubscribe, 2));
+            }
+        }
+        let answer = result(true, 2);
+        assert!(messages.contains(&answer), "{max_waiting_bytes} may wait");
+    }
 }
 
 #[tokio::test]
