@@ -8,6 +8,7 @@ mod again;
 mod channel;
 mod junit;
 mod report;
+mod response;
 mod service;
 mod stream;
 mod wire;

@@ -12,11 +12,12 @@ use docent_tools::check::{Binding, LiveResponse, LiveSubscribed, LiveTransport, 
 use reqwest::header::{HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
+use super::response::live_response;
 use super::stream;
 use crate::args::CheckArgs;
 use crate::call::request::{fault_data, read};
 use crate::glob;
-use crate::http::{Exchange, HttpAnswer, HttpRequest};
+use crate::http::{Exchange, HttpRequest};
 use crate::mcp::McpSession;
 
 /// The reading of parameters by the rules of `docent-core`.
@@ -112,15 +113,4 @@ fn plainly(mut unanswered: Unanswered) -> Unanswered {
         unanswered.reason = String::from("the connection ended without a whole response of HTTP");
     }
     unanswered
-}
-
-pub(super) fn live_response(answer: HttpAnswer) -> LiveResponse {
-    LiveResponse::new(
-        answer.status.as_u16(),
-        |name: &str| {
-            let value = answer.headers.get(name)?;
-            Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
-        },
-        answer.body,
-    )
 }

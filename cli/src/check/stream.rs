@@ -7,7 +7,7 @@ use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 #[cfg(feature = "websocket")]
 use tokio_websockets::Message;
 
-use super::service::live_response;
+use super::response::live_response;
 use crate::http::{
     Arrived, EVENTS_TYPE, EventStream, Exchange, HttpRequest, LAST_EVENT_ID, ResponseEvents,
     Subscribed,

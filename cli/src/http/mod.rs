@@ -17,6 +17,8 @@ mod options;
 #[cfg(feature = "websocket")]
 mod raw_socket;
 #[cfg(feature = "websocket")]
+mod received;
+#[cfg(feature = "websocket")]
 mod socket;
 #[cfg(feature = "websocket")]
 mod socket_events;

@@ -14,7 +14,7 @@ use tokio_websockets::Message;
 use url::Url;
 
 use super::answer::HttpAnswer;
-use super::socket::{answer, unanswered};
+use super::received::{answer, unanswered};
 
 /// A connection. It runs only while something is waited for.
 pub(crate) struct RawSocket {

@@ -6,11 +6,11 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use docent_client::{Http, Received, Transport as _, TransportError, WebSocket};
+use docent_client::{Http, Transport as _, WebSocket};
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::bare;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, StatusCode};
+use reqwest::Client;
+use reqwest::header::HeaderMap;
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
@@ -18,6 +18,7 @@ use super::answer::HttpAnswer;
 use super::events::{EventStream, Subscribed};
 use super::fields::LAST_EVENT_ID;
 use super::raw_socket::{OpenedSocket, RawSocket};
+use super::received::{answer, unanswered};
 use super::socket_events::SocketEvents;
 use crate::files::MAX_BYTES;
 
@@ -130,37 +131,4 @@ impl SocketService {
         }
         http
     }
-}
-
-pub(super) fn answer(received: Received, url: &Url) -> HttpAnswer {
-    // Only a response to the handshake has a status.
-    let status = received
-        .status
-        .and_then(|status| StatusCode::from_u16(status).ok());
-    let usual = if received.body.is_empty() {
-        StatusCode::NO_CONTENT
-    } else {
-        StatusCode::OK
-    };
-    let media_type = received.media_type.as_deref().unwrap_or("application/json");
-    let media_type = HeaderValue::from_str(media_type).ok();
-    HttpAnswer {
-        status: status.unwrap_or(usual),
-        headers: media_type
-            .map(|value| (CONTENT_TYPE, value))
-            .into_iter()
-            .collect(),
-        body: received.body.into(),
-        url: url.clone(),
-    }
-}
-
-pub(super) fn unanswered(error: &TransportError) -> Unanswered {
-    let rule = match error {
-        TransportError::Connect(_) => Rule::Unreachable,
-        TransportError::TimedOut(_) => Rule::TimedOut,
-        TransportError::Interrupted(_) => Rule::Closed,
-        _ => Rule::BadResponse,
-    };
-    Unanswered::new(rule, error.to_string())
 }

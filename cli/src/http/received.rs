@@ -1,0 +1,44 @@
+//! What a WebSocket has brought, or why it has brought nothing, as for a response over HTTP.
+
+use docent_client::{Received, TransportError};
+use docent_tools::check::{Rule, Unanswered};
+use reqwest::StatusCode;
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use url::Url;
+
+use super::answer::HttpAnswer;
+
+/// Returns an answer as a response over HTTP. It has status 204 if it is empty.
+pub(super) fn answer(received: Received, url: &Url) -> HttpAnswer {
+    // Only a response to the handshake has a status.
+    let status = received
+        .status
+        .and_then(|status| StatusCode::from_u16(status).ok());
+    let usual = if received.body.is_empty() {
+        StatusCode::NO_CONTENT
+    } else {
+        StatusCode::OK
+    };
+    let media_type = received.media_type.as_deref().unwrap_or("application/json");
+    let media_type = HeaderValue::from_str(media_type).ok();
+    HttpAnswer {
+        status: status.unwrap_or(usual),
+        headers: media_type
+            .map(|value| (CONTENT_TYPE, value))
+            .into_iter()
+            .collect(),
+        body: received.body.into(),
+        url: url.clone(),
+    }
+}
+
+/// Returns the reason for which there is no answer.
+pub(super) fn unanswered(error: &TransportError) -> Unanswered {
+    let rule = match error {
+        TransportError::Connect(_) => Rule::Unreachable,
+        TransportError::TimedOut(_) => Rule::TimedOut,
+        TransportError::Interrupted(_) => Rule::Closed,
+        _ => Rule::BadResponse,
+    };
+    Unanswered::new(rule, error.to_string())
+}
