@@ -38,7 +38,7 @@ enum Channel {
     Lines(CommandPipes),
 }
 
-/// What was heard on a connection.
+/// A message of the server, or another sign of it.
 enum Heard {
     Message(String),
     #[cfg(feature = "websocket")]

@@ -1,4 +1,4 @@
-//! What a WebSocket has brought, or why it has brought nothing, as for a response over HTTP.
+//! Answers over a WebSocket, and the reasons for missing ones, as those of responses over HTTP.
 
 use docent_client::{Received, TransportError};
 use docent_tools::check::{Rule, Unanswered};

@@ -1,4 +1,4 @@
-//! What a mock sends after the answer to a subscription: the items, and the end.
+//! The messages that a mock sends after the answer to a subscription: the items, and the end.
 //!
 //! Everything is there at once, so nothing waits: a stream is the messages that follow an answer. Each item of a
 //! subscription that resumes has a number as its cursor, one more than that of the item before it.

@@ -24,7 +24,7 @@ pub struct WireRule {
     /// The code of the response, if the rule is about that.
     pub(super) code: Option<i64>,
     request: String,
-    /// What is sent on a connection in place of the request, if the rule is about a carrier.
+    /// The frames that are sent on a connection in place of the request, if the rule is about a carrier.
     frames: Vec<WireFrame>,
     /// `None` if there must be no response.
     answer: Option<Check>,
