@@ -47,6 +47,14 @@ enum Heard {
     Silence,
 }
 
+/// All that belongs to the trial of a rule.
+#[derive(Default)]
+struct Trial {
+    /// Messages, and other signs as objects with a member of their name.
+    heard: Vec<String>,
+    is_closed: bool,
+}
+
 /// The outcome of connecting.
 enum Connected {
     Yes(Channel),
@@ -92,30 +100,41 @@ impl<'e> WireConnection<'e> {
         for frame in frames {
             channel.send(frame);
         }
-        if !ends_input {
-            let id = last_id.to_string();
-            channel.send(WireFrame::Message(message(
-                PROBE_METHOD,
-                None,
-                Some(&id),
-                false,
-            )));
+        let last_id = (!ends_input).then_some(last_id);
+        if let Some(id) = &last_id {
+            let call = message(PROBE_METHOD, None, Some(&id.to_string()), false);
+            channel.send(WireFrame::Message(call));
         }
-        let mut heard = Vec::new();
-        let mut is_over = ends_input;
-        let mut is_closed = false;
+        let trial = self.listen(&mut channel, rule, last_id.as_ref());
+        if !trial.is_closed {
+            self.channel = Some(channel);
+        }
+        Ok(HttpAnswer {
+            status: StatusCode::OK,
+            headers: HeaderMap::new(),
+            body: body(rule, &trial.heard),
+            url: self.exchange.typed.clone(),
+        })
+    }
+
+    /// Listens until the last call is answered and nothing else can change the judgement of the rule, or nothing comes in
+    /// time. Without a last call, the input has ended.
+    fn listen(&self, channel: &mut Channel, rule: &WireRule, last_id: Option<&Json>) -> Trial {
+        let mut trial = Trial::default();
+        let mut is_over = last_id.is_none();
         let mut limit = self.exchange.limit.unwrap_or(MAX_DELAY);
         if !rule.has_answer() {
             limit = limit.min(MAX_DELAY);
         }
         let mut start = Instant::now();
         loop {
-            if is_closed || is_over && has_heard_all(rule, &heard) {
-                break;
+            let is_decided = is_over && has_heard_all(rule, &trial.heard);
+            if trial.is_closed || is_decided {
+                return trial;
             }
             match channel.next(limit.saturating_sub(start.elapsed())) {
                 Heard::Message(text) => match text.parse::<Json>() {
-                    Ok(json) if json.get("id") == Some(&last_id) => {
+                    Ok(json) if last_id.is_some() && json.get("id") == last_id => {
                         is_over = true;
                         limit = limit.min(MAX_DELAY);
                         start = Instant::now();
@@ -124,27 +143,18 @@ impl<'e> WireConnection<'e> {
                     Err(_) if matches!(channel, Channel::Lines(_)) => {
                         warn_of_noise(self.exchange, text.as_bytes());
                     }
-                    _ => heard.push(text),
+                    _ => trial.heard.push(text),
                 },
                 #[cfg(feature = "websocket")]
-                Heard::Pong(text) => heard.push(member("pong", Json::from(text))),
+                Heard::Pong(text) => trial.heard.push(member("pong", Json::from(text))),
                 Heard::Closed(code) => {
-                    is_closed = true;
+                    trial.is_closed = true;
                     let code = code.map_or(Json::Null, |code| Json::from(i64::from(code)));
-                    heard.push(member("close", code));
+                    trial.heard.push(member("close", code));
                 }
-                Heard::Silence => break,
+                Heard::Silence => return trial,
             }
         }
-        if !is_closed {
-            self.channel = Some(channel);
-        }
-        Ok(HttpAnswer {
-            status: StatusCode::OK,
-            headers: HeaderMap::new(),
-            body: body(rule, &heard),
-            url: self.exchange.typed.clone(),
-        })
     }
 
     fn connect(&self) -> Result<Connected, Unanswered> {
