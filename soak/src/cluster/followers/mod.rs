@@ -1,7 +1,17 @@
 //! Followers of `loan.watch`, which come back with their last cursor, whatever has ended their connection.
 //!
-//! They behave as the guide tells clients to, and each takes another carrier whenever it comes back: SSE or a WebSocket. At
-//! the end, each of them must have seen every event of the table, once and in order: see [`compare`].
+//! They behave as the guide tells clients to. Each time one comes back, chance decides over which carrier, SSE or a
+//! WebSocket, and whether through the proxy or to an instance, so that a cursor of one has to hold on the other:
+//!
+//! ```text
+//! follow ── place, cursor ──► EventStream or Socket ── behind one Connection: messages ──► seen
+//!   ▲                                                                                      │
+//!   └──────────────────────────── lost, cut, or the server stops ──────────────────────────┘
+//! ```
+//!
+//! Nothing here is shared with the clients of the project, which would hide the same mistake twice. A follower writes down
+//! what it has seen and judges nothing; at the end, [`compare`] holds that against the table of events: each of them
+//! once, in order, and with its value.
 
 mod connection;
 mod event_stream;
@@ -99,9 +109,10 @@ impl Follower<'_> {
 
     /// Subscribes after the last event that was seen, in any of the ways in which one can.
     fn connect(&mut self) -> Result<Connection, NoEvents> {
-        let instance = self.rng.choice(self.places.instances).copied();
-        let instance = instance.filter(|_| self.rng.u8(..3) == 0);
-        let place = instance.unwrap_or(self.places.proxy);
+        let place = match self.rng.choice(self.places.instances) {
+            Some(instance) if self.rng.u8(..3) == 0 => *instance,
+            _ => self.places.proxy,
+        };
         let cursor = self.seen.last().map_or(BEGINNING, |event| &event.cursor);
         if self.rng.bool() {
             self.report.follower_sockets.add_one();
