@@ -46,15 +46,9 @@ pub(crate) fn rules(report: &str, verdict: &str) -> Vec<String> {
 }
 
 /// Checks the rules with calls of `ping`, which needs no parameters.
-fn check_with_ping(server: &Server) -> Ran {
-    run([
-        "check",
-        "--wire",
-        "--json",
-        "--only",
-        "ping",
-        &server.url("/"),
-    ])
+pub(crate) fn check_with_ping<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Ran {
+    let fixed = ["check", "--wire", "--json", "--only", "ping"];
+    run(fixed.into_iter().chain(arguments))
 }
 
 #[test]
@@ -276,7 +270,7 @@ fn what_a_server_does_otherwise_in_each_response_breaks_the_rule_about_it() {
             Some(response) => Answer::new(200, response.to_string()),
             None => Answer::new(204, ""),
         });
-        let ran = check_with_ping(&server);
+        let ran = check_with_ping([&*server.url("/")]);
         assert_eq!(rules(&ran.stdout, "broken"), expected, "{}", ran.stdout);
     }
 }
@@ -317,7 +311,7 @@ fn a_page_for_unknown_methods_breaks_the_rule_about_them_and_leaves_others_untri
         Some(response) => Answer::new(200, response.to_string()),
         None => Answer::new(204, ""),
     });
-    let ran = check_with_ping(&server);
+    let ran = check_with_ping([&*server.url("/")]);
     assert_eq!(rules(&ran.stdout, "broken"), ["method-not-found"]);
     let untried = rules(&ran.stdout, "not tried");
     for rule in ["id-string", "notification", "batch", "result-in-batch"] {
@@ -334,7 +328,7 @@ fn a_gateway_that_answers_one_request_leaves_its_rule_untried() {
         Some(response) => Answer::new(200, response.to_string()),
         None => Answer::new(204, ""),
     });
-    let ran = check_with_ping(&server);
+    let ran = check_with_ping([&*server.url("/")]);
     assert_eq!(
         (ran.code, rules(&ran.stdout, "broken")),
         (0, Vec::new()),

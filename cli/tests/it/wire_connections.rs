@@ -13,23 +13,14 @@ use crate::service::start_sockets;
 #[cfg(unix)]
 use crate::support::Folder;
 use crate::support::{Ran, run};
-use crate::wire::{rpc, rules};
+use crate::wire::{check_with_ping, rpc, rules};
 
 /// A description by which a server says that it follows Docent's contract.
 const DESCRIPTION: &str = r#"{"sdversion": "2.0", "name": "told", "id": "urn:told", "procs": [
     {"name": "watch", "params": [], "subscription": {"item": {"type": "any", "schema": {}}}}]}"#;
 
 fn check(url: &str) -> Ran {
-    run([
-        "check",
-        "--wire",
-        "--json",
-        "--only",
-        "ping",
-        "--max-time",
-        "10",
-        url,
-    ])
+    check_with_ping(["--max-time", "10", url])
 }
 
 /// Returns the messages with which a connection answers one. Without any, it is lost.
