@@ -40,7 +40,8 @@ pub struct Event<T> {
     pub value: T,
 }
 
-/// The schema and its name are those of the value, since that is what readers get.
+/// The schema and its name are those of the value, since that is what readers get. A derived implementation would have a
+/// name of its own, because the type and its members have documentation.
 impl<T> JsonSchema for Event<T>
 where
     T: JsonSchema,

@@ -171,13 +171,15 @@ impl Wire<'_> {
     /// Returns whether the server answers in 1.1. Servers of 1.1 describe themselves, and a server of 2.0 alone does not
     /// answer in the form of 1.1.
     fn has_1_1(&mut self, rules: &[WireRule]) -> bool {
-        let describe = rules.iter().find(|rule| rule.needs == Some(WireNeed::V1_1));
-        let answer = describe.and_then(|rule| self.send(rule).ok());
-        answer.is_some_and(|answer| {
-            let text = std::str::from_utf8(&answer.body).unwrap_or_default();
-            let json = text.parse::<Json>();
-            json.is_ok_and(|json| json.get_str("version") == Some("1.1"))
-        })
+        let Some(describe) = rules.iter().find(|rule| rule.needs == Some(WireNeed::V1_1)) else {
+            return false;
+        };
+        let Ok(answer) = self.send(describe) else {
+            return false;
+        };
+        let text = std::str::from_utf8(&answer.body).unwrap_or_default();
+        let json = text.parse::<Json>().unwrap_or_default();
+        json.get_str("version") == Some("1.1")
     }
 
     fn reason_not_to_try(&self, rule: &WireRule, has_1_1: bool) -> Option<&'static str> {

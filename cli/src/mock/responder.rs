@@ -187,8 +187,10 @@ impl Responder {
 
     /// Returns the procedures that can be called.
     fn procedures(&self) -> impl Iterator<Item = &ProcedureDescription> {
-        let procedures = self.service.procs.iter();
-        procedures.filter(|procedure| procedure.is_called_by_clients())
+        self.service
+            .procs
+            .iter()
+            .filter(|procedure| procedure.is_called_by_clients())
     }
 
     /// Finds a procedure that can be called, with how it takes its parameters.

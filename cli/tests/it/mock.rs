@@ -257,8 +257,11 @@ fn items_of_a_mock_have_cursors_after_which_a_subscription_goes_on() {
             .map(|line| serde_json::from_str(line).expect("JSON"))
             .collect();
         assert_eq!(messages[0]["method"], "loan_made");
-        let cursors = messages.iter().map(|message| &message["params"]["cursor"]);
-        assert_eq!(cursors.collect::<Vec<_>>(), ["18", "19", "20"]);
+        let cursors: Vec<&Value> = messages
+            .iter()
+            .map(|message| &message["params"]["cursor"])
+            .collect();
+        assert_eq!(cursors, ["18", "19", "20"]);
         let watch = |after| follow(&[&url, "loan.watch", "shelf=B", after]);
         assert_eq!(watch("after:=17"), "180\n190\n200\n");
         assert_eq!(watch("after:=19"), "200\n");

@@ -70,6 +70,9 @@ pub(super) fn has_websocket(
     service: &ServiceDescription,
     procedure: &ProcedureDescription,
 ) -> bool {
-    let mut carriers = service.carriers.iter();
-    procedure.subscription.is_some() && carriers.any(|carrier| carrier.name == "websocket")
+    procedure.subscription.is_some()
+        && service
+            .carriers
+            .iter()
+            .any(|carrier| carrier.name == "websocket")
 }

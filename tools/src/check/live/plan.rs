@@ -42,9 +42,11 @@ pub(super) fn plan<'d>(
     random: &mut Rng,
 ) -> (Vec<PlannedTask>, Vec<PlannedTask>) {
     if tested.procedure.subscription.is_some() {
-        let calls = tested.bases(validator).next();
-        let task = calls.map(|_| PlannedTask::Rule(subscription));
-        return (task.into_iter().collect(), Vec::new());
+        let mut tasks = Vec::new();
+        if tested.bases(validator).next().is_some() {
+            tasks.push(PlannedTask::Rule(subscription));
+        }
+        return (tasks, Vec::new());
     }
     let mut planner = Planner {
         tested,

@@ -103,8 +103,8 @@ impl Follower<'_, '_> {
             report.with_results.insert(self.procedure.name.clone());
         }
         drop(report);
-        let Running { cursors, id, .. } = &running;
-        let (cursors, id) = (cursors.clone(), id.clone());
+        let cursors = running.cursors.clone();
+        let id = running.id.clone();
         let can_resume = self.described.resume.is_some() && !running.has_lost_items;
         let stream = self.unsubscribe(running);
         if can_resume && cursors.iter().all(|cursor| !cursor.is_empty()) {
@@ -205,8 +205,11 @@ impl Follower<'_, '_> {
 
     /// Returns the value with which a parameter takes a cursor: the text, or the number that it is.
     fn cursor_param(&self, name: &str, cursor: &str) -> Option<Json> {
-        let mut params = self.procedure.params.iter();
-        let param = params.find(|param| param.name == name)?;
+        let param = self
+            .procedure
+            .params
+            .iter()
+            .find(|param| param.name == name)?;
         let validator = self.checker.validator;
         let values = [Some(Json::from(cursor)), cursor.parse().ok()];
         values
