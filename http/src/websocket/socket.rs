@@ -145,6 +145,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     /// time: a connection that is closed with unread bytes is reset, and the peer may lose the reason.
     pub(super) async fn close(mut self, why: Option<(CloseCode, String)>, options: &HttpOptions) {
         if let Some((code, reason)) = why {
+            // For a frame that is too large, tokio-websockets has queued a close of its own, which does not name our
+            // limit. It goes with the buffer, where nothing else waits. Nothing more is received.
+            if self.unwritten() == 0 {
+                self = Self::of_wire(self.frames.into_inner(), 0, self.queued);
+            }
             self.queue(Message::close(Some(code), &reason));
         }
         let flushed = timeout(CLOSING_TIME, poll_fn(|cx| self.poll_flush(cx))).await;

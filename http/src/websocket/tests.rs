@@ -361,7 +361,11 @@ async fn what_is_no_message_closes_the_connection_with_the_reason() {
     for (message, code, words) in [
         (Message::binary(&b"{}"[..]), 1003, "JSON in text"),
         (invalid, 1007, "utf8"),
-        (text("x".repeat(100_001)), 1009, "100000"),
+        (
+            text("x".repeat(100_001)),
+            1009,
+            "100000 bytes (max_body_bytes)",
+        ),
     ] {
         let stage = Stage::with(limited, |_| {});
         let mut client = stage.connect(&[]).await;
