@@ -15,6 +15,8 @@
 //! by the database's clock, and are deleted in the background.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// Without a store, nothing uses what the stores share.
+#![cfg_attr(not(any(feature = "postgres", feature = "sqlite")), allow(dead_code))]
 
 mod error;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
