@@ -136,6 +136,10 @@ impl Store {
     /// Follows the events of all loans, in every instance: after the cursor of an event, or from now on.
     ///
     /// Fails if the database has not been reached yet.
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::unused_async, reason = "only PostgreSQL is asked first")
+    )]
     pub async fn watch_loans(&self, query: &WatchLoans) -> WatchResult<LoanEvents> {
         let after = query.after.as_deref();
         Ok(match &self.database {
