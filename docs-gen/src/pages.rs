@@ -8,8 +8,6 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::mem;
 
-use serde_json::Value;
-
 use crate::discovery;
 use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
@@ -21,7 +19,7 @@ use crate::schema::{RUN_LENGTH, ServiceSchemas};
 use crate::search;
 use crate::service::SiteService;
 use crate::site::{Page, PageSource, Site};
-use crate::view::{self, PageScope, PageView};
+use crate::view::{self, PageScope, PageView, Shell};
 
 /// The maximum number of addresses in a sitemap (sitemaps.org, "Sitemap file location").
 const MAX_ADDRESSES: usize = 50_000;
@@ -87,7 +85,7 @@ impl Site {
     /// to that of the requested address.
     pub fn not_found(&self, folders: usize) -> Page {
         let root = "../".repeat(folders);
-        let page = self.shell(view::missing(self, &root));
+        let page = self.shell(&view::missing(self, &root));
         Self::file("404.html", page.into_bytes())
     }
 
@@ -115,10 +113,10 @@ impl Site {
     /// Renders a file that only a catalogue has.
     fn catalogue_file(&self, file: CatalogueFile, front: &CatalogueFront) -> String {
         match file {
-            CatalogueFile::Updates => self.shell(view::own_page(
+            CatalogueFile::Updates => self.shell(&view::own_page(
                 self,
                 "changes.html",
-                &view::updates(self, front, PageForm::Html),
+                view::updates(self, front, PageForm::Html),
             )),
             CatalogueFile::UpdatesMarkdown => {
                 view::updates(self, front, PageForm::Markdown).into_string()
@@ -157,10 +155,8 @@ impl Site {
     }
 
     /// Renders the template `page`, which puts the main part of a page into its surroundings.
-    pub(crate) fn shell(&self, shell: Value) -> String {
-        self.templates
-            .render(PageForm::Html, "page", shell)
-            .into_string()
+    pub(crate) fn shell(&self, shell: &Shell<'_>) -> String {
+        self.templates.render(PageForm::Html, shell).into_string()
     }
 
     /// Renders the first page of each kind, and returns the failures of replaced templates.
@@ -199,10 +195,10 @@ impl<'a> Renderer<'a> {
     pub(crate) fn render(&mut self, path: &str, source: PageSource) -> Page {
         let site = self.site;
         let text = match source {
-            PageSource::Catalogue => site.shell(view::own_page(
+            PageSource::Catalogue => site.shell(&view::own_page(
                 site,
                 "index.html",
-                &view::catalogue(site, PageForm::Html, ""),
+                view::catalogue(site, PageForm::Html, ""),
             )),
             PageSource::CatalogueMarkdown => {
                 view::catalogue(site, PageForm::Markdown, "").into_string()
@@ -210,7 +206,7 @@ impl<'a> Renderer<'a> {
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);
                 let view = self.view(service, target);
-                site.shell(view::shell(&scope, view.content(&scope)))
+                site.shell(&view::shell(&scope, view.content(&scope)))
             }
             PageSource::MarkdownPage(service, target) => {
                 let scope = self.scope(service, Medium::Markdown, target);
@@ -236,7 +232,7 @@ impl<'a> Renderer<'a> {
                     .base
                     .as_ref()
                     .map_or("", |base| base.0.path());
-                site.shell(view::missing(site, root))
+                site.shell(&view::missing(site, root))
             }
             PageSource::Asset(asset) => site.assets[asset].text.clone(),
             PageSource::Image(image) => {
@@ -258,7 +254,7 @@ impl<'a> Renderer<'a> {
     /// Renders the `llms.txt` of a service, for a folder from which `root` leads to that of the service.
     fn list_of_pages(&self, service: usize, root: &str) -> Markup {
         let scope = self.scope(service, Medium::Markdown, PageTarget::Overview);
-        view::everything(scope, root)
+        view::llms(scope, root)
     }
 
     /// Returns the context of a page.

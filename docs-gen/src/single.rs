@@ -8,7 +8,6 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as STANDARD;
 use hmac_sha256::Hash;
-use serde_json::{Value, json};
 
 use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
@@ -16,7 +15,7 @@ use crate::plan::PageTarget;
 use crate::schema::RUN_LENGTH;
 use crate::search;
 use crate::site::Site;
-use crate::view::{self, Content, PageScope, PageView};
+use crate::view::{self, Content, InlineParts, PageScope, PageView};
 
 /// The placeholder for the pages. No text in a description can contain it, because every NUL there is
 /// escaped.
@@ -26,7 +25,7 @@ impl Site {
     /// Returns the whole site as one HTML file. Its content security policy allows only its own
     /// script and style, by their hashes, and calls to the addresses of the services.
     pub fn single_file(&self) -> Vec<u8> {
-        let page = self.shell(self.single_shell());
+        let page = self.single_page();
         let (before, after) = page
             .split_once(PAGES_PLACEHOLDER)
             .unwrap_or((page.as_str(), ""));
@@ -58,8 +57,8 @@ impl Site {
         file.into_bytes()
     }
 
-    /// Returns the view of everything around the pages, with a placeholder for them.
-    fn single_shell(&self) -> Value {
+    /// Renders everything around the pages, with a placeholder for them.
+    fn single_page(&self) -> String {
         // The first service provides the header and footer. The name of each service is in the head of
         // its section.
         let service = &self.services[0];
@@ -78,11 +77,11 @@ impl Site {
         };
         let style = format!("<style>{}</style>", self.asset_text("style.css"));
         let mut shell = view::shell(&scope, content);
-        shell["inline"] = json!({
-            "policy": self.policy(),
-            "style": Markup::trusted(PageForm::Html, style),
+        shell.inline = Some(InlineParts {
+            policy: self.policy(),
+            style: Markup::trusted(PageForm::Html, style),
         });
-        shell
+        self.shell(&shell)
     }
 
     /// Returns the content of an asset, which is part of the file.

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use handlebars::{
     Context, Handlebars, Helper, Output, RenderContext, RenderError, RenderErrorReason, ScopedJson,
 };
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::markup::{MARKUP_MEMBER, Markup, PageForm};
@@ -32,7 +33,7 @@ macro_rules! templates {
 
 /// The version of the templates as a set: the data that they get, and how they fit together. It
 /// changes when a template written for the previous set may no longer fit.
-const SET_VERSION: &str = "5";
+const SET_VERSION: &str = "6";
 
 /// The maximum number of failures of replacements that are kept.
 const MAX_FAILURES: usize = 100;
@@ -93,6 +94,12 @@ const MARKDOWN_TEMPLATES: Sources = templates![
     "markdown/": "overview", "guide", "items", "group", "procedure", "type", "catalogue", "updates", "changes", "code", "llms",
 ];
 
+/// The data of a template, which is the only data that it sees.
+pub(crate) trait TemplateData: Serialize {
+    /// The name of the template: one of pages, of Markdown, or of both.
+    const TEMPLATE: &'static str;
+}
+
 /// The compiled templates.
 #[derive(Debug)]
 pub(crate) struct Templates {
@@ -136,16 +143,23 @@ impl Templates {
 
     /// Renders a template. If a replacement fails on this page, the original is used, and the failure
     /// is kept for [`failures`](Self::failures).
-    pub(crate) fn render(&self, form: PageForm, name: &str, view: Value) -> Markup {
-        let view = Context::from(view);
+    pub(crate) fn render<D: TemplateData>(&self, form: PageForm, data: &D) -> Markup {
+        match Context::wraps(data) {
+            Ok(data) => self.render_data(form, D::TEMPLATE, &data),
+            Err(error) => Markup::escaped(form, &format!("template {}: {error}", D::TEMPLATE)),
+        }
+    }
+
+    /// Renders a template from its data, serialised.
+    fn render_data(&self, form: PageForm, name: &str, data: &Context) -> Markup {
         if let Some(replaced) = self.replaced.as_ref().filter(|_| form == PageForm::Html) {
-            match replaced.render_with_context(name, &view) {
+            match replaced.render_with_context(name, data) {
                 Ok(rendered) => return Markup::trusted(form, rendered),
                 Err(error) => self.add_failure(name, &error),
             }
         }
-        // Our own templates fit their views: the tests check that.
-        let rendered = match self.own(form).render_with_context(name, &view) {
+        // Our own templates fit their data: the tests check that.
+        let rendered = match self.own(form).render_with_context(name, data) {
             Ok(rendered) => rendered,
             Err(error) => form.escape(&format!("template {name}: {error}")),
         };
@@ -331,8 +345,6 @@ fn html(form: PageForm, value: &Value, out: &mut dyn Output) -> Result<(), Rende
 
 #[cfg(test)]
 mod tests {
-    use serde::Serialize;
-
     use super::*;
 
     #[derive(Serialize)]

@@ -13,6 +13,7 @@ mod fill;
 mod highlight;
 
 use docent_describe::json::Json;
+use serde::Serialize;
 
 use crate::call::CallAddress;
 use crate::credential::HeaderCredential;
@@ -34,6 +35,7 @@ const PLACEHOLDER_URL: &str = "https://service.example/rpc";
 const EVENT_SOURCE_KEY: &str = "javascript";
 
 /// A call in one language.
+#[derive(Serialize)]
 pub(crate) struct CodeSample {
     /// The key of the language.
     pub(crate) key: &'static str,

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::{iter, slice};
 
 use docent_describe::{Example, ServiceDescription};
-use serde_json::Value;
+use serde::Serialize;
 
 use super::texts::{JSON, LISTED, MAX_TEXTS, PROSE, SearchTexts};
 use crate::json_text;
@@ -18,9 +18,7 @@ use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
-use crate::view::overview::overview_view;
-use crate::view::procedure::about;
-use crate::view::scope::PageScope;
+use crate::view::{AboutProcedure, OverviewPage, PageScope};
 
 /// The maximum depth of values that have entries of their own.
 const MAX_PART_DEPTH: usize = 6;
@@ -287,42 +285,41 @@ impl<'a> EntryFinder<'a, '_> {
     /// Adds the pages that the service has once, and the sections of the overview.
     fn add_single_pages(&mut self) {
         let schemas = self.service.schemas();
-        let overview = overview_view(&self.scope(&schemas, PageTarget::Overview));
+        let overview = OverviewPage::new(&self.scope(&schemas, PageTarget::Overview));
         for page in self.service.plan.single_pages() {
             let mut entry = self.section_entry(page.target, page.name_key);
             if page.target == PageTarget::Overview {
                 entry.summary = self.summary();
-                for part in ["name", "description", "about", "legend"] {
-                    self.texts.add_view(&mut entry.texts, &overview[part]);
-                }
+                let texts = &mut entry.texts;
+                self.texts.add_data(texts, &overview.name);
+                self.texts.add_data(texts, &overview.description);
+                self.texts.add_data(texts, &overview.about);
+                self.texts.add_data(texts, &overview.legend);
             }
             self.found.push(entry);
         }
         self.add_overview_sections(&overview);
     }
 
-    /// Adds the sections of the overview, each with a part of its view, and the errors of the protocol.
-    fn add_overview_sections(&mut self, overview: &Value) {
-        for (key, part) in [
-            ("procedures", "procedures"),
-            ("calling", "calling"),
-            ("conventions", "conventions"),
-            ("limits", "limits"),
-            ("access", "schemes"),
-            ("errors.protocol", "protocol_note"),
-            ("types", "types"),
-            ("tools", "tools"),
-            ("downloads", "downloads"),
-        ] {
-            let part = &overview[part];
-            if part.as_array().is_some_and(Vec::is_empty) {
-                continue;
-            }
-            let mut entry = self.section_entry(PageTarget::Overview, key);
-            entry.anchor = key.split('.').next().map(str::to_owned);
-            self.texts.add_view(&mut entry.texts, part);
-            self.found.push(entry);
+    /// Adds the sections of the overview, each with what it says, and the errors of the protocol.
+    fn add_overview_sections(&mut self, overview: &OverviewPage<'_>) {
+        self.add_section("procedures", &());
+        self.add_section("calling", &overview.calling);
+        self.add_section("conventions", &overview.conventions);
+        if !overview.limits.is_empty() {
+            self.add_section("limits", &overview.limits);
         }
+        if !overview.schemes.is_empty() {
+            self.add_section("access", &overview.schemes);
+        }
+        self.add_section("errors.protocol", &overview.protocol_note);
+        if !overview.types.is_empty() {
+            self.add_section("types", &overview.types);
+        }
+        if !overview.tools.is_empty() {
+            self.add_section("tools", &overview.tools);
+        }
+        self.add_section("downloads", &());
         for error in self.service.options.protocol_errors() {
             let name = format!("{} {}", error.code, error.message);
             let when = self.service.options.when_returned(error.code, self.strings);
@@ -332,6 +329,14 @@ impl<'a> EntryFinder<'a, '_> {
                 ..SearchEntry::new(SearchKind::Code, PageTarget::Overview, name)
             });
         }
+    }
+
+    /// Adds a section of the overview, whose heading has this key.
+    fn add_section(&mut self, key: &'static str, data: &impl Serialize) {
+        let mut entry = self.section_entry(PageTarget::Overview, key);
+        entry.anchor = key.split('.').next().map(str::to_owned);
+        self.texts.add_data(&mut entry.texts, data);
+        self.found.push(entry);
     }
 
     /// Adds a procedure, and what stands on its page.
@@ -353,11 +358,8 @@ impl<'a> EntryFinder<'a, '_> {
             return;
         }
         let scope = self.scope(schemas, target);
-        let mut about = about(&scope, index);
-        // These are searched already.
-        about["name"] = Value::Null;
-        about["summary"] = Value::Null;
-        self.texts.add_view(&mut entry.texts, &about);
+        let about = AboutProcedure::new(&scope, index);
+        self.texts.add_data(&mut entry.texts, &about);
         let name = procedure.item_notification().unwrap_or_default();
         self.texts.add(&mut entry.texts, PROSE, name);
         self.found.push(entry);

@@ -5,6 +5,7 @@
 
 use docent_describe::json::shorten;
 use indexmap::IndexSet;
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::markdown;
@@ -60,19 +61,26 @@ impl SearchTexts {
         }
     }
 
-    /// Adds all texts of the view of a Markdown page, or of a part of one.
-    pub(super) fn add_view(&mut self, numbers: &mut Vec<usize>, view: &Value) {
-        match view {
+    /// Adds all texts of the data of a Markdown page, or of a part of one.
+    pub(super) fn add_data(&mut self, numbers: &mut Vec<usize>, data: &impl Serialize) {
+        if let Ok(data) = serde_json::to_value(data) {
+            self.add_texts(numbers, &data);
+        }
+    }
+
+    /// Adds all texts in serialised data.
+    fn add_texts(&mut self, numbers: &mut Vec<usize>, data: &Value) {
+        match data {
             Value::String(text) => self.add_markdown(numbers, text),
             Value::Array(parts) => {
                 for part in parts {
-                    self.add_view(numbers, part);
+                    self.add_texts(numbers, part);
                 }
             }
             Value::Object(members) => {
                 for (name, member) in members {
                     if !["id", "href", "class"].contains(&name.as_str()) {
-                        self.add_view(numbers, member);
+                        self.add_texts(numbers, member);
                     }
                 }
             }

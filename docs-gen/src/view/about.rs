@@ -6,7 +6,7 @@
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{Carrier, ProcedureDescription, ServiceDescription};
-use serde_json::Value;
+use serde::Serialize;
 use url::form_urlencoded::byte_serialize;
 
 use super::scope::{MAX_VERSIONS, PageScope, PageText};
@@ -31,8 +31,16 @@ pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<It
         .take(MAX_LISTED)
 }
 
-/// Returns what the overview tells about the service, each with the text before it.
-pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
+/// A fact about the service.
+#[derive(Serialize)]
+pub(crate) struct AboutFact {
+    /// The text before the fact.
+    name: String,
+    text: Markup,
+}
+
+/// Returns what the overview tells about the service.
+pub(super) fn about(scope: &PageScope<'_>) -> Vec<AboutFact> {
     let page = &scope.text;
     let description = scope.description;
     let extensions = &description.extensions;
@@ -59,7 +67,10 @@ pub(super) fn about(scope: &PageScope<'_>) -> Vec<Value> {
     once.into_iter()
         .chain(carriers)
         .chain(servers)
-        .filter_map(|(key, text)| Some(view!({ "name": page.strings.get(key), "text": text? })))
+        .filter_map(|(key, text)| {
+            let name = page.strings.get(key).to_owned();
+            Some(AboutFact { name, text: text? })
+        })
         .collect()
 }
 
@@ -219,10 +230,18 @@ fn add_texts(page: &PageText<'_>, text: &mut Markup, part: &Json) {
     }
 }
 
+/// A call that OpenRPC links with another.
+#[derive(Serialize)]
+pub(super) struct LinkedCall {
+    text: Markup,
+}
+
 /// Returns the calls that OpenRPC links with a procedure.
-pub(super) fn related(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<Value> {
+pub(super) fn related(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<LinkedCall> {
     listed(&procedure.extensions, "$links")
-        .map(|link| view!({ "text": relation(page, link) }))
+        .map(|link| LinkedCall {
+            text: relation(page, link),
+        })
         .collect()
 }
 

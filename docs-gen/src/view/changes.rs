@@ -4,13 +4,14 @@
 //! services of a catalogue are on a page of their own (`updates`).
 
 use docent_describe::json::{Pointer, shorten};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::scope::{Content, PageScope, PageText};
 use crate::changes::VersionChange;
 use crate::markup::{Markup, PageForm};
 use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
+use crate::templates::TemplateData;
 use crate::text::shown_name;
 
 /// The maximum number of changes with the same effect that are listed.
@@ -18,6 +19,55 @@ const MAX_CHANGES: usize = 300;
 
 /// The maximum number of procedures that are named with a change.
 const MAX_NAMED_PROCEDURES: usize = 12;
+
+/// The data of the page of changes.
+#[derive(Serialize)]
+struct ChangesPage<'a> {
+    name: String,
+    /// The day of the version.
+    date: Option<&'a str>,
+    lead: &'a str,
+    /// The changes, those with one effect after the other.
+    parts: Vec<EffectPart>,
+}
+
+/// The changes that have one effect on callers.
+#[derive(Serialize)]
+struct EffectPart {
+    id: String,
+    href: String,
+    name: String,
+    count: usize,
+    /// The meaning of the effect.
+    text: String,
+    entries: Vec<ChangeEntry>,
+    /// The number of changes that are not listed.
+    more: Option<String>,
+}
+
+/// A change.
+#[derive(Serialize)]
+struct ChangeEntry {
+    rule: &'static str,
+    message: Markup,
+    /// The pages that it is about.
+    places: Vec<ChangedPage>,
+    /// The number of pages that are not listed.
+    more: Option<String>,
+}
+
+/// A link to the page of a procedure or type that has changed.
+#[derive(Serialize)]
+struct ChangedPage {
+    name: String,
+    href: String,
+    /// The previous version, if only that has the page.
+    version: Option<String>,
+}
+
+impl TemplateData for ChangesPage<'_> {
+    const TEMPLATE: &'static str = "changes";
+}
 
 /// Returns the page of changes.
 pub(super) fn changes(scope: &PageScope<'_>) -> Content {
@@ -27,17 +77,17 @@ pub(super) fn changes(scope: &PageScope<'_>) -> Content {
     } else {
         "changes.lead"
     };
-    let view = json!({
-        "name": scope.changes_name().unwrap_or_default(),
-        "date": scope.service.options.date,
-        "lead": scope.text.strings.get(key),
-        "parts": parts,
-    });
-    scope.page("changes", None, view)
+    let page = ChangesPage {
+        name: scope.changes_name().unwrap_or_default(),
+        date: scope.service.options.date.as_deref(),
+        lead: scope.text.strings.get(key),
+        parts,
+    };
+    scope.page(page.name.clone(), None, &page)
 }
 
-/// Returns the changes, those with one verdict after the other, if they are known.
-fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<Value>> {
+/// Returns the changes, if they are known.
+fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<EffectPart>> {
     let page = &scope.text;
     let before = scope.before()?;
     let compare = scope.service.version.compare?;
@@ -57,26 +107,33 @@ fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<Value>> {
 }
 
 /// Returns the changes that have one effect on callers.
-fn part(page: &PageText<'_>, before: &SiteService, key: &str, changes: &[VersionChange]) -> Value {
+fn part(
+    page: &PageText<'_>,
+    before: &SiteService,
+    key: &str,
+    changes: &[VersionChange],
+) -> EffectPart {
     let entries = changes
         .iter()
         .take(MAX_CHANGES)
         .map(|found| change(page, found, before));
-    json!({
-        "id": page.links.id(key),
-        "href": page.links.same_page(key),
-        "name": page.strings.get(&format!("changes.{key}")),
-        "count": changes.len(),
-        "text": page.strings.get(&format!("changes.{key}.text")),
-        "entries": entries.collect::<Value>(),
-        "more": page.strings.rest("changes.more", changes.len(), MAX_CHANGES),
-    })
+    EffectPart {
+        id: page.links.id(key),
+        href: page.links.same_page(key),
+        name: page.strings.get(&format!("changes.{key}")).to_owned(),
+        count: changes.len(),
+        text: page.strings.get(&format!("changes.{key}.text")).to_owned(),
+        entries: entries.collect(),
+        more: page
+            .strings
+            .rest("changes.more", changes.len(), MAX_CHANGES),
+    }
 }
 
 /// Returns a change, with links to the pages that it is about.
-fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> Value {
+fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> ChangeEntry {
     let procedures = &change.procedures;
-    let mut places: Vec<Value> = procedures
+    let mut places: Vec<ChangedPage> = procedures
         .iter()
         .take(MAX_NAMED_PROCEDURES)
         .filter_map(|name| changed_page(page, name, before, ServicePlan::procedure))
@@ -86,12 +143,14 @@ fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> 
     {
         places.extend(changed_page(page, &name, before, ServicePlan::shared_type));
     }
-    json!({
-        "rule": change.rule,
-        "message": sentence(page.form(), &change.sentence),
-        "places": places,
-        "more": page.strings.rest("users.more", procedures.len(), MAX_NAMED_PROCEDURES),
-    })
+    ChangeEntry {
+        rule: change.rule,
+        message: sentence(page.form(), &change.sentence),
+        places,
+        more: page
+            .strings
+            .rest("users.more", procedures.len(), MAX_NAMED_PROCEDURES),
+    }
 }
 
 /// Returns a link to the page of a procedure or type, in this version or, if it was removed, in
@@ -101,7 +160,7 @@ fn changed_page(
     name: &str,
     before: &SiteService,
     target: fn(&ServicePlan, &str) -> Option<PageTarget>,
-) -> Option<Value> {
+) -> Option<ChangedPage> {
     let (href, version) = match target(page.links.plan, name) {
         Some(target) => (page.links.to(target), None),
         None => (
@@ -109,7 +168,11 @@ fn changed_page(
             Some(page.strings.with("changes.in", &before.version.name)),
         ),
     };
-    Some(json!({ "name": shown_name(name), "href": href, "version": version }))
+    Some(ChangedPage {
+        name: shown_name(name),
+        href,
+        version,
+    })
 }
 
 /// Renders the sentence of a change, with the parts between backticks as code. Names and values of a

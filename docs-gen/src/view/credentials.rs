@@ -2,42 +2,78 @@
 
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ServiceDescription};
-use serde_json::Value;
+use serde::Serialize;
 
 use super::scope::PageText;
 use crate::json_text::text_member;
+use crate::markup::Markup;
 use crate::strings::Strings;
 use crate::text::shown_name;
 
-/// Returns what a caller must or may bring: of each requirement, one of several credentials.
+/// What a caller must or may bring: one of several credentials.
+#[derive(Serialize)]
+pub(super) struct RequiredCredential {
+    optional: bool,
+    one_of: Vec<CredentialChoice>,
+    /// The descriptions of the schemes.
+    texts: Vec<CredentialText>,
+}
+
+/// A credential that meets a requirement.
+#[derive(Serialize)]
+struct CredentialChoice {
+    /// The name of the security scheme.
+    name: String,
+    /// The address of the scheme, if the service describes it.
+    href: Option<String>,
+    scopes: Vec<String>,
+    /// True if it is an optional bearer token, which gets a sentence of its own.
+    token: bool,
+}
+
+/// The description of a security scheme.
+#[derive(Serialize)]
+struct CredentialText {
+    /// The name of the scheme, if there are several.
+    name: Option<String>,
+    text: Markup,
+}
+
+/// Returns what a caller must or may bring.
 pub(super) fn security(
     page: &PageText<'_>,
     description: &ServiceDescription,
     procedure: &ProcedureDescription,
-) -> Vec<Value> {
+) -> Vec<RequiredCredential> {
     let schemes = &description.security_schemes;
     let requirements = procedure.security.iter().map(|requirement| {
         let one_of = requirement.one_of.iter().map(|credential| {
-            let scopes = credential.scopes.iter().map(|scope| shown_name(scope));
-            view!({
-                "name": shown_name(&credential.scheme),
+            let scheme = schemes.get(&credential.scheme);
+            CredentialChoice {
+                name: shown_name(&credential.scheme),
                 // A scheme without a description has no anchor to link to.
-                "href": schemes.get(&credential.scheme).map(|_| page.links.to_overview("access")),
-                "scopes": scopes.collect::<Value>(),
-                "token": requirement.optional && schemes.get(&credential.scheme).is_some_and(is_bearer),
-            })
+                href: scheme.map(|_| page.links.to_overview("access")),
+                scopes: credential
+                    .scopes
+                    .iter()
+                    .map(|scope| shown_name(scope))
+                    .collect(),
+                token: requirement.optional && scheme.is_some_and(is_bearer),
+            }
         });
         let texts = requirement.one_of.iter().filter_map(|credential| {
             let words = text_member(schemes.get(&credential.scheme)?, "description")?;
-            // One of several is about its own credential.
-            let name = (requirement.one_of.len() > 1).then(|| shown_name(&credential.scheme));
-            Some(view!({ "name": name, "text": page.inline(words) }))
+            Some(CredentialText {
+                // One of several is about its own credential.
+                name: (requirement.one_of.len() > 1).then(|| shown_name(&credential.scheme)),
+                text: page.inline(words),
+            })
         });
-        view!({
-            "optional": requirement.optional,
-            "one_of": one_of.collect::<Value>(),
-            "texts": texts.collect::<Value>(),
-        })
+        RequiredCredential {
+            optional: requirement.optional,
+            one_of: one_of.collect(),
+            texts: texts.collect(),
+        }
     });
     requirements.collect()
 }

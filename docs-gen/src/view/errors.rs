@@ -1,18 +1,19 @@
-//! Errors: their meaning, whether repeating the call can help, and the page of each code.
+//! Errors: their meaning, and whether repeating the call can help. Each code has a page of its own (`code`).
 //!
 //! The codes of the protocol itself have their messages from the table in `docent-describe`, and their
 //! meanings from the texts of the interface.
 
+use std::borrow::Cow;
+
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{Kinds, Node, View};
-use docent_describe::{ErrorDescription, ProcedureDescription, code};
-use indexmap::IndexMap;
-use serde_json::Value;
+use docent_describe::{ErrorDescription, ProcedureDescription};
+use serde::Serialize;
 
-use super::scope::{Content, MAX_MESSAGE_BYTES, PageScope, PageText, named_link};
-use crate::call;
+use super::code::messages;
+use super::scope::{Link, PageText};
 use crate::json_text;
-use crate::plan::LIST_LENGTH;
+use crate::markup::Markup;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
 use crate::service::ServiceOptions;
 use crate::slug::Slugs;
@@ -24,76 +25,6 @@ const MAX_ERRORS: usize = 1000;
 /// The maximum number of codes that an overview lists.
 const MAX_CODES: usize = 300;
 
-/// The maximum number of messages that are shown on the page of a code.
-const MAX_MESSAGES: usize = 50;
-
-/// The maximum number of different declarations that are shown with a message.
-const MAX_DECLARATIONS: usize = 5;
-
-/// The declarations of a code with one message.
-#[derive(Default)]
-struct CodeMessage<'d> {
-    /// The different declarations.
-    errors: Vec<&'d ErrorDescription>,
-    /// The procedures that return the error.
-    procedures: Vec<usize>,
-}
-
-impl<'d> CodeMessage<'d> {
-    /// Returns the message for a template.
-    fn view(
-        &self,
-        scope: &PageScope<'d>,
-        tree: &mut RowTree<'d>,
-        code: i64,
-        text: &str,
-        messages: usize,
-    ) -> Value {
-        let page = &scope.text;
-        let users = self.procedures.iter().take(LIST_LENGTH);
-        let mut procedures = users.map(|&index| scope.procedure(index));
-        let shown =
-            procedures.find_map(|user| call::shown_failure(scope.schemas, user, code, text));
-        let is_made = shown.is_none();
-        let user = scope.procedure(self.procedures[0]);
-        let example = shown.or_else(|| call::made_failure(scope.schemas, user, self.errors[0]));
-        let errors = self.errors.iter().copied();
-        let schemas = distinct(errors.clone().filter_map(|error| error.data.as_ref()));
-        let data = schemas.into_iter().map(|schema| {
-            let view = scope.schemas.views.view_of_schema(schema);
-            ErrorData::new(tree, code, view).view(page)
-        });
-        let repeats = distinct(
-            errors
-                .clone()
-                .filter_map(|error| repeat(page.strings, &scope.service.options, error)),
-        );
-        // If the procedures may not agree, only their own pages say whether repeating helps.
-        let agree = repeats.len() == 1 && self.errors.len() < MAX_DECLARATIONS;
-        let texts = distinct(errors.filter_map(|error| error.description.as_deref()));
-        let is_headed = messages > 1;
-        let top = if is_headed { 3 } else { 2 };
-        let texts = texts.into_iter().map(|text| page.prose(Some(text), top));
-        let items = self
-            .procedures
-            .iter()
-            .take(LIST_LENGTH)
-            .map(|&index| scope.item_at(index, &page.links.to_error(index, code)));
-        view!({
-            "name": shorten(text, 300),
-            "headed": is_headed,
-            "texts": texts.collect::<Value>(),
-            "repeats": if agree { &repeats[..] } else { &[] },
-            "lead": page.strings.count("error.users", self.procedures.len()),
-            "data": data.collect::<Value>(),
-            "example": example.map(|example| page.json(&json_text::pretty(&example, MAX_MESSAGE_BYTES))),
-            "example_made": is_made,
-            "items": items.collect::<Value>(),
-            "more": page.strings.rest("users.more", self.procedures.len(), LIST_LENGTH),
-        })
-    }
-}
-
 /// An error that a procedure declares.
 pub(super) struct ErrorView<'a> {
     /// The anchor.
@@ -104,8 +35,34 @@ pub(super) struct ErrorView<'a> {
     data: Option<ErrorData<'a>>,
 }
 
+/// An error that a procedure declares, for a template.
+#[derive(Serialize)]
+pub(super) struct DeclaredError<'a> {
+    href: String,
+    id: String,
+    code: i64,
+    message: Cow<'a, str>,
+    /// The description.
+    text: Option<Markup>,
+    /// The text on whether repeating the call can help.
+    repeat: Option<String>,
+    /// The link to all procedures with this error.
+    others: Option<Link>,
+    /// The HTTP status with GET.
+    status: Option<u16>,
+    data: Option<WrittenErrorData>,
+}
+
+/// The data of an error, for a template.
+#[derive(Serialize)]
+pub(super) struct WrittenErrorData {
+    /// The type in words, or the author's example.
+    kind: Markup,
+    rows: Option<Markup>,
+}
+
 /// The data of an error.
-struct ErrorData<'a> {
+pub(super) struct ErrorData<'a> {
     /// The type in words.
     words: TypeWords<'a>,
     /// The author's example, if nothing else is known of the data.
@@ -133,32 +90,34 @@ impl<'a> ErrorView<'a> {
             .collect()
     }
 
-    /// Returns an error that a procedure declares, for a template.
-    pub(super) fn view(
+    /// Writes the error for a template.
+    pub(super) fn written(
         &self,
         page: &PageText<'_>,
         options: &ServiceOptions,
         procedure: &ProcedureDescription,
-    ) -> Value {
+    ) -> DeclaredError<'a> {
         let Self { id, error, data } = self;
-        view!({
-            "href": page.links.same_page(id),
-            "id": page.links.id(id),
-            "code": error.code,
-            "message": shorten(&error.message, 300),
-            "text": page.prose(error.description.as_deref(), 4),
-            "repeat": repeat(page.strings, options, error),
-            "others": other_users(page, error.code),
-            "status": error.status.filter(|_| !options.is_foreign() && procedure.idempotent),
-            "data": data.as_ref().map(|data| data.view(page)),
-        })
+        DeclaredError {
+            href: page.links.same_page(id),
+            id: page.links.id(id),
+            code: error.code,
+            message: shorten(&error.message, 300),
+            text: page.prose(error.description.as_deref(), 4),
+            repeat: repeat(page.strings, options, error),
+            others: other_users(page, error.code),
+            status: error
+                .status
+                .filter(|_| !options.is_foreign() && procedure.idempotent),
+            data: data.as_ref().map(|data| data.written(page)),
+        }
     }
 }
 
 impl<'a> ErrorData<'a> {
     /// Finds what is said of the data. Its values have rows unless it is a single value, of which the
     /// type says enough.
-    fn new(tree: &mut RowTree<'a>, code: i64, view: &'a View<'a>) -> Self {
+    pub(super) fn new(tree: &mut RowTree<'a>, code: i64, view: &'a View<'a>) -> Self {
         let is_free = view.nodes().all(Node::accepts_all);
         let has_parts = Kinds::ARRAY | Kinds::OBJECT;
         if !is_free && (view.kinds.meet(has_parts) || view.listed.is_some()) {
@@ -171,8 +130,8 @@ impl<'a> ErrorData<'a> {
         }
     }
 
-    /// Returns the data for a template.
-    fn view(&self, page: &PageText<'_>) -> Value {
+    /// Writes the data for a template.
+    pub(super) fn written(&self, page: &PageText<'_>) -> WrittenErrorData {
         let kind = match self.example {
             Some(example) => {
                 let mut kind = page.escaped(page.strings.get("error.data.example"));
@@ -181,26 +140,51 @@ impl<'a> ErrorData<'a> {
             }
             None => self.words.markup(page),
         };
-        view!({ "kind": kind, "rows": Row::tree(page, &self.rows) })
+        WrittenErrorData {
+            kind,
+            rows: Row::tree(page, &self.rows),
+        }
     }
+}
+
+/// An error of the protocol itself, for a template.
+#[derive(Serialize)]
+pub(super) struct ProtocolErrorRow<'a> {
+    id: String,
+    code: i64,
+    message: &'static str,
+    /// The sentence on when it is returned.
+    when: &'a str,
+    statuses: ErrorStatuses,
+    /// The text on whether repeating the call can help.
+    repeat: Option<String>,
+}
+
+/// The HTTP statuses of an error as texts: with POST, with GET, and for requests that are no calls.
+#[derive(Serialize)]
+struct ErrorStatuses {
+    post: String,
+    get: String,
+    request: String,
 }
 
 /// Returns the protocol's own errors: for a service that Docent serves, all that it returns, with
 /// Docent's knowledge of them; for others, those of the specification in its own words.
-pub(super) fn protocol_errors(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
-    let errors = options.protocol_errors().map(|error| {
-        view!({
-            "id": page.links.id(&format!("code{}", error.code)),
-            "code": error.code,
-            "message": error.message,
-            "when": options.when_returned(error.code, page.strings),
-            "statuses": view!({
-                "post": statuses(error.call_statuses),
-                "get": statuses(error.get_statuses()),
-                "request": statuses(error.request_statuses),
-            }),
-            "repeat": options.repeated(error.code, page.strings),
-        })
+pub(super) fn protocol_errors<'a>(
+    page: &PageText<'a>,
+    options: &'a ServiceOptions,
+) -> Vec<ProtocolErrorRow<'a>> {
+    let errors = options.protocol_errors().map(|error| ProtocolErrorRow {
+        id: page.links.id(&format!("code{}", error.code)),
+        code: error.code,
+        message: error.message,
+        when: options.when_returned(error.code, page.strings),
+        statuses: ErrorStatuses {
+            post: statuses(error.call_statuses),
+            get: statuses(error.get_statuses()),
+            request: statuses(error.request_statuses),
+        },
+        repeat: options.repeated(error.code, page.strings),
     });
     errors.collect()
 }
@@ -214,26 +198,32 @@ fn statuses(statuses: &[u16]) -> String {
     texts.join(", ")
 }
 
-/// Returns the HTTP status of an error with GET, if all procedures that return it over GET agree.
-fn get_status(scope: &PageScope<'_>, code: i64, users: &[usize]) -> Option<u16> {
-    let plan = &scope.service.plan;
-    let called = users.iter().filter(|index| plan.takes_get(**index));
-    let mut statuses = called.map(|&index| code::get_status(code, Some(scope.procedure(index))));
-    let status = statuses.next()?;
-    statuses.all(|other| other == status).then_some(status)
-}
-
 /// Returns the link to the page that lists all procedures with this error, if there are others.
-fn other_users(page: &PageText<'_>, code: i64) -> Option<Value> {
+fn other_users(page: &PageText<'_>, code: i64) -> Option<Link> {
     let users = page.links.plan.codes.get(&code)?;
     let href = page.links.code_page(code).filter(|_| users.len() > 1)?;
     let name = page.strings.count("error.users", users.len());
-    Some(named_link(name, href))
+    Some(Link::new(name, href))
+}
+
+/// A declared error in the list of the overview.
+#[derive(Serialize)]
+pub(super) struct ListedError<'a> {
+    id: String,
+    /// The address of the page of the code.
+    href: Option<String>,
+    code: i64,
+    message: Cow<'a, str>,
+    /// The number of procedures with this code and message.
+    users: String,
 }
 
 /// Returns the errors that procedures declare, by code and message, each with the number of the procedures. The page of
 /// the code lists them.
-pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> Vec<Value> {
+pub(super) fn declared_errors<'a>(
+    page: &PageText<'_>,
+    options: &'a ServiceOptions,
+) -> Vec<ListedError<'a>> {
     let all = page.links.plan.codes.iter().flat_map(|(&code, users)| {
         let mut messages = messages(options, code, users);
         messages.sort_unstable_keys();
@@ -243,104 +233,27 @@ pub(super) fn declared_errors(page: &PageText<'_>, options: &ServiceOptions) -> 
     });
     let mut ids = Slugs::default();
     let rows = all.take(MAX_CODES);
-    rows.map(|(code, message, users)| {
-        view!({
-            "id": page.links.id(&ids.assign(&format!("answer.{code}"))),
-            "href": page.links.code_page(code),
-            "code": code,
-            "message": shorten(message, 300),
-            "users": page.strings.count("count.procedures", users.len()),
-        })
+    rows.map(|(code, message, users)| ListedError {
+        id: page.links.id(&ids.assign(&format!("answer.{code}"))),
+        href: page.links.code_page(code),
+        code,
+        message: shorten(message, 300),
+        users: page.strings.count("count.procedures", users.len()),
     })
     .collect()
 }
 
 /// Returns the text on whether repeating the call can help, if the error's declaration tells it, or
 /// if the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
-fn repeat(strings: &Strings, options: &ServiceOptions, error: &ErrorDescription) -> Option<String> {
+pub(super) fn repeat(
+    strings: &Strings,
+    options: &ServiceOptions,
+    error: &ErrorDescription,
+) -> Option<String> {
     let text = match error.retry {
         Some(true) => strings.get("repeat.yes").to_owned(),
         Some(false) => strings.get("repeat.no").to_owned(),
         None => options.repeated(error.code, strings)?,
     };
     Some(strings.with("repeat", &text))
-}
-
-/// Returns the page of an error code: its meaning, and the procedures that return it.
-pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
-    let page = &scope.text;
-    let options = &scope.service.options;
-    // The plan has a page for each code, so it is found.
-    let (code, users) = page
-        .links
-        .plan
-        .codes
-        .get_index(index)
-        .map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
-    let all = messages(options, code, users);
-    let name = shorten(all.keys().next().copied().unwrap_or_default(), 300);
-    let mut tree = RowTree::<'a>::new(&scope.schemas.views);
-    let messages = all
-        .iter()
-        .take(MAX_MESSAGES)
-        .map(|(text, message)| message.view(scope, &mut tree, code, text, all.len()));
-    // A code of the protocol itself is explained in the list of those.
-    let protocol = options
-        .protocol_errors()
-        .find(|error| error.code == code)
-        .map(|error| {
-            let name = format!(
-                "{}: {}",
-                page.strings.get("error.of_protocol"),
-                error.message
-            );
-            named_link(name, page.links.to_overview(&format!("code{code}")))
-        });
-    let view = view!({
-        "overview": page.links.to_overview("answered"),
-        "code": code,
-        "name": &*name,
-        "lead": (all.len() > 1).then(|| page.strings.count("error.users", users.len())),
-        "served": !scope.is_foreign(),
-        "get_status": get_status(scope, code, users),
-        "protocol": protocol,
-        "messages": messages.collect::<Value>(),
-    });
-    Content {
-        title: format!("{code} {name}"),
-        ..scope.page("code", None, view)
-    }
-}
-
-/// Returns the declarations of a code by their messages.
-fn messages<'o>(
-    options: &'o ServiceOptions,
-    code: i64,
-    users: &[usize],
-) -> IndexMap<&'o str, CodeMessage<'o>> {
-    let mut all: IndexMap<&str, CodeMessage<'_>> = IndexMap::new();
-    for &user in users {
-        let errors = options.description.procs[user].errors.iter();
-        for error in errors.filter(|error| error.code == code) {
-            let message = all.entry(&error.message).or_default();
-            if message.procedures.last() != Some(&user) {
-                message.procedures.push(user);
-            }
-            if message.errors.len() < MAX_DECLARATIONS && !message.errors.contains(&error) {
-                message.errors.push(error);
-            }
-        }
-    }
-    all
-}
-
-/// Returns each value once.
-fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
-    let mut all = Vec::new();
-    for value in values {
-        if !all.contains(&value) {
-            all.push(value);
-        }
-    }
-    all
 }

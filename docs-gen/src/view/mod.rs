@@ -1,30 +1,45 @@
-//! The views: the data that templates get, a page at a time.
+//! The pages: what each says, and the data that its templates get.
 //!
 //! A page is rendered in three steps. `PageView::new` finds what it says, which takes long for procedures and
 //! types. `PageView::content` writes the main part, once as HTML and once as Markdown, from the same view. `shell`
 //! puts the HTML into what surrounds every page.
 //!
+//! The data of a template is a struct that serialises into it, [`TemplateData`](crate::templates::TemplateData), in a
+//! file of the page's name:
+//!
+//! ```ignore
+//! #[derive(Serialize)]
+//! struct GuidePage {
+//!     name: String,
+//!     text: Markup,
+//!     contents: Vec<GuideHeading>,
+//! }
+//! ```
+//!
+//! `guide.hbs` and `markdown/guide.hbs` write it with `{{name}}` and `{{html text}}`. A member that a struct does not
+//! have is an error of the template, and tests render every page.
+//!
 //! "How to change it" in `ARCHITECTURE.md` has what a page of a new kind needs. Tests in `tests/it/` go through all
 //! pages, so they find links that lead nowhere, texts that are missing, and markup that is not escaped.
 
-/// Makes the data of a template. Other than with `json!`, the values are moved and not written anew.
-macro_rules! view {
-    ({ $($name:literal: $value:expr),* $(,)? }) => {
-        $crate::view::object(&mut [$(($name, serde_json::Value::from($value))),*])
-    };
-}
-
 mod about;
 mod calls;
+mod catalogue;
 mod changes;
+mod code;
 mod credentials;
 mod errors;
-mod lists;
+mod examples;
+mod group;
+mod guide;
+mod items;
+mod llms;
+mod missing;
 mod nav;
-pub(crate) mod overview;
-pub(crate) mod procedure;
+mod overview;
+mod procedure;
 mod row;
-pub(crate) mod scope;
+mod scope;
 mod sent;
 mod shell;
 mod types;
@@ -33,29 +48,21 @@ mod words;
 
 use std::io::{self, Write};
 
-use serde_json::{Map, Value};
-
 use crate::links::{Links, Medium};
 use crate::plan::PageTarget;
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
-pub(crate) use overview::everything;
+pub(crate) use catalogue::catalogue;
+pub(crate) use llms::llms;
+pub(crate) use missing::missing;
+pub(crate) use overview::OverviewPage;
+pub(crate) use procedure::AboutProcedure;
 use procedure::ProcedureView;
 pub(crate) use scope::{Content, PageScope};
-pub(crate) use shell::{catalogue, missing, own_page, shell};
+pub(crate) use shell::{InlineParts, Shell, own_page, shell};
 use types::TypeView;
 pub(crate) use updates::updates;
-
-/// Returns an object with these members, whose values are moved into it. To collect them would compile a sort for each
-/// number of members.
-fn object(members: &mut [(&str, Value)]) -> Value {
-    let mut object = Map::new();
-    for (name, value) in members {
-        object.insert((*name).to_owned(), value.take());
-    }
-    Value::Object(object)
-}
 
 /// The content of a page, before it is written as HTML and as Markdown.
 pub(crate) enum PageView<'a> {
@@ -90,11 +97,11 @@ impl<'a> PageView<'a> {
             Self::Procedure(view) => view.content(scope),
             Self::Type(view) => view.content(scope),
             Self::Other => match scope.target {
-                PageTarget::Idempotent => lists::idempotent(scope),
+                PageTarget::Idempotent => group::idempotent(scope),
                 PageTarget::Changes => changes::changes(scope),
-                PageTarget::Guide(at) => lists::guide(scope, at),
-                PageTarget::Group(at, part) => lists::group(scope, at, part),
-                PageTarget::Code(index) => errors::code_page(scope, index),
+                PageTarget::Guide(at) => guide::guide(scope, at),
+                PageTarget::Group(at, part) => group::group(scope, at, part),
+                PageTarget::Code(index) => code::code_page(scope, index),
                 // Each page but these and the overview has a view, unless there is nothing to say.
                 PageTarget::Overview | PageTarget::Procedure(_) | PageTarget::Type(_) => {
                     overview::overview(scope)

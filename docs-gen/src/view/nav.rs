@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
+use serde::Serialize;
 
-use super::scope::{MAX_VERSIONS, PageScope, named_link};
+use super::scope::{Link, MAX_VERSIONS, PageScope};
 use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
@@ -22,8 +22,61 @@ const MAX_LIST_LENGTH: usize = 60;
 /// those of the page's own group are.
 const MAX_UNFOLDED_PROCEDURES: usize = 120;
 
+/// The list in the sidebar.
+#[derive(Serialize)]
+pub(super) struct Nav {
+    /// The switch between versions.
+    versions: Option<VersionSwitch>,
+    links: Vec<NavLink>,
+    guides: Option<GuideFold>,
+    /// The groups with their members, or the services.
+    groups: Markup,
+    /// The text of the link to all of them, if some are not listed.
+    more: Option<String>,
+    /// The address of all of them.
+    overview: String,
+}
+
+/// The switch between versions.
+#[derive(Serialize)]
+struct VersionSwitch {
+    /// The name of this version.
+    label: String,
+    links: Vec<VersionLink>,
+    /// The link to versions that are not listed.
+    more: Option<Link>,
+}
+
+/// A version.
+#[derive(Serialize)]
+struct VersionLink {
+    name: String,
+    /// The address, unless it is this version.
+    href: Option<String>,
+    /// True if there is a newer one.
+    older: bool,
+    /// True if it does not have this page.
+    lacks: bool,
+}
+
+/// The fold with the links to guides.
+#[derive(Serialize)]
+struct GuideFold {
+    open: bool,
+    links: Vec<NavLink>,
+}
+
+/// A link of the list.
+#[derive(Serialize)]
+struct NavLink {
+    name: String,
+    href: String,
+    /// True on the page itself.
+    current: bool,
+}
+
 /// Returns the view of the template `nav` for a page of a service.
-pub(super) fn nav(scope: &PageScope<'_>) -> Value {
+pub(super) fn nav(scope: &PageScope<'_>) -> Nav {
     let plan = &scope.service.plan;
     let own = match scope.target {
         PageTarget::Group(group, _) => Some(group),
@@ -52,18 +105,18 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Value {
         }
     }
     let more = plan.groups.len() > MAX_LIST_LENGTH;
-    view!({
-        "versions": versions(scope),
-        "links": links(scope),
-        "guides": guide_fold(guides(scope)),
-        "groups": groups,
-        "more": more.then(|| scope.text.strings.count("nav.groups", plan.groups.len())),
-        "overview": scope.text.links.to_overview("procedures"),
-    })
+    Nav {
+        versions: versions(scope),
+        links: links(scope),
+        guides: guide_fold(guides(scope)),
+        groups,
+        more: more.then(|| scope.text.strings.count("nav.groups", plan.groups.len())),
+        overview: scope.text.links.to_overview("procedures"),
+    }
 }
 
 /// Returns the switch between versions, if the service has several.
-fn versions(scope: &PageScope<'_>) -> Option<Value> {
+fn versions(scope: &PageScope<'_>) -> Option<VersionSwitch> {
     let all = &scope.service.version.all;
     if all.is_empty() {
         return None;
@@ -72,28 +125,28 @@ fn versions(scope: &PageScope<'_>) -> Option<Value> {
         let other = &scope.site.services[at];
         let (href, lacks) = scope.to_version(other);
         let is_here = other.plan.prefix == scope.service.plan.prefix;
-        view!({
-            "name": &*other.version.name,
-            "href": (!is_here).then_some(href),
-            "older": other.version.newest.is_some(),
-            "lacks": lacks && !is_here,
-        })
+        VersionLink {
+            name: other.version.name.clone(),
+            href: (!is_here).then_some(href),
+            older: other.version.newest.is_some(),
+            lacks: lacks && !is_here,
+        }
     });
     // The list of all services has the others.
     let more = (all.len() > MAX_VERSIONS).then(|| {
         let name = scope.text.strings.count("versions.all", all.len());
-        named_link(name, scope.site.home(&scope.text.links.to_root()))
+        Link::new(name, scope.site.home(&scope.text.links.to_root()))
     });
     let name = &scope.service.version.name;
-    Some(view!({
-        "label": scope.text.strings.with("versions.this", name),
-        "links": links.collect::<Value>(),
-        "more": more,
-    }))
+    Some(VersionSwitch {
+        label: scope.text.strings.with("versions.this", name),
+        links: links.collect(),
+        more,
+    })
 }
 
 /// Returns the links above the groups.
-fn links(scope: &PageScope<'_>) -> Vec<Value> {
+fn links(scope: &PageScope<'_>) -> Vec<NavLink> {
     let strings = scope.text.strings;
     let plan = &scope.service.plan;
     let mut links = Vec::new();
@@ -127,7 +180,7 @@ fn links(scope: &PageScope<'_>) -> Vec<Value> {
 }
 
 /// Returns the links to the guides.
-fn guides(scope: &PageScope<'_>) -> Vec<Value> {
+fn guides(scope: &PageScope<'_>) -> Vec<NavLink> {
     let guides = scope.site.guides.iter().enumerate();
     guides
         .map(|(at, guide)| page_link(scope, &shown_name(&guide.title), PageTarget::Guide(at)))
@@ -135,24 +188,28 @@ fn guides(scope: &PageScope<'_>) -> Vec<Value> {
 }
 
 /// Returns the fold with the links to guides, which is open on the page of one.
-fn guide_fold(links: Vec<Value>) -> Option<Value> {
-    let is_open = links.iter().any(|link| link["current"] == true);
-    (!links.is_empty()).then(|| view!({ "open": is_open, "links": links }))
+fn guide_fold(links: Vec<NavLink>) -> Option<GuideFold> {
+    let open = links.iter().any(|link| link.current);
+    (!links.is_empty()).then_some(GuideFold { open, links })
 }
 
 /// Returns the link to a page of the service, for the list of this page.
-fn page_link(scope: &PageScope<'_>, name: &str, target: PageTarget) -> Value {
+fn page_link(scope: &PageScope<'_>, name: &str, target: PageTarget) -> NavLink {
     link(name, &scope.text.links.to(target), scope.target == target)
 }
 
 /// Returns a link of the list.
-fn link(name: &str, href: &str, current: bool) -> Value {
-    view!({ "name": name, "href": href, "current": current })
+fn link(name: &str, href: &str, current: bool) -> NavLink {
+    NavLink {
+        name: name.to_owned(),
+        href: href.to_owned(),
+        current,
+    }
 }
 
 /// Returns the list of the services for a page that belongs to none of them, or for the single file. From the page at
 /// `here`, `root` leads to the site's folder.
-pub(super) fn service_links(site: &Site, medium: Medium, root: &str, here: &str) -> Value {
+pub(super) fn service_links(site: &Site, medium: Medium, root: &str, here: &str) -> Nav {
     let cards = site.cards();
     let shown = match medium {
         // No page of a single file lists all services.
@@ -186,14 +243,14 @@ pub(super) fn service_links(site: &Site, medium: Medium, root: &str, here: &str)
         link(&shown_name(&guide.title), &href, here == page)
     });
     let more = cards.len() > shown.len();
-    view!({
-        "versions": Value::Null,
-        "links": links,
-        "guides": guide_fold(guides.collect()),
-        "groups": groups,
-        "more": more.then(|| site.strings.count("nav.services", cards.len())),
-        "overview": home,
-    })
+    Nav {
+        versions: None,
+        links,
+        guides: guide_fold(guides.collect()),
+        groups,
+        more: more.then(|| site.strings.count("nav.services", cards.len())),
+        overview: home,
+    }
 }
 
 /// Returns the address of the page at `path` of a site.

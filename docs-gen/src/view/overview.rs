@@ -1,17 +1,16 @@
-//! The page that introduces the service and explains how to call it, and `llms.txt`, which does the
-//! same for agents.
+//! The page that introduces the service and explains how to call it.
 //!
-//! Both share the functions for their parts. Facts about the service itself, beside its procedures, are written by
-//! `about`.
+//! Facts about the service itself, beside its procedures, are written by `about`. `llms.txt` says the same for agents.
 
 use docent_describe::ServiceDescription;
 use indexmap::IndexMap;
-use serde_json::Value;
+use serde::Serialize;
 
-use super::about::{about, about_address};
+use super::about::{AboutFact, about};
 use super::calls::samples;
-use super::errors::{declared_errors, protocol_errors};
-use super::scope::{Content, PageScope, PageText, named_link, tool};
+use super::errors::{ListedError, ProtocolErrorRow, declared_errors, protocol_errors};
+use super::items::{ProcedureItem, tool};
+use super::scope::{Content, Link, PageScope, PageText};
 use crate::call::ShownCall;
 use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
@@ -19,6 +18,7 @@ use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::slug::Slugs;
+use crate::templates::TemplateData;
 use crate::text::{first_sentence, plain, shown_name};
 
 /// The maximum number of procedures that are listed. A service with more lists only its groups.
@@ -27,99 +27,154 @@ const MAX_LISTED_PROCEDURES: usize = 300;
 /// The maximum number of procedures that are tried to find a call to show.
 const MAX_TRIED_PROCEDURES: usize = 20;
 
+/// The data of the overview.
+#[derive(Serialize)]
+pub(crate) struct OverviewPage<'a> {
+    pub(crate) name: String,
+    summary: Option<Markup>,
+    pub(crate) description: Option<Markup>,
+    pub(crate) about: Vec<AboutFact>,
+    groups: Vec<ListedGroup>,
+    /// How to call the service.
+    pub(crate) calling: Markup,
+    sample: Option<Markup>,
+    /// The sentence that the address in the sample is made up.
+    address_note: Option<&'a str>,
+    pub(crate) legend: Vec<LegendRow>,
+    pub(crate) conventions: Markup,
+    pub(crate) limits: Vec<Limit<'a>>,
+    pub(crate) schemes: Vec<SchemeRow>,
+    /// The sentence about the errors of the protocol.
+    pub(crate) protocol_note: &'a str,
+    /// True if it is known whether repeating a call helps.
+    repeat_known: bool,
+    /// True if there is an OpenAPI document.
+    openapi: bool,
+    protocol_errors: Vec<ProtocolErrorRow<'a>>,
+    /// The errors that procedures declare.
+    answered: Vec<ListedError<'a>>,
+    pub(crate) tools: Vec<ToolRow>,
+    pub(crate) types: Vec<TypeRow>,
+    /// True in the single file.
+    single: bool,
+}
+
+/// A group with its procedures.
+#[derive(Serialize)]
+struct ListedGroup {
+    name: String,
+    href: String,
+    /// The description of its tag.
+    text: Option<Markup>,
+    /// True if there are other groups, so that it has a heading.
+    headed: bool,
+    count: String,
+    /// Its procedures, unless there are too many to list.
+    items: Vec<ProcedureItem>,
+}
+
+/// The meaning of a mark.
+#[derive(Serialize)]
+pub(crate) struct LegendRow {
+    id: String,
+    class: &'static str,
+    name: String,
+    meaning: String,
+    /// The link to more about the procedures that have it.
+    more: Option<Link>,
+}
+
+/// A limit of the service.
+#[derive(Serialize)]
+pub(crate) struct Limit<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+/// A security scheme.
+#[derive(Serialize)]
+pub(crate) struct SchemeRow {
+    id: String,
+    name: String,
+    text: Option<Markup>,
+    json: Markup,
+    /// The sentence with the header field that carries it.
+    field: Option<Markup>,
+}
+
+/// A tool for agents.
+#[derive(Serialize)]
+pub(crate) struct ToolRow {
+    name: String,
+    href: String,
+    /// The name of its procedure, if that is another one.
+    procedure: Option<String>,
+    text: Option<String>,
+}
+
+/// The link to a shared type, with what the type is.
+#[derive(Serialize)]
+pub(crate) struct TypeRow {
+    #[serde(flatten)]
+    link: Link,
+    text: Option<String>,
+}
+
+impl TemplateData for OverviewPage<'_> {
+    const TEMPLATE: &'static str = "overview";
+}
+
 /// Returns the overview.
 pub(super) fn overview(scope: &PageScope<'_>) -> Content {
     let summary = scope.description.summary.as_deref().map(plain);
-    scope.page("overview", summary, overview_view(scope))
+    let page = OverviewPage::new(scope);
+    scope.page(page.name.clone(), summary, &page)
 }
 
-/// Returns all that the overview says, for its template and for the search.
-pub(crate) fn overview_view(scope: &PageScope<'_>) -> Value {
-    let page = &scope.text;
-    let options = &scope.service.options;
-    let description = scope.description;
-    // Samples follow JSON-RPC 2.0. Further facts about calls are known only of Docent's services.
-    let mut conventions = scope.text_of_kind("conventions").to_owned();
-    if !scope.service.plan.idempotent.is_empty() {
-        conventions.push_str("\n\n");
-        conventions.push_str(page.strings.get("conventions.get"));
+impl<'a> OverviewPage<'a> {
+    /// Writes all that the overview says, for its template and for the search.
+    pub(crate) fn new(scope: &PageScope<'a>) -> Self {
+        let page = &scope.text;
+        let options = &scope.service.options;
+        let description = scope.description;
+        // Samples follow JSON-RPC 2.0. Further facts about calls are known only of Docent's services.
+        let mut conventions = scope.text_of_kind("conventions").to_owned();
+        if !scope.service.plan.idempotent.is_empty() {
+            conventions.push_str("\n\n");
+            conventions.push_str(page.strings.get("conventions.get"));
+        }
+        let limits = options
+            .limits
+            .iter()
+            .map(|(name, text)| Limit { name, text });
+        let groups = 0..scope.service.plan.groups.len();
+        Self {
+            name: shown_name(&scope.service.label),
+            summary: page.prose(description.summary.as_deref(), 2),
+            description: page.prose(description.description.as_deref(), 2),
+            about: about(scope),
+            groups: groups.map(|index| group(scope, index)).collect(),
+            calling: page.rendered(scope.text_of_kind("calling")),
+            sample: sample(scope),
+            address_note: scope.address_note(),
+            legend: legend(scope),
+            conventions: page.rendered(&conventions),
+            limits: limits.collect(),
+            schemes: schemes(page, description),
+            protocol_note: scope.text_of_kind("errors.protocol"),
+            repeat_known: !scope.is_foreign(),
+            openapi: !scope.is_foreign(),
+            protocol_errors: protocol_errors(page, options),
+            answered: declared_errors(page, options),
+            tools: tools(page, description),
+            types: types(page, description),
+            single: page.links.medium == Medium::Single,
+        }
     }
-    let limits = options
-        .limits
-        .iter()
-        .map(|(name, text)| view!({ "name": &**name, "text": &**text }));
-    view!({
-        "name": shown_name(&scope.service.label),
-        "summary": page.prose(description.summary.as_deref(), 2),
-        "description": page.prose(description.description.as_deref(), 2),
-        "about": about(scope),
-        "groups": (0..scope.service.plan.groups.len()).map(|index| group(scope, index)).collect::<Value>(),
-        "calling": page.rendered(scope.text_of_kind("calling")),
-        "sample": sample(scope),
-        "address_note": scope.address_note(),
-        "legend": legend(scope),
-        "conventions": page.rendered(&conventions),
-        "limits": limits.collect::<Value>(),
-        "schemes": schemes(page, description),
-        "protocol_note": scope.text_of_kind("errors.protocol"),
-        "repeat_known": !scope.is_foreign(),
-        "openapi": !scope.is_foreign(),
-        "protocol_errors": protocol_errors(page, options),
-        "answered": declared_errors(page, options),
-        "tools": tools(page, description),
-        "types": types(page, description),
-        "single": page.links.medium == Medium::Single,
-    })
-}
-
-/// Renders `llms.txt`: a summary of the service, and links to its Markdown pages. From where it is published, `root`
-/// leads to the folder of the service.
-pub(crate) fn everything(mut scope: PageScope<'_>, root: &str) -> Markup {
-    root.clone_into(&mut scope.text.links.to_service);
-    let scope = &scope;
-    let page = &scope.text;
-    let description = scope.description;
-    let guides = scope
-        .site
-        .guides
-        .iter()
-        .enumerate()
-        .map(|(at, guide)| page.link(&guide.title, PageTarget::Guide(at)));
-    let root = page.links.to_root();
-    let versions = scope.other_versions().map(|other| {
-        view!({
-            "name": &*other.version.name,
-            "href": format!("{root}{}llms.txt", other.plan.prefix),
-            "older": other.version.newest.is_some(),
-        })
-    });
-    let changes = scope.changes_name();
-    let has_get = !scope.service.plan.idempotent.is_empty();
-    let view = view!({
-        "name": shown_name(&scope.service.label),
-        "summary": description.summary.as_deref().map(plain),
-        "address": about_address(page, scope.service.address.as_ref()),
-        "mcp": about_address(page, scope.service.mcp.as_ref()),
-        "calling": page.rendered(scope.text_of_kind("calling")),
-        "sample": sample(scope),
-        "address_note": scope.address_note(),
-        "folder": &*page.links.to_service,
-        "get": has_get.then(|| page.rendered(page.strings.get("conventions.get"))),
-        "schemes": schemes(page, description),
-        "legend": legend(scope),
-        "openapi": !scope.is_foreign(),
-        "overview": page.links.to(PageTarget::Overview),
-        "changes": changes.map(|name| page.link(&name, PageTarget::Changes)),
-        "guides": guides.collect::<Value>(),
-        "versions": versions.collect::<Value>(),
-        "items": (0..description.procs.len()).map(|at| scope.item(at)).collect::<Value>(),
-        "types": types(page, description),
-    });
-    scope.site.templates.render(page.form(), "llms", view)
 }
 
 /// Returns a group with its procedures. If there are too many procedures, only the group is listed.
-fn group(scope: &PageScope<'_>, index: usize) -> Value {
+fn group(scope: &PageScope<'_>, index: usize) -> ListedGroup {
     let plan = &scope.service.plan;
     let is_listed = scope.description.procs.len() <= MAX_LISTED_PROCEDURES;
     let members = &plan.groups[index].members;
@@ -127,19 +182,19 @@ fn group(scope: &PageScope<'_>, index: usize) -> Value {
     let own = members
         .iter()
         .filter(|member| is_listed && plan.group_of[**member] == index);
-    view!({
-        "name": shown_name(scope.group_name(index)),
-        "href": scope.text.links.to(PageTarget::Group(index, 0)),
-        "text": scope.tag(index),
+    ListedGroup {
+        name: shown_name(scope.group_name(index)),
+        href: scope.text.links.to(PageTarget::Group(index, 0)),
+        text: scope.tag(index),
         // The name of the only group would not help as a heading.
-        "headed": plan.groups.len() > 1,
-        "count": scope.text.strings.count("count.procedures", members.len()),
-        "items": own.map(|&member| scope.item(member)).collect::<Value>(),
-    })
+        headed: plan.groups.len() > 1,
+        count: scope.text.strings.count("count.procedures", members.len()),
+        items: own.map(|&member| scope.item(member)).collect(),
+    }
 }
 
 /// Returns a call that changes nothing, or any other if there is none.
-fn sample(scope: &PageScope<'_>) -> Option<Markup> {
+pub(super) fn sample(scope: &PageScope<'_>) -> Option<Markup> {
     let first = scope
         .service
         .plan
@@ -160,7 +215,7 @@ fn sample(scope: &PageScope<'_>) -> Option<Markup> {
 }
 
 /// Returns the meanings of the marks that any procedure has.
-fn legend(scope: &PageScope<'_>) -> Vec<Value> {
+pub(super) fn legend(scope: &PageScope<'_>) -> Vec<LegendRow> {
     let mut used = IndexMap::new();
     for index in 0..scope.description.procs.len() {
         for (class, is_held) in scope.all_marks(index) {
@@ -168,21 +223,18 @@ fn legend(scope: &PageScope<'_>) -> Vec<Value> {
         }
     }
     used.retain(|_, is_used| *is_used);
-    used.keys()
-        .map(|&class| {
-            view!({
-                "id": scope.text.links.id(&format!("mark-{class}")),
-                "class": class,
-                "name": scope.text.strings.get(&format!("mark.{class}")),
-                "meaning": scope.meaning(class),
-                "more": more(&scope.text, scope.description, class),
-            })
-        })
-        .collect()
+    let rows = used.keys().map(|&class| LegendRow {
+        id: scope.text.links.id(&format!("mark-{class}")),
+        class,
+        name: scope.text.strings.get(&format!("mark.{class}")).to_owned(),
+        meaning: scope.meaning(class).to_owned(),
+        more: more(&scope.text, scope.description, class),
+    });
+    rows.collect()
 }
 
 /// Returns a link to more about the procedures that have a mark.
-fn more(page: &PageText<'_>, description: &ServiceDescription, class: &str) -> Option<Value> {
+fn more(page: &PageText<'_>, description: &ServiceDescription, class: &str) -> Option<Link> {
     let (href, name) = match class {
         "get" => (page.links.to(PageTarget::Idempotent), "get.list"),
         "tool" => (page.links.same_page("tools"), "tools"),
@@ -191,48 +243,49 @@ fn more(page: &PageText<'_>, description: &ServiceDescription, class: &str) -> O
         }
         _ => return None,
     };
-    Some(named_link(page.strings.get(name), href))
+    Some(Link::new(page.strings.get(name), href))
 }
 
 /// Returns the security schemes. All that is known of one but its description is shown as JSON.
-fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
+pub(super) fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<SchemeRow> {
     let mut ids = Slugs::default();
     let schemes = &description.security_schemes;
-    let entries = schemes.iter().map(|(name, scheme)| {
+    let rows = schemes.iter().map(|(name, scheme)| {
         let mut rest = scheme.clone();
         if let Some(members) = rest.as_object_mut() {
             members.shift_remove("description");
         }
-        view!({
-            "id": page.links.id(&ids.assign(&format!("scheme.{name}"))),
-            "name": shown_name(name.as_str()),
-            "text": page.prose(text_member(scheme, "description"), 3),
-            "json": page.json(&json_text::pretty(&rest, 4000)),
-            "field": HeaderCredential::of_scheme(scheme)
+        let credential = HeaderCredential::of_scheme(scheme);
+        SchemeRow {
+            id: page.links.id(&ids.assign(&format!("scheme.{name}"))),
+            name: shown_name(name.as_str()),
+            text: page.prose(text_member(scheme, "description"), 3),
+            json: page.json(&json_text::pretty(&rest, 4000)),
+            field: credential
                 .map(|credential| page.around("access.field", &page.code(&credential.sample()))),
-        })
+        }
     });
-    entries.collect()
+    rows.collect()
 }
 
 /// Returns the tools for agents, each with its procedure if that has another name.
-fn tools(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
+fn tools(page: &PageText<'_>, description: &ServiceDescription) -> Vec<ToolRow> {
     let procedures = description.procs.iter().enumerate();
     let tools = procedures.filter_map(|(index, procedure)| {
         let name = tool(procedure)?;
         let other = (name != procedure.name).then(|| shown_name(&procedure.name));
-        Some(view!({
-            "name": shown_name(name),
-            "href": page.links.to(PageTarget::Procedure(index)),
-            "procedure": other,
-            "text": procedure.summary.as_deref().map(plain),
-        }))
+        Some(ToolRow {
+            name: shown_name(name),
+            href: page.links.to(PageTarget::Procedure(index)),
+            procedure: other,
+            text: procedure.summary.as_deref().map(plain),
+        })
     });
     tools.collect()
 }
 
 /// Returns links to the pages of shared types, in alphabetical order, each with what the type is.
-fn types(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
+pub(super) fn types(page: &PageText<'_>, description: &ServiceDescription) -> Vec<TypeRow> {
     let mut types: Vec<_> = page
         .links
         .plan
@@ -242,14 +295,13 @@ fn types(page: &PageText<'_>, description: &ServiceDescription) -> Vec<Value> {
         .map(|(at, name)| (shown_name(name), at))
         .collect();
     types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
-    types
-        .into_iter()
-        .map(|(name, at)| {
-            let mut link = page.link(&name, PageTarget::Type(at));
-            let schema = description.components.schemas.get_index(at);
-            let text = schema.and_then(|(_, schema)| text_member(schema, "description"));
-            link["text"] = text.map(first_sentence).into();
-            link
-        })
-        .collect()
+    let rows = types.into_iter().map(|(name, at)| {
+        let schema = description.components.schemas.get_index(at);
+        let text = schema.and_then(|(_, schema)| text_member(schema, "description"));
+        TypeRow {
+            link: page.link(&name, PageTarget::Type(at)),
+            text: text.map(first_sentence),
+        }
+    });
+    rows.collect()
 }

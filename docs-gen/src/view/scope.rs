@@ -3,9 +3,8 @@
 //! `PageText` is enough for what only needs the language and the links. A `PageScope` also knows the
 //! service and the site.
 
-use docent_describe::render::TOOL;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::call::CallAddress;
 use crate::json_text::{Printed, text_member};
@@ -18,6 +17,7 @@ use crate::schema::ServiceSchemas;
 use crate::service::SiteService;
 use crate::site::{PageSource, Site};
 use crate::strings::Strings;
+use crate::templates::TemplateData;
 use crate::text::{plain, shown_name};
 
 /// The maximum number of versions that are listed, the newest first.
@@ -99,8 +99,8 @@ impl PageText<'_> {
     }
 
     /// Returns a link to a page, for a template.
-    pub(super) fn link(&self, name: &str, target: PageTarget) -> Value {
-        named_link(shown_name(name), self.links.to(target))
+    pub(super) fn link(&self, name: &str, target: PageTarget) -> Link {
+        Link::new(shown_name(name), self.links.to(target))
     }
 
     /// Completes an address as far as the readers of the text need it.
@@ -112,10 +112,18 @@ impl PageText<'_> {
     }
 }
 
-/// Returns a link, for a template.
-pub(super) fn named_link(name: impl Into<String>, href: String) -> Value {
-    let name: String = name.into();
-    view!({ "name": name, "href": href })
+/// A link, for a template.
+#[derive(Serialize)]
+pub(super) struct Link {
+    name: String,
+    href: String,
+}
+
+impl Link {
+    pub(super) fn new(name: impl Into<String>, href: String) -> Self {
+        let name = name.into();
+        Self { name, href }
+    }
 }
 
 /// The context of one page of one service.
@@ -185,81 +193,6 @@ impl<'a> PageScope<'a> {
         let name = self.service.plan.groups[group].name.as_deref()?;
         let tags = self.description.extensions.get("$tags")?;
         Some(self.text.rendered(text_member(tags, name)?))
-    }
-
-    /// Returns the marks that a procedure has, such as that it can be called with GET.
-    pub(super) fn marks(&self, index: usize) -> Vec<Value> {
-        let PageText { strings, links } = &self.text;
-        let held = self
-            .all_marks(index)
-            .into_iter()
-            .filter(|(_, is_held)| *is_held);
-        let marks = held.map(|(class, _)| {
-            // A procedure's own page explains its access itself.
-            let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
-            let href = if is_here {
-                links.same_page("access")
-            } else {
-                links.to_overview(&format!("mark-{class}"))
-            };
-            view!({
-                "class": class,
-                "name": strings.get(&format!("mark.{class}")),
-                "meaning": self.meaning(class),
-                "href": href,
-            })
-        });
-        marks.chain(self.since(index)).collect()
-    }
-
-    /// Returns the mark of a procedure that a later version of the service than the first has added.
-    fn since(&self, index: usize) -> Option<Value> {
-        let PageText { strings, links } = &self.text;
-        let name = &self.procedure(index).name;
-        let versions = self.service.version.all.iter();
-        let mut versions = versions.map(|&at| &self.site.services[at]);
-        let first = versions.next()?;
-        let added = versions.find(|service| service.plan.procedure(name).is_some())?;
-        let version = &*added.version.name;
-        let date = added.options.date.as_deref().unwrap_or_default();
-        first.plan.procedure(name).is_none().then(|| {
-            view!({
-                "class": "since",
-                "name": strings.with("mark.since", version),
-                "meaning": strings.with_all("mark.since.meaning", &[version, date]).trim_end(),
-                "href": links.across(&added.plan, PageTarget::Overview),
-            })
-        })
-    }
-
-    /// Returns all marks in the order of the legend, each with whether the procedure has it.
-    pub(super) fn all_marks(&self, index: usize) -> [(&'static str, bool); 8] {
-        let procedure = self.procedure(index);
-        let get = self.service.plan.takes_get(index);
-        [
-            ("get", get),
-            ("idempotent", procedure.idempotent && !get),
-            ("subscription", procedure.subscription.is_some()),
-            ("sent", !procedure.is_called_by_clients()),
-            ("restricted", procedure.is_restricted()),
-            (
-                "notification",
-                procedure.notification && procedure.is_called_by_clients(),
-            ),
-            ("tool", tool(procedure).is_some()),
-            ("old", procedure.deprecated.is_some()),
-        ]
-    }
-
-    /// Returns the meaning of a mark.
-    pub(super) fn meaning(&self, class: &str) -> &'a str {
-        // Only of Docent's services is it known that deprecated procedures still work.
-        let is_foreign = class == "old" && self.is_foreign();
-        let what = if is_foreign { "foreign" } else { "meaning" };
-        self.text
-            .strings
-            .find(&format!("mark.{class}.{what}"))
-            .unwrap_or_default()
     }
 
     /// Returns the text of a key about Docent's own services, or about others.
@@ -334,42 +267,43 @@ impl<'a> PageScope<'a> {
         Some(&self.site.services[self.service.version.before?])
     }
 
-    /// Returns a procedure in a list, with a link to its page.
-    pub(super) fn item(&self, index: usize) -> Value {
-        self.item_at(index, &self.text.links.to(PageTarget::Procedure(index)))
-    }
-
-    /// Returns a procedure in a list, with a link to a part of its page.
-    pub(super) fn item_at(&self, index: usize, href: &str) -> Value {
-        let procedure = self.procedure(index);
-        view!({
-            "name": shown_name(&procedure.name),
-            "href": href,
-            "text": procedure.summary.as_deref().map(plain),
-            "marks": self.marks(index),
-        })
-    }
-
-    /// Renders a page whose main part is this view and whose title is its `name`. The view gets what every page has:
-    /// the `id` of its section in the single file, the prefix of each `id`, and a link to the overview.
-    pub(super) fn page(
+    /// Renders the main part of the page from its data.
+    pub(super) fn page<D: TemplateData>(
         &self,
-        template: &'static str,
+        title: String,
         summary: Option<String>,
-        mut view: Value,
+        data: &D,
     ) -> Content {
         let is_single = self.text.links.medium == Medium::Single;
-        view["section"] = Value::from(is_single.then(|| self.service.plan.section(self.target)));
-        view["prefix"] = Value::from(self.text.links.id(""));
-        if view.get("overview").is_none() {
-            view["overview"] = Value::from(self.text.links.to(PageTarget::Overview));
-        }
+        let placed = Placed {
+            section: is_single.then(|| self.service.plan.section(self.target)),
+            prefix: self.text.links.id(""),
+            overview: self.text.links.to(PageTarget::Overview),
+            data,
+        };
         Content {
-            title: view["name"].as_str().unwrap_or_default().to_owned(),
+            title,
             summary,
-            main: self.site.templates.render(self.text.form(), template, view),
+            main: self.site.templates.render(self.text.form(), &placed),
         }
     }
+}
+
+/// The data of a page with what every page of a service has.
+#[derive(Serialize)]
+struct Placed<'d, D> {
+    /// The `id` of the page's section in the single file.
+    section: Option<String>,
+    /// The beginning of each `id` on the page.
+    prefix: String,
+    /// The address of the overview.
+    overview: String,
+    #[serde(flatten)]
+    data: &'d D,
+}
+
+impl<D: TemplateData> TemplateData for Placed<'_, D> {
+    const TEMPLATE: &'static str = D::TEMPLATE;
 }
 
 /// The main part of a page.
@@ -380,9 +314,4 @@ pub(crate) struct Content {
     pub(crate) summary: Option<String>,
     /// The main part, rendered.
     pub(crate) main: Markup,
-}
-
-/// Returns the name of the tool of the Model Context Protocol if the procedure is one.
-pub(super) fn tool(procedure: &ProcedureDescription) -> Option<&str> {
-    procedure.extensions.get_str(TOOL)
 }

@@ -4,9 +4,9 @@
 //! arrive.
 
 use docent_describe::{LagPolicy, Origin, ProcedureDescription, ServiceDescription};
-use serde_json::Value;
 
 use super::scope::PageText;
+use crate::markup::Markup;
 use crate::schema::is_answered;
 
 /// Returns the key of the sentence that the service sends this, or `None` for what clients call.
@@ -25,7 +25,7 @@ pub(super) fn delivery(
     page: &PageText<'_>,
     service: &ServiceDescription,
     procedure: &ProcedureDescription,
-) -> Vec<Value> {
+) -> Vec<Markup> {
     let (Some(subscription), Some(name)) = (&procedure.subscription, procedure.item_notification())
     else {
         return Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn delivery(
         let unsubscribe = page.code("rpc.unsubscribe");
         sentences.push(page.around("subscription.websocket", &unsubscribe));
     }
-    sentences.into_iter().map(Value::from).collect()
+    sentences
 }
 
 /// Returns whether a procedure is a subscription that a WebSocket carries, too.

@@ -1,78 +1,181 @@
-//! The surroundings of every page, and the pages that belong to no service.
+//! The surroundings of every page: head, header, navigation and footer.
 //!
-//! The template `page` gets all its data from here: head, header, navigation and footer. The main part
-//! of a page is rendered already.
+//! The template `page` gets all its data from here. The main part of a page is rendered already.
 
 use docent_describe::json::shorten;
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::nav::{nav, service_links};
-use super::scope::{Content, PageScope, named_link};
+use super::nav::{Nav, nav, service_links};
+use super::scope::{Content, PageScope};
 use crate::images::Image;
-use crate::links::{Links, Medium};
+use crate::links::Medium;
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::part::SitePart;
 use crate::plan::PageTarget;
 use crate::publish::{self, content_type};
 use crate::site::Site;
-use crate::text::{plain, shown_name};
+use crate::templates::TemplateData;
 
-/// Returns the view of the template `page` as far as all pages share it. From the page, `root` leads
-/// to the site's folder.
-fn common(site: &Site, root: &str, medium: Medium) -> Value {
-    let appearance = &site.appearance;
-    let favicon = appearance.favicon.as_ref();
-    // Link previews do not support drawings (SVG).
-    let preview = appearance
-        .logo
-        .as_ref()
-        .filter(|logo| content_type(&logo.path) != "image/svg+xml")
-        .zip(appearance.base.as_ref());
-    let logo = appearance
-        .logo
-        .as_ref()
-        .map(|logo| image_address(logo, root, medium));
-    json!({
-        "lang": appearance.language,
-        "dir": appearance.direction,
-        "logo": logo,
-        "favicon": favicon.map(|icon| {
-            let href = image_address(icon, root, medium);
-            json!({ "href": href, "content_type": content_type(&icon.path) })
-        }),
-        "footer": appearance.footer.as_deref().map(|footer| markdown::render(PageForm::Html, footer)),
-        "title": site.title,
-        "summary": null,
-        "root": root,
-        "service_root": root,
-        "canonical": null,
-        "image": preview.map(|(logo, base)| base.address(false, &logo.path)),
-        "missing": false,
-        "own_index": null,
-        "catalog": site.front().map(|front| {
-            let feed = front.has_feed().then(|| format!("{root}changes.atom"));
-            json!({ "href": format!("{root}.well-known/api-catalog"), "feed": feed })
-        }),
-        "files": {
-            "style_css": asset_path(site, "style.css"),
-            "icon_svg": asset_path(site, "icon.svg"),
-            "theme_js": asset_path(site, "theme.js"),
-            "docent_js": asset_path(site, "docent.js"),
-            "front": publish::address(appearance.is_clean, "index.html"),
-        },
-        "home": site.home(root),
-        "site_title": site.title,
-        "version": null,
-        "newest": null,
-        "markdown_page": null,
-        "calls": false,
-        "callable": false,
-        "downloads": false,
-        "openapi": false,
-        "mcp": null,
-        "inline": null,
-    })
+/// The data of a whole page.
+#[derive(Serialize)]
+pub(crate) struct Shell<'a> {
+    lang: &'a str,
+    dir: &'a str,
+    /// The address of the logo.
+    logo: Option<String>,
+    favicon: Option<Favicon>,
+    footer: Option<Markup>,
+    pub(super) title: String,
+    summary: Option<String>,
+    /// The path from the page to the site's folder.
+    root: String,
+    /// The path from the page to the folder of its service.
+    service_root: String,
+    /// The absolute address, if that of the site is known.
+    canonical: Option<String>,
+    /// The absolute address of the image for link previews.
+    image: Option<String>,
+    /// True on the page for addresses that do not exist.
+    pub(super) missing: bool,
+    /// The folder of the service's own search index.
+    own_index: Option<String>,
+    catalog: Option<CatalogLinks>,
+    files: SharedFiles<'a>,
+    /// The address that the site's title leads to.
+    home: String,
+    site_title: &'a str,
+    /// The text next to the site's title.
+    version: Option<String>,
+    newest: Option<NewestVersion>,
+    /// The name of the Markdown page.
+    markdown_page: Option<String>,
+    /// True on the page of a procedure.
+    calls: bool,
+    /// True if the header has a button for the form of a call.
+    callable: bool,
+    /// The files of the service, if they are there.
+    downloads: Option<ServiceFiles>,
+    /// What the single file contains itself.
+    pub(crate) inline: Option<InlineParts>,
+    pub(super) nav: Nav,
+    main: Markup,
+}
+
+/// The icon of the site.
+#[derive(Serialize)]
+struct Favicon {
+    href: String,
+    content_type: &'static str,
+}
+
+/// The links of a catalogue for programs.
+#[derive(Serialize)]
+struct CatalogLinks {
+    href: String,
+    feed: Option<String>,
+}
+
+/// The paths of the files that pages share.
+#[derive(Serialize)]
+struct SharedFiles<'a> {
+    style_css: Option<&'a str>,
+    icon_svg: Option<&'a str>,
+    theme_js: Option<&'a str>,
+    docent_js: Option<&'a str>,
+    front: &'static str,
+}
+
+/// What there is beside the files that each service has.
+#[derive(Serialize)]
+struct ServiceFiles {
+    /// True if there is an OpenAPI document.
+    openapi: bool,
+    /// The address for agents.
+    mcp: Option<String>,
+}
+
+/// The link to this page in the newest version.
+#[derive(Serialize)]
+struct NewestVersion {
+    href: String,
+    text: String,
+}
+
+/// What the single file contains itself.
+#[derive(Serialize)]
+pub(crate) struct InlineParts {
+    /// The content security policy.
+    pub(crate) policy: String,
+    pub(crate) style: Markup,
+}
+
+impl TemplateData for Shell<'_> {
+    const TEMPLATE: &'static str = "page";
+}
+
+impl<'a> Shell<'a> {
+    /// Creates the surroundings that all pages share, with this list and this main part. From the page, `root` leads to
+    /// the site's folder.
+    pub(super) fn new(
+        site: &'a Site,
+        root: String,
+        medium: Medium,
+        nav: Nav,
+        main: Markup,
+    ) -> Self {
+        let appearance = &site.appearance;
+        // Link previews do not support drawings (SVG).
+        let preview = appearance
+            .logo
+            .as_ref()
+            .filter(|logo| content_type(&logo.path) != "image/svg+xml")
+            .zip(appearance.base.as_ref());
+        let footer = appearance.footer.as_deref();
+        Self {
+            lang: &appearance.language,
+            dir: appearance.direction,
+            logo: appearance
+                .logo
+                .as_ref()
+                .map(|logo| image_address(logo, &root, medium)),
+            favicon: appearance.favicon.as_ref().map(|icon| Favicon {
+                href: image_address(icon, &root, medium),
+                content_type: content_type(&icon.path),
+            }),
+            footer: footer.map(|footer| markdown::render(PageForm::Html, footer)),
+            title: site.title.clone(),
+            summary: None,
+            service_root: root.clone(),
+            canonical: None,
+            image: preview.map(|(logo, base)| base.address(false, &logo.path)),
+            missing: false,
+            own_index: None,
+            catalog: site.front().map(|front| CatalogLinks {
+                href: format!("{root}.well-known/api-catalog"),
+                feed: front.has_feed().then(|| format!("{root}changes.atom")),
+            }),
+            files: SharedFiles {
+                style_css: asset_path(site, "style.css"),
+                icon_svg: asset_path(site, "icon.svg"),
+                theme_js: asset_path(site, "theme.js"),
+                docent_js: asset_path(site, "docent.js"),
+                front: publish::address(appearance.is_clean, "index.html"),
+            },
+            home: site.home(&root),
+            site_title: &site.title,
+            version: None,
+            newest: None,
+            markdown_page: None,
+            calls: false,
+            callable: false,
+            downloads: None,
+            inline: None,
+            root,
+            nav,
+            main,
+        }
+    }
 }
 
 /// Returns the address of an image. The single file contains the images themselves.
@@ -89,50 +192,61 @@ fn asset_path<'s>(site: &'s Site, name: &str) -> Option<&'s str> {
 }
 
 /// Puts the main part of a page into its surroundings.
-pub(crate) fn shell(scope: &PageScope<'_>, content: Content) -> Value {
-    let PageScope { site, text, .. } = scope;
-    let links = &text.links;
+pub(crate) fn shell<'a>(scope: &PageScope<'a>, content: Content) -> Shell<'a> {
+    let site = scope.site;
+    let links = &scope.text.links;
     let is_folder = links.medium == Medium::Folder;
     let is_call = matches!(scope.target, PageTarget::Procedure(_));
-    let mut shell = common(site, &links.to_root(), links.medium);
-    // The front of a catalogue has guides, but no service.
-    let is_described = is_folder && site.front().is_none();
-    shell["title"] = json!(shorten(&title(scope, content.title), 200));
-    shell["summary"] = json!(content.summary);
-    shell["service_root"] = json!(links.to_service);
-    shell["version"] = json!(version(scope));
-    shell["calls"] = json!(is_call);
-    shell["callable"] = json!(!is_folder || is_call);
-    shell["downloads"] = json!(is_described);
-    shell["openapi"] = json!(is_described && !scope.is_foreign());
-    if let Some(mcp) = scope.service.mcp.as_ref().filter(|_| is_folder) {
-        let root = mcp.relative.then(|| links.to_service.clone());
-        shell["mcp"] = json!(root.unwrap_or_default() + &mcp.text);
-    }
-    shell["main"] = json!(content.main);
     let section = links.plan.section(scope.target);
     let page = format!("{}.html", section.trim_start_matches('/'));
-    if is_folder {
-        shell["canonical"] = json!(site.absolute(&page));
-        let newest = scope.newest();
-        shell["newest"] = json!(newest.map(|(href, text)| json!({ "href": href, "text": text })));
-        if let SitePart::Service(folder) = &site.part {
-            shell["own_index"] = json!(format!("{folder}/"));
-        }
-        // The Markdown page is next to its page.
-        let name = section.rsplit('/').next().unwrap_or_default();
-        shell["markdown_page"] = json!(format!("{name}.md"));
-    }
-    if !site.is_catalogue() || !is_folder {
-        shell["home"] = json!(links.to(PageTarget::Overview));
-    }
+    let root = links.to_root();
     let is_of_all = site.front().is_some() || site.is_catalogue() && !is_folder;
-    shell["nav"] = if is_of_all {
-        service_links(site, links.medium, &links.to_root(), &page)
+    let nav = if is_of_all {
+        service_links(site, links.medium, &root, &page)
     } else {
         nav(scope)
     };
+    let mut shell = Shell::new(site, root, links.medium, nav, content.main);
+    shell.title = shorten(&title(scope, content.title), 200).into_owned();
+    shell.summary = content.summary;
+    shell.service_root.clone_from(&links.to_service);
+    shell.version = version(scope);
+    shell.calls = is_call;
+    shell.callable = !is_folder || is_call;
+    if is_folder {
+        // The front of a catalogue has guides, but no service.
+        shell.downloads = site.front().is_none().then(|| service_files(scope));
+        shell.canonical = site.absolute(&page);
+        shell.newest = scope
+            .newest()
+            .map(|(href, text)| NewestVersion { href, text });
+        if let SitePart::Service(folder) = &site.part {
+            shell.own_index = Some(format!("{folder}/"));
+        }
+        // The Markdown page is next to its page.
+        let name = section.rsplit('/').next().unwrap_or_default();
+        shell.markdown_page = Some(format!("{name}.md"));
+    }
+    if !site.is_catalogue() || !is_folder {
+        shell.home = links.to(PageTarget::Overview);
+    }
     shell
+}
+
+/// Returns what there is beside the files that each service has.
+fn service_files(scope: &PageScope<'_>) -> ServiceFiles {
+    let mcp = scope.service.mcp.as_ref();
+    ServiceFiles {
+        openapi: !scope.is_foreign(),
+        mcp: mcp.map(|mcp| {
+            let root = if mcp.relative {
+                &*scope.text.links.to_service
+            } else {
+                ""
+            };
+            format!("{root}{}", mcp.text)
+        }),
+    }
 }
 
 /// Returns the title of a page: its own, and the name of the service or of the site.
@@ -171,63 +285,14 @@ fn version(scope: &PageScope<'_>) -> Option<String> {
 }
 
 /// Returns a page of a site of several services that is of none of them: their list, or their changes.
-pub(crate) fn own_page(site: &Site, path: &str, main: &Markup) -> Value {
-    let mut shell = common(site, "", Medium::Folder);
-    shell["canonical"] = json!(site.absolute(path));
+pub(crate) fn own_page<'a>(site: &'a Site, path: &str, main: Markup) -> Shell<'a> {
+    let nav = service_links(site, Medium::Folder, "", path);
+    let mut shell = Shell::new(site, String::new(), Medium::Folder, nav, main);
+    shell.canonical = site.absolute(path);
     if path != "index.html" {
         let name = site.strings.get("changes");
-        shell["title"] = json!(format!("{name} · {}", site.title));
+        shell.title = format!("{name} · {}", site.title);
     }
-    shell["markdown_page"] = json!(path.replace(".html", ".md"));
-    shell["nav"] = service_links(site, Medium::Folder, "", path);
-    shell["main"] = json!(main);
-    shell
-}
-
-/// Renders the list of the services, for a page from which `root` leads to the site's folder.
-pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
-    let cards = site.cards();
-    let services = cards.iter().map(|card| {
-        let description = &card.description;
-        let folder = &card.folder;
-        json!({
-            "name": shown_name(&description.name),
-            "href": match form {
-                PageForm::Html => publish::address_from(folder, site.appearance.is_clean, "index.html"),
-                PageForm::Markdown => format!("{root}{folder}llms.txt"),
-            },
-            "version": description.version.as_deref().map(plain),
-            "older": card.is_older,
-            "count": site.strings.count("count.procedures", card.procedures),
-            "text": description.summary.as_deref().map(plain),
-            "detail": card.detail,
-        })
-    });
-    // Only the Markdown form has no sidebar with the guides.
-    let links = Links::new(&site.lead().plan, Medium::Markdown, None);
-    let guides = site.guides.iter().enumerate().map(|(at, guide)| {
-        let href = format!("{root}{}", links.to(PageTarget::Guide(at)));
-        named_link(shown_name(&guide.title), href)
-    });
-    let lead = format!("{}.lead", site.list_key());
-    let view = json!({
-        "name": site.title,
-        "lead": site.strings.count(&lead, cards.len()),
-        "services": services.collect::<Value>(),
-        "guides": guides.collect::<Value>(),
-    });
-    site.templates.render(form, "catalogue", view)
-}
-
-/// Returns the page for addresses that do not exist, for an address from which `root` leads to the
-/// site's folder.
-pub(crate) fn missing(site: &Site, root: &str) -> Value {
-    let name = site.strings.get("missing");
-    let view = json!({ "name": name, "home": site.home(root) });
-    let mut shell = common(site, root, Medium::Folder);
-    shell["title"] = json!(format!("{name} · {}", site.title));
-    shell["missing"] = json!(true);
-    shell["nav"] = service_links(site, Medium::Folder, root, "");
-    shell["main"] = json!(site.templates.render(PageForm::Html, "missing", view));
+    shell.markdown_page = Some(path.replace(".html", ".md"));
     shell
 }

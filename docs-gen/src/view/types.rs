@@ -5,14 +5,15 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{Node, value_of_type};
-use serde_json::Value;
+use serde::Serialize;
 
-use super::scope::{Content, PageScope, PageText};
+use super::scope::{Content, Link, PageScope, PageText};
 use crate::json_text::{self, Printed};
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
 use crate::service::SiteService;
+use crate::templates::TemplateData;
 use crate::text::{plain, shown_name};
 
 /// The maximum number of users of a type that are listed. The others are counted.
@@ -23,6 +24,49 @@ const MAX_TRIED_EXAMPLES: usize = 20;
 
 /// The maximum number of bytes of a schema that are shown.
 const MAX_SHOWN: usize = 24_000;
+
+/// The data of a shared type's page.
+#[derive(Serialize)]
+struct TypePage<'a> {
+    /// The address of the list of all types.
+    types: String,
+    name: String,
+    /// The type in words.
+    signature: Markup,
+    description: Option<Markup>,
+    /// The rows of the values in it.
+    fields: Option<Markup>,
+    /// The sentence about all of its alternatives.
+    note: Option<String>,
+    /// The links to its alternatives, if there are many.
+    alternatives: Option<Markup>,
+    users: Vec<TypeUser<'a>>,
+    /// The number of users that are not listed.
+    users_more: Option<String>,
+    example: Option<Markup>,
+    /// True if the example is not all there.
+    example_cut: bool,
+    /// True if the example was made from the schema.
+    example_made: bool,
+    /// The sentence on whose example it is.
+    example_of: Option<Markup>,
+    schema: Markup,
+    /// True if the schema is not all there.
+    schema_cut: bool,
+}
+
+/// A procedure or type that refers to a type.
+#[derive(Serialize)]
+struct TypeUser<'a> {
+    #[serde(flatten)]
+    link: Link,
+    /// The word for what it is, unless it is a procedure.
+    text: Option<&'a str>,
+}
+
+impl TemplateData for TypePage<'_> {
+    const TEMPLATE: &'static str = "type";
+}
 
 /// The content of a shared type's page.
 pub(crate) struct TypeView<'a> {
@@ -95,30 +139,34 @@ impl<'a> TypeView<'a> {
     pub(super) fn content(&self, scope: &PageScope<'_>) -> Content {
         let page = &scope.text;
         let users = self.users;
-        let shown = users.iter().take(MAX_USERS);
         let example = self.example.as_ref();
-        let template = view!({
-            "types": page.links.to_overview("types"),
-            "name": shown_name(self.name),
-            "signature": self.words.markup(page),
-            "description": self.title_and_description(page),
-            "fields": Row::tree(page, &self.rows),
-            "note": self.head.as_ref().and_then(|head| head.note(page.strings)),
-            "alternatives": self.head.as_ref().map(|_| Row::alternatives(page, &self.rows, 0)),
-            "users": shown.map(|target| user(scope, *target)).collect::<Value>(),
-            "users_more": page.strings.rest("users.more", users.len(), MAX_USERS),
-            "example_cut": example.is_some_and(|example| !example.whole),
-            "example": example.map(|example| page.json(example)),
-            "example_made": self.is_made,
-            "example_of": self.example_of.map(|index| {
+        let head = self.head.as_ref();
+        let data = TypePage {
+            types: page.links.to_overview("types"),
+            name: shown_name(self.name),
+            signature: self.words.markup(page),
+            description: self.title_and_description(page),
+            fields: Row::tree(page, &self.rows),
+            note: head.and_then(|head| head.note(page.strings)),
+            alternatives: head.map(|_| Row::alternatives(page, &self.rows, 0)),
+            users: users
+                .iter()
+                .take(MAX_USERS)
+                .map(|target| user(scope, *target))
+                .collect(),
+            users_more: page.strings.rest("users.more", users.len(), MAX_USERS),
+            example_cut: example.is_some_and(|example| !example.whole),
+            example: example.map(|example| page.json(example)),
+            example_made: self.is_made,
+            example_of: self.example_of.map(|index| {
                 let href = page.links.to(PageTarget::Procedure(index));
                 let name = shown_name(&scope.procedure(index).name);
                 page.around("type.example.of", &page.linked(&href, &name))
             }),
-            "schema": page.json(&self.schema),
-            "schema_cut": !self.schema.whole,
-        });
-        scope.page("type", self.description.map(plain), template)
+            schema: page.json(&self.schema),
+            schema_cut: !self.schema.whole,
+        };
+        scope.page(data.name.clone(), self.description.map(plain), &data)
     }
 
     /// Writes the title of a type and its description.
@@ -209,7 +257,7 @@ fn example_in_use<'a>(
 }
 
 /// Returns the link to a procedure or type that refers to a type.
-fn user(scope: &PageScope<'_>, target: PageTarget) -> Value {
+fn user<'a>(scope: &PageScope<'a>, target: PageTarget) -> TypeUser<'a> {
     let types = &scope.service.plan.types;
     let (name, text) = match target {
         PageTarget::Procedure(at) => (Some(&scope.procedure(at).name), None),
@@ -219,7 +267,8 @@ fn user(scope: &PageScope<'_>, target: PageTarget) -> Value {
         ),
         _ => (None, None),
     };
-    let mut link = scope.text.link(name.map_or("", String::as_str), target);
-    link["text"] = Value::from(text);
-    link
+    TypeUser {
+        link: scope.text.link(name.map_or("", String::as_str), target),
+        text,
+    }
 }

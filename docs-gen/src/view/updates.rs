@@ -3,7 +3,7 @@
 //! They are known from the history of the descriptions, and counted when each service is added
 //! (`catalogue`). The changes of a single version are on its own page (`changes`).
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::changes::sentence;
 use crate::markup::{Markup, PageForm};
@@ -11,6 +11,7 @@ use crate::part::{CatalogueFront, Update};
 use crate::publish;
 use crate::site::Site;
 use crate::strings::Strings;
+use crate::templates::TemplateData;
 use crate::text::{plain, shown_name};
 
 /// The keys of the effects of changes on callers.
@@ -44,6 +45,46 @@ impl Update {
     }
 }
 
+/// The data of the page of all changes.
+#[derive(Serialize)]
+struct UpdatesPage<'a> {
+    name: &'a str,
+    lead: &'a str,
+    /// The address of the feed.
+    feed: Option<&'static str>,
+    days: Vec<DayOfUpdates<'a>>,
+    /// The number of changes that are not listed.
+    more: Option<String>,
+}
+
+/// The changes of one day.
+#[derive(Serialize)]
+struct DayOfUpdates<'a> {
+    id: String,
+    name: &'a str,
+    updates: Vec<UpdateRow<'a>>,
+}
+
+/// A change of a service.
+#[derive(Serialize)]
+struct UpdateRow<'a> {
+    /// The name of the service, and its address.
+    name: String,
+    href: String,
+    detail: Option<&'a str>,
+    /// The versions before and after the change.
+    versions: String,
+    /// The effects on callers.
+    summary: String,
+    /// The address of the version's page of changes.
+    changes: Option<String>,
+    sentences: Vec<Markup>,
+}
+
+impl TemplateData for UpdatesPage<'_> {
+    const TEMPLATE: &'static str = "updates";
+}
+
 /// Renders the main part of the page.
 pub(crate) fn updates(site: &Site, front: &CatalogueFront, form: PageForm) -> Markup {
     let mut days = Vec::new();
@@ -54,20 +95,20 @@ pub(crate) fn updates(site: &Site, front: &CatalogueFront, form: PageForm) -> Ma
             day => day,
         };
         let rows = updates.iter().map(|update| row(site, front, update, form));
-        days.push(json!({
-            "id": format!("day{day}"),
-            "name": name,
-            "updates": rows.collect::<Value>(),
-        }));
+        days.push(DayOfUpdates {
+            id: format!("day{day}"),
+            name,
+            updates: rows.collect(),
+        });
     }
-    let view = json!({
-        "name": site.strings.get("changes"),
-        "lead": site.strings.get("updates.lead"),
-        "feed": front.has_feed().then_some("changes.atom"),
-        "days": days,
-        "more": site.strings.rest("updates.more", front.older, 0),
-    });
-    site.templates.render(form, "updates", view)
+    let page = UpdatesPage {
+        name: site.strings.get("changes"),
+        lead: site.strings.get("updates.lead"),
+        feed: front.has_feed().then_some("changes.atom"),
+        days,
+        more: site.strings.rest("updates.more", front.older, 0),
+    };
+    site.templates.render(form, &page)
 }
 
 /// Returns the address of a page in a form, from the root of the site.
@@ -79,7 +120,12 @@ fn page_address(site: &Site, form: PageForm, path: &str) -> String {
 }
 
 /// Returns an update: the service, its versions, and the effects on callers.
-fn row(site: &Site, front: &CatalogueFront, update: &Update, form: PageForm) -> Value {
+fn row<'a>(
+    site: &Site,
+    front: &'a CatalogueFront,
+    update: &Update,
+    form: PageForm,
+) -> UpdateRow<'a> {
     let card = &front.cards[update.card];
     let page = format!("{}index.html", card.folder);
     let changes = update.changes.as_deref();
@@ -90,13 +136,13 @@ fn row(site: &Site, front: &CatalogueFront, update: &Update, form: PageForm) -> 
         .collect();
     versions.dedup();
     let sentences = update.sentences.iter().map(|text| sentence(form, text));
-    json!({
-        "name": shown_name(&card.description.name),
-        "href": page_address(site, form, &page),
-        "detail": card.detail,
-        "versions": versions.join(" → "),
-        "summary": update.summary(&site.strings),
-        "changes": changes.map(|path| page_address(site, form, path)),
-        "sentences": sentences.collect::<Value>(),
-    })
+    UpdateRow {
+        name: shown_name(&card.description.name),
+        href: page_address(site, form, &page),
+        detail: card.detail.as_deref(),
+        versions: versions.join(" → "),
+        summary: update.summary(&site.strings),
+        changes: changes.map(|path| page_address(site, form, path)),
+        sentences: sentences.collect(),
+    }
 }

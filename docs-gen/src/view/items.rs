@@ -1,0 +1,137 @@
+//! Procedures in lists, and their marks, such as that one can be called with GET.
+
+use docent_describe::ProcedureDescription;
+use docent_describe::render::TOOL;
+use serde::Serialize;
+
+use super::scope::{PageScope, PageText};
+use crate::plan::PageTarget;
+use crate::text::{plain, shown_name};
+
+/// A procedure in a list.
+#[derive(Serialize)]
+pub(super) struct ProcedureItem {
+    name: String,
+    href: String,
+    /// The summary, as plain text.
+    text: Option<String>,
+    marks: Vec<Mark>,
+}
+
+/// A mark of a procedure.
+#[derive(Serialize)]
+pub(super) struct Mark {
+    class: &'static str,
+    name: String,
+    meaning: String,
+    /// The address of what explains the mark.
+    href: String,
+}
+
+impl PageScope<'_> {
+    /// Returns a procedure in a list, with a link to its page.
+    pub(super) fn item(&self, index: usize) -> ProcedureItem {
+        self.item_at(index, self.text.links.to(PageTarget::Procedure(index)))
+    }
+
+    /// Returns a procedure in a list, with a link to a part of its page.
+    pub(super) fn item_at(&self, index: usize, href: String) -> ProcedureItem {
+        let procedure = self.procedure(index);
+        ProcedureItem {
+            name: shown_name(&procedure.name),
+            href,
+            text: procedure.summary.as_deref().map(plain),
+            marks: self.marks(index),
+        }
+    }
+
+    /// Returns the marks that a procedure has.
+    pub(super) fn marks(&self, index: usize) -> Vec<Mark> {
+        let held = self
+            .all_marks(index)
+            .into_iter()
+            .filter(|(_, is_held)| *is_held);
+        held.map(|(class, _)| self.mark(class))
+            .chain(self.since(index))
+            .collect()
+    }
+
+    /// Returns the mark of a class, with a link to its meaning.
+    fn mark(&self, class: &'static str) -> Mark {
+        let PageText { strings, links } = &self.text;
+        // A procedure's own page explains its access itself.
+        let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
+        let href = if is_here {
+            links.same_page("access")
+        } else {
+            links.to_overview(&format!("mark-{class}"))
+        };
+        Mark {
+            class,
+            name: strings.get(&format!("mark.{class}")).to_owned(),
+            meaning: self.meaning(class).to_owned(),
+            href,
+        }
+    }
+
+    /// Returns the mark of a procedure that a later version of the service than the first has added.
+    fn since(&self, index: usize) -> Option<Mark> {
+        let PageText { strings, links } = &self.text;
+        let name = &self.procedure(index).name;
+        let mut versions = self
+            .service
+            .version
+            .all
+            .iter()
+            .map(|&at| &self.site.services[at]);
+        let first = versions.next()?;
+        if first.plan.procedure(name).is_some() {
+            return None;
+        }
+        let added = versions.find(|service| service.plan.procedure(name).is_some())?;
+        let version = &*added.version.name;
+        let date = added.options.date.as_deref().unwrap_or_default();
+        let meaning = strings.with_all("mark.since.meaning", &[version, date]);
+        Some(Mark {
+            class: "since",
+            name: strings.with("mark.since", version),
+            meaning: meaning.trim_end().to_owned(),
+            href: links.across(&added.plan, PageTarget::Overview),
+        })
+    }
+
+    /// Returns all marks in the order of the legend, each with whether the procedure has it.
+    pub(super) fn all_marks(&self, index: usize) -> [(&'static str, bool); 8] {
+        let procedure = self.procedure(index);
+        let get = self.service.plan.takes_get(index);
+        [
+            ("get", get),
+            ("idempotent", procedure.idempotent && !get),
+            ("subscription", procedure.subscription.is_some()),
+            ("sent", !procedure.is_called_by_clients()),
+            ("restricted", procedure.is_restricted()),
+            (
+                "notification",
+                procedure.notification && procedure.is_called_by_clients(),
+            ),
+            ("tool", tool(procedure).is_some()),
+            ("old", procedure.deprecated.is_some()),
+        ]
+    }
+
+    /// Returns the meaning of a mark.
+    pub(super) fn meaning(&self, class: &str) -> &str {
+        // Only of Docent's services is it known that deprecated procedures still work.
+        let is_foreign = class == "old" && self.is_foreign();
+        let what = if is_foreign { "foreign" } else { "meaning" };
+        self.text
+            .strings
+            .find(&format!("mark.{class}.{what}"))
+            .unwrap_or_default()
+    }
+}
+
+/// Returns the name of the tool of the Model Context Protocol if the procedure is one.
+pub(super) fn tool(procedure: &ProcedureDescription) -> Option<&str> {
+    procedure.extensions.get_str(TOOL)
+}

@@ -1,0 +1,310 @@
+//! A procedure's page.
+//!
+//! The content of the page is found once (`ProcedureView`), and written as HTML and as Markdown (`ProcedurePage`).
+//! Rows of values are written by `row`, examples by `examples`, the form by `calls`, and errors by `errors`.
+
+mod about;
+mod signature;
+
+use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
+use serde::Serialize;
+
+pub(crate) use about::AboutProcedure;
+use signature::signature;
+
+use super::calls::{call_form, samples, websocket_message};
+use super::errors::{DeclaredError, ErrorView};
+use super::examples::{ExampleView, FailureView, WrittenExample, WrittenFailure};
+use super::items::{Mark, ProcedureItem};
+use super::scope::{Content, Link, PageScope, PageText};
+use crate::call::{self, ShownCall};
+use crate::credential::HeaderCredential;
+use crate::markdown;
+use crate::markup::{Markup, PageForm};
+use crate::plan::PageTarget;
+use crate::samples::{self, CodeSample};
+use crate::schema::{Row, RowTree, ServiceSchemas, is_answered};
+use crate::service::SiteService;
+use crate::templates::TemplateData;
+use crate::text::{plain, shown_name};
+
+/// The content of a procedure's page.
+pub(crate) struct ProcedureView<'a> {
+    /// The position of the procedure in the description.
+    index: usize,
+    /// The values in its parameters.
+    param_rows: Vec<Row<'a>>,
+    /// The values in its result, or in an item.
+    result_rows: Vec<Row<'a>>,
+    /// The errors that it declares.
+    errors: Vec<ErrorView<'a>>,
+    /// The call for the samples and the form.
+    call: ShownCall,
+    /// The examples, those of the author or a made one.
+    examples: Vec<ExampleView<'a>>,
+    /// The responses with errors that no example shows.
+    failures: Vec<FailureView>,
+}
+
+impl<'a> ProcedureView<'a> {
+    /// Finds what is said of the procedure at a place in the description.
+    pub(super) fn new(
+        service: &'a SiteService,
+        schemas: &'a ServiceSchemas<'a>,
+        index: usize,
+    ) -> Self {
+        let description = &service.options.description;
+        let procedure = &description.procs[index];
+        let mut tree = RowTree::new(&schemas.views);
+        tree.add_params(procedure);
+        let param_rows = tree.take_rows();
+        tree.add_result(procedure);
+        let result_rows = tree.take_rows();
+        let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
+        let call = ShownCall::choose(procedure, schemas);
+        let examples =
+            ExampleView::of_procedure(&mut tree.ids, schemas, procedure, &call, description);
+        let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
+        Self {
+            index,
+            param_rows,
+            result_rows,
+            errors,
+            call,
+            examples,
+            failures,
+        }
+    }
+
+    /// Writes the page.
+    pub(super) fn content(&self, scope: &PageScope<'_>) -> Content {
+        let page = &scope.text;
+        let strings = page.strings;
+        let description = scope.description;
+        let Self { index, call, .. } = self;
+        let procedure = scope.procedure(*index);
+        let samples = samples(scope, procedure, call);
+        let note = match call.lacks {
+            _ if !description.is_called_over_http(procedure) => None,
+            true => Some(strings.get("samples.unknown")),
+            false => Some(strings.get("samples.long")),
+        };
+        let errors = self
+            .errors
+            .iter()
+            .map(|error| error.written(page, &scope.service.options, procedure));
+        let examples = self.examples.iter();
+        let data = ProcedurePage {
+            name: shown_name(&procedure.name),
+            summary: page.prose(procedure.summary.as_deref(), 2),
+            about: AboutProcedure::new(scope, *index),
+            signature: signature(page, &scope.schemas.views, procedure),
+            marks: scope.marks(*index),
+            help: help(&page.links.plan.stem(scope.target), procedure),
+            message: websocket_message(scope, procedure, call),
+            params: Row::tree(page, &self.param_rows),
+            returns_title: returns_title(procedure).map(|key| strings.get(key)),
+            returns: Row::tree(page, &self.result_rows),
+            errors: errors.collect(),
+            protocol_errors: page.links.to_overview("errors"),
+            samples_note: note.filter(|_| samples.is_none()),
+            address_note: scope.address_note(),
+            samples,
+            get: get_sample(scope, *index, call),
+            answers: strings.get(answers_title(description, procedure)),
+            examples: examples
+                .map(|example| example.written(page, procedure))
+                .collect(),
+            html: (page.form() == PageForm::Html).then(|| self.html_parts(scope)),
+        };
+        let summary = procedure.summary.as_deref().map(plain);
+        scope.page(data.name.clone(), summary, &data)
+    }
+
+    /// Writes the parts that a Markdown page does not have.
+    fn html_parts<'p>(&self, scope: &PageScope<'p>) -> HtmlParts<'p> {
+        let page = &scope.text;
+        let Self { index, call, .. } = self;
+        let procedure = scope.procedure(*index);
+        let name = shown_name(&procedure.name);
+        let group = scope.service.plan.group_of[*index];
+        let failures = self.failures.iter();
+        // A page has no session with a server of MCP.
+        let is_called = scope.description.origin != Origin::Mcp
+            && scope.description.is_called_over_http(procedure);
+        HtmlParts {
+            heading: page.written(|heading| heading.breakable(&name)),
+            toc: contents(page, scope.description, procedure),
+            group: page.link(scope.group_name(group), PageTarget::Group(group, 0)),
+            failures: failures.map(|failure| failure.written(page)).collect(),
+            call: is_called.then(|| CallForm {
+                data: call_form(scope, *index, call),
+                events: procedure.subscription.is_some(),
+            }),
+            around: around(scope, group, *index),
+        }
+    }
+}
+
+/// The data of a procedure's page.
+#[derive(Serialize)]
+struct ProcedurePage<'a> {
+    name: String,
+    summary: Option<Markup>,
+    #[serde(flatten)]
+    about: AboutProcedure<'a>,
+    signature: Markup,
+    marks: Vec<Mark>,
+    /// The address of the author's own page about it.
+    help: Option<&'a str>,
+    /// The message that begins a subscription over a WebSocket.
+    message: Option<Markup>,
+    /// The rows of the parameters.
+    params: Option<Markup>,
+    returns_title: Option<&'a str>,
+    /// The rows of the result, or of an item.
+    returns: Option<Markup>,
+    errors: Vec<DeclaredError<'a>>,
+    /// The address of the protocol's own errors.
+    protocol_errors: String,
+    /// The sentence on why there are no samples.
+    samples_note: Option<&'a str>,
+    /// The sentence that the address in samples is made up.
+    address_note: Option<&'a str>,
+    samples: Option<Vec<CodeSample>>,
+    /// The call with GET.
+    get: Option<Markup>,
+    /// The heading above the examples.
+    answers: &'a str,
+    examples: Vec<WrittenExample<'a>>,
+    #[serde(flatten)]
+    html: Option<HtmlParts<'a>>,
+}
+
+/// The parts of a procedure's page that its Markdown does not have.
+#[derive(Serialize)]
+struct HtmlParts<'a> {
+    /// The name, with places for line breaks.
+    heading: Markup,
+    /// The page's own table of contents.
+    toc: Vec<Link>,
+    group: Link,
+    /// The responses with errors that no example shows.
+    failures: Vec<WrittenFailure>,
+    call: Option<CallForm>,
+    /// The procedures before and after this one.
+    around: Vec<Neighbour<'a>>,
+}
+
+/// The form to make a call.
+#[derive(Serialize)]
+struct CallForm {
+    /// The data for the script, as JSON.
+    data: String,
+    /// True if the call begins a subscription.
+    events: bool,
+}
+
+/// The link to a procedure beside this one.
+#[derive(Serialize)]
+struct Neighbour<'a> {
+    class: &'static str,
+    label: &'a str,
+    #[serde(flatten)]
+    procedure: ProcedureItem,
+}
+
+impl TemplateData for ProcedurePage<'_> {
+    const TEMPLATE: &'static str = "procedure";
+}
+
+/// Returns the call with GET, if it can be made that way and nothing is missing.
+fn get_sample(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> Option<Markup> {
+    if call.lacks || !scope.service.plan.takes_get(index) {
+        return None;
+    }
+    let procedure = scope.procedure(index);
+    let target = call::get(procedure, call.params.as_ref())?;
+    let credentials = HeaderCredential::of_procedure(scope.description, procedure);
+    let address = scope.address();
+    samples::get(
+        scope.text.form(),
+        address.as_ref(),
+        &target,
+        procedure.subscription.is_some(),
+        &credentials,
+    )
+}
+
+/// Returns the page's own table of contents.
+fn contents(
+    page: &PageText<'_>,
+    service: &ServiceDescription,
+    procedure: &ProcedureDescription,
+) -> Vec<Link> {
+    let call = if service.is_called_over_http(procedure) {
+        "call"
+    } else {
+        answers_title(service, procedure)
+    };
+    let returns = returns_title(procedure);
+    let parts = [
+        ("params", "params", true),
+        (returns.unwrap_or_default(), "returns", returns.is_some()),
+        ("delivery", "delivery", procedure.subscription.is_some()),
+        ("access", "access", procedure.reads_credentials()),
+        ("limits.own", "limits", procedure.limits.is_some()),
+        ("repeating", "repeating", procedure.repeatable.is_some()),
+        ("errors", "errors", procedure.is_called_by_clients()),
+        (call, "call", true),
+    ];
+    parts
+        .into_iter()
+        .filter(|(.., is_there)| *is_there)
+        .map(|(key, anchor, _)| Link::new(page.strings.get(key), page.links.same_page(anchor)))
+        .collect()
+}
+
+/// Returns the author's own page about the procedure, unless that is this page.
+fn help<'p>(stem: &str, procedure: &'p ProcedureDescription) -> Option<&'p str> {
+    let help = procedure.help.as_deref()?;
+    let here = format!("/{stem}.html");
+    (markdown::is_allowed(help) && !help.ends_with(&here)).then_some(help)
+}
+
+/// Returns the key of the heading above the result, or `None` for a notification by the service.
+fn returns_title(procedure: &ProcedureDescription) -> Option<&'static str> {
+    match procedure.subscription {
+        Some(_) => Some("items"),
+        None if procedure.is_called_by_clients() => Some("returns"),
+        None => is_answered(procedure).then_some("returns.of_client"),
+    }
+}
+
+/// Returns the key of the heading above the examples.
+fn answers_title(service: &ServiceDescription, procedure: &ProcedureDescription) -> &'static str {
+    if service.is_called_over_http(procedure) {
+        "answers"
+    } else {
+        "example"
+    }
+}
+
+/// Returns links to the procedures before and after this one in its group.
+fn around<'a>(scope: &PageScope<'a>, group: usize, index: usize) -> Vec<Neighbour<'a>> {
+    let members = &scope.service.plan.groups[group].members;
+    let at = members.binary_search(&index).unwrap_or_default();
+    let before = at.checked_sub(1).and_then(|at| members.get(at));
+    let after = members.get(at + 1);
+    let mut neighbours = Vec::new();
+    for (class, member) in [("before", before), ("after", after)] {
+        if let Some(member) = member {
+            neighbours.push(Neighbour {
+                class,
+                label: scope.text.strings.get(class),
+                procedure: scope.item(*member),
+            });
+        }
+    }
+    neighbours
+}
