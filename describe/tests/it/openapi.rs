@@ -484,14 +484,14 @@ fn an_operation_says_what_the_procedure_does() {
     procedure.repeatable = Some(std::time::Duration::from_secs(5));
     let document = openapi(&service, mounted("/rpc"));
     let summary = |method: &str| at(&document, &format!("/paths/~1rpc~1p/{method}/summary"));
-    assert_eq!(summary("post").as_str(), Some("p: Does it."));
-    assert_eq!(summary("get").as_str(), Some("p by GET: Does it."));
+    assert_eq!(summary("post").as_str(), Some("p"));
+    assert_eq!(summary("get").as_str(), Some("p (GET)"));
     let post = at(&document, "/paths/~1rpc~1p/post");
     assert_eq!(at(&post, "/security"), json(r#"[{"bearer": ["clerk"]}]"#));
     assert_eq!(at(&post, "/deprecated"), Json::Bool(true));
     assert_eq!(
         at(&post, "/description").as_str(),
-        Some("Deprecated. Use q instead.")
+        Some("Does it.\n\nDeprecated. Use q instead.")
     );
     let key = at(&post, "/parameters/0/$ref");
     let key = key

@@ -79,25 +79,26 @@ impl Writing<'_> {
             params.push(written);
         }
         params.extend(cursor(procedure));
-        let name = format!("{} by GET", procedure.name);
+        let name = format!("{} (GET)", procedure.name);
         let operation = Object::new()
             .list("parameters", params)
             .with("responses", self.get_responses(procedure, &examples));
         Some(self.described(procedure, &name, operation))
     }
 
-    /// Returns an operation with what is said of its procedure. In lists, it has this name.
+    /// Returns an operation with what is said of its procedure. Viewers head and list it by its `summary`, so that is
+    /// the name, and the sentence about the procedure begins `description`.
     fn described(&self, procedure: &ProcedureDescription, name: &str, operation: Object) -> Object {
         let deprecated = procedure.deprecated.as_ref().map(deprecation);
-        let texts = [procedure.description.as_deref(), deprecated.as_deref()];
+        let texts = [
+            procedure.summary.as_deref(),
+            procedure.description.as_deref(),
+            deprecated.as_deref(),
+        ];
         let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
-        let summary = match &procedure.summary {
-            Some(summary) => format!("{name}: {summary}"),
-            None => name.to_owned(),
-        };
         Object::new()
             .list("tags", procedure.tags.iter().map(String::as_str))
-            .with("summary", summary)
+            .with("summary", name)
             .paragraphs("description", &texts)
             .maybe("externalDocs", docs)
             .with_new(operation)
