@@ -3,6 +3,9 @@
 //! A browser asks before it sends a call, and hides the answer unless the server names the page's
 //! origin. Docent also does not run what comes from an origin that is not listed. Which fields a guard
 //! reads is not known here, so a preflight allows those that it asks for: the origin is trusted.
+//!
+//! Documents about the services, such as `/openapi.json`, are for the same pages. Reading one changes nothing, so a
+//! page that is not listed gets the response as it is, which its browser hides from it.
 
 use std::borrow::Cow;
 
@@ -17,6 +20,9 @@ use crate::response::Response;
 
 /// The time in seconds for which a browser need not ask again.
 const PREFLIGHT_SECONDS: &str = "600";
+
+/// The methods that a document accepts.
+const DOCUMENT_METHODS: &str = "GET, HEAD";
 
 /// The fields of a response that scripts can read anyway, and the one that they must not.
 const UNEXPOSED_FIELDS: [HeaderName; 3] = [
@@ -75,9 +81,15 @@ impl Page {
                 StatusCode::FORBIDDEN,
                 invalid_request("pages of this origin may not call the service"),
             )),
-            Self::Listed(_) if request.method == Method::OPTIONS => {
-                preflight(request, endpoint, address)
-            }
+            Self::Listed(_) => preflight(request, endpoint.allowed(address)),
+            _ => None,
+        }
+    }
+
+    /// Returns the response to the preflight for a document, if it is one of a page that may read it.
+    pub(crate) fn preflight_for_document(&self, request: &Request<'_>) -> Option<Response> {
+        match self {
+            Self::Listed(_) => preflight(request, DOCUMENT_METHODS),
             _ => None,
         }
     }
@@ -121,19 +133,16 @@ fn exposed_fields(response: &Response) -> String {
     exposed.join(", ")
 }
 
-/// Returns what a page may send to an address, or `None` if the request does not ask for that.
-fn preflight(
-    request: &Request<'_>,
-    endpoint: &Endpoint,
-    address: &Address<'_>,
-) -> Option<Response> {
+/// Returns what a page may send to an address that accepts these methods, or `None` if the request does not ask for
+/// that.
+fn preflight(request: &Request<'_>, methods: &'static str) -> Option<Response> {
+    if request.method != Method::OPTIONS {
+        return None;
+    }
     request.headers.get("access-control-request-method")?;
     let asked = request.headers.get_str("access-control-request-headers");
     let mut response = Response::new(StatusCode::NO_CONTENT)
-        .with(
-            header::ACCESS_CONTROL_ALLOW_METHODS,
-            endpoint.allowed(address),
-        )
+        .with(header::ACCESS_CONTROL_ALLOW_METHODS, methods)
         .with(header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS);
     if let Some(asked) = asked.filter(|asked| is_list_of_names(asked)) {
         response.set(header::ACCESS_CONTROL_ALLOW_HEADERS, asked.to_owned());

@@ -145,7 +145,7 @@ impl Routes {
     }
 
     /// Lets web pages of these origins, such as `https://example.com`, call the services and read the answers
-    /// (CORS), besides the own origin of a service: that of its public URL or, without one, that of the request's
+    /// and the documents about the services, such as `/openapi.json` (CORS), besides the own origin of a service: that of its public URL or, without one, that of the request's
     /// `Host`. Calls by other pages get 403 and do not run. Default: none, and Docent sends no CORS fields.
     pub fn cors(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.cors_origins = origins.into_iter().map(Into::into).collect();

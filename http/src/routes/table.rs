@@ -24,7 +24,7 @@ use crate::pieces::Body;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
 use crate::upload::Upload;
-use crate::{catalog, front_door, request_error, upload};
+use crate::{catalog, cors, front_door, request_error, upload};
 
 /// The address at which people look for the site. It redirects there.
 const ROOT: &str = "/";
@@ -215,19 +215,33 @@ impl RouteTable {
     async fn page(&self, page: Option<&Route>, request: &Request<'_>) -> Response {
         match page {
             Some(Route::Health) => self.health.respond(request).await,
-            Some(Route::Catalog) => catalog::respond(request, &self.services).await,
-            Some(Route::OpenApi) => front_door::openapi(request, &self.first).await,
             #[cfg(feature = "metrics")]
             Some(Route::Metrics(metrics)) => metrics.serve(request, &self.first.options),
-            #[cfg(feature = "docs")]
-            Some(Route::Docs(docs)) => docs.respond(request).await,
-            #[cfg(feature = "docs")]
-            None if request.target.path == LLMS_PATH => match self.docs() {
-                Some(docs) => docs.root_list(request).await,
-                None => self.elsewhere(request),
-            },
-            _ => self.elsewhere(request),
+            page => self.document(page, request).await,
         }
+    }
+
+    /// Responds to a request for a document about the services. Pages of listed origins, such as viewers of OpenAPI, may
+    /// read it, because they may call `rpc.describe`, which says the same.
+    async fn document(&self, document: Option<&Route>, request: &Request<'_>) -> Response {
+        let asking = cors::Page::new(request, &self.first);
+        let mut response = match asking.preflight_for_document(request) {
+            Some(preflight) if request.is_for_served_host(&self.first.options) => preflight,
+            _ => match document {
+                Some(Route::Catalog) => catalog::respond(request, &self.services).await,
+                Some(Route::OpenApi) => front_door::openapi(request, &self.first).await,
+                #[cfg(feature = "docs")]
+                Some(Route::Docs(docs)) => docs.respond(request).await,
+                #[cfg(feature = "docs")]
+                None if request.target.path == LLMS_PATH => match self.docs() {
+                    Some(docs) => docs.root_list(request).await,
+                    None => self.elsewhere(request),
+                },
+                _ => self.elsewhere(request),
+            },
+        };
+        asking.open(&mut response);
+        response
     }
 
     /// Returns the reference site, if there is one.

@@ -16,6 +16,8 @@ mod compressed;
 mod connection;
 #[path = "../it/credentials.rs"]
 mod credentials;
+#[path = "../it/documents.rs"]
+mod documents;
 #[path = "../it/events.rs"]
 mod events;
 #[path = "../it/faults.rs"]

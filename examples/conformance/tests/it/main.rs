@@ -26,6 +26,7 @@ mod credentials;
 mod crowds;
 #[cfg(target_os = "linux")]
 mod descriptors;
+mod documents;
 mod encoding;
 mod event_hosts;
 mod events;
