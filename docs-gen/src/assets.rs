@@ -140,10 +140,7 @@ fn form(strings: &Strings) -> String {
     let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
     let codes = protocol_codes();
-    let parts: String = FORM_SCRIPTS
-        .iter()
-        .map(|script| without_comments(script))
-        .collect();
+    let parts: String = FORM_SCRIPTS.iter().map(|script| trimmed(script)).collect();
     format!(
         "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\nconst protocolCodes = {codes};\n{parts}}})();\n"
     )
@@ -152,18 +149,20 @@ fn form(strings: &Strings) -> String {
 /// Returns the script that shows the events of a subscription, with its own texts.
 fn events(strings: &Strings) -> String {
     let words = texts(strings, "events.");
-    let script = without_comments(EVENTS_SCRIPT);
+    let script = trimmed(EVENTS_SCRIPT);
     format!(
         "(function () {{\n\"use strict\";\nconst words = {words};\n\
          self.docentEvents = ({{ {EVENTS_TOOLS} }}) => {{\n{script}return Events;\n}};\n}})();\n"
     )
 }
 
-/// Returns a script without its comments, which are for those who change it.
-fn without_comments(script: &str) -> String {
+/// Returns a script without its comments and its indentation, which are for those who change it. No text of it has
+/// several lines.
+fn trimmed(script: &str) -> String {
     script
         .split_inclusive('\n')
-        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(str::trim_start)
+        .filter(|line| !line.starts_with("//"))
         .collect()
 }
 
