@@ -216,19 +216,26 @@
     });
   }
 
-  // The language chosen for samples is that of every page.
+  // The language chosen for samples is that of every page, also of one that comes back from the history. A page may lack
+  // it, and the request as JSON or by GET is no language.
   function languages() {
-    const choose = (key) => {
+    let chosen = store("docent-language");
+    const choose = () => {
       for (const input of document.querySelectorAll(".languages > input")) {
-        if (input.value === key) input.checked = true;
+        if (input.value === chosen) input.checked = true;
       }
     };
-    const chosen = store("docent-language");
-    if (chosen) choose(chosen);
+    choose();
     document.addEventListener("change", (event) => {
-      if (!event.target.matches(".languages > input")) return;
-      choose(event.target.value);
-      store("docent-language", event.target.value);
+      if (!event.target.matches(".languages > input:not([value=json], [value=get])")) return;
+      chosen = event.target.value;
+      store("docent-language", chosen);
+      choose();
+    });
+    // By then, browsers have restored what was chosen when the reader left.
+    addEventListener("pageshow", () => {
+      chosen = store("docent-language") ?? chosen;
+      choose();
     });
   }
 

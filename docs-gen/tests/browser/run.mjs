@@ -136,6 +136,28 @@ async function theme() {
   await close(page);
 }
 
+// The language of samples.
+async function language() {
+  const page = await open(server.site + "book.find.html");
+  const shown = () => page.locator(".languages > :checked").first().getAttribute("value");
+  expect((await shown()) === "curl", "samples begin with curl");
+  await page.locator(".languages > label", { hasText: "Python" }).first().click();
+  await page.goto(server.site + "loan.fees.html");
+  expect((await shown()) === "python", "the language is that of the next page, too");
+  await page.locator(".languages > label", { hasText: "GET" }).click();
+  await page.goto(server.site + "loan.begin.html");
+  expect((await shown()) === "python", "GET is no language");
+  await page.locator(".try .start").click();
+  await page.locator(".languages > label", { hasText: "JSON" }).click();
+  await page.goto(server.site + "book.find.html");
+  await page.locator(".call .primary").waitFor();
+  expect((await shown()) === "python", "nor is JSON");
+  await page.locator(".languages > label", { hasText: "Rust" }).click();
+  await page.goBack();
+  expect((await shown()) === "rust", "a page that comes back has the language, too");
+  await close(page);
+}
+
 // The page as Markdown, for readers who give it to a program.
 async function markdown() {
   const page = await open(server.site + "book.find.html");
@@ -265,6 +287,7 @@ await run({
   tabs,
   keyboard,
   theme,
+  language,
   markdown,
   looks,
   overview,
