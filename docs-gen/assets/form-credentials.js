@@ -2,7 +2,7 @@
 const isAscii = (text) => !/[^ -~]/.test(text);
 const SCHEME = /^(basic|bearer|digest|dpop) +\S/i;
 
-// The name of each kind of credential, the value of its header field, and what samples show in its place.
+// The name of each kind of credential, and the value of its header field.
 // A scheme that is typed with a token or a password is the one to use.
 const CREDENTIALS = {
   token: {
@@ -10,28 +10,32 @@ const CREDENTIALS = {
     hint: "",
     scheme: "bearer",
     value: (typed) => (typed.includes(" ") ? typed : "Bearer " + typed),
-    sample: "Bearer TOKEN",
   },
   password: {
     label: () => words.password,
     hint: "name:password",
     scheme: "basic",
     value: (typed) => (/^Basic \S+$/i.test(typed) ? typed : "Basic " + btoa(String.fromCharCode(...new TextEncoder().encode(typed)))),
-    sample: "Basic CREDENTIALS",
   },
-  key: { label: (field) => field, hint: "", value: (typed) => typed, sample: "KEY" },
+  key: { label: (field) => field, hint: "", value: (typed) => typed },
   // The description names no header field.
   unknown: {
     label: () => words.authorization,
     hint: "Bearer …",
     value: (typed) => (typed.includes(" ") ? typed : "Bearer " + typed),
-    sample: "Bearer TOKEN",
   },
 };
 
 // The scheme of a header field's value, in lower case.
 function schemeOf(value) {
   return value.match(SCHEME)?.[1].toLowerCase();
+}
+
+// What samples have in the place of a secret with a scheme of its own: the scheme, and a variable of the environment.
+function placeholder(value) {
+  const { token } = languages.samples.credentials;
+  const scheme = value.slice(0, schemeOf(value)?.length ?? 0);
+  return scheme ? { ...token, scheme } : token;
 }
 
 // The value of a header field in a list, whatever the case of its name. The last one is sent.
@@ -102,16 +106,20 @@ class Credentials {
     return headers;
   }
 
-  // The header fields of samples, with placeholders.
+  // The header fields of samples, which take secrets from the environment. Of several keys, the second has a variable
+  // that ends with `_2`.
   samples() {
     const fields = new Map();
+    const kinds = [];
     for (const requirement of this.requirements) {
       const given = requirement.filter(({ input }) => input.value.trim());
       const first = requirement.filter(({ kind, optional }) => kind !== "unknown" && !optional).slice(0, 1);
       for (const { kind, field, input } of given.length ? given : first) {
-        const own = kind === "unknown" && schemeOf(input.value.trim());
-        const sample = own ? input.value.trim().slice(0, own.length) + " TOKEN" : CREDENTIALS[kind].sample;
-        if (!fields.has(field)) fields.set(field, sample);
+        if (fields.has(field)) continue;
+        const { scheme, variable } = languages.samples.credentials[kind] ?? placeholder(input.value.trim());
+        kinds.push(kind);
+        const number = kinds.filter((own) => own === kind).length;
+        fields.set(field, { scheme, variable: number > 1 ? `${variable}_${number}` : variable });
       }
     }
     return [...fields];

@@ -10,14 +10,21 @@ function escaped(name, text) {
   return (languages.samples.escapes[name] || []).reduce((text, [from, to]) => text.replaceAll(from, to), text);
 }
 
+// The texts of a template, and the values between them, which have names.
+function parts(template, values) {
+  return template.split(/<<(.*?)>>/).map((part, at) => {
+    if (at % 2 === 0) return { text: part };
+    const [name, ...escapes] = part.split("|");
+    return { name, escapes, text: escapes.reduce((text, it) => escaped(it, text), values[name]) };
+  });
+}
+
 // The code around the message, and the message, each with its colours.
 function fill(template, values) {
   let code = "";
   const all = [];
-  template.split(/<<(.*?)>>/).forEach((part, at) => {
-    const [name, ...escapes] = part.split("|");
-    const text = at % 2 ? escapes.reduce((text, it) => escaped(it, text), values[name]) : part;
-    if (at % 2 && (name === "body" || name === "arguments") && !escapes.includes("fence")) {
+  parts(template, values).forEach(({ name, escapes, text }) => {
+    if ((name === "body" || name === "arguments") && !escapes.includes("fence")) {
       all.push(...piecesOfCode(code), ...piecesOfJson(text));
       code = "";
     } else {
@@ -39,18 +46,21 @@ function survives(message) {
 // No address ends a string of any language.
 const harmless = (address) => address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&()*+,;=%]/gu, encodeURIComponent).replaceAll("'", "%27");
 
-// A header field's value ends no string either.
-function inString(language, value) {
-  return language.key === "curl" ? escaped("shell", value) : quote(value).slice(1, -1);
+// A header field has a value, or the place of a secret in the environment.
+function headerField(language, [field, value]) {
+  const [template, values] = typeof value === "string" ? [language.field, { field, value }] : [language.credential[Number(Boolean(value.scheme))], { field, ...value }];
+  return parts(template, values).map(({ text }) => text).join("");
 }
 
 function sample(language, { address, message, get, fields, method, named }) {
   const url = harmless(get || address);
-  const lines = fields.map(([field, value]) => language.credential.replace("<<field>>", () => field).replace("<<value>>", () => inString(language, value))).join("");
+  const lines = fields.map((field) => headerField(language, field)).join("");
   const headers = (get ? language.get_headers : language.headers)[Number(Boolean(lines))].replace("<<credentials>>", () => lines);
-  if (get) return fill(language.get, { url, headers });
+  const hasSecret = fields.some(([, value]) => typeof value !== "string");
+  const environment = (hasSecret && language.environment) || "";
+  if (get) return fill(language.get, { url, headers, environment });
   const template = language.exact && !survives(message) ? language.exact : language.post;
-  return fill(template, { url, line: compact(message), body: pretty(message), headers, method, arguments: named?.length ? pretty(print(new Map(named))) : "" });
+  return fill(template, { url, line: compact(message), body: pretty(message), headers, environment, method, arguments: named?.length ? pretty(print(new Map(named))) : "" });
 }
 
 // Returns the path and query of a GET, behind the address; nothing where a value cannot be sent that way.

@@ -74,9 +74,13 @@ class Settings {
     return fields;
   }
 
-  // As samples show them: without what may be a secret.
+  // As samples show them: what may be a secret comes from a variable of the environment.
   samples() {
-    return this.headers().map(([name, value]) => [name, SECRET.test(name) ? "VALUE" : value]);
+    return this.headers().map(([name, value]) => {
+      if (schemeOf(value)) return [name, placeholder(value)];
+      const variable = name.toUpperCase().replace(/\W/g, "_").replace(/^(?=\d)/, "_");
+      return [name, SECRET.test(name) ? { scheme: "", variable } : value];
+    });
   }
 
   // The link, or nothing where the values are too many.

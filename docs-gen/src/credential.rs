@@ -13,7 +13,7 @@ const AUTHORIZATION: &str = "Authorization";
 
 /// The kind of a credential, which decides how it is written into a header field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CredentialKind {
+pub(crate) enum CredentialKind {
     /// A bearer token (RFC 6750).
     Token,
     /// A name and a password (RFC 7617).
@@ -25,7 +25,8 @@ enum CredentialKind {
 /// A credential in a header field.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HeaderCredential {
-    kind: CredentialKind,
+    /// The kind of the credential.
+    pub(crate) kind: CredentialKind,
     /// The name of the header field. It is harmless in every language of the samples.
     pub(crate) field: String,
     /// True if the one before it suffices. Samples leave it out.
@@ -80,20 +81,6 @@ impl HeaderCredential {
             is_alternative: false,
             is_optional: false,
         })
-    }
-
-    /// Returns the header field as samples have it.
-    pub(crate) fn sample(&self) -> String {
-        format!("{}: {}", self.field, self.placeholder())
-    }
-
-    /// Returns the value of the header field in samples.
-    pub(crate) fn placeholder(&self) -> &'static str {
-        match self.kind {
-            CredentialKind::Token => "Bearer TOKEN",
-            CredentialKind::Password => "Basic CREDENTIALS",
-            CredentialKind::Key => "KEY",
-        }
     }
 
     /// Returns the credential for the script of the form.

@@ -3,6 +3,10 @@
 //! In a template, `<<name|escape|…>>` stands for a value that goes through these escapes in turn:
 //! those of the data file, `quote` (a string literal, in JSON's spelling), `words` (JSON's three words
 //! in the language's own spelling) and `fence` (enough `#` that no raw string ends too early).
+//!
+//! A sample takes credentials from variables of the environment, `$TOKEN` in the shell, so that it runs as it is and no
+//! secret stands in code that is passed on. The names of the variables are those of the data file: if a description
+//! chose them, its samples could send any variable of a reader's to its service.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +17,7 @@ use docent_describe::json::{Cursor, is_deceptive, push_quoted};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::credential::HeaderCredential;
+use crate::credential::{CredentialKind, HeaderCredential};
 
 /// A call as the generated client in TypeScript makes it.
 pub(crate) struct ClientCall<'a> {
@@ -36,10 +40,41 @@ struct LanguageTable {
     escapes: BTreeMap<String, Vec<(String, String)>>,
     /// The spelling of `true`, `false` and `null` in the language that has its own.
     words: BTreeMap<String, String>,
+    /// How samples bring each kind of credential.
+    credentials: CredentialTable,
     /// The keywords that the templates use, of any language, to be coloured.
     keywords: Vec<String>,
     /// The languages, in the order in which samples are shown.
     languages: Vec<SampleLanguage>,
+}
+
+/// How samples bring each kind of credential.
+#[derive(Deserialize)]
+struct CredentialTable {
+    token: CredentialTemplate,
+    password: CredentialTemplate,
+    key: CredentialTemplate,
+}
+
+/// How samples bring a kind of credential.
+#[derive(Deserialize)]
+struct CredentialTemplate {
+    /// The scheme before the secret, or an empty text.
+    scheme: String,
+    /// The variable of the environment that holds the secret.
+    variable: String,
+}
+
+impl CredentialTemplate {
+    /// Returns the template of a kind of credential.
+    fn of_kind(kind: CredentialKind) -> &'static Self {
+        let table = &LANGUAGE_TABLE.credentials;
+        match kind {
+            CredentialKind::Token => &table.token,
+            CredentialKind::Password => &table.password,
+            CredentialKind::Key => &table.key,
+        }
+    }
 }
 
 /// One language.
@@ -49,8 +84,12 @@ pub(super) struct SampleLanguage {
     pub(super) key: String,
     /// The name that readers see.
     pub(super) name: String,
-    /// The template of a credential in the header fields.
-    credential: String,
+    /// The templates of a credential in the header fields, without and with a scheme before the secret. (The template of
+    /// any other header field, `field`, is for the script of the form.)
+    credential: [String; 2],
+    /// The code that a sample needs to read the environment.
+    #[serde(default)]
+    environment: String,
     #[serde(flatten)]
     call: CallTemplates,
     /// The templates of a subscription. A language without them shows none.
@@ -106,7 +145,7 @@ pub(super) struct SampleValues<'a> {
     pub(super) line: &'a str,
     /// The message laid out for readers.
     pub(super) body: &'a str,
-    /// The credentials that the call needs, for which placeholders stand.
+    /// The credentials that the call needs.
     pub(super) credentials: &'a [HeaderCredential],
     /// The call of the generated client, if it has one.
     pub(super) client: Option<&'a ClientCall<'a>>,
@@ -127,14 +166,14 @@ impl SampleLanguage {
     pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> FilledTemplate {
         let templates = self.templates(values);
         let exact = templates.exact.as_deref().filter(|_| !survives);
-        let headers = self.with_credentials(&templates.headers, values.credentials);
+        let headers = self.headers(&templates.headers, values.credentials);
         fill(exact.unwrap_or(&templates.post), values, &headers)
     }
 
     /// Fills in the template of a call with GET.
     pub(super) fn get(&self, values: &SampleValues<'_>) -> FilledTemplate {
         let templates = self.templates(values);
-        let headers = self.with_credentials(&templates.get_headers, values.credentials);
+        let headers = self.headers(&templates.get_headers, values.credentials);
         fill(&templates.get, values, &headers)
     }
 
@@ -152,22 +191,61 @@ impl SampleLanguage {
         }
     }
 
-    /// Returns the header fields, with the credentials in their place.
-    fn with_credentials(&self, headers: &[String; 2], credentials: &[HeaderCredential]) -> String {
+    /// Returns the header fields, with the credentials that are required. Of several keys, the second has a variable that
+    /// ends with `_2`.
+    fn headers(&self, templates: &[String; 2], credentials: &[HeaderCredential]) -> HeaderCode<'_> {
         let mut fields = String::new();
-        for credential in credentials
-            .iter()
-            .filter(|own| !own.is_alternative && !own.is_optional)
-        {
-            let named = self.credential.replace("<<field>>", &credential.field);
-            fields.push_str(&named.replace("<<value>>", credential.placeholder()));
+        let mut kinds = Vec::new();
+        for credential in credentials {
+            if credential.is_alternative || credential.is_optional {
+                continue;
+            }
+            let CredentialTemplate { scheme, variable } =
+                CredentialTemplate::of_kind(credential.kind);
+            kinds.push(credential.kind);
+            let number = kinds
+                .iter()
+                .filter(|kind| **kind == credential.kind)
+                .count();
+            let variable = match number {
+                1 => variable.clone(),
+                _ => format!("{variable}_{number}"),
+            };
+            let template = &self.credential[usize::from(!scheme.is_empty())];
+            let field = template
+                .replace("<<field>>", &credential.field)
+                .replace("<<scheme>>", scheme)
+                .replace("<<variable>>", &variable);
+            fields.push_str(&field);
         }
-        headers[usize::from(!fields.is_empty())].replace("<<credentials>>", &fields)
+        let has_credentials = !fields.is_empty();
+        HeaderCode {
+            fields: templates[usize::from(has_credentials)].replace("<<credentials>>", &fields),
+            environment: if has_credentials {
+                &self.environment
+            } else {
+                ""
+            },
+        }
     }
 }
 
+/// The header fields of a sample as code.
+struct HeaderCode<'a> {
+    fields: String,
+    /// The code that the fields need to read the environment.
+    environment: &'a str,
+}
+
+/// Returns the header field that carries a credential, with its variable in the spelling of the shell.
+pub(crate) fn header_field(credential: &HeaderCredential) -> String {
+    let CredentialTemplate { scheme, variable } = CredentialTemplate::of_kind(credential.kind);
+    let space = if scheme.is_empty() { "" } else { " " };
+    format!("{}: {scheme}{space}${variable}", credential.field)
+}
+
 /// Fills in a template, and finds out where the message is in it.
-fn fill(template: &str, values: &SampleValues<'_>, headers: &str) -> FilledTemplate {
+fn fill(template: &str, values: &SampleValues<'_>, headers: &HeaderCode<'_>) -> FilledTemplate {
     let mut body = None;
     let mut filled = String::with_capacity(template.len() + values.body.len() + 200);
     let mut rest = template;
@@ -183,7 +261,8 @@ fn fill(template: &str, values: &SampleValues<'_>, headers: &str) -> FilledTempl
             Some("body") => values.body,
             Some("method") => values.client.map_or("", |client| client.method),
             Some("arguments") => values.client.map_or("", |client| &client.arguments),
-            _ => headers,
+            Some("environment") => headers.environment,
+            _ => &headers.fields,
         };
         let escapes: Vec<&str> = parts.collect();
         let mut text = value.to_owned();

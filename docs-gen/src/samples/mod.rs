@@ -7,6 +7,9 @@
 //!
 //! A language more needs only an entry of `languages.json`: its templates, its keywords and, if its strings are not
 //! written as in JSON, an escape.
+//!
+//! JavaScript and TypeScript read the environment as Node.js, Deno and Bun have it, `process.env`: whoever brings a
+//! credential calls from a program. A browser has no environment, and its pages should hold no token of a service.
 
 mod exact;
 mod fill;
@@ -20,7 +23,7 @@ use crate::credential::HeaderCredential;
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
 
-pub(crate) use fill::{ClientCall, script_data};
+pub(crate) use fill::{ClientCall, header_field, script_data};
 use fill::{FilledTemplate, SampleValues};
 use highlight::IncompleteAddress;
 pub(crate) use highlight::{from_markdown, json};
@@ -45,8 +48,8 @@ pub(crate) struct CodeSample {
     pub(crate) code: Markup,
 }
 
-/// Returns the call in every language, and with the generated client if `client` is given, with placeholders for the
-/// credentials that it needs. Returns `None` if the message is too long to be read.
+/// Returns the call in every language, and with the generated client if `client` is given, with the credentials
+/// that it needs from the environment. Returns `None` if the message is too long to be read.
 pub(crate) fn in_every_language(
     form: PageForm,
     address: Option<&CallAddress>,

@@ -17,6 +17,7 @@ use crate::json_text::{self, text_member};
 use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
+use crate::samples::header_field;
 use crate::slug::Slugs;
 use crate::templates::TemplateData;
 use crate::text::{first_sentence, plain, shown_name};
@@ -261,8 +262,9 @@ pub(super) fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> 
             name: shown_name(name.as_str()),
             text: page.prose(text_member(scheme, "description"), 3),
             json: page.json(&json_text::pretty(&rest, 4000)),
-            field: credential
-                .map(|credential| page.around("access.field", &page.code(&credential.sample()))),
+            field: credential.map(|credential| {
+                page.around("access.field", &page.code(&header_field(&credential)))
+            }),
         }
     });
     rows.collect()

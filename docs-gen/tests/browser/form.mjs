@@ -597,6 +597,26 @@ async function token() {
   }
 }
 
+// In every language the code reads the environment; also what the reader writes as a header field of their own.
+async function secrets() {
+  const page = await form(LIBRARY + "loan.begin.html");
+  const codes = () => page.locator(".languages > input:not([value=json], [value=get]) + label + .panel code").allTextContents();
+  const written = await codes();
+  const reads = ['"Authorization: Bearer $TOKEN"', '"Bearer " + process.env.TOKEN', '"Bearer " + process.env.TOKEN', 'os.environ["TOKEN"]', 'std::env::var("TOKEN")?', '"Bearer " + process.env.TOKEN'];
+  expect(written.every((code, at) => code.includes(reads[at])), `each language reads the environment in its own way: ${written}`);
+  await page.locator(".token").fill("s3cret");
+  expect((await codes()).join() === written.join(), "also when there is a token in the form");
+  await options(page);
+  await page.locator(".options .lines").fill("X-Api-Key: s3cret\nX-Proof: DPoP s3cret\n2fa-token: s3cret\nIf-None-Match: \"it's\"");
+  const own = await codes();
+  expect(!own.join().includes("s3cret"), `no secret stands in a sample: ${own}`);
+  for (const line of ['-H "X-Api-Key: $X_API_KEY"', '-H "X-Proof: DPoP $TOKEN"', '-H "2fa-token: $_2FA_TOKEN"', String.raw`-H 'If-None-Match: "it'\''s"'`]) {
+    expect(own[0].includes(line), `curl has ${line}: ${own[0]}`);
+  }
+  expect(own[3].includes('"X-Api-Key": os.environ["X_API_KEY"]') && own[3].includes(String.raw`"If-None-Match": "\"it's\""`), `as has Python: ${own[3]}`);
+  await close(page);
+}
+
 // A procedure that takes a token, a key or a password has a field for each, and sends what is filled in.
 async function credentials() {
   const page = await form(CORPUS + "locked.html");
@@ -604,13 +624,13 @@ async function credentials() {
   expect(labels.join() === "Bearer token,or X-Key,or Password,X-Pin", `each credential has a field: ${labels}`);
   await page.locator(".call .address").fill(server.address + "/rpc");
   const curl = () => page.locator("input[value=curl] + label + .panel code").textContent();
-  const fields = async () => [...(await curl()).matchAll(/-H '(.*?)'/g)].map((found) => found[1]).slice(1).join();
-  expect((await fields()) === "Authorization: Bearer TOKEN,X-Pin: KEY", "samples have the first of several credentials, and all that are required");
+  const fields = async () => [...(await curl()).matchAll(/-H "(.*?)"/g)].map((found) => found[1]).join();
+  expect((await fields()) === "Authorization: Bearer $TOKEN,X-Pin: $API_KEY", "samples have the first of several credentials, and all that are required");
   const [, key, password, pin] = await page.locator(".token").all();
   await pin.fill("1234");
   for (const [box, typed, shown, field, value] of [
-    [key, "s3cret", "X-Key: KEY,X-Pin: KEY", "x-key", "s3cret"],
-    [password, "zoë:a b", "Authorization: Basic CREDENTIALS,X-Pin: KEY", "authorization", `Basic ${Buffer.from("zoë:a b").toString("base64")}`],
+    [key, "s3cret", "X-Key: $API_KEY,X-Pin: $API_KEY_2", "x-key", "s3cret"],
+    [password, "zoë:a b", "Authorization: Basic $CREDENTIALS,X-Pin: $API_KEY", "authorization", `Basic ${Buffer.from("zoë:a b").toString("base64")}`],
   ]) {
     await box.fill(typed);
     expect((await fields()) === shown, `samples have what is filled in: ${await fields()}`);
@@ -669,7 +689,7 @@ async function extras() {
   await page.locator(".options .lines").fill("If-None-Match: \"it's\"\nX-Secret: s3cret\nHost: elsewhere");
   expect((await page.locator(".options .problem").textContent()).includes("Host"), "and one that no page can send");
   const curl = await page.locator("input[value=curl] + label + .panel code").textContent();
-  expect(curl.includes(String.raw`-H 'If-None-Match: "it'\''s"'`) && curl.includes("X-Secret: VALUE"), `samples have the fields, and no secret: ${curl}`);
+  expect(curl.includes(String.raw`-H 'If-None-Match: "it'\''s"'`) && curl.includes('-H "X-Secret: $X_SECRET"'), `samples have the fields, and no secret: ${curl}`);
   await page.locator(".token").first().fill("s3cret");
   await send(page, "/rpc");
   await settled(page, "200");
@@ -807,4 +827,4 @@ async function subscription() {
 
 const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
 
-await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, token, credentials, bar, extras, large, phone, keyboard, folderAndFile, subscription });
+await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, token, secrets, credentials, bar, extras, large, phone, keyboard, folderAndFile, subscription });

@@ -28,46 +28,54 @@ fn samples(page: &str) -> &str {
     rest.split_once("<section").expect("their end").0
 }
 
+/// Returns the text of code in HTML.
+fn code(html: &str) -> String {
+    let parts = html.split('<');
+    let texts = parts.map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    let text: String = texts.collect();
+    text.replace("&quot;", "\"").replace("&#39;", "'")
+}
+
 #[test]
 fn samples_and_the_form_bring_the_credentials_that_are_needed() {
     for (scheme, field, form) in [
         (
             r#"{"type": "http", "scheme": "bearer"}"#,
-            "Authorization: Bearer TOKEN",
+            "Authorization: Bearer $TOKEN",
             "&quot;credentials&quot;: [{&quot;kind&quot;: &quot;token&quot;, &quot;field&quot;: &quot;Authorization&quot;}]",
         ),
         (
             r#"{"type": "http", "scheme": "Bearer"}"#,
-            "Authorization: Bearer TOKEN",
+            "Authorization: Bearer $TOKEN",
             "&quot;token&quot;",
         ),
         (
             r#"{"type": "oauth2", "flows": {}}"#,
-            "Authorization: Bearer TOKEN",
+            "Authorization: Bearer $TOKEN",
             "&quot;token&quot;",
         ),
         (
             r#"{"type": "http", "scheme": "basic"}"#,
-            "Authorization: Basic CREDENTIALS",
+            "Authorization: Basic $CREDENTIALS",
             "&quot;password&quot;",
         ),
         (
             r#"{"type": "apiKey", "in": "header", "name": "X-Key"}"#,
-            "X-Key: KEY",
+            "X-Key: $API_KEY",
             "&quot;credentials&quot;: [{&quot;kind&quot;: &quot;key&quot;, &quot;field&quot;: &quot;X-Key&quot;}]",
         ),
     ] {
         let site = behind(scheme);
         let page = text(&site, "loan.begin.html");
         let samples = samples(&page);
-        let (_, placeholder) = field.split_once(": ").expect("a field");
+        let (_, variable) = field.split_once('$').expect("a variable");
         // In five languages, and in curl once more for GET.
-        assert_eq!(samples.matches(placeholder).count(), 6, "{samples}");
-        let curl = format!("-H <span class=\"s\">&#39;{field}&#39;</span>");
+        assert_eq!(samples.matches(variable).count(), 6, "{samples}");
+        let curl = format!("-H <span class=\"s\">&quot;{field}&quot;</span>");
         assert!(samples.contains(&curl), "{samples}");
         assert!(page.contains(form), "{page}");
         let open = text(&site, "book.find.html");
-        assert!(!open.contains(placeholder) && !open.contains("&quot;credentials&quot;"));
+        assert!(!open.contains(variable) && !open.contains("&quot;credentials&quot;"));
         check(&site);
     }
     for scheme in [
@@ -78,9 +86,44 @@ fn samples_and_the_form_bring_the_credentials_that_are_needed() {
     ] {
         let page = text(&behind(scheme), "loan.begin.html");
         assert!(!page.contains("&quot;credentials&quot;"), "{scheme}");
-        for placeholder in ["Bearer TOKEN", ": KEY", "CREDENTIALS"] {
+        for placeholder in ["TOKEN", "KEY", "CREDENTIALS", "environ"] {
             assert!(!samples(&page).contains(placeholder), "{scheme}");
         }
+    }
+}
+
+#[test]
+fn each_language_reads_a_secret_from_the_environment_in_its_own_way() {
+    for (scheme, lines) in [
+        (
+            r#"{"type": "http", "scheme": "bearer"}"#,
+            [
+                "  -H \"Authorization: Bearer $TOKEN\" \\\n",
+                "    \"Authorization\": \"Bearer \" + process.env.TOKEN,\n",
+                "\nimport os\nfrom urllib.error",
+                "        \"Authorization\": \"Bearer \" + os.environ[\"TOKEN\"],\n",
+                "    .header(\"Authorization\", format!(\"Bearer {}\", std::env::var(\"TOKEN\")?))\n",
+            ],
+        ),
+        (
+            r#"{"type": "apiKey", "in": "header", "name": "X-Key"}"#,
+            [
+                "  -H \"X-Key: $API_KEY\" \\\n",
+                "    \"X-Key\": process.env.API_KEY,\n",
+                // Without the mark, it may be undefined for TypeScript.
+                "    \"X-Key\": process.env.API_KEY!,\n",
+                "        \"X-Key\": os.environ[\"API_KEY\"],\n",
+                "    .header(\"X-Key\", std::env::var(\"API_KEY\")?)\n",
+            ],
+        ),
+    ] {
+        let site = behind(scheme);
+        let samples = code(samples(&text(&site, "loan.begin.html")));
+        check_parts(&samples, &lines);
+        // Only the sample that reads it has what reading needs.
+        assert_eq!(samples.matches("import os\n").count(), 1, "{samples}");
+        let open = text(&site, "book.find.html");
+        assert!(!open.contains("environ"), "{open}");
     }
 }
 
@@ -109,7 +152,7 @@ fn a_restricted_procedure_is_marked_on_its_page_and_in_the_overview() {
 fn programs_that_read_learn_of_it_too() {
     let site = site(library());
     let scheme = format!(
-        "### `card`\n\n{WORDS}\n\nSend it in this header field: `Authorization: Bearer TOKEN`\n\n```json\n{{\"type\": \"http\", \"scheme\": \"bearer\"}}\n```\n"
+        "### `card`\n\n{WORDS}\n\nSend it in this header field: `Authorization: Bearer $TOKEN`\n\n```json\n{{\"type\": \"http\", \"scheme\": \"bearer\"}}\n```\n"
     );
     for (path, required) in [
         ("index.md", scheme),
@@ -217,7 +260,7 @@ fn llms_txt_says_how_to_get_in_what_marks_mean_and_how_to_use_get() {
     let list = text(&site, "llms.txt");
     for line in [
         "\n- restricted: Requires credentials.\n",
-        "\n## Access\n\n### `card`\n\nSend it in this header field: `Authorization: Bearer TOKEN`\n",
+        "\n## Access\n\n### `card`\n\nSend it in this header field: `Authorization: Bearer $TOKEN`\n",
         "\"scheme\": \"bearer\"",
         "`GET {service}/{procedure}?name=value`",
     ] {
@@ -226,7 +269,7 @@ fn llms_txt_says_how_to_get_in_what_marks_mean_and_how_to_use_get() {
     let keyed = behind(r#"{"type": "apiKey", "in": "header", "name": "X-Card"}"#);
     check_parts(
         &text(&keyed, "llms.txt"),
-        &["Send it in this header field: `X-Card: KEY`"],
+        &["Send it in this header field: `X-Card: $API_KEY`"],
     );
     let elsewhere = behind(r#"{"type": "apiKey", "in": "cookie", "name": "card"}"#);
     assert!(!text(&elsewhere, "llms.txt").contains("header field"));

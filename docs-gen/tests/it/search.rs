@@ -251,7 +251,7 @@ fn whatever_stands_on_a_page_is_in_the_index_in_whole_phrases() {
     check_parts(&texts("index.html#limits", 5), &["1,000 of them"]);
     check_parts(
         &texts("index.html#access", 5),
-        &["a bearer token.", "Authorization: Bearer TOKEN"],
+        &["a bearer token.", "Authorization: Bearer $TOKEN"],
     );
     check_parts(&texts("loan.begin.html", 5), &["card"]);
     check(&site);

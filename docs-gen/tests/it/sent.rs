@@ -128,12 +128,25 @@ fn a_page_names_each_way_to_authenticate_and_all_that_is_required() {
         ],
     );
     let page = text(&site, "loan.find.html");
-    check_parts(&page, &["<code>clerk</code>, or <a href=", "Bearer TOKEN"]);
+    check_parts(&page, &["<code>clerk</code>, or <a href=", "Bearer $TOKEN"]);
     // Samples bring the first of several, and all that is required.
-    check_parts(&page, &["X-Pin: KEY"]);
-    assert!(!page.contains("X-Key: KEY"), "{page}");
+    check_parts(&page, &["X-Pin: $API_KEY&quot;"]);
+    assert!(!page.contains("X-Key: $"), "{page}");
     // A call is still one.
     check_parts(&page, &OF_CALLS);
+}
+
+#[test]
+fn several_keys_are_taken_from_several_variables() {
+    let both = DESK.replace(r#"{"oneOf": [{"bearer": ["clerk"]}, "key"]}"#, r#""key""#);
+    let page = text(&site_of(&both, "en"), "loan.find.html");
+    check_parts(
+        &page,
+        &[
+            "-H <span class=\"s\">&quot;X-Key: $API_KEY&quot;</span>",
+            "-H <span class=\"s\">&quot;X-Pin: $API_KEY_2&quot;</span>",
+        ],
+    );
 }
 
 #[test]
