@@ -617,6 +617,23 @@ async function secrets() {
   await close(page);
 }
 
+// A long text takes several lines, and is copied as it is.
+async function wrapping() {
+  const page = await form(CORPUS + "kinds.html");
+  const text = "x".repeat(300);
+  await input(page, "note").fill(text);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.locator("label[for=language-curl]").click();
+  const pre = page.locator("input[value=curl] + label + .panel pre");
+  const [inner, outer] = await pre.evaluate((pre) => [pre.scrollWidth, pre.clientWidth]);
+  expect(inner <= outer, `no long string makes code scroll sideways: ${inner} ${outer}`);
+  await pre.hover();
+  await page.locator("input[value=curl] + label + .panel .copy").click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.includes(`\n    "note": "${text}"`) && copied === (await pre.locator("code").textContent()), "what is copied has the text on one line");
+  await close(page);
+}
+
 // A procedure that takes a token, a key or a password has a field for each, and sends what is filled in.
 async function credentials() {
   const page = await form(CORPUS + "locked.html");
@@ -827,4 +844,4 @@ async function subscription() {
 
 const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
 
-await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, token, secrets, credentials, bar, extras, large, phone, keyboard, folderAndFile, subscription });
+await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, token, secrets, wrapping, credentials, bar, extras, large, phone, keyboard, folderAndFile, subscription });
