@@ -59,6 +59,7 @@ pub(crate) use missing::missing;
 pub(crate) use overview::OverviewPage;
 pub(crate) use procedure::AboutProcedure;
 use procedure::ProcedureView;
+pub(crate) use row::tree;
 pub(crate) use scope::{Content, PageScope};
 pub(crate) use shell::{InlineParts, Shell, own_page, shell};
 use types::TypeView;
