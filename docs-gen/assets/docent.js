@@ -160,9 +160,10 @@
     const begin = async (container) => {
       const button = container.querySelector("button");
       if (button) button.disabled = true;
+      const root = document.querySelector("button.find").dataset.root;
       const names = "events" in container.dataset ? ["events.js", "try.js"] : ["try.js"];
       // The form takes up what those before it have brought.
-      ready ||= self.docentForm ? Promise.resolve() : names.reduce((before, name) => before.then(() => self.docentLoad(name)), Promise.resolve());
+      ready ||= self.docentForm ? Promise.resolve() : names.reduce((before, name) => before.then(() => load(root + self.docentFiles[name])), Promise.resolve());
       try {
         await ready;
       } catch {
@@ -175,10 +176,11 @@
     };
     const all = [...document.querySelectorAll(".try")];
     for (const container of all) {
+      container.hidden = false;
       container.querySelector("button").addEventListener("click", async () => {
         store("docent-form", "open");
         await begin(container);
-        container.querySelector(".primary").focus({ preventScroll: true });
+        container.querySelector("button").focus({ preventScroll: true });
       });
     }
     // A link that fills in a form opens it.
@@ -225,7 +227,7 @@
     };
     choose();
     document.addEventListener("change", (event) => {
-      if (!event.target.matches(".languages > input:not([value=json], [value=get], [value=fields])")) return;
+      if (!event.target.matches(".languages > input:not([value=json], [value=get])")) return;
       chosen = event.target.value;
       store("docent-language", chosen);
       choose();
@@ -410,7 +412,6 @@
   }
 
   self.docentElement = element;
-  self.docentLoad = (name) => load(document.querySelector("button.find").dataset.root + files[name]);
   self.docentCopy = copier;
   // Observing a row again measures it again, with the tabs that the form has added.
   self.docentTabs = rows;

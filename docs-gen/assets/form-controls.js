@@ -18,9 +18,9 @@ function inputControl(field, input, read) {
 
 const MOST_IN_FILE = 1e7;
 
-// Bytes can come from a file, which a button writes into the input.
+// Bytes can come from a file, which is written into the input.
 function withFile(field, input, control) {
-  const file = element("input", { type: "file", class: "hush", "aria-label": `${field.name}: ${words.file}` });
+  const file = element("input", { type: "file", "aria-label": `${field.name}: ${words.file}` });
   file.addEventListener("change", () => {
     const [chosen] = file.files;
     if (chosen?.size > MOST_IN_FILE) {
@@ -34,23 +34,8 @@ function withFile(field, input, control) {
     });
     if (chosen) reader.readAsDataURL(chosen);
   });
-  const pick = element("label", { class: "pick" }, words.pick);
-  pick.append(file);
   const box = element("div", { class: "with-file" });
-  box.append(input, pick);
-  return { ...control, element: box };
-}
-
-// Values that are too many for a choice are suggestions for a text. What is no value is sent as a text.
-function suggestions(field) {
-  const texts = new Map(field.kind.v.map((value) => [isText(value) ? JSON.parse(value) : value, value]));
-  const list = element("datalist", { id: field.id + "-list" });
-  for (const text of texts.keys()) list.append(element("option", { value: text }));
-  const input = element("input", { type: "text", list: list.id });
-  input.value = isText(field.value) ? JSON.parse(field.value) : print(field.value);
-  const control = inputControl(field, input, (text) => texts.get(text) ?? quote(text));
-  const box = element("div");
-  box.append(input, list);
+  box.append(input, file);
   return { ...control, element: box };
 }
 
@@ -66,7 +51,7 @@ const controls = {
     if (format.example) input.placeholder = format.example;
     input.value = text;
     const control = inputControl(field, input, quote);
-    return field.kind.b ? withFile(field, input, control) : control;
+    return field.kind.f === "base64" ? withFile(field, input, control) : control;
   },
 
   // Text that is no number goes as a string, so that the service can say what it expects.
@@ -79,7 +64,6 @@ const controls = {
   integer: (field) => controls.number(field),
 
   enum(field) {
-    if (field.kind.g) return suggestions(field);
     const input = element("select");
     const areTexts = field.kind.v.every((text) => isText(text) || text === "null") && !field.kind.v.includes('"null"');
     field.kind.v.forEach((value, at) => input.append(element("option", { value: String(at), dir: "auto" }, areTexts && isText(value) ? JSON.parse(value) : value)));
@@ -133,7 +117,7 @@ const controls = {
         return "{" + members.filter((it) => it[1] !== undefined).map(([name, text]) => quote(name) + ": " + text).join(", ") + "}";
       },
       check: () => firstFault(all().map(([, it]) => it)),
-      remove: () => fields.forEach((it) => it.remove()),
+      remove: () => fields.forEach((it) => (it.control?.remove?.(), it.element.remove())),
     };
   },
 
@@ -184,7 +168,8 @@ const controls = {
     let at = scores.indexOf(Math.min(...scores));
     let own;
     const show = (value) => {
-      own?.remove();
+      own?.control?.remove?.();
+      own?.element.remove();
       const [name, kind] = alternatives[at];
       own = new Field(field.form, kind, name || field.name, { required: true, beginning: value, isPart: true, path: field.path });
       box.append(own.element);
@@ -193,11 +178,8 @@ const controls = {
     input.addEventListener("change", () => {
       own.keep();
       const { value, kind: left } = own;
-      // What is typed comes back with the choice.
-      field.typedIn ??= new Map();
-      field.typedIn.set(at, value);
       at = Number(input.value);
-      show(field.typedIn.get(at));
+      show(undefined);
       // Members that both have stay, unless the alternative that is left requires them and this one does not: they may
       // be what tells the alternatives apart.
       if (own.kind.t === "object" && value instanceof Map) {
@@ -227,6 +209,6 @@ function rowsBelow(row) {
 
 // A field in a row comes behind what the row says and before the rows below it.
 function place(row, field) {
-  row.insertBefore(field, row.querySelector(":scope > :is(ul, details)"));
+  row.insertBefore(field, row.querySelector(":scope > .values, :scope > details"));
   for (let at = row.parentElement; at; at = at.parentElement) if (at.localName === "details") at.open = true;
 }

@@ -33,12 +33,12 @@ function pieces(text, pattern, kindOf) {
 const piecesOfCode = (text) => pieces(text, CODE, kindOfCode);
 const piecesOfJson = (text) => pieces(text, VALUE, kindOfValue);
 
-// Returns texts in their colours. `room` says how many more pieces the page can bear.
-function coloured(all, room) {
+function paint(place, all, most = MOST_COLOURED) {
   const fragment = document.createDocumentFragment();
   let plain = "";
+  let coloured = 0;
   for (const [text, kind] of all) {
-    if (!kind || --room.left < 0) {
+    if (!kind || ++coloured > most) {
       plain += text;
       continue;
     }
@@ -50,11 +50,7 @@ function coloured(all, room) {
     fragment.append(span);
   }
   if (plain) fragment.append(plain);
-  return fragment;
-}
-
-function paint(place, all, most = MOST_COLOURED) {
-  place.replaceChildren(coloured(all, { left: most }));
+  place.replaceChildren(fragment);
 }
 
 // Shows JSON, laid out, in the colours of the rest of the page.

@@ -13,6 +13,7 @@
 //! | `groups/book`, `groups/book~2` | the list of a group, and its second part |
 //! | `types/Book` | a shared type |
 //! | `errors/404` | a code of errors |
+//! | `errors`, `types` | all errors, all shared types; if a procedure has such a name, its page does, and this one ends in a hash |
 //! | `get`, `changes/index` | what GET can call, what has changed |
 //!
 //! Guides are beside the folders of services, in `guide/`.
@@ -41,6 +42,10 @@ pub(crate) enum PageTarget {
     Idempotent,
     /// The changes since the previous version.
     Changes,
+    /// All shared types.
+    Types,
+    /// All errors: those that procedures declare, and those of the protocol.
+    Errors,
     /// A guide of the site.
     Guide(usize),
     /// A part of a group's list.
@@ -76,6 +81,10 @@ pub(crate) struct ServicePlan {
     pub(crate) is_clean: bool,
     /// The file name of each procedure's page, without its extension.
     pub(crate) procedures: Vec<String>,
+    /// The file name of the page of all types.
+    types_page: String,
+    /// The file name of the page of all errors.
+    errors_page: String,
     /// The groups in which procedures are listed.
     pub(crate) groups: Vec<Group>,
     /// The group in which a procedure is listed first.
@@ -108,7 +117,7 @@ pub fn procedure_pages<'d>(
         .zip(prefixes(&services))
         .map(|(service, prefix)| {
             let mut pages = HashMap::with_capacity(service.procs.len());
-            for (procedure, stem) in service.procs.iter().zip(procedures(service)) {
+            for (procedure, stem) in service.procs.iter().zip(FileNames::new(service).procedures) {
                 pages
                     .entry(procedure.name.clone())
                     .or_insert_with(|| format!("{prefix}{stem}"));
@@ -156,15 +165,30 @@ pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
     folders.map(|folder| format!("{folder}/")).collect()
 }
 
-/// Returns the file name of each procedure's page, without its extension.
-fn procedures(service: &ServiceDescription) -> Vec<String> {
-    let mut slugs = Slugs::reserving(&["index", "get", "llms", "llms-full", "404"]);
-    service
-        .procs
-        .iter()
-        .map(|procedure| &*procedure.name)
-        .map(|name| slugs.assign(name))
-        .collect()
+/// The file names in the folder of a service, without their extension.
+struct FileNames {
+    /// The page of each procedure.
+    procedures: Vec<String>,
+    /// The page of all types.
+    types: String,
+    /// The page of all errors.
+    errors: String,
+}
+
+impl FileNames {
+    /// Assigns the names. A procedure named `types` or `errors` has the address of its name, as any other, and the
+    /// page takes another.
+    fn new(service: &ServiceDescription) -> Self {
+        let mut slugs = Slugs::reserving(&["index", "get", "llms", "llms-full", "404"]);
+        let procedures = service.procs.iter();
+        Self {
+            procedures: procedures
+                .map(|procedure| slugs.assign(&procedure.name))
+                .collect(),
+            types: slugs.assign("types"),
+            errors: slugs.assign("errors"),
+        }
+    }
 }
 
 /// Procedures that are listed together.
@@ -189,7 +213,7 @@ impl ServicePlan {
     /// Plans the pages of a service in the folder `prefix`. Guides and versions are added later,
     /// because they depend on the whole site.
     pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
-        let procedures = procedures(service);
+        let files = FileNames::new(service);
         let mut slugs = Slugs::default();
         let types: IndexMap<_, _> = service
             .components
@@ -215,7 +239,9 @@ impl ServicePlan {
             has_changes: false,
             prefix,
             is_clean,
-            procedures,
+            procedures: files.procedures,
+            types_page: files.types,
+            errors_page: files.errors,
             groups,
             group_of,
             codes: codes(service),
@@ -262,6 +288,8 @@ impl ServicePlan {
             PageTarget::Overview => "index".to_owned(),
             PageTarget::Idempotent => "get".to_owned(),
             PageTarget::Changes => "changes/index".to_owned(),
+            PageTarget::Types => self.types_page.clone(),
+            PageTarget::Errors => self.errors_page.clone(),
             PageTarget::Guide(guide) => format!("guide/{}", self.guides[guide]),
             PageTarget::Group(group, 0) => ["groups/", &self.groups[group].slug].concat(),
             // No slug contains `~`, so a part cannot clash with a group.
@@ -298,6 +326,10 @@ impl ServicePlan {
         if !self.idempotent.is_empty() {
             pages.push(SinglePage::new(PageTarget::Idempotent, "nav.get"));
         }
+        if !self.types.is_empty() {
+            pages.push(SinglePage::new(PageTarget::Types, "types"));
+        }
+        pages.push(SinglePage::new(PageTarget::Errors, "errors"));
         pages
     }
 

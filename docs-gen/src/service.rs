@@ -128,21 +128,25 @@ impl ServiceOptions {
         strings.find(&key).unwrap_or_default()
     }
 
-    /// Returns whether repeating a call can help that Docent has answered with one of the protocol's errors, what it
-    /// has done so far, and what else to do.
-    pub(crate) fn repeated(&self, code: i64, strings: &Strings) -> Option<String> {
+    /// Returns whether repeating a call can help that Docent has answered with one of the protocol's errors.
+    pub(crate) fn retry<'s>(&self, code: i64, strings: &'s Strings) -> Option<&'s str> {
         let error = code::find(code).filter(|_| !self.is_foreign())?;
-        let helps = format!("protocol.retry.{}", error.retry.name());
-        let mut text = strings.get(&helps).to_owned();
+        strings.find(&format!("protocol.retry.{}", error.retry.name()))
+    }
+
+    /// Returns the sentences on what a call has done so far that Docent has answered with one of the protocol's errors,
+    /// and on what to do besides repeating it.
+    pub(crate) fn advice<'s>(&self, code: i64, strings: &'s Strings) -> Vec<&'s str> {
+        let Some(error) = code::find(code).filter(|_| !self.is_foreign()) else {
+            return Vec::new();
+        };
+        let mut sentences = Vec::new();
         // A call without effect may be repeated anyway, and one that cannot succeed is not repeated.
         if error.ran == HasRun::No || error.retry != Retry::Never {
-            let ran = format!("protocol.ran.{}", error.ran.name());
-            text.extend([" ", strings.get(&ran)]);
+            sentences.extend(strings.find(&format!("protocol.ran.{}", error.ran.name())));
         }
-        if let Some(advice) = strings.find(&format!("protocol.{code}.advice")) {
-            text.extend([" ", advice]);
-        }
-        Some(text)
+        sentences.extend(strings.find(&format!("protocol.{code}.advice")));
+        sentences
     }
 
     /// Creates the options of a service that are all defaults.

@@ -86,12 +86,14 @@ fn without_version(source: &str) -> Result<&str, String> {
 /// The parts of pages.
 const PAGE_TEMPLATES: Sources = templates![
     "": "page", "head", "header", "nav", "footer", "search", "overview", "items", "group", "procedure",
-    "type", "catalogue", "updates", "changes", "code", "missing", "guide", "errors", "samples", "examples", "try",
+    "type", "types", "catalogue", "updates", "changes", "code", "errors", "codes", "data", "missing", "guide",
+    "samples", "examples", "try",
 ];
 
 /// The same views as Markdown.
 const MARKDOWN_TEMPLATES: Sources = templates![
-    "markdown/": "overview", "guide", "items", "group", "procedure", "type", "catalogue", "updates", "changes", "code", "llms",
+    "markdown/": "overview", "guide", "items", "group", "procedure", "type", "types", "catalogue", "updates", "changes",
+    "code", "errors", "llms",
 ];
 
 /// The data of a template, which is the only data that it sees.

@@ -18,7 +18,7 @@ use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
-use crate::view::{self, AboutProcedure, OverviewPage, PageScope};
+use crate::view::{AboutProcedure, OverviewPage, PageScope};
 
 /// The maximum depth of values that have entries of their own.
 const MAX_PART_DEPTH: usize = 6;
@@ -301,7 +301,8 @@ impl<'a> EntryFinder<'a, '_> {
         self.add_overview_sections(&overview);
     }
 
-    /// Adds the sections of the overview, each with what it says, and the errors of the protocol.
+    /// Adds the sections of the overview, each with what it says, and the errors of the protocol, which are on a page of
+    /// their own.
     fn add_overview_sections(&mut self, overview: &OverviewPage<'_>) {
         self.add_section("procedures", &());
         self.add_section("calling", &overview.calling);
@@ -311,10 +312,6 @@ impl<'a> EntryFinder<'a, '_> {
         }
         if !overview.schemes.is_empty() {
             self.add_section("access", &overview.schemes);
-        }
-        self.add_section("errors.protocol", &overview.protocol_note);
-        if !overview.types.is_empty() {
-            self.add_section("types", &overview.types);
         }
         if !overview.tools.is_empty() {
             self.add_section("tools", &overview.tools);
@@ -326,7 +323,7 @@ impl<'a> EntryFinder<'a, '_> {
             self.found.push(SearchEntry {
                 anchor: Some(format!("code{}", error.code)),
                 summary: when.into(),
-                ..SearchEntry::new(SearchKind::Code, PageTarget::Overview, name)
+                ..SearchEntry::new(SearchKind::Code, PageTarget::Errors, name)
             });
         }
     }
@@ -428,7 +425,7 @@ impl<'a> EntryFinder<'a, '_> {
             around.push(at);
             let texts = &mut found[at].texts;
             row.depth = 0;
-            let item = view::tree(&scope.text, None, slice::from_ref(&row)).unwrap_or_default();
+            let item = Row::tree(&scope.text, slice::from_ref(&row)).unwrap_or_default();
             // The values that are listed follow what is said of the row itself.
             let said = markdown::sections(item.as_str()).concat().into_iter();
             for (text, kind) in said.zip([PROSE].into_iter().chain(iter::repeat(LISTED))) {

@@ -15,6 +15,7 @@ use crate::credential::HeaderCredential;
 use crate::form::FormKinds;
 use crate::json_text;
 use crate::markup::Markup;
+use crate::plan::PageTarget;
 use crate::samples::{self, ClientCall, CodeSample};
 use crate::text;
 
@@ -145,7 +146,10 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .flag("untold", is_untold(procedure))
         .maybe("resume", resume(scope, procedure))
         .maybe("client", client_method(scope, procedure))
-        .with("codes", scope.text.links.to_overview("code"));
+        .with(
+            "codes",
+            scope.text.links.to_anchor(PageTarget::Errors, "code"),
+        );
     json_text::compact(&Json::Object(form))
 }
 

@@ -9,13 +9,13 @@ use docent_describe::{ErrorDescription, code};
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::errors::{ErrorData, WrittenErrorData, repeat};
+use super::error_table::{ErrorData, WrittenErrorData, repeat};
 use super::items::ProcedureItem;
 use super::scope::{Content, Link, MAX_MESSAGE_BYTES, PageScope};
 use crate::call;
 use crate::json_text;
 use crate::markup::Markup;
-use crate::plan::LIST_LENGTH;
+use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::schema::RowTree;
 use crate::service::ServiceOptions;
 use crate::templates::TemplateData;
@@ -36,9 +36,10 @@ struct CodePage<'a> {
     name: Cow<'a, str>,
     /// The number of procedures, if there are several messages.
     lead: Option<String>,
-    /// True if Docent serves the service, so that its HTTP statuses are known.
-    served: bool,
-    get_status: Option<u16>,
+    /// The HTTP status with POST, if Docent serves the service.
+    post_status: Option<u16>,
+    /// The HTTP statuses with GET.
+    get_statuses: Vec<u16>,
     /// The link to the code in the list of the protocol's own errors, if it is one of those.
     protocol: Option<Link>,
     messages: Vec<MessageSection>,
@@ -53,7 +54,7 @@ struct MessageSection {
     /// The descriptions.
     texts: Vec<Markup>,
     /// The text on whether repeating the call can help, if the procedures agree.
-    repeats: Vec<String>,
+    repeat: Option<String>,
     /// The number of procedures.
     lead: String,
     data: Vec<WrittenErrorData>,
@@ -74,12 +75,23 @@ impl TemplateData for CodePage<'_> {
 #[derive(Default)]
 pub(super) struct CodeMessage<'d> {
     /// The different declarations.
-    errors: Vec<&'d ErrorDescription>,
+    pub(super) errors: Vec<&'d ErrorDescription>,
     /// The procedures that return the error.
     pub(super) procedures: Vec<usize>,
 }
 
 impl<'d> CodeMessage<'d> {
+    /// Returns what the declarations say of whether repeating the call can help. If they may not agree, only the pages
+    /// of the procedures say it.
+    pub(super) fn agreed<T: PartialEq>(
+        &self,
+        say: impl Fn(&'d ErrorDescription) -> Option<T>,
+    ) -> Option<T> {
+        let mut said = distinct(self.errors.iter().copied().filter_map(say));
+        let is_agreed = said.len() == 1 && self.errors.len() < MAX_DECLARATIONS;
+        said.pop().filter(|_| is_agreed)
+    }
+
     /// Writes the message for a template. The code has several if `is_headed`.
     fn written(
         &self,
@@ -103,15 +115,6 @@ impl<'d> CodeMessage<'d> {
             let view = scope.schemas.views.view_of_schema(schema);
             ErrorData::new(tree, code, view).written(page)
         });
-        let mut repeats = distinct(
-            errors
-                .clone()
-                .filter_map(|error| repeat(page.strings, &scope.service.options, error)),
-        );
-        // If the procedures may not agree, only their own pages say whether repeating helps.
-        if repeats.len() > 1 || self.errors.len() == MAX_DECLARATIONS {
-            repeats.clear();
-        }
         let texts = distinct(errors.filter_map(|error| error.description.as_deref()));
         let top = if is_headed { 3 } else { 2 };
         let texts = texts
@@ -128,7 +131,7 @@ impl<'d> CodeMessage<'d> {
             name: shorten(text, 300).into_owned(),
             headed: is_headed,
             texts: texts.collect(),
-            repeats,
+            repeat: self.agreed(|error| repeat(page.strings, &scope.service.options, error)),
             lead: page.strings.count("error.users", self.procedures.len()),
             data: data.collect(),
             example,
@@ -170,14 +173,15 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
                 page.strings.get("error.of_protocol"),
                 error.message
             );
-            Link::new(name, page.links.to_overview(&format!("code{code}")))
+            let anchor = format!("code{code}");
+            Link::new(name, page.links.to_anchor(PageTarget::Errors, &anchor))
         });
     let data = CodePage {
-        errors: page.links.to_overview("answered"),
+        errors: page.links.to(PageTarget::Errors),
         code,
         lead: is_headed.then(|| page.strings.count("error.users", users.len())),
-        served: !scope.is_foreign(),
-        get_status: get_status(scope, code, users),
+        post_status: post_status(scope, users),
+        get_statuses: get_statuses(scope, code, users),
         protocol,
         messages: messages.collect(),
         name,
@@ -185,13 +189,22 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
     scope.page(format!("{code} {}", data.name), None, &data)
 }
 
-/// Returns the HTTP status of an error with GET, if all procedures that return it over GET agree.
-fn get_status(scope: &PageScope<'_>, code: i64, users: &[usize]) -> Option<u16> {
+/// Returns the HTTP status with POST of the errors of these procedures, if Docent serves them over HTTP.
+pub(super) fn post_status(scope: &PageScope<'_>, users: &[usize]) -> Option<u16> {
+    let mut users = users.iter().map(|&index| scope.procedure(index));
+    let is_served =
+        !scope.is_foreign() && users.any(|user| scope.description.is_called_over_http(user));
+    // The response has the error, so the exchange has succeeded.
+    is_served.then_some(200)
+}
+
+/// Returns the HTTP statuses with GET of an error of these procedures.
+pub(super) fn get_statuses(scope: &PageScope<'_>, code: i64, users: &[usize]) -> Vec<u16> {
     let plan = &scope.service.plan;
-    let called = users.iter().filter(|index| plan.takes_get(**index));
-    let mut statuses = called.map(|&index| code::get_status(code, Some(scope.procedure(index))));
-    let status = statuses.next()?;
-    statuses.all(|other| other == status).then_some(status)
+    let called = users
+        .iter()
+        .filter(|index| !scope.is_foreign() && plan.takes_get(**index));
+    distinct(called.map(|&index| code::get_status(code, Some(scope.procedure(index)))))
 }
 
 /// Returns the declarations of a code by their messages.

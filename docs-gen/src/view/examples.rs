@@ -8,7 +8,7 @@ use docent_describe::json::{Json, shorten};
 use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
-use super::errors::ErrorView;
+use super::error_table::ErrorView;
 use super::scope::{MAX_MESSAGE_BYTES, PageText};
 use crate::call::{self, ShownCall};
 use crate::json_text::{self, Printed};

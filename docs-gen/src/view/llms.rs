@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::about::about_address;
 use super::items::ProcedureItem;
-use super::overview::{LegendRow, SchemeRow, TypeRow, legend, sample, schemes, types};
+use super::overview::{LegendRow, SchemeRow, legend, sample, schemes};
 use super::scope::{Link, PageScope};
+use super::types::{TypeRow, type_rows};
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::templates::TemplateData;
@@ -34,6 +35,7 @@ struct LlmsText<'a> {
     openapi: bool,
     overview: String,
     changes: Option<Link>,
+    errors: Link,
     guides: Vec<Link>,
     versions: Vec<VersionRow<'a>>,
     items: Vec<ProcedureItem>,
@@ -89,12 +91,13 @@ pub(crate) fn llms(mut scope: PageScope<'_>, root: &str) -> Markup {
         changes: scope
             .changes_name()
             .map(|name| page.link(&name, PageTarget::Changes)),
+        errors: page.link(page.strings.get("errors"), PageTarget::Errors),
         guides: guides.collect(),
         versions: versions.collect(),
         items: (0..description.procs.len())
             .map(|at| scope.item(at))
             .collect(),
-        types: types(page, description),
+        types: type_rows(scope),
     };
     scope.site.templates.render(page.form(), &text)
 }

@@ -28,6 +28,7 @@ mod catalogue;
 mod changes;
 mod code;
 mod credentials;
+mod error_table;
 mod errors;
 mod examples;
 mod group;
@@ -41,6 +42,7 @@ mod procedure;
 mod row;
 mod scope;
 mod sent;
+mod shared_type;
 mod shell;
 mod types;
 mod updates;
@@ -59,10 +61,9 @@ pub(crate) use missing::missing;
 pub(crate) use overview::OverviewPage;
 pub(crate) use procedure::AboutProcedure;
 use procedure::ProcedureView;
-pub(crate) use row::tree;
 pub(crate) use scope::{Content, PageScope};
+use shared_type::TypeView;
 pub(crate) use shell::{InlineParts, Shell, own_page, shell};
-use types::TypeView;
 pub(crate) use updates::updates;
 
 /// The content of a page, before it is written as HTML and as Markdown.
@@ -100,6 +101,8 @@ impl<'a> PageView<'a> {
             Self::Other => match scope.target {
                 PageTarget::Idempotent => group::idempotent(scope),
                 PageTarget::Changes => changes::changes(scope),
+                PageTarget::Types => types::types_page(scope),
+                PageTarget::Errors => errors::errors_page(scope),
                 PageTarget::Guide(at) => guide::guide(scope, at),
                 PageTarget::Group(at, part) => group::group(scope, at, part),
                 PageTarget::Code(index) => code::code_page(scope, index),

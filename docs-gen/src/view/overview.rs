@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::about::{AboutFact, about};
 use super::calls::samples;
-use super::errors::{ListedError, ProtocolErrorRow, declared_errors, protocol_errors};
 use super::items::{ProcedureItem, tool};
 use super::scope::{Content, Link, PageScope, PageText};
+use super::types;
 use crate::call::ShownCall;
 use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
@@ -20,7 +20,7 @@ use crate::plan::PageTarget;
 use crate::samples::header_field;
 use crate::slug::Slugs;
 use crate::templates::TemplateData;
-use crate::text::{first_sentence, plain, shown_name};
+use crate::text::{plain, shown_name};
 
 /// The maximum number of procedures that are listed. A service with more lists only its groups.
 const MAX_LISTED_PROCEDURES: usize = 300;
@@ -45,17 +45,13 @@ pub(crate) struct OverviewPage<'a> {
     pub(crate) conventions: Markup,
     pub(crate) limits: Vec<Limit<'a>>,
     pub(crate) schemes: Vec<SchemeRow>,
-    /// The sentence about the errors of the protocol.
-    pub(crate) protocol_note: &'a str,
-    /// True if it is known whether repeating a call helps.
-    repeat_known: bool,
     /// True if there is an OpenAPI document.
     openapi: bool,
-    protocol_errors: Vec<ProtocolErrorRow<'a>>,
-    /// The errors that procedures declare.
-    answered: Vec<ListedError<'a>>,
+    /// The link to all errors.
+    errors: Link,
     pub(crate) tools: Vec<ToolRow>,
-    pub(crate) types: Vec<TypeRow>,
+    /// The link to all shared types.
+    types: Option<Link>,
     /// True in the single file.
     single: bool,
 }
@@ -113,14 +109,6 @@ pub(crate) struct ToolRow {
     text: Option<String>,
 }
 
-/// The link to a shared type, with what the type is.
-#[derive(Serialize)]
-pub(crate) struct TypeRow {
-    #[serde(flatten)]
-    link: Link,
-    text: Option<String>,
-}
-
 impl TemplateData for OverviewPage<'_> {
     const TEMPLATE: &'static str = "overview";
 }
@@ -149,6 +137,7 @@ impl<'a> OverviewPage<'a> {
             .iter()
             .map(|(name, text)| Limit { name, text });
         let groups = 0..scope.service.plan.groups.len();
+        let has_types = !scope.service.plan.types.is_empty();
         Self {
             name: shown_name(&scope.service.label),
             summary: page.prose(description.summary.as_deref(), 2),
@@ -162,13 +151,10 @@ impl<'a> OverviewPage<'a> {
             conventions: page.rendered(&conventions),
             limits: limits.collect(),
             schemes: schemes(page, description),
-            protocol_note: scope.text_of_kind("errors.protocol"),
-            repeat_known: !scope.is_foreign(),
             openapi: !scope.is_foreign(),
-            protocol_errors: protocol_errors(page, options),
-            answered: declared_errors(page, options),
+            errors: page.link(page.strings.get("errors.all"), PageTarget::Errors),
             tools: tools(page, description),
-            types: types(page, description),
+            types: has_types.then(|| page.link(&types::count(scope), PageTarget::Types)),
             single: page.links.medium == Medium::Single,
         }
     }
@@ -183,8 +169,14 @@ fn group(scope: &PageScope<'_>, index: usize) -> ListedGroup {
     let own = members
         .iter()
         .filter(|member| is_listed && plan.group_of[**member] == index);
+    let name = if plan.groups.len() == 1 && !is_listed {
+        // The heading above it has the name of the only group.
+        scope.text.strings.count("nav.more", members.len())
+    } else {
+        shown_name(scope.group_name(index))
+    };
     ListedGroup {
-        name: shown_name(scope.group_name(index)),
+        name,
         href: scope.text.links.to(PageTarget::Group(index, 0)),
         text: scope.tag(index),
         // The name of the only group would not help as a heading.
@@ -284,26 +276,4 @@ fn tools(page: &PageText<'_>, description: &ServiceDescription) -> Vec<ToolRow> 
         })
     });
     tools.collect()
-}
-
-/// Returns links to the pages of shared types, in alphabetical order, each with what the type is.
-pub(super) fn types(page: &PageText<'_>, description: &ServiceDescription) -> Vec<TypeRow> {
-    let mut types: Vec<_> = page
-        .links
-        .plan
-        .types
-        .keys()
-        .enumerate()
-        .map(|(at, name)| (shown_name(name), at))
-        .collect();
-    types.sort_by_cached_key(|(name, _)| (name.to_lowercase(), name.clone()));
-    let rows = types.into_iter().map(|(name, at)| {
-        let schema = description.components.schemas.get_index(at);
-        let text = schema.and_then(|(_, schema)| text_member(schema, "description"));
-        TypeRow {
-            link: page.link(&name, PageTarget::Type(at)),
-            text: text.map(first_sentence),
-        }
-    });
-    rows.collect()
 }

@@ -3,6 +3,8 @@
 //! `PageText` is enough for what only needs the language and the links. A `PageScope` also knows the
 //! service and the site.
 
+use std::mem;
+
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
@@ -100,7 +102,7 @@ impl PageText<'_> {
 
     /// Returns a link to a page, for a template.
     pub(super) fn link(&self, name: &str, target: PageTarget) -> Link {
-        Link::new(shown_name(name), self.links.to(target))
+        Link::named(name, self.links.to(target))
     }
 
     /// Completes an address as far as the readers of the text need it.
@@ -123,6 +125,11 @@ impl Link {
     pub(super) fn new(name: impl Into<String>, href: String) -> Self {
         let name = name.into();
         Self { name, href }
+    }
+
+    /// Creates a link with a name of a description.
+    pub(super) fn named(name: &str, href: String) -> Self {
+        Self::new(shown_name(name), href)
     }
 }
 
@@ -217,12 +224,17 @@ impl<'a> PageScope<'a> {
             PageTarget::Group(group, _) => PageTarget::Group(group, 0),
             target => target,
         };
-        let stem = self.service.plan.stem(target);
-        let path = format!("{}{stem}.html", other.plan.prefix);
+        // The pages of all types and of all errors do not have the same file name in each version.
+        let plan = match target {
+            PageTarget::Types | PageTarget::Errors => &other.plan,
+            _ => &self.service.plan,
+        };
+        let path = format!("{}{}.html", other.plan.prefix, plan.stem(target));
         let found = match self.site.source(&path) {
-            Some(PageSource::Page(_, target)) => Some(target),
+            Some(PageSource::Page(_, found)) => Some(found),
             _ => None,
         };
+        let found = found.filter(|found| mem::discriminant(found) == mem::discriminant(&target));
         // In a single file, only overviews name other versions.
         let target = found
             .filter(|_| links.medium != Medium::Single)

@@ -1,260 +1,98 @@
-//! A shared type's page.
-//!
-//! The page is about the type as a whole, so its rows begin one level below it. What refers to the type
-//! is known from the plan.
+//! The page of all shared types.
 
-use docent_describe::json::Json;
-use docent_describe::schema::{Node, value_of_type};
 use serde::Serialize;
 
-use super::row;
-use super::scope::{Content, Link, PageScope, PageText};
-use crate::json_text::{self, Printed};
+use super::scope::{Content, Link, PageScope};
+use crate::json_text::text_member;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
-use crate::service::SiteService;
+use crate::schema::TypeWords;
 use crate::templates::TemplateData;
-use crate::text::{plain, shown_name};
+use crate::text::{first_sentence, shown_name};
 
-/// The maximum number of users of a type that are listed. The others are counted.
-const MAX_USERS: usize = 200;
-
-/// The maximum number of examples in which a value of a type is looked for.
-const MAX_TRIED_EXAMPLES: usize = 20;
-
-/// The maximum number of bytes of a schema that are shown.
-const MAX_SHOWN: usize = 24_000;
-
-/// The data of a shared type's page.
+/// The data of the page.
 #[derive(Serialize)]
-struct TypePage<'a> {
-    /// The address of the list of all types.
-    types: String,
-    name: String,
-    /// The type in words.
-    signature: Markup,
-    description: Option<Markup>,
-    /// The rows of the values in it.
-    fields: Option<Markup>,
-    /// The sentence about what is left out.
-    note: Option<String>,
-    users: Vec<TypeUser<'a>>,
-    /// The number of users that are not listed.
-    users_more: Option<String>,
-    example: Option<Markup>,
-    /// True if the example is not all there.
-    example_cut: bool,
-    /// True if the example was made from the schema.
-    example_made: bool,
-    /// The sentence on whose example it is.
-    example_of: Option<Markup>,
-    schema: Markup,
-    /// True if the schema is not all there.
-    schema_cut: bool,
+struct TypesPage {
+    /// The number of types.
+    lead: String,
+    types: Vec<ListedType>,
 }
 
-/// A procedure or type that refers to a type.
+/// A type in the list.
 #[derive(Serialize)]
-struct TypeUser<'a> {
+struct ListedType {
+    #[serde(flatten)]
+    row: TypeRow,
+    /// The type in words.
+    kind: Option<Markup>,
+}
+
+/// The link to a shared type, with what its author says of it.
+#[derive(Serialize)]
+pub(crate) struct TypeRow {
     #[serde(flatten)]
     link: Link,
-    /// The word for what it is, unless it is a procedure.
-    text: Option<&'a str>,
+    /// The first sentence of its description.
+    text: Option<Markup>,
 }
 
-impl TemplateData for TypePage<'_> {
-    const TEMPLATE: &'static str = "type";
+impl TemplateData for TypesPage {
+    const TEMPLATE: &'static str = "types";
 }
 
-/// The content of a shared type's page.
-pub(crate) struct TypeView<'a> {
-    name: &'a str,
-    /// The procedures and types that refer to the type.
-    users: &'a [PageTarget],
-    /// The title, unless it says nothing new.
-    title: Option<&'a str>,
-    description: Option<&'a str>,
-    /// The type in words.
-    words: TypeWords<'a>,
-    /// The row of the type itself, if the page's head says as much.
-    head: Option<Row<'a>>,
-    /// The values in it.
-    rows: Vec<Row<'a>>,
-    /// An example of its author, or one that was made.
-    example: Option<Printed>,
-    /// True if the example was made from the schema.
-    is_made: bool,
-    /// The procedure whose example contains the example.
-    example_of: Option<usize>,
-    /// The schema as its author wrote it.
-    schema: Printed,
-}
-
-impl<'a> TypeView<'a> {
-    /// Finds what is said of the type at a place in the description.
-    pub(super) fn new(
-        service: &'a SiteService,
-        schemas: &'a ServiceSchemas<'a>,
-        index: usize,
-    ) -> Option<Self> {
-        // The plan has the types in the order of the description.
-        let (name, _) = service.plan.types.get_index(index)?;
-        let (name, node) = schemas.views.tree.shared(name)?;
-        let view = schemas.views.view(&[node]);
-        let annotations = &node.annotations;
-        let (head, rows) = type_rows(schemas, name, node);
-        let own = annotations
-            .examples
-            .iter()
-            .find(|example| !view.refuses(example));
-        let used = example_in_use(service, schemas, index, name).filter(|_| own.is_none());
-        let given = own.or(used.as_ref().map(|used| &used.value));
-        let example = given
-            .cloned()
-            .or_else(|| schemas.examples.value_for(view, None));
-        Some(Self {
-            name,
-            users: &service.plan.users[index],
-            // A title that repeats the name or the description says nothing.
-            title: annotations.title.filter(|title| {
-                *title != name
-                    && !annotations
-                        .description
-                        .is_some_and(|text| text.starts_with(title))
-            }),
-            description: annotations.description,
-            words: TypeWords::new(view),
-            head,
-            rows,
-            example: example.map(|example: Json| json_text::pretty(&example, MAX_SHOWN)),
-            is_made: given.is_none(),
-            example_of: used.map(|used| used.procedure),
-            schema: json_text::pretty(node.source, MAX_SHOWN),
-        })
-    }
-
-    /// Writes the page.
-    pub(super) fn content(&self, scope: &PageScope<'_>) -> Content {
-        let page = &scope.text;
-        let users = self.users;
-        let example = self.example.as_ref();
-        let head = self.head.as_ref();
-        let data = TypePage {
-            types: page.links.to_overview("types"),
-            name: shown_name(self.name),
-            signature: self.words.markup(page),
-            description: self.title_and_description(page),
-            fields: row::tree(page, head, &self.rows),
-            note: head.and_then(|head| head.note(page.strings)),
-            users: users
-                .iter()
-                .take(MAX_USERS)
-                .map(|target| user(scope, *target))
-                .collect(),
-            users_more: page.strings.rest("users.more", users.len(), MAX_USERS),
-            example_cut: example.is_some_and(|example| !example.whole),
-            example: example.map(|example| page.json(example)),
-            example_made: self.is_made,
-            example_of: self.example_of.map(|index| {
-                let href = page.links.to(PageTarget::Procedure(index));
-                let name = shown_name(&scope.procedure(index).name);
-                page.around("type.example.of", &page.linked(&href, &name))
-            }),
-            schema: page.json(&self.schema),
-            schema_cut: !self.schema.whole,
-        };
-        scope.page(data.name.clone(), self.description.map(plain), &data)
-    }
-
-    /// Writes the title of a type and its description.
-    fn title_and_description(&self, page: &PageText<'_>) -> Option<Markup> {
-        let mut text = page.markup();
-        if let Some(title) = self.title {
-            text.raw("<p>").text(&plain(title)).raw("</p>");
-        }
-        if let Some(description) = page.prose(self.description, 2) {
-            text.paragraph(&description);
-        }
-        (!text.is_empty()).then_some(text)
-    }
-}
-
-/// Returns the rows of a type. The page's head is the type itself, so the row of the type stands apart, unless it has
-/// details to show.
-fn type_rows<'a>(
-    schemas: &'a ServiceSchemas<'a>,
-    name: &'a str,
-    node: &'a Node<'a>,
-) -> (Option<Row<'a>>, Vec<Row<'a>>) {
-    let mut tree = RowTree::new(&schemas.views);
-    tree.add_shared_type(name, node);
-    without_head(tree.take_rows())
-}
-
-/// A value of a type in an example of a procedure.
-struct UsedExample {
-    procedure: usize,
-    value: Json,
-}
-
-/// Finds a value of a type in the examples of the procedures that use it.
-fn example_in_use<'a>(
-    service: &'a SiteService,
-    schemas: &'a ServiceSchemas<'a>,
-    index: usize,
-    name: &str,
-) -> Option<UsedExample> {
-    let mut tried = 0;
-    for user in service.plan.all_users(index) {
-        let PageTarget::Procedure(at) = user else {
-            continue;
-        };
-        let procedure = &service.options.description.procs[at];
-        for example in &procedure.examples {
-            tried += 1;
-            if tried > MAX_TRIED_EXAMPLES {
-                return None;
-            }
-            let params = example.params.as_ref();
-            let params = procedure
-                .params
-                .iter()
-                .enumerate()
-                .filter_map(|(position, param)| {
-                    Some((&param.schema, param.value_in(position, params)?))
-                });
-            let answers = example.result.iter().chain(example.items.iter().flatten());
-            let answers = answers.filter_map(|value| Some((&procedure.output()?.schema, value)));
-            let found = answers.chain(params).find_map(|(schema, value)| {
-                value_of_type(schemas.views.view_of_schema(schema), value, name)
-            });
-            if let Some(value) = found
-                && !schemas.is_broken(procedure, example)
-            {
-                return Some(UsedExample {
-                    procedure: at,
-                    value,
-                });
-            }
-        }
-    }
-    None
-}
-
-/// Returns the link to a procedure or type that refers to a type.
-fn user<'a>(scope: &PageScope<'a>, target: PageTarget) -> TypeUser<'a> {
-    let types = &scope.service.plan.types;
-    let (name, text) = match target {
-        PageTarget::Procedure(at) => (Some(&scope.procedure(at).name), None),
-        PageTarget::Type(at) => (
-            types.get_index(at).map(|(name, _)| name),
-            Some(scope.text.strings.get("type.word")),
-        ),
-        _ => (None, None),
+/// Returns the page of all shared types.
+pub(super) fn types_page(scope: &PageScope<'_>) -> Content {
+    let rows = sorted(scope).into_iter().map(|at| ListedType {
+        row: row(scope, at),
+        kind: kind(scope, at),
+    });
+    let data = TypesPage {
+        lead: count(scope),
+        types: rows.collect(),
     };
-    TypeUser {
-        link: scope.text.link(name.map_or("", String::as_str), target),
-        text,
+    let name = scope.text.strings.get("types").to_owned();
+    scope.page(name, None, &data)
+}
+
+/// Returns links to all shared types, each with what its author says of it.
+pub(super) fn type_rows(scope: &PageScope<'_>) -> Vec<TypeRow> {
+    let types = sorted(scope).into_iter();
+    types.map(|at| row(scope, at)).collect()
+}
+
+/// Returns the number of types as a text.
+pub(super) fn count(scope: &PageScope<'_>) -> String {
+    let types = scope.service.plan.types.len();
+    scope.text.strings.count("count.types", types)
+}
+
+/// Returns the positions of the shared types in the alphabetical order of their names.
+fn sorted(scope: &PageScope<'_>) -> Vec<usize> {
+    let names = &scope.service.plan.types;
+    let mut types: Vec<usize> = (0..names.len()).collect();
+    types.sort_by_cached_key(|&at| {
+        let name = names.get_index(at).map(|(name, _)| shown_name(name));
+        name.map(|name| (name.to_lowercase(), name))
+    });
+    types
+}
+
+/// Returns the link to a type, with what its author says of it.
+fn row(scope: &PageScope<'_>, at: usize) -> TypeRow {
+    let named = scope.description.components.schemas.get_index(at);
+    let text = named.and_then(|(_, schema)| text_member(schema, "description"));
+    TypeRow {
+        link: scope
+            .text
+            .link(named.map_or("", |(name, _)| name), PageTarget::Type(at)),
+        text: text.map(|text| scope.text.inline(&first_sentence(text))),
     }
+}
+
+/// Returns a type in words.
+fn kind(scope: &PageScope<'_>, at: usize) -> Option<Markup> {
+    let (name, _) = scope.service.plan.types.get_index(at)?;
+    let views = &scope.schemas.views;
+    let (_, node) = views.tree.shared(name)?;
+    Some(TypeWords::new(views.view(&[node])).markup(&scope.text))
 }

@@ -186,9 +186,16 @@ async function looks() {
   });
   expect(values[0] === values[1], `values of a nested field lie as close as any: ${values}`);
   await close(odd);
+  const errors = await open(server.site + "errors.html");
+  const heads = await errors.locator("#protocol ~ .codes thead th").evaluateAll((all) => all.map((it) => [it.textContent, it.clientHeight]));
+  expect(heads.length === 6 && heads.every((it) => it[1] < 60), `headings of tables take at most two lines: ${JSON.stringify(heads)}`);
+  for (const width of [320, 940, 1440]) {
+    await errors.setViewportSize({ width, height: 900 });
+    const room = await errors.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(room <= 0, `the page of errors does not scroll sideways at ${width}: by ${room}`);
+  }
+  await close(errors);
   const overview = await open(server.site + "index.html");
-  const heads = await overview.locator(".codes thead tr:last-child th").evaluateAll((all) => all.map((it) => [it.textContent, it.clientHeight]));
-  expect(new Set(heads.slice(0, 4).map((it) => it[1])).size === 1 && heads[0][1] < 70, `headings of tables take at most two lines: ${JSON.stringify(heads)}`);
   for (const width of [850, 940, 1440]) {
     await overview.setViewportSize({ width, height: 900 });
     const room = await overview.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -276,9 +283,9 @@ async function print() {
   }
 }
 
-// An overview and a procedure, as a reader with an ordinary screen sees them.
+// A page of each kind, as a reader with an ordinary screen sees it.
 async function glance() {
-  await accessible(["index.html", "book.find.html"], [{ width: 1280, scheme: "light", scripts: true }]);
+  await accessible(["index.html", "book.find.html", "errors.html", "types.html", "errors/1404.html", "types/Book.html"], [{ width: 1280, scheme: "light", scripts: true }]);
 }
 
 await run({

@@ -75,7 +75,7 @@ fn the_page_of_an_error_code_is_named_by_the_code() {
         find("errors/code-32602.html"),
         "r|errors/code-32602.html|-32602|Mine||Mine"
     );
-    assert!(find("index.html#code-32602").contains("|-32602 Invalid params|"));
+    assert!(find("errors.html#code-32602").contains("|-32602 Invalid params|"));
 }
 
 #[test]
@@ -127,9 +127,9 @@ fn each_page_is_in_the_search_and_in_the_sidebar() {
         if !found.contains(path) {
             missing.push(format!("{path} in docs-gen/src/search/entries.rs"));
         }
-        // The sections of the overview list types and codes.
-        let is_in_section = link.starts_with("types/") || link.starts_with("errors/");
-        if !is_in_section && !sidebar.contains(&format!("href=\"{link}\"")) {
+        // The pages of all types and of all errors list them.
+        let is_listed = link.starts_with("types/") || link.starts_with("errors/");
+        if !is_listed && !sidebar.contains(&format!("href=\"{link}\"")) {
             missing.push(format!("{path} in docs-gen/src/view/nav.rs"));
         }
     }
@@ -145,6 +145,8 @@ fn no_procedure_has_the_address_of_another_page() {
         .filter(|path| !path.contains('/'))
         .filter_map(|path| path.strip_suffix(".html"))
         .filter(|name| plain.page_of(name).is_none())
+        // A procedure of this name has the address, and the page another.
+        .filter(|name| !["types", "errors"].contains(name))
         .collect();
     assert!(names.contains(&"index"), "{names:?}");
     let more = names.iter().map(|name| ProcedureDescription::new(*name));
@@ -156,6 +158,33 @@ fn no_procedure_has_the_address_of_another_page() {
             Some(format!("{name}.html")),
             "reserve `{name}` in `procedures` of docs-gen/src/plan.rs, or give the page a folder"
         );
+    }
+}
+
+#[test]
+fn a_procedure_named_as_the_page_of_errors_or_types_keeps_its_address_and_the_page_takes_another() {
+    let mut service = library();
+    service.procs.push(ProcedureDescription::new("errors"));
+    service.procs.push(ProcedureDescription::new("Types"));
+    let site = site(service.clone());
+    check(&site);
+    let other = Site::builder(service).build().expect("fine");
+    assert!(
+        site.paths().eq(other.paths()),
+        "the addresses are the same in each build"
+    );
+    assert_eq!(site.page_of("errors").as_deref(), Some("errors.html"));
+    assert_eq!(site.page_of("Types").as_deref(), Some("Types.html"));
+    let overview = text(&site, "index.html");
+    for (folder, procedure, part) in [
+        ("errors-", "errors.html", "id=\"code-32601\""),
+        ("types-", "Types.html", "href=\"types/Book.html\""),
+    ] {
+        let mut paths = site.paths().filter(|path| path.ends_with(".html"));
+        let path = paths.find(|path| path.starts_with(folder)).expect("a page");
+        assert!(text(&site, path).contains(part), "{path}");
+        assert!(!text(&site, procedure).contains(part), "{procedure}");
+        assert!(overview.contains(&format!("href=\"{path}\"")), "{path}");
     }
 }
 
@@ -181,7 +210,7 @@ fn parameters_values_fields_and_codes_are_in_the_index() {
         assert!(found[3].contains(&format!("\"{word}\"")), "{found:?}");
     }
     let code = all.iter().find(|(_, line)| line[2].starts_with("-32602 "));
-    assert_eq!(code.expect("a protocol error").0, "index.html#code-32602");
+    assert_eq!(code.expect("a protocol error").0, "errors.html#code-32602");
     for (address, name) in [
         ("index.html#limits", "Limits"),
         ("types/Book.html", "Book"),

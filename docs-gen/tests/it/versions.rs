@@ -58,6 +58,24 @@ fn every_page_leads_to_the_same_page_of_other_versions() {
 }
 
 #[test]
+fn the_page_of_errors_leads_to_that_of_another_version_also_where_a_procedure_has_its_name() {
+    let mut new = version("1.10");
+    new.procs.push(ProcedureDescription::new("errors"));
+    let site = Site::builder(version("1.9")).and(new);
+    let site = site.build().expect("a site");
+    check(&site);
+    let mut pages = site.paths().filter(|path| path.ends_with(".html"));
+    let moved = pages
+        .find(|path| path.starts_with("Library-1.10/errors-"))
+        .expect("a page of errors");
+    let old = text(&site, "Library-1.9/errors.html");
+    assert!(switch(&old).contains(&format!("href=\"../{moved}\"")));
+    assert!(switch(&text(&site, moved)).contains("href=\"../Library-1.9/errors.html\""));
+    let procedure = text(&site, "Library-1.10/errors.html");
+    assert!(switch(&procedure).contains("href=\"../Library-1.9/index.html\""));
+}
+
+#[test]
 fn a_procedure_says_which_version_has_added_it() {
     let mut old = version("1.9");
     old.procs

@@ -13,10 +13,9 @@ pub(crate) use about::AboutProcedure;
 use signature::signature;
 
 use super::calls::{call_form, samples, websocket_message};
-use super::errors::{DeclaredError, ErrorView};
+use super::error_table::{ErrorTable, ErrorView};
 use super::examples::{ExampleView, FailureView, WrittenExample, WrittenFailure};
 use super::items::{Mark, ProcedureItem};
-use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::call::{self, ShownCall};
 use crate::credential::HeaderCredential;
@@ -90,10 +89,6 @@ impl<'a> ProcedureView<'a> {
             true => Some(strings.get("samples.unknown")),
             false => Some(strings.get("samples.long")),
         };
-        let errors = self
-            .errors
-            .iter()
-            .map(|error| error.written(page, &scope.service.options, procedure));
         let examples = self.examples.iter();
         let data = ProcedurePage {
             name: shown_name(&procedure.name),
@@ -103,11 +98,11 @@ impl<'a> ProcedureView<'a> {
             marks: scope.marks(*index),
             help: help(&page.links.plan.stem(scope.target), procedure),
             message: websocket_message(scope, procedure, call),
-            params: row::tree(page, None, &self.param_rows),
+            params: Row::tree(page, &self.param_rows),
             returns_title: returns_title(procedure).map(|key| strings.get(key)),
-            returns: row::tree(page, None, &self.result_rows),
-            errors: errors.collect(),
-            protocol_errors: page.links.to_overview("errors"),
+            returns: Row::tree(page, &self.result_rows),
+            errors: ErrorTable::of_procedure(scope, *index, &self.errors),
+            protocol_errors: page.links.to_anchor(PageTarget::Errors, "protocol"),
             samples_note: note.filter(|_| samples.is_none()),
             address_note: scope.address_note(),
             samples,
@@ -141,10 +136,6 @@ impl<'a> ProcedureView<'a> {
             call: is_called.then(|| CallForm {
                 data: call_form(scope, *index, call),
                 events: procedure.subscription.is_some(),
-                many: HeaderCredential::of_procedure(scope.description, procedure).len() > 1,
-                address: scope
-                    .address()
-                    .map(|address| samples::address(page.form(), &address)),
             }),
             around: around(scope, group, *index),
         }
@@ -169,7 +160,8 @@ struct ProcedurePage<'a> {
     returns_title: Option<&'a str>,
     /// The rows of the result, or of an item.
     returns: Option<Markup>,
-    errors: Vec<DeclaredError<'a>>,
+    /// The errors that it declares, if it does.
+    errors: Option<ErrorTable<'a>>,
     /// The address of the protocol's own errors.
     protocol_errors: String,
     /// The sentence on why there are no samples.
@@ -208,10 +200,6 @@ struct CallForm {
     data: String,
     /// True if the call begins a subscription.
     events: bool,
-    /// True if it has inputs for several credentials, which need more room.
-    many: bool,
-    /// The address that calls are sent to.
-    address: Option<Markup>,
 }
 
 /// The link to a procedure beside this one.
