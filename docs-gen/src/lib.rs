@@ -46,6 +46,7 @@ mod links;
 mod markdown;
 mod markup;
 mod options;
+mod page_names;
 mod pages;
 mod part;
 mod plan;

@@ -81,11 +81,11 @@ impl Site {
         Some(self.render(&path, source))
     }
 
-    /// Returns the page for addresses that do not exist. `folders` is the number of folders from the site's own
-    /// to that of the requested address.
-    pub fn not_found(&self, folders: usize) -> Page {
-        let root = "../".repeat(folders);
-        let page = self.shell(&view::missing(self, &root));
+    /// Returns the page for an address that does not exist: `path`, from the site's folder. It links to pages with similar
+    /// names.
+    pub fn not_found(&self, path: &str) -> Page {
+        let root = "../".repeat(path.matches('/').count());
+        let page = self.shell(&view::missing(self, &root, Some(path)));
         Self::file("404.html", page.into_bytes())
     }
 
@@ -175,7 +175,7 @@ impl Site {
                     self.render(path, *source);
                 }
             }
-            self.not_found(0);
+            self.not_found("");
         }
         self.templates.failures()
     }
@@ -232,7 +232,7 @@ impl<'a> Renderer<'a> {
                     .base
                     .as_ref()
                     .map_or("", |base| base.0.path());
-                site.shell(&view::missing(site, root))
+                site.shell(&view::missing(site, root, None))
             }
             PageSource::Asset(asset) => site.assets[asset].text.clone(),
             PageSource::Image(image) => {

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 
@@ -13,6 +13,7 @@ use crate::appearance::Appearance;
 use crate::assets::{Asset, INDEX_PATH};
 use crate::guides::Guide;
 use crate::links::{Links, Medium};
+use crate::page_names::PageNames;
 use crate::part::{CatalogueFile, CatalogueFront, ServiceCard, SitePart};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
@@ -113,6 +114,8 @@ pub struct Site {
     pub(crate) entries: IndexMap<String, PageSource>,
     /// Links of guides to what is not on the site.
     pub(crate) warnings: Vec<Problem>,
+    /// The names of the pages.
+    page_names: OnceLock<PageNames>,
 }
 
 impl Site {
@@ -129,6 +132,7 @@ impl Site {
             assets: frame.assets,
             entries: IndexMap::new(),
             warnings: Vec::new(),
+            page_names: OnceLock::new(),
         };
         site.title = match &site.appearance.title {
             Some(title) => title.clone(),
@@ -209,6 +213,11 @@ impl Site {
         let mut services = self.listed();
         services.sort_by_key(|service| service.version.newest.is_some());
         services
+    }
+
+    /// Returns the names of the pages, which are found when they are first asked for.
+    pub(crate) fn page_names(&self) -> &PageNames {
+        self.page_names.get_or_init(|| PageNames::new(self))
     }
 
     /// Returns the address of the front page, for a page from which `root` leads to the site's folder.

@@ -3,9 +3,12 @@
 use serde::Serialize;
 
 use super::nav::service_links;
+use super::scope::Link;
 use super::shell::Shell;
-use crate::links::Medium;
+use crate::links::{Links, Medium};
 use crate::markup::PageForm;
+use crate::page_names::NamedPage;
+use crate::plan::PageTarget;
 use crate::site::Site;
 use crate::templates::TemplateData;
 
@@ -14,18 +17,39 @@ use crate::templates::TemplateData;
 struct MissingPage<'a> {
     name: &'a str,
     home: String,
+    /// The pages that the address may mean.
+    near: Vec<NearPage<'a>>,
 }
+
+/// A page that an address may mean.
+#[derive(Serialize)]
+struct NearPage<'a> {
+    #[serde(flatten)]
+    link: Link,
+    /// The name of the service, if the site has several.
+    service: Option<&'a str>,
+}
+
+/// The maximum number of pages that an address may mean.
+const MAX_NEAR_PAGES: usize = 3;
 
 impl TemplateData for MissingPage<'_> {
     const TEMPLATE: &'static str = "missing";
 }
 
-/// Returns the page for an address from which `root` leads to the site's folder.
-pub(crate) fn missing<'a>(site: &'a Site, root: &str) -> Shell<'a> {
+/// Returns the page for an address from which `root` leads to the site's folder. If the `path` to the address is known,
+/// the page has links to those that may be meant.
+pub(crate) fn missing<'a>(site: &'a Site, root: &str, path: Option<&str>) -> Shell<'a> {
     let name = site.strings.get("missing");
+    let near = path.map(|path| site.page_names().near(site, path, MAX_NEAR_PAGES));
     let page = MissingPage {
         name,
         home: site.home(root),
+        near: near
+            .unwrap_or_default()
+            .into_iter()
+            .map(|page| near_page(site, root, page))
+            .collect(),
     };
     let main = site.templates.render(PageForm::Html, &page);
     let nav = service_links(site, Medium::Folder, root, "");
@@ -33,4 +57,25 @@ pub(crate) fn missing<'a>(site: &'a Site, root: &str) -> Shell<'a> {
     shell.title = format!("{name} · {}", site.title);
     shell.missing = true;
     shell
+}
+
+/// Returns the link to a page that an address may mean.
+fn near_page<'a>(site: &'a Site, root: &str, page: NamedPage) -> NearPage<'a> {
+    let service = &site.services[page.service];
+    let plan = &service.plan;
+    let stem = plan.stem(page.target);
+    let single_pages = plan.single_pages();
+    let single = single_pages
+        .iter()
+        .find(|single| single.target == page.target);
+    let name = match page.target {
+        PageTarget::Procedure(index) => &service.options.description.procs[index].name,
+        PageTarget::Guide(at) => &site.guides[at].title,
+        _ => single.map_or(&*stem, |single| site.strings.get(single.name_key)),
+    };
+    let to_page = Links::new(plan, Medium::Folder, None).to(page.target);
+    NearPage {
+        link: Link::named(name, format!("{root}{to_page}")),
+        service: site.is_catalogue().then_some(&service.label),
+    }
 }

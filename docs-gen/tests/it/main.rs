@@ -17,6 +17,7 @@ mod library;
 #[path = "../../../describe/tests/it/member_samples.rs"]
 mod member_samples;
 mod members;
+mod missing;
 mod overview;
 mod pages;
 mod procedures;

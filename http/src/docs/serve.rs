@@ -43,11 +43,14 @@ impl Docs {
     }
 
     /// Renders on another thread, so that the worker can answer calls: that takes as long as many of them,
-    /// especially for the first page, which waits for the templates. Returns whether it did not panic.
-    async fn render(&self, render: impl FnOnce(&Pages) + Send + 'static) -> bool {
+    /// especially for the first page, which waits for the templates. Returns `None` if it panicked.
+    async fn render<T: Send + 'static>(
+        &self,
+        render: impl FnOnce(&Pages) -> T + Send + 'static,
+    ) -> Option<T> {
         let pages = Arc::clone(&self.pages);
         let rendering = tokio::task::spawn_blocking(move || render(&pages));
-        rendering.await.is_ok()
+        rendering.await.ok()
     }
 
     /// Responds to any request below the site's path. A page is rendered when it is first requested.
@@ -67,7 +70,7 @@ impl Docs {
             let is_rendered = self.render(move |pages| {
                 pages.page(&path);
             });
-            if !is_rendered.await {
+            if is_rendered.await.is_none() {
                 return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
             }
         }
@@ -101,7 +104,7 @@ impl Docs {
             let is_rendered = self.render(move |pages| {
                 pages.root_list(&folder);
             });
-            if !is_rendered.await {
+            if is_rendered.await.is_none() {
                 return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
             }
         }
@@ -157,7 +160,10 @@ impl Docs {
         }
         let folders = path.matches('/').count();
         if accept::prefers_html(&request.headers) && folders <= MAX_FOLDERS {
-            let page = pages.site.not_found(folders);
+            let page = self.render(move |pages| pages.site.not_found(&path));
+            let Some(page) = page.await else {
+                return Response::new(StatusCode::INTERNAL_SERVER_ERROR);
+            };
             let html = Body::Whole(page.bytes.into());
             return guarded(StatusCode::NOT_FOUND).content(page.content_type, html);
         }

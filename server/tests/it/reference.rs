@@ -283,6 +283,13 @@ async fn addresses_are_readable_and_files_that_never_change_are_kept() {
     let (status, _, _, missing) = get("/docs/a/b/nothing", "text/html").await;
     assert_eq!(status, 404);
     assert!(missing.contains("Page not found") && missing.contains("href=\"../../assets/style-"));
+    assert!(!missing.contains("Did you mean"), "{missing}");
+    let near = get("/docs/a/helo", "text/html").await.3;
+    let link = "<a href=\"../hello\" dir=\"auto\">hello</a>";
+    assert!(
+        near.contains("Did you mean") && near.contains(link),
+        "{near}"
+    );
     assert_eq!(
         get("/docs/nothing", "*/*").await.3,
         "There is no such page: llms.txt lists them\n"

@@ -1,0 +1,81 @@
+//! The names of the pages of a site, to find those that an address without a page may mean.
+//!
+//! `docent-core` names similar procedures in the same way when a call's procedure does not exist.
+
+use std::collections::HashMap;
+
+use docent_describe::SimilarNames;
+
+use crate::plan::PageTarget;
+use crate::site::Site;
+
+/// The names of a site's pages.
+#[derive(Debug)]
+pub(crate) struct PageNames {
+    names: SimilarNames,
+    /// The pages of each name.
+    pages: HashMap<String, Vec<NamedPage>>,
+}
+
+/// A page of a service.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NamedPage {
+    /// The position of the service.
+    pub(crate) service: usize,
+    pub(crate) target: PageTarget,
+}
+
+impl PageNames {
+    /// Finds the names of the pages of a site. Those of the newest version of a service come first.
+    pub(crate) fn new(site: &Site) -> Self {
+        let mut pages: HashMap<String, Vec<NamedPage>> = HashMap::new();
+        let mut services: Vec<usize> = (0..site.services.len()).collect();
+        services.sort_by_key(|&service| site.services[service].version.newest.is_some());
+        for service in services {
+            let plan = &site.services[service].plan;
+            for target in plan.targets() {
+                let name = match target {
+                    PageTarget::Procedure(index) => {
+                        let procs = &site.services[service].options.description.procs;
+                        procs[index].name.clone()
+                    }
+                    _ => last_part(&plan.stem(target)).to_owned(),
+                };
+                let named = pages.entry(name).or_default();
+                named.push(NamedPage { service, target });
+            }
+        }
+        for at in 0..site.guides.len() {
+            let named = pages.entry(site.guides[at].slug.clone()).or_default();
+            named.push(NamedPage {
+                service: site.lead_index(),
+                target: PageTarget::Guide(at),
+            });
+        }
+        Self {
+            names: SimilarNames::new(pages.keys().map(String::as_str)),
+            pages,
+        }
+    }
+
+    /// Returns at most `most` pages whose names are close to the last part of a path, the closest first. Of those with one
+    /// name, the page of the service in whose folder the path is comes first.
+    pub(crate) fn near(&self, site: &Site, path: &str, most: usize) -> Vec<NamedPage> {
+        let name = last_part(path.trim_end_matches('/'));
+        let name = name.strip_suffix(".html").unwrap_or(name);
+        let name = name.strip_suffix(".md").unwrap_or(name);
+        let mut near = Vec::new();
+        for name in self.names.closest(name, most) {
+            let mut named = self.pages.get(name).cloned().unwrap_or_default();
+            named.sort_by_key(|page| !path.starts_with(&site.services[page.service].plan.prefix));
+            near.extend(named);
+        }
+        near.truncate(most);
+        near
+    }
+}
+
+/// Returns what follows the last slash of a path.
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
