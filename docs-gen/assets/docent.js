@@ -160,10 +160,9 @@
     const begin = async (container) => {
       const button = container.querySelector("button");
       if (button) button.disabled = true;
-      const root = document.querySelector("button.find").dataset.root;
       const names = "events" in container.dataset ? ["events.js", "try.js"] : ["try.js"];
       // The form takes up what those before it have brought.
-      ready ||= self.docentForm ? Promise.resolve() : names.reduce((before, name) => before.then(() => load(root + self.docentFiles[name])), Promise.resolve());
+      ready ||= self.docentForm ? Promise.resolve() : names.reduce((before, name) => before.then(() => self.docentLoad(name)), Promise.resolve());
       try {
         await ready;
       } catch {
@@ -176,11 +175,10 @@
     };
     const all = [...document.querySelectorAll(".try")];
     for (const container of all) {
-      container.hidden = false;
       container.querySelector("button").addEventListener("click", async () => {
         store("docent-form", "open");
         await begin(container);
-        container.querySelector("button").focus({ preventScroll: true });
+        container.querySelector(".primary").focus({ preventScroll: true });
       });
     }
     // A link that fills in a form opens it.
@@ -227,7 +225,7 @@
     };
     choose();
     document.addEventListener("change", (event) => {
-      if (!event.target.matches(".languages > input:not([value=json], [value=get])")) return;
+      if (!event.target.matches(".languages > input:not([value=json], [value=get], [value=fields])")) return;
       chosen = event.target.value;
       store("docent-language", chosen);
       choose();
@@ -412,6 +410,7 @@
   }
 
   self.docentElement = element;
+  self.docentLoad = (name) => load(document.querySelector("button.find").dataset.root + files[name]);
   self.docentCopy = copier;
   // Observing a row again measures it again, with the tabs that the form has added.
   self.docentTabs = rows;

@@ -1,77 +1,83 @@
-// An error as its service words it, with its code.
-function inWords({ code, message }) {
-  const text = (isText(message) && inLine(JSON.parse(message))) || words.noMessage;
-  return code === undefined ? text : `${text} (${code})`;
-}
+// The response of a call, in the place of the request: what came, as text that folds, and its header fields. It is a
+// script of its own, which the form loads when the first call is sent; `form-panel.js` hands it what it needs.
+const MOST_CALLS = 5;
 
-// The answer to a call, as text, behind a tab of its own before those of the examples.
 class Answer {
-  constructor(panel) {
+  constructor(panel, pane) {
     this.panel = panel;
-    this.place = panel.call.querySelector(".answers");
-    if (!this.place) {
-      this.place = element("div", { class: "answers" });
-      this.place.append(element("div", { class: "tabs" }));
-      panel.call.append(this.place);
-    }
-    const tabs = this.place.querySelector(".tabs");
-    const id = panel.prefix + "answer-own";
-    this.tab = element("input", { type: "radio", name: panel.prefix + "answer", id });
-    this.label = element("label", { for: id }, words.answer);
-    this.element = element("div", { class: "panel answer" });
+    this.text = "";
+    // The last calls, the newest first.
+    this.calls = [];
+    this.choice = element("select", { "aria-label": words.calls });
+    this.choice.addEventListener("change", () => this.show(this.calls[this.choice.value]));
+    this.download = button(words.download, "download", () => this.save());
+    const head = element("div", { class: "answer-head" });
+    head.append(this.choice, this.download);
     this.explained = element("p", { class: "fact" });
     this.code = element("code", { class: "answer-text" });
-    this.text = "";
-    const pre = element("pre", { tabindex: "0" });
-    pre.append(this.code);
-    this.pre = pre;
+    addFoldKeys(this.code);
+    this.pre = element("pre", { tabindex: "0" });
+    this.pre.append(this.code);
     const frame = element("div", { class: "copyable" });
-    frame.append(pre, self.docentCopy(() => this.text));
+    frame.append(this.pre, self.docentCopy(() => this.text));
     this.headers = element("code", { class: "headers" });
-    const fold = element("details");
+    this.fold = element("details");
     const headers = element("pre", { tabindex: "0" });
     headers.append(this.headers);
-    fold.append(element("summary", {}, words.headers), headers);
-    this.element.append(this.explained, frame, fold);
-    this.tab.hidden = this.label.hidden = true;
-    tabs.prepend(this.tab, this.label, this.element);
-    self.docentTabs.observe(tabs);
+    this.fold.append(element("summary", {}, words.headers), headers);
+    pane.replaceChildren(head, this.explained, frame, this.fold);
+    this.pane = pane;
   }
 
-  // Removes the answer of the call before, because the last call has none.
-  forget() {
-    this.text = "";
-    const first = this.element.parentElement.querySelector("input:not([hidden]) ~ input");
-    this.tab.hidden = this.label.hidden = true;
-    if (this.tab.checked && first) first.checked = true;
-    else this.tab.checked = false;
+  // Says why there is no response; the one of the call before does not stay.
+  fail(message) {
+    this.choice.value = "";
+    this.write("");
+    this.explained.textContent = message;
+    this.pre.hidden = this.fold.hidden = true;
+    this.panel.showPane("response");
   }
 
-  // Shows the tab, with what every response has.
+  // Shows the pane, with what every response has.
   begin(response) {
     this.explained.replaceChildren();
-    this.element.querySelector(".events")?.remove();
-    this.pre.hidden = false;
+    this.pane.querySelector(".events")?.remove();
+    this.pre.hidden = this.fold.hidden = false;
     this.headers.textContent = [...response.headers].map(([name, value]) => name + ": " + value).join("\n");
-    this.tab.hidden = this.label.hidden = false;
-    this.tab.checked = true;
+    this.panel.showPane("response");
+  }
+
+  // Keeps a call, to be shown again, under what became of it.
+  keep(title, call) {
+    this.calls = [{ title: `${new Date().toLocaleTimeString(document.documentElement.lang)} · ${title}`, ...call }, ...this.calls].slice(0, MOST_CALLS);
+    this.choice.replaceChildren(...this.calls.map(({ title }, at) => element("option", { value: String(at) }, title)));
   }
 
   // Shows what came back; returns its error in words, if there is one, and whether it is a result.
   show({ response, answer: { text, end } }) {
-    this.text = text;
     this.begin(response);
     const isWhole = end === "whole" && isJson(text);
-    if (!text) this.code.textContent = words.noAnswer;
-    else if (!isWhole || text.length > MOST_SHOWN) this.code.textContent = text.slice(0, MOST_SHOWN);
-    else {
-      showJson(this.code, text);
-      this.text = this.code.textContent;
-    }
+    const isFolded = isWhole && text.length <= MOST_SHOWN;
+    if (isFolded) showFolds(this.code, text);
+    else this.code.textContent = text.slice(0, MOST_SHOWN) || words.noAnswer;
+    this.write(isFolded ? pretty(text) : text);
     const { errors, calls } = errorsIn(isWhole ? tokensOf(text) : []);
     if (errors[0]?.code !== undefined && text.trimStart()[0] === "{") this.linkError(errors[0].code);
     const error = calls > 1 && errors.length ? filled(words.failed, errors.length, calls) : errors.map(inWords).join("");
-    return { error, isResult: response.ok && end === "whole" && !errors.length };
+    return { error, isResult: response.ok && end === "whole" && !errors.length, isAnswer: calls > 0 };
+  }
+
+  // Takes the text to be copied or saved.
+  write(text) {
+    this.text = text;
+    this.download.hidden = text.length < MOST_AT_ONCE;
+  }
+
+  // Saves a large text as a file.
+  save() {
+    const href = URL.createObjectURL(new Blob([this.text]));
+    element("a", { href, download: `${this.panel.data.method}.json` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1000);
   }
 
   // From an error's code to what the page says of it.

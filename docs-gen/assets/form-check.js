@@ -17,9 +17,11 @@ function normalized(number) {
 
 // Returns the place of a value among those of an enumeration, or -1.
 function placeOf(value, { v }) {
-  const printed = print(value, true);
-  return v.findIndex((text) => print(parse(text), true) === printed);
+  printedValues.get(v) ?? printedValues.set(v, v.map((text) => print(parse(text), true)));
+  return printedValues.get(v).indexOf(print(value, true));
 }
+// The values of each enumeration, as they are compared.
+const printedValues = new WeakMap();
 
 function compare(one, other) {
   if (one.negative !== other.negative) return one.negative ? -1 : 1;
@@ -115,6 +117,8 @@ function broken(kind, value) {
     if (outside(characters(text), kind)) return count("length", kind.least, kind.most);
     if (kind.f && !hasFormat(kind.f, text)) return filled(words.format, kind.f);
     if (kind.p && text.length <= LONGEST_CHECKED && !new RegExp(kind.p, "u").test(text)) return filled(facts.pattern, kind.p);
+  } else if (kind.g && !kind.x) {
+    if (placeOf(value, kind) < 0) return words.choice;
   } else if (kind.t === "array" && Array.isArray(value)) {
     if (outside(value.length, kind)) return count("items", kind.least, kind.most);
     if (kind.u && new Set(value.map((element) => print(element, true))).size < value.length) return facts.unique;
@@ -129,7 +133,7 @@ function fits(form, kind, value, depth = 0) {
   switch (kind.t) {
     case "string": return isText(value);
     case "integer": case "number": return typeof value === "string" && NUMBER.test(value);
-    case "enum": return placeOf(value, kind) >= 0;
+    case "enum": return Boolean(kind.g) || placeOf(value, kind) >= 0;
     case "object": return value instanceof Map;
     case "array": return Array.isArray(value);
     case "union": return depth < 8 && kind.a.some(([, it]) => fits(form, it, value, depth + 1));
@@ -159,11 +163,12 @@ function misfit(form, kind, value, depth = 0) {
 
 // A kind with what it refers to in its place. Null is one of the values of an enumeration that accepts it.
 function resolved(form, kind) {
-  let nullable = kind.n;
+  let { n: nullable, s: secret } = kind;
   for (let turns = 0; "r" in kind; turns++) {
     kind = turns < 20 ? form.types[kind.r] : { t: "any" };
     nullable = nullable || kind.n;
+    secret = secret || kind.s;
   }
-  if (nullable && kind.t === "enum") return { ...kind, n: undefined, v: [...kind.v, "null"] };
-  return nullable && !kind.n ? { ...kind, n: 1 } : kind;
+  if (nullable && kind.t === "enum" && !kind.g) return { ...kind, n: undefined, s: secret, v: [...kind.v, "null"] };
+  return (nullable && !kind.n) || (secret && !kind.s) ? { ...kind, n: nullable, s: secret } : kind;
 }

@@ -18,9 +18,9 @@ function inputControl(field, input, read) {
 
 const MOST_IN_FILE = 1e7;
 
-// Bytes can come from a file, which is written into the input.
+// Bytes can come from a file, which a button writes into the input.
 function withFile(field, input, control) {
-  const file = element("input", { type: "file", "aria-label": `${field.name}: ${words.file}` });
+  const file = element("input", { type: "file", class: "hush", "aria-label": `${field.name}: ${words.file}` });
   file.addEventListener("change", () => {
     const [chosen] = file.files;
     if (chosen?.size > MOST_IN_FILE) {
@@ -34,8 +34,23 @@ function withFile(field, input, control) {
     });
     if (chosen) reader.readAsDataURL(chosen);
   });
+  const pick = element("label", { class: "pick" }, words.pick);
+  pick.append(file);
   const box = element("div", { class: "with-file" });
-  box.append(input, file);
+  box.append(input, pick);
+  return { ...control, element: box };
+}
+
+// Values that are too many for a choice are suggestions for a text. What is no value is sent as a text.
+function suggestions(field) {
+  const texts = new Map(field.kind.v.map((value) => [isText(value) ? JSON.parse(value) : value, value]));
+  const list = element("datalist", { id: field.id + "-list" });
+  for (const text of texts.keys()) list.append(element("option", { value: text }));
+  const input = element("input", { type: "text", list: list.id });
+  input.value = isText(field.value) ? JSON.parse(field.value) : print(field.value);
+  const control = inputControl(field, input, (text) => texts.get(text) ?? quote(text));
+  const box = element("div");
+  box.append(input, list);
   return { ...control, element: box };
 }
 
@@ -51,7 +66,7 @@ const controls = {
     if (format.example) input.placeholder = format.example;
     input.value = text;
     const control = inputControl(field, input, quote);
-    return field.kind.f === "base64" ? withFile(field, input, control) : control;
+    return field.kind.b ? withFile(field, input, control) : control;
   },
 
   // Text that is no number goes as a string, so that the service can say what it expects.
@@ -64,6 +79,7 @@ const controls = {
   integer: (field) => controls.number(field),
 
   enum(field) {
+    if (field.kind.g) return suggestions(field);
     const input = element("select");
     const areTexts = field.kind.v.every((text) => isText(text) || text === "null") && !field.kind.v.includes('"null"');
     field.kind.v.forEach((value, at) => input.append(element("option", { value: String(at), dir: "auto" }, areTexts && isText(value) ? JSON.parse(value) : value)));
@@ -178,8 +194,11 @@ const controls = {
     input.addEventListener("change", () => {
       own.keep();
       const { value, kind: left } = own;
+      // What is typed comes back with the choice.
+      field.typedIn ??= new Map();
+      field.typedIn.set(at, value);
       at = Number(input.value);
-      show(undefined);
+      show(field.typedIn.get(at));
       // Members that both have stay, unless the alternative that is left requires them and this one does not: they may
       // be what tells the alternatives apart.
       if (own.kind.t === "object" && value instanceof Map) {

@@ -54,7 +54,7 @@ function isOneOf(schemes, { kind }) {
 }
 
 class Credentials {
-  constructor(panel, bar) {
+  constructor(panel, bar, outcome) {
     this.panel = panel;
     const { data } = panel;
     const known = data.credentials || [{ kind: "unknown", field: "Authorization" }];
@@ -79,7 +79,7 @@ class Credentials {
     this.sent = element("p", { class: "fact" });
     this.note = element("p", { class: "problem", id: panel.prefix + "credentials", role: "alert" });
     this.overridden = element("p", { class: "problem", "aria-live": "polite" });
-    bar.append(this.sent, this.note, this.overridden);
+    outcome.append(this.sent, this.note, this.overridden);
     for (const { input } of this.all) {
       input.setAttribute("aria-describedby", this.note.id);
       input.addEventListener("input", () => {

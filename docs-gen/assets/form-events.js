@@ -1,5 +1,5 @@
 // A subscription: each event of the response has a message, which is shown as it comes. It is a script of its own, which
-// only pages of subscriptions load; `form-panel.js` hands it what it needs of the others.
+// only pages of subscriptions load; `form-answer.js` hands it what it needs of the others.
 const MOST_EVENTS = 100;
 const MOST_IN_ITEM = 200000;
 const EVENT_END = /\r\n\r\n|\n\n|\r\r/g;
@@ -92,13 +92,15 @@ class Events {
   }
 
   // Says how it went, and shows the way back.
-  close(end) {
+  close({ response, answer: { end } }) {
     const { panel, error } = this;
     const ends = { stopped: words.stopped, large: words.large, broken: words.lost, whole: panel.data.untold ? words.over : words.lost };
     const code = error instanceof Map ? error.get("code") : undefined;
     const text = code ? inWords({ code, message: error.get("message") }) : this.hasEnded ? words.ended : ends[end];
     this.draw();
-    panel.say(`${text} · ${filled(words.received, this.count)}`, this.hasEnded || end === "stopped" ? "success" : "failure");
+    const outcome = `${text} · ${filled(words.received, this.count)}`;
+    panel.say(outcome, this.hasEnded || end === "stopped" ? "success" : "failure");
+    panel.answer.keep(outcome, { response, answer: { text: this.kept.join("\n"), end } });
     if (code) panel.answer.linkError(code);
     if (!isText(this.cursor) || !panel.data.resume) return;
     const cursor = JSON.parse(this.cursor);

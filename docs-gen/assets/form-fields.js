@@ -32,7 +32,7 @@ function box(word, className, act) {
   const label = element("label", { class: className });
   const input = element("input", { type: "checkbox" });
   input.addEventListener("change", () => act(input.checked));
-  label.append(input, " " + word);
+  label.append(input, element("span", {}, word));
   return { label, input };
 }
 
@@ -120,7 +120,7 @@ class Field {
       const about = [named(this.form, this.kind), ...asked(this.kind)].join(" · ");
       this.head.append(element("span", { class: "field-name", dir: "auto" }, this.name), element("span", { class: "kind" }, about));
     }
-    this.include = box(words.include, "with", (isOn) => (isOn ? this.set(this.value) : this.omit(), this.form.changed()));
+    this.include = box(words.include, "with include", (isOn) => (isOn ? this.set(this.value) : this.omit(), this.form.changed()));
     this.include.input.setAttribute("aria-label", `${words.include} ${this.name}`);
     if (this.kind.n) {
       this.nullBox = box("null", "with", (isOn) => {
@@ -186,6 +186,7 @@ class Field {
     const isShown = this.given ? !this.isNull : !isComposite && !this.raw;
     this.control = isShown ? (this.raw ? jsonControl : controls[this.kind.t])(this) : undefined;
     if (this.control) this.place.append(this.control.element);
+    this.element.classList.toggle("line", !this.control || this.isLine(this.control.element));
     this.unchecked.hidden = !this.control || !this.kind.x;
     this.showGiven();
     if (this.nullBox) {
@@ -194,6 +195,12 @@ class Field {
     }
     this.toggle.hidden = this.kind.t === "any" || !this.given || this.isNull || !(isComposite || this.raw) || this.isPart;
     this.toggle.setAttribute("aria-pressed", String(this.raw));
+  }
+
+  // Returns whether an input has room behind the name of its row.
+  isLine(input) {
+    if (this.raw) return false;
+    return COMPOSITE.includes(this.kind.t) ? !input.children.length : !(input.rows > 1);
   }
 
   // Only JSON can leave out what is required, and the box brings it back.

@@ -33,12 +33,12 @@ function pieces(text, pattern, kindOf) {
 const piecesOfCode = (text) => pieces(text, CODE, kindOfCode);
 const piecesOfJson = (text) => pieces(text, VALUE, kindOfValue);
 
-function paint(place, all, most = MOST_COLOURED) {
+// Returns texts in their colours. `room` says how many more pieces the page can bear.
+function coloured(all, room) {
   const fragment = document.createDocumentFragment();
   let plain = "";
-  let coloured = 0;
   for (const [text, kind] of all) {
-    if (!kind || ++coloured > most) {
+    if (!kind || --room.left < 0) {
       plain += text;
       continue;
     }
@@ -50,7 +50,11 @@ function paint(place, all, most = MOST_COLOURED) {
     fragment.append(span);
   }
   if (plain) fragment.append(plain);
-  place.replaceChildren(fragment);
+  return fragment;
+}
+
+function paint(place, all, most = MOST_COLOURED) {
+  place.replaceChildren(coloured(all, { left: most }));
 }
 
 // Shows JSON, laid out, in the colours of the rest of the page.

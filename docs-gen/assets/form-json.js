@@ -153,54 +153,6 @@ function notJson(text) {
 
 const isText = (value) => typeof value === "string" && value[0] === '"';
 
-// The errors of an answer, and how many calls it answers: one, or those of a batch. Protocols before 2.0 have an error
-// of null beside a result, and may have a text alone.
-function errorsIn(tokens) {
-  const inMessage = tokens[0] === "[" ? 2 : 1;
-  const errors = [];
-  let calls = 0;
-  let depth = 0;
-  let error;
-  tokens.forEach((token, at) => {
-    if (token === "{" || token === "[") {
-      depth++;
-      if (depth === inMessage) calls++;
-    } else if (token === "}" || token === "]") depth--;
-    else if (tokens[at + 1] === ":") {
-      const value = tokens[at + 2];
-      if (depth === inMessage) {
-        error = token === '"error"' && (value === "{" || isText(value)) ? { message: value } : undefined;
-        if (error) errors.push(error);
-      } else if (depth === inMessage + 1 && error) {
-        if (token === '"code"') error.code = value;
-        if (token === '"message"') error.message = value;
-      }
-    }
-  });
-  return { errors, calls };
-}
-
-// A text that a service wrote, on one line that shows what is in it.
-const MOST_IN_LINE = 200;
-const MOST_REASONS = 50;
-const LONGEST_POINTER = 1000;
-const DECEPTIVE = new RegExp("[" + languages.hidden + "]", "gu");
-
-function inLine(text) {
-  const line = text.replace(/\s+/g, " ").replace(DECEPTIVE, "").trim();
-  return line.length > MOST_IN_LINE ? line.slice(0, MOST_IN_LINE) + "…" : line;
-}
-
-// What an error of Docent says of parameters: a reason for each value, by its pointer.
-function reasonsIn(text) {
-  const textIn = (map, name) => (isText(map.get(name)) ? JSON.parse(map.get(name)) : "");
-  try {
-    const data = parse(text).get("error").get("data");
-    return [data, ...(data.get("others") ?? [])].slice(0, MOST_REASONS).map((it) => [step(textIn(it, "parameter")) + textIn(it, "pointer"), inLine(textIn(it, "reason"))]);
-  } catch {
-    return [];
-  }
-}
-
 // A step of a JSON Pointer.
 const step = (name) => "/" + name.replaceAll("~", "~0").replaceAll("/", "~1");
+const LONGEST_POINTER = 1000;

@@ -1,6 +1,8 @@
 // The panel: the bar that sends, the editor and samples of the request, and the fields on the parameters' rows.
 const PAUSE = 300;
 const MOST_LED_TO = 30;
+// What shows responses, once a call is sent.
+let answerParts;
 // A sheet holds the fields, too.
 const sheet = matchMedia("(max-width: 58rem)");
 
@@ -28,12 +30,12 @@ function choice(options, chosen) {
   return input;
 }
 
-// Brings a row into view, with its input.
-function lead(own) {
-  for (let at = own; at; at = at.parentElement) if (at.localName === "details") at.open = true;
-  own.scrollIntoView({ block: "center" });
-  const inputs = [":scope > .field-place", ":scope > .field-head"].flatMap((part) => [...own.querySelectorAll(`${part} :is(input, select, textarea, button)`)]);
-  inputs.find((input) => input.getClientRects().length)?.focus({ preventScroll: true });
+// Radio buttons that look like tabs, as those of the samples do: `options` has the value, the text and the panel of each.
+function addTabs(place, name, options) {
+  for (const [value, text, panel] of options.reverse()) {
+    const id = `${name}-${value}`;
+    place.prepend(element("input", { type: "radio", name, id, value }), element("label", { for: id }, text), ...(panel ? [panel] : []));
+  }
 }
 
 // A pointer as readers know it from the anchors of rows.
@@ -63,10 +65,11 @@ class Panel {
     this.types = this.data.types;
     this.request = new CallRequest(this.data);
     this.addBar();
+    this.addCard();
     this.addEditor();
-    this.answer = new Answer(this);
     this.addFillButtons();
     this.addFields();
+    this.kept = new KeptValues(this);
     this.begin();
     this.article.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey || event.target.matches(".token, .address"))) return;
@@ -82,11 +85,11 @@ class Panel {
     addEventListener("hashchange", () => this.follow());
   }
 
-  // The bar stays in view: the address, the credentials, Send, and how the call went.
+  // The bar stays in view: the address and Send, and below them the credentials and how the call went.
   addBar() {
     const { data, container } = this;
-    this.verb = choice(data.get ? [["POST", "POST"], ["GET", "GET"]] : [["POST", "POST"]], "POST");
-    this.verb.setAttribute("aria-label", words.verb);
+    this.verb = data.get ? choice([["POST", "POST"], ["GET", "GET"]], "POST") : element("span", { class: "verb" }, "POST");
+    if (data.get) this.verb.setAttribute("aria-label", words.verb);
     this.verb.addEventListener("change", () => this.refresh());
     this.address = element("input", { type: "text", class: "address", placeholder: "https://…", "aria-label": words.address, spellcheck: "false", autocomplete: "off" });
     this.address.value = data.address || "";
@@ -100,40 +103,53 @@ class Panel {
     this.stopButton = button(words.stop, "stop", () => this.running?.abort());
     this.stopButton.hidden = true;
     const line = element("div", { class: "to" });
-    line.append(this.verb, this.address, this.sendButton, this.stopButton);
-    container.classList.add("bar");
-    container.replaceChildren(line);
-    if (data.servers) {
-      const server = choice(data.servers.map(([name, url]) => [url, name]), data.address);
-      server.addEventListener("change", () => {
-        this.address.value = server.value;
-        this.moved();
-      });
-      container.append(labelled(words.server, server));
-    }
-    this.credentials = new Credentials(this, container);
-    this.state = element("p", { class: "state", dir: "auto", role: "status" });
-    if (!sheet.matches) this.say("Ctrl+Enter");
-    this.toAnswer = button(words.answer + " ↓", "to-answer", () => (this.call.scrollTop = this.answer.place.offsetTop - container.offsetHeight));
-    this.toAnswer.hidden = true;
+    line.append(this.verb, this.address, this.stopButton, this.sendButton);
+    const credentials = element("div", { class: "credentials" });
     const outcome = element("div", { class: "outcome" });
-    outcome.append(this.state, this.toAnswer);
+    const status = element("div", { class: "status" });
+    status.append(credentials, outcome);
+    container.replaceChildren(line, status);
+    this.state = element("p", { class: "state", dir: "auto", role: "status" });
+    outcome.append(this.state);
+    this.credentials = new Credentials(this, credentials, outcome);
+    if (!sheet.matches) this.say("Ctrl+Enter");
     // What the rows cannot change.
     this.note = element("p", { class: "problem", "aria-live": "polite" });
     this.wrong = element("div", { class: "wrong", role: "group", "aria-label": words.toCheck });
     this.restore = button(words.restore, "restore", () => this.reset());
-    container.append(this.note, this.wrong, this.restore, outcome);
-    this.call.prepend(container);
+    outcome.append(this.note, this.wrong, this.restore);
   }
 
-  addEditor() {
+  // The card has the request and its response behind each other, so that it keeps its height.
+  addCard() {
     let samples = this.call.querySelector(".samples");
     if (!samples) {
       samples = element("div", { class: "samples" });
       samples.append(element("div", { class: "tabs languages" }));
       this.container.after(samples);
     }
-    const tabs = samples.querySelector(".languages");
+    const head = element("div", { class: "card-head" });
+    const ways = element("div", { class: "ways", role: "radiogroup", "aria-label": words.card });
+    addTabs(ways, this.prefix + "pane", [["request", words.request], ["response", words.answer]]);
+    this.tabs = samples.querySelector(".languages");
+    this.panes = { request: element("div", { class: "pane" }), response: element("div", { class: "pane answer" }) };
+    this.panes.response.append(element("p", { class: "fact" }, words.notSent));
+    const title = samples.querySelector("h2");
+    this.tabs.replaceWith(head, this.panes.request, this.panes.response);
+    this.panes.request.append(this.tabs);
+    head.append(...(title ? [title] : []), ways);
+    this.ways = ways;
+    ways.addEventListener("change", (event) => this.showPane(event.target.value));
+    this.showPane("request");
+  }
+
+  showPane(name) {
+    for (const [own, pane] of Object.entries(this.panes)) pane.hidden = own !== name;
+    this.ways.querySelector(`[value=${name}]`).checked = true;
+  }
+
+  addEditor() {
+    const { tabs } = this;
     const get = tabs.querySelector("input[value=get]");
     if (get) {
       if (get.checked) tabs.querySelector("input").checked = true;
@@ -141,8 +157,6 @@ class Panel {
       get.nextElementSibling.remove();
       get.remove();
     }
-    const id = this.prefix + "language-json";
-    const tab = element("input", { type: "radio", name: this.prefix + "language", id, value: "json" });
     const panel = element("div", { class: "panel" });
     this.body = element("textarea", { class: "body", rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": words.body });
     // The text is transparent, and behind it is the same text in colours.
@@ -153,36 +167,47 @@ class Panel {
     this.editor.append(shade, this.body);
     this.cut = element("p", { class: "fact" });
     panel.append(this.editor, this.cut);
-    tabs.prepend(tab, element("label", { for: id }, words.json), panel);
+    addTabs(tabs, this.prefix + "language", [["json", words.json, panel]]);
     self.docentTabs.observe(tabs);
-    if (!tabs.querySelector(":checked")) tab.checked = true;
+    if (!tabs.querySelector(":checked")) this.tab("json").checked = true;
     this.body.addEventListener("input", () => this.soon(() => this.edited(this.body.value), this.body.value.length));
     this.codes = languages.samples.languages.map((language) => [language, tabs.querySelector(`input[value=${language.key}] + label + .panel code`)]);
     const after = element("div", { class: "after-request" });
-    this.settings = new Settings(this, after);
+    this.settings = new Settings(this);
     this.batch = new Batch(this);
     this.link = element("a", { class: "open-get", target: "_blank", rel: "noopener noreferrer", hidden: "" });
     const actions = element("div", { class: "actions" });
     // No batch has a subscription.
     if (!this.data.events) actions.append(button(words.collect, "collect", () => this.collect()));
     actions.append(button(words.copyLink, "copy-link", () => this.copyLink()));
-    after.append(this.link, actions, this.batch.element);
-    samples.after(after);
+    after.append(this.link, this.settings.options, actions);
+    this.panes.request.append(after);
+    this.call.append(this.batch.element);
+  }
+
+  // The tab of a language, of the JSON, or of the inputs that have no row on the page.
+  tab(value) {
+    return document.getElementById(`${this.prefix}language-${value}`);
   }
 
   addFillButtons() {
     for (const example of this.call.querySelectorAll(".example")) {
       const request = example.querySelector(".request code");
-      if (request) example.append(button(words.fill, "fill", () => this.edited(request.textContent)));
+      if (!request) continue;
+      example.append(button(words.fill, "fill", () => {
+        this.edited(request.textContent);
+        this.showPane("request");
+      }));
     }
   }
 
   addFields() {
     this.fields?.forEach((field) => (field.control?.remove?.(), field.element.remove()));
     this.rest?.remove();
+    for (const own of this.tabs.querySelectorAll(":scope > input[value=fields], :scope > input[value=fields] + label")) own.remove();
     const list = document.getElementById(this.prefix + "params")?.closest("section").querySelector(":scope > .tree");
     const rows = list && !sheet.matches ? [...list.children] : [];
-    this.rest = element("div", { class: "rest" });
+    this.rest = element("div", { class: "panel rest" });
     this.fields = this.data.params.map(([name, kind, required, standIn], at) => {
       const row = rows.length >= this.data.params.length ? rows[at] : undefined;
       const beginning = standIn && standIn !== "null" ? parse(standIn) : undefined;
@@ -193,7 +218,10 @@ class Panel {
       else this.rest.append(field.element);
       return field;
     });
-    if (this.rest.children.length) this.container.after(this.rest);
+    if (this.rest.children.length) {
+      addTabs(this.tabs, this.prefix + "language", [["fields", words.params, this.rest]]);
+      this.tab("fields").checked = true;
+    } else if (!this.tabs.querySelector(":checked")) this.tab("json").checked = true;
   }
 
   begin() {
@@ -205,7 +233,8 @@ class Panel {
       for (const field of this.fields) if (field.required && !field.given) field.set(field.value);
       this.changed();
     }
-    if (this.follow()) return;
+    this.kept.begun = this.request.text;
+    if (this.follow() || this.fill(this.kept.params())) return;
     const by = stored("localStorage", "docent-by");
     if (this.data.by === "either" && by && by !== this.settings.by.value && this.data.params.length) {
       this.settings.by.value = by;
@@ -215,13 +244,18 @@ class Panel {
 
   // Fills in what the page's address carries; returns whether it carries anything.
   follow() {
-    const params = linkedParams(this.call);
+    const isLinked = this.fill(linkedParams(this.call));
+    if (isLinked) this.say(words.linked);
+    return isLinked;
+  }
+
+  // Fills in parameters, if there are any; returns whether there are.
+  fill(params) {
     if (typeof params !== "object") return false;
     this.request = new CallRequest(this.data);
-    this.request.set("params", params);
+    this.request.set("params", params.length === 0 ? undefined : params);
     this.request.print();
     this.take();
-    this.say(words.linked);
     return true;
   }
 
@@ -328,14 +362,27 @@ class Panel {
     // A button that has the focus stays.
     if (this.wrong.dataset.shown === shown) return;
     this.wrong.dataset.shown = shown;
-    const buttons = paths.slice(0, MOST_LED_TO).map((path) => button(nameOf(path), "lead", () => lead(fieldAt(this.article, path).element)));
+    const buttons = paths.slice(0, MOST_LED_TO).map((path) => button(nameOf(path), "lead", () => this.lead(fieldAt(this.article, path).element)));
     if (fault) buttons.push(button(words.json, "lead", () => this.showFault()));
     this.wrong.replaceChildren(...(buttons.length ? [element("span", {}, words.toCheck), ...buttons] : []));
   }
 
+  // Brings a row into view, marks it, and goes to its input.
+  lead(own) {
+    for (let at = own; at; at = at.parentElement) if (at.localName === "details") at.open = true;
+    if (this.rest.contains(own)) this.tab("fields").checked = true;
+    this.showPane("request");
+    this.article.querySelector(".field.led")?.classList.remove("led");
+    own.classList.add("led");
+    own.scrollIntoView({ block: "center" });
+    const inputs = [":scope > .field-place", ":scope > .field-head"].flatMap((part) => [...own.querySelectorAll(`${part} :is(input, select, textarea, button)`)]);
+    inputs.find((input) => input.getClientRects().length)?.focus({ preventScroll: true });
+  }
+
   // Leads to where the text stops being JSON.
   showFault() {
-    document.getElementById(this.prefix + "language-json").checked = true;
+    this.showPane("request");
+    this.tab("json").checked = true;
     const at = faultAt(this.body.value);
     this.body.focus();
     this.body.setSelectionRange(at, at + 1);
@@ -422,10 +469,16 @@ class Panel {
     this.running?.abort();
     const mine = (this.running = new AbortController());
     this.say(words.sending);
+    try {
+      await this.prepareAnswer();
+    } catch {
+      return this.say(self.docentStrings.failed, "failure");
+    }
+    if (this.running !== mine) return undefined;
     this.stopButton.hidden = false;
     const started = performance.now();
     let bytes = 0;
-    const events = this.data.events && !batch ? new Events(this) : undefined;
+    const events = this.data.events && !batch ? new answerParts.Events(this) : undefined;
     const clock = setInterval(() => this.say(events?.isOpen ? events.progress : `${words.sending} ${this.size(performance.now() - started, bytes)}`), SHOW_EVERY);
     const body = isGet ? undefined : batch || this.request.text;
     const outcome = await send({
@@ -443,11 +496,17 @@ class Panel {
     if (this.running !== mine) return undefined;
     this.running = undefined;
     this.stopButton.hidden = true;
-    this.toAnswer.hidden = Boolean(outcome.message);
-    if (outcome.answer && events?.isOpen) return events.close(outcome.answer.end);
+    if (outcome.answer && events?.isOpen) return events.close(outcome);
     if (!outcome.message) return this.show(outcome);
-    this.answer.forget();
+    this.answer.fail(outcome.message);
     return this.say(outcome.message, "failure");
+  }
+
+  // The part that shows responses is loaded when the first call is sent.
+  async prepareAnswer() {
+    if (!self.docentAnswer) await self.docentLoad("answer.js");
+    answerParts ||= self.docentAnswer({ MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, languages, layOut, parse, pretty, print, quote, showJson, step, tokensOf });
+    this.answer ||= new answerParts.Answer(this, this.panes.response);
   }
 
   say(text, outcome = "") {
@@ -459,16 +518,20 @@ class Panel {
     return `${Math.round(time)} ${words.milliseconds} · ${bytes} ${words.bytes}`;
   }
 
-  show({ response, answer, time }) {
+  // Says what became of a call, and leads to what its service says of each value.
+  show(call) {
+    const { response, answer, time } = call;
     const { text, bytes, end } = answer;
     const ends = { stopped: words.stopped, broken: words.broken, large: words.large };
-    const { error, isResult } = this.answer.show({ response, answer });
-    const status = `${response.status} ${response.statusText}`.trim();
-    const parts = [error && response.status === 200 ? "" : status, error, this.size(time, bytes)];
+    const { error, isResult, isAnswer } = this.answer.show(call);
+    const isPlain = !error && !(isResult && isAnswer);
+    const parts = [error || (isPlain ? "" : words.result), `HTTP ${response.status} ${isPlain ? response.statusText : ""}`.trim()];
     if (end !== "whole") parts.push(ends[end]);
     else if (text.length > MOST_SHOWN) parts.push(words.cut);
-    this.say(parts.filter(Boolean).join(" · "), isResult ? "success" : "failure");
-    this.tell(error ? reasonsIn(text) : []);
+    const outcome = parts.filter(Boolean).join(" · ");
+    this.say(outcome, isResult ? "success" : "failure");
+    this.answer.keep(`${this.size(time, bytes)} · ${outcome}`, call);
+    this.tell(error ? answerParts.reasonsIn(text) : []);
     if (response.status === 401) this.credentials.ask(response.headers.get("WWW-Authenticate"));
     else this.credentials.show();
   }
@@ -502,5 +565,4 @@ class Panel {
   }
 }
 
-const Events = self.docentEvents?.({ button, element, filled, inLine, inWords, isJson, isText, parse, print, quote, showJson });
 self.docentForm = (container) => new Panel(container);

@@ -8,12 +8,14 @@ function linkStart(call) {
 }
 
 class Settings {
-  constructor(panel, place) {
+  constructor(panel) {
     this.panel = panel;
     const { data } = panel;
     const options = element("details", { class: "options" });
+    this.options = options;
     options.append(element("summary", {}, words.options));
-    if (data.repeatable) this.addKey(place);
+    if (data.servers) this.addServers(options);
+    if (data.repeatable) this.addKey(options);
     this.by = choice([["name", words.byName], ["position", words.byPosition]], data.by === "position" ? "position" : "name");
     if (data.by === "either" && data.params.length) {
       options.append(labelled(words.params, this.by));
@@ -27,7 +29,16 @@ class Settings {
     // A subscription is no notification.
     if (!data.events) options.append(silent.label);
     options.append(labelled(words.lines, this.lines), this.problem);
-    place.append(options);
+  }
+
+  addServers(place) {
+    const { panel } = this;
+    const server = choice(panel.data.servers.map(([name, url]) => [url, name]), panel.data.address);
+    server.addEventListener("change", () => {
+      panel.address.value = server.value;
+      panel.moved();
+    });
+    place.append(labelled(words.server, server));
   }
 
   addKey(place) {

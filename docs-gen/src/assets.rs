@@ -34,13 +34,22 @@ const FORM_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-request.js"),
     include_str!("../assets/form-credentials.js"),
     include_str!("../assets/form-settings.js"),
-    include_str!("../assets/form-answer.js"),
+    include_str!("../assets/form-kept.js"),
     include_str!("../assets/form-batch.js"),
     include_str!("../assets/form-panel.js"),
 ];
+/// The part of the form that shows responses, which is loaded when the first call is sent.
+const ANSWER_SCRIPTS: &[&str] = &[
+    include_str!("../assets/form-errors.js"),
+    include_str!("../assets/form-folds.js"),
+    include_str!("../assets/form-answer.js"),
+];
+/// What the form hands to this part, in `form-panel.js`.
+const ANSWER_TOOLS: &str = "MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, \
+     languages, layOut, parse, pretty, print, quote, showJson, step, tokensOf";
 /// The part of the form that only subscriptions need.
 const EVENTS_SCRIPT: &str = include_str!("../assets/form-events.js");
-/// The functions of the form that this part uses, which `form-panel.js` hands over.
+/// What the part that shows responses hands to this one.
 const EVENTS_TOOLS: &str =
     "button, element, filled, inLine, inWords, isJson, isText, parse, print, quote, showJson";
 /// The constraints whose texts `form-check.js` shows.
@@ -78,6 +87,7 @@ pub(crate) fn build_all(
         asset("theme.js", THEME_SCRIPT.to_owned()),
         asset("search.js", SEARCH_SCRIPT.to_owned()),
         asset("events.js", events(strings)),
+        asset("answer.js", answer(strings)),
         asset("try.js", form(strings)),
     ];
     assets.push(asset("docent.js", first_script(&assets, strings)));
@@ -139,10 +149,22 @@ fn form(strings: &Strings) -> String {
     let facts = checked_facts(strings);
     let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
-    let codes = protocol_codes();
     let parts: String = FORM_SCRIPTS.iter().map(|script| trimmed(script)).collect();
     format!(
-        "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\nconst protocolCodes = {codes};\n{parts}}})();\n"
+        "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\n{parts}}})();\n"
+    )
+}
+
+/// Returns the script that shows responses, with its own texts.
+fn answer(strings: &Strings) -> String {
+    let words = texts(strings, "answer.");
+    let codes = protocol_codes();
+    let parts: String = ANSWER_SCRIPTS.iter().map(|script| trimmed(script)).collect();
+    format!(
+        "(function () {{\n\"use strict\";\nconst words = {words};\nconst protocolCodes = {codes};\n\
+         self.docentAnswer = ({{ {ANSWER_TOOLS} }}) => {{\n{parts}\
+         const Events = self.docentEvents?.({{ {EVENTS_TOOLS} }});\n\
+         return {{ Answer, Events, reasonsIn }};\n}};\n}})();\n"
     )
 }
 

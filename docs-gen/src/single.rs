@@ -91,9 +91,16 @@ impl Site {
 
     /// Returns all scripts as one, because the policy allows a single one by its hash.
     fn inline_script(&self) -> String {
-        ["theme.js", "docent.js", "search.js", "events.js", "try.js"]
-            .map(|name| self.asset_text(name))
-            .join("\n")
+        [
+            "theme.js",
+            "docent.js",
+            "search.js",
+            "events.js",
+            "answer.js",
+            "try.js",
+        ]
+        .map(|name| self.asset_text(name))
+        .join("\n")
     }
 
     /// Returns the content security policy. It names the script and the style by their hashes.

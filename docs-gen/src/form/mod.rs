@@ -9,12 +9,14 @@
 //! | `r` | instead of `t`: a shared kind by its number in `types` |
 //! | `n` | 1 if null is accepted |
 //! | `e` | 1 if values of every other kind are accepted |
+//! | `s` | 1 if the value is a secret, which a page does not keep for a reload |
 //! | `x` | 1 if the form does not check all that the schema says |
 //! | `f` | of an object: its members, each with its name, its kind, and 1 if it is required; of a string: its format |
 //! | `o`, `c` | the kind of other members; 1 if there are none |
 //! | `p` | of a list: the kinds of its first elements; of a string: its pattern |
 //! | `i`, `u` | the kind of the other elements; 1 if elements differ from each other |
-//! | `v` | the values of an enumeration, as JSON text |
+//! | `b` | of a string: 1 if it is bytes, which can come from a file |
+//! | `v`, `g` | the values of an enumeration, as JSON text; 1 if there are so many that they are suggestions |
 //! | `a` | the alternatives of a union, each with its label and its kind |
 //! | `least`, `most` | the limits on the length of a string or list |
 //! | `min`, `max`, `above`, `below`, `by` | the bounds of a number, inclusive and exclusive, and its divisor |
@@ -40,8 +42,11 @@ const MAX_KINDS: usize = 260;
 /// The maximum depth of kinds. Values below it are typed as JSON.
 const MAX_DEPTH: usize = 24;
 
-/// The maximum number of values of an enumeration. One with more is typed as JSON.
+/// The maximum number of values to choose from. More are suggestions for a text that is typed.
 const MAX_VALUES: usize = 300;
+
+/// The approximate maximum number of bytes of the values that are suggested. Others can be typed.
+const MAX_SUGGESTED_BYTES: usize = 40_000;
 
 /// The maximum length of a value of an enumeration. One with a longer value is typed as JSON.
 const MAX_VALUE_LENGTH: usize = 400;
@@ -94,6 +99,7 @@ impl<'t> FormKinds<'t> {
             && view.kinds != Kinds::NONE
             && view.kinds != Kinds::ALL.without(Kinds::NULL);
         kind.maybe("n", has_null.then_some(1))
+            .maybe("s", is_secret(view).then_some(1))
     }
 
     /// Returns a reference to the kind of a shared type, which is found when the type is first met. So
@@ -269,6 +275,18 @@ fn is_sent<'t>(view: &View<'t>, property: &Property<'t>) -> bool {
     !is_refused && !view.hides(property, Side::Input)
 }
 
+/// Returns whether a value is for the service alone.
+fn is_secret(view: &View<'_>) -> bool {
+    view.is_write_only() || view.formats().contains(&"password")
+}
+
+/// Returns whether a string is bytes, whatever checks it.
+fn is_bytes(view: &View<'_>) -> bool {
+    let mut encodings = view.strings().filter_map(|strings| strings.encoding);
+    encodings.any(|encoding| encoding.eq_ignore_ascii_case("base64"))
+        || view.formats().contains(&"byte")
+}
+
 /// Returns the label of an alternative for the choice, which may be empty.
 fn short_label(label: Label<'_>) -> String {
     match label {
@@ -292,6 +310,7 @@ fn string(view: &View<'_>) -> Object {
     counted("string", view.length())
         .maybe("p", patterns.find(|pattern| pattern::is_safe(pattern)))
         .maybe("f", encoding.or(format))
+        .maybe("b", is_bytes(view).then_some(1))
 }
 
 /// Returns whether other alternatives refuse all integers.
@@ -337,13 +356,26 @@ fn enumeration(texts: &[&str]) -> Object {
     kind("enum").with("v", texts.iter().copied().collect::<Json>())
 }
 
-/// Returns an enumeration of these values, or any JSON if one is too long to choose from, or if there are too many.
+/// Returns an enumeration of these values, or any JSON if one is too long to choose from. If there are too many to choose
+/// from, they are suggestions, as many as a page can bear.
 fn listed_values(values: &[ListedValue<'_>]) -> Object {
-    let texts: Vec<_> = values.iter().map(|listed| compact(listed.value)).collect();
-    if texts.len() > MAX_VALUES || texts.iter().any(|text| text.len() > MAX_VALUE_LENGTH) {
+    let mut texts: Vec<_> = values.iter().map(|listed| compact(listed.value)).collect();
+    if texts.iter().any(|text| text.len() > MAX_VALUE_LENGTH) {
         return kind("any");
     }
-    kind("enum").with("v", texts.into_iter().collect::<Json>())
+    let are_suggested = texts.len() > MAX_VALUES;
+    if are_suggested {
+        let mut left = MAX_SUGGESTED_BYTES;
+        texts.retain(|text| {
+            left = left.saturating_sub(text.len());
+            left > 0
+        });
+    }
+    let is_cut = texts.len() < values.len();
+    kind("enum")
+        .with("v", texts.into_iter().collect::<Json>())
+        .maybe("g", are_suggested.then_some(1))
+        .maybe("x", is_cut.then_some(1))
 }
 
 /// Returns a number as it is written, if it is not too long.
@@ -388,7 +420,19 @@ mod tests {
             ),
             (
                 r#"{"type": "string", "contentEncoding": "base64"}"#,
-                r#"{"t": "string", "f": "base64"}"#,
+                r#"{"t": "string", "f": "base64", "b": 1}"#,
+            ),
+            (
+                r#"{"type": "string", "format": "byte"}"#,
+                r#"{"t": "string", "f": "byte", "b": 1}"#,
+            ),
+            (
+                r#"{"type": "string", "format": "password"}"#,
+                r#"{"t": "string", "f": "password", "s": 1}"#,
+            ),
+            (
+                r#"{"properties": {"pin": {"type": "string", "writeOnly": true}}, "type": "object"}"#,
+                r#"{"t": "object", "f": [["pin", {"t": "string", "s": 1}, 0]]}"#,
             ),
             (
                 r#"{"type": "string", "contentEncoding": "base16", "format": "base64"}"#,
@@ -477,6 +521,26 @@ mod tests {
         ] {
             assert_eq!(kind_of(schema), kind, "{schema}");
         }
+    }
+
+    #[test]
+    fn values_too_many_to_choose_from_are_suggested() {
+        let listed = |count: usize| {
+            let values: Vec<String> = (0..count).map(|at| format!("\"value {at}\"")).collect();
+            kind_of(&format!(r#"{{"enum": [{}]}}"#, values.join(", ")))
+        };
+        assert!(!listed(300).contains(r#""g""#));
+        let suggested = listed(301);
+        assert!(
+            suggested.ends_with(r#""\"value 300\""], "g": 1}"#),
+            "{suggested}"
+        );
+        let cut = listed(20_000);
+        assert!(
+            cut.ends_with(r#""g": 1, "x": 1}"#) && cut.len() < 80_000,
+            "{}",
+            cut.len()
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 // Fills in and sends the forms of a generated site: `node form.mjs SITE_FOLDER [PART,…]`, where the
 // folder holds the site of the corpus example. Exits with 1 if anything is not as the contract has it.
 
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { start } from "./page.mjs";
@@ -22,7 +22,11 @@ const sent = async (page) => JSON.parse(await body(page)).params;
 const field = (page, name) => page.locator(`.field[data-name="${name}"]`).first();
 const input = (page, name) => field(page, name).locator(":scope > .field-place").locator("input, textarea, select").first();
 const problem = (page, name) => field(page, name).locator(":scope > .problem").textContent();
-const options = (page) => page.locator(".options summary").click();
+const pane = (page, name) => page.locator(`.ways label[for$="-${name}"]`).click();
+const options = async (page) => {
+  await pane(page, "request");
+  await page.locator(".options summary").click();
+};
 const state = (page) => page.locator(".call .state").textContent();
 const settled = (page, text) => page.waitForFunction((text) => document.querySelector(".call .state").textContent.includes(text), text, { timeout: 10000 });
 
@@ -112,6 +116,7 @@ async function kinds() {
   await field(page, "cover").locator("input[type=file]").setInputFiles({ name: "b.bin", mimeType: "", buffer: Buffer.alloc(10_000_001) });
   expect((await problem(page, "cover")).includes("Larger than 10 MB"), "a file that is too large is not read");
   expect((await input(page, "cover").inputValue()) === "AAEC/w==", "and changes nothing");
+  expect(await field(page, "cover").locator(".pick").isVisible(), "bytes have a button for a file");
   await input(page, "cover").fill("AAEC/w=");
   expect((await problem(page, "cover")) !== "", "bytes are in canonical base64");
   await input(page, "isbn").fill("123");
@@ -147,6 +152,9 @@ async function nested() {
   expect((await body(page)).includes('{"kind": "circle", "radius": 2.50}'), "another alternative is filled in");
   await shape.locator("select").first().selectOption({ index: 2 });
   expect((await sent(page)).shape === "", "alternatives of other types too");
+  await shape.locator("select").first().selectOption({ label: "Circle" });
+  expect((await body(page)).includes('{"kind": "circle", "radius": 2.50}'), `what was typed comes back with the choice: ${await body(page)}`);
+  await shape.locator("select").first().selectOption({ index: 2 });
 
   const untitled = field(page, "untitled");
   await untitled.locator(":scope > .field-head .with input").check();
@@ -213,9 +221,10 @@ async function raw() {
   await send(page, "/rpc");
   await settled(page, "200");
   expect(server.calls.at(-1).body === (await body(page)), "what is shown is sent");
+  await pane(page, "request");
   for (const [wrong, reason] of [["{", "valid JSON"], ['[{"jsonrpc": "2.0"}]', "a batch"], ['{"method": "other"}', "this procedure"], ['{"method": "kinds", "params": 1}', "neither an object"], ['{"method": "kinds", "params": {"a": 1, "a": 2}}', "twice"]]) {
     await text.fill(wrong);
-    expect((await page.locator(".bar > .problem").allTextContents()).join().includes(reason), `what no row can change is said at Send: ${wrong}`);
+    expect((await page.locator(".bar .problem").allTextContents()).join().includes(reason), `what no row can change is said at Send: ${wrong}`);
     expect((await problem(page, "day")) !== "" && (await input(page, "day").evaluate((it) => Boolean(it.closest("[inert]")))), "and at the row, which takes nothing");
   }
   await page.locator(".restore").click();
@@ -257,13 +266,14 @@ async function ways() {
   await settled(page, "200");
   expect(server.calls.at(-1).method === "GET" && server.calls.at(-1).url === get.slice(server.address.length), "and is sent");
   await page.locator(".to select").selectOption("POST");
+  await pane(page, "request");
   await page.locator(".collect").click();
   await page.locator(".collect").click();
   await page.goto(server.site + LIBRARY + "loan.end.html");
   await page.locator(".collect").click();
   await page.locator(".call .address").fill(server.address + "/rpc");
   await page.locator(".send-batch").click();
-  await settled(page, "1 of 3 calls failed · ");
+  await settled(page, "1 of 3 calls failed · HTTP 200");
   expect((await page.locator(".call .state").getAttribute("data-outcome")) === "failure", "a batch is a failure if a call of it is");
   const batch = JSON.parse(server.calls.at(-1).body);
   expect(batch.map(({ id, method }) => id + method).join() === "1book.find,2book.find,3loan.end", "what was collected on pages is one batch");
@@ -289,7 +299,7 @@ async function gaps() {
   await include("shelf").uncheck();
   await input(page, "limit").fill("5");
   const told = "“shelf” cannot be left out by position: a later parameter is given.";
-  expect((await problem(page, "shelf")) === told && (await page.locator(".bar > .problem").last().textContent()) === told, "what nothing stands for cannot be left out");
+  expect((await problem(page, "shelf")) === told && (await page.locator(".bar .problem").last().textContent()) === told, "what nothing stands for cannot be left out");
   expect((await body(page)).replace(/\s/g, "").includes('["whale","year",null,null,,5]'), `and nothing is made up: ${await body(page)}`);
   expect((await page.locator("input[value=curl] + label + .panel code").textContent()) === told, "nor in samples");
   const calls = server.calls.length;
@@ -330,7 +340,7 @@ async function faults() {
     await input(page, "anything").fill(text);
     const told = `This is not valid JSON: line ${line}, column ${column}.`;
     expect((await problem(page, "anything")) === told, `${text}: ${await problem(page, "anything")}`);
-    expect((await page.locator(".bar > .problem").last().textContent()) === `anything: ${told}`, `${text}: the bar says so too`);
+    expect((await page.locator(".bar .problem").last().textContent()) === `anything: ${told}`, `${text}: the bar says so too`);
     expect((await body(page)).includes(`"anything": ${text}`) && (await input(page, "anything").inputValue()) === text, `${text} stays as it is typed: ${await body(page)}`);
     await page.locator(".call .primary").click();
     expect((await state(page)) === "Not sent", `${text} is not sent`);
@@ -348,7 +358,7 @@ async function faults() {
   await page.locator("label[for=language-json]").click();
   await page.locator(".call .body").fill('{"jsonrpc": "2.0",\n "method" "kinds"}');
   await page.locator(".call .primary").click();
-  expect((await page.locator(".bar > .problem").last().textContent()) === "This is not valid JSON: line 2, column 11." && (await state(page)) === "Not sent", "and the whole request");
+  expect((await page.locator(".bar .problem").last().textContent()) === "This is not valid JSON: line 2, column 11." && (await state(page)) === "Not sent", "and the whole request");
   expect(server.calls.length === calls, "nothing of it was sent");
   await close(page);
 }
@@ -369,9 +379,15 @@ async function values() {
   await page.locator(".call .body").fill('{"jsonrpc": "2.0", "method": "values", "params": {"fixed": {"a": [1.0, null]}, "listed": {"a": 2e0, "b": 1}, "nothing": null, "open": "x"}, "id": 1}');
   expect((await problems()).length === 0 && (await chosen("listed")) === '{"b": 1.0, "a": 2}', `values are compared as values: ${await problems()}`);
   expect((await field(page, "open").locator("textarea.json").inputValue()) === '"x"', "what may be of any kind is right as any kind");
-  await field(page, "many").locator(".with input").check();
+  const suggested = input(page, "many");
+  await suggested.fill("7");
+  expect((await suggested.getAttribute("list")) && (await field(page, "many").locator("datalist option").count()) === 400, "values too many to choose from are suggested");
+  expect((await sent(page)).many === 7 && (await problem(page, "many")) === "", "and typed as they are shown");
+  await suggested.fill("400");
+  expect((await sent(page)).many === "400" && (await problem(page, "many")).includes("one of a list"), `another value is told: ${await problem(page, "many")}`);
+  await suggested.fill("399");
   const marked = await page.locator(".said > section .field").evaluateAll((all) => all.filter((it) => it.querySelector(":scope > .fact:not([hidden])")).map((it) => it.dataset.name));
-  expect(marked.join() === "conditional,slow,many", `rows that are not checked say so: ${marked}`);
+  expect(marked.join() === "conditional,slow", `rows that are not checked say so: ${marked}`);
   await close(page);
 }
 
@@ -404,8 +420,7 @@ async function told() {
   await field(page, "tags").locator(":scope > .field-head .with input").uncheck();
   expect((await leads()).length === 0, "until it is right");
   await send(page);
-  await settled(page, "Invalid params (-32602) · ");
-  expect(!(await state(page)).includes("200"), `an error is named in words: ${await state(page)}`);
+  await settled(page, "-32602 Invalid params · HTTP 200");
   expect((await problem(page, "note")) === "expected a friend", `a row says what the service says of it: ${await problem(page, "note")}`);
   expect((await leads()).join() === "note,shape.side", `and the bar leads there: ${await leads()}`);
   await page.locator(".bar .lead").last().click();
@@ -416,9 +431,10 @@ async function told() {
   await settled(page, "200");
   expect((await leads()).length === 0, "or the service takes it");
   await send(page, "/untold");
-  await settled(page, "Error without a message (7) · ");
+  await settled(page, "7 Error without a message · HTTP 200");
   await send(page, "/failing");
-  await settled(page, "503 Service Unavailable · Out of order · ");
+  await settled(page, "Out of order · HTTP 503");
+  await pane(page, "request");
   await page.locator("label[for=language-json]").click();
   await page.locator(".call .body").fill('{"jsonrpc": "2.0",\n  "method": kinds}');
   expect((await leads()).join() === "JSON", "JSON that breaks off has a button");
@@ -431,8 +447,8 @@ async function told() {
 // A header field of the reader's own that stands in the place of a credential is told, sent and shown once.
 async function overriding() {
   const page = await form(CORPUS + "locked.html");
-  const shown = () => page.locator(".bar > .fact").textContent();
-  const warned = () => page.locator(".bar > .problem", { hasText: "Options" }).allTextContents();
+  const shown = () => page.locator(".bar .fact").textContent();
+  const warned = () => page.locator(".bar .problem", { hasText: "Options" }).allTextContents();
   await page.locator(".token").first().fill("s3cret");
   await options(page);
   await page.locator(".options .lines").fill("authorization: Basic eDp5\nX-Pin: 1");
@@ -443,6 +459,7 @@ async function overriding() {
   await send(page, "/rpc");
   await settled(page, "200");
   expect(server.calls.at(-1).headers.authorization === "Basic eDp5", "it is sent");
+  await pane(page, "request");
   await page.locator(".options .lines").fill("");
   expect((await warned()).length === 0 && (await shown()) === "Sends Authorization: Bearer …", `until it is gone: ${await shown()}`);
   await close(page);
@@ -455,7 +472,7 @@ async function answers() {
   await settled(page, "200");
   expect((await answer.textContent()).includes("18446744073709551615") && (await answer.textContent()).includes("1e400"), "no number of the answer is rounded");
   expect(server.calls.at(-1).body.includes("9223372036854775809"), "no number of the call is rounded");
-  expect(/ms.*bytes/.test(await state(page)), "time and size are shown");
+  expect(/ms.*bytes/.test(await page.locator(".answer option").first().textContent()), "time and size are shown");
   expect((await page.locator(".answer .headers").textContent()).includes("content-type"), "headers are shown");
   expect((await answer.locator(".k").count()) > 2, "the answer has the colours of the examples");
   expect(!server.calls.at(-1).headers.authorization, "no token is sent where none was given");
@@ -471,7 +488,8 @@ async function answers() {
   await options(page);
   await page.locator(".silent input").check();
   await send(page);
-  await settled(page, "204");
+  await settled(page, "HTTP 204 No Content");
+  await pane(page, "request");
   await page.locator(".silent input").uncheck();
   const count = server.calls.length;
   await field(page, "reader").locator("input").press("Control+Enter");
@@ -553,7 +571,7 @@ async function reasons() {
   await close(served);
   const file = await form(pathToFileURL(join(folder, LIBRARY + "loan.begin.html")).href, { elsewhere });
   await send(file, "/rpc");
-  await settled(file, "does not allow pages of this origin");
+  await settled(file, "does not allow pages of this origin (CORS), or the connection was cut");
   await file.locator(".call .address").fill("http://127.0.0.1:9/rpc");
   await send(file);
   await settled(file, "cannot be reached");
@@ -634,6 +652,106 @@ async function wrapping() {
   await close(page);
 }
 
+// The request and its response are two tabs of one card, which keeps its height; the response folds, can be saved, and the
+// last five can be shown again.
+async function card() {
+  const page = await form(LIBRARY + "loan.begin.html");
+  const height = () => page.locator(".pane:not([hidden])").evaluate((it) => it.getBoundingClientRect().height);
+  const chosen = () => page.locator(".ways :checked").getAttribute("value");
+  const before = await height();
+  expect((await chosen()) === "request" && (await page.locator(".languages").isVisible()), "the request comes first");
+  await send(page, "/rpc");
+  await settled(page, "Result · HTTP 200");
+  const text = page.locator(".answer-text");
+  expect((await chosen()) === "response" && (await text.isVisible()) && !(await page.locator(".languages").isVisible()), "after Send the response is in its place");
+  expect((await height()) === before, `the card keeps its height: ${before} ${await height()}`);
+  const rows = () => text.evaluate((it) => it.innerText.trim().split("\n").length);
+  const open = await rows();
+  await text.locator("summary").nth(1).focus();
+  await page.keyboard.press("Enter");
+  expect((await rows()) < open, "an object of the response folds");
+  await page.keyboard.press("ArrowUp");
+  expect(await text.locator("summary").first().evaluate((it) => it === document.activeElement), "the arrows lead from fold to fold");
+  expect((await text.locator('summary[tabindex="0"]').count()) === 1, "which are one stop of the Tab key");
+  expect(!(await page.locator(".download").isVisible()), "a small response is not to be saved");
+  await send(page, "/large");
+  await settled(page, "Only the beginning");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".download").click()]);
+  expect(download.suggestedFilename() === "loan.begin.json" && (await readFile(await download.path(), "utf8")).length > 2000000, "a large one is saved whole");
+  for (const path of ["/html", "/failing", "/untold", "/refusing", "/rpc"]) {
+    await send(page, path);
+    await page.waitForFunction((path) => performance.getEntriesByName(path).length, server.address + path);
+  }
+  await settled(page, "Result · HTTP 200");
+  const calls = await page.locator(".answer select option").allTextContents();
+  expect(calls.length === 5 && calls[0].includes("Result") && calls[4].includes("HTTP 200 OK"), `the last five calls are listed: ${calls}`);
+  await page.locator(".answer select").selectOption({ index: 1 });
+  expect((await text.textContent()).includes("expected") && (await page.locator(".error-link").count()) === 1, "and shown again");
+  await pane(page, "request");
+  expect((await page.locator(".languages").isVisible()) && !(await text.isVisible()), "the sample is one click away");
+  await page.locator("label[for=language-json]").click();
+  expect((await height()) === before, "nor do the languages change the height");
+  await close(page);
+}
+
+// Nothing moves when the form opens, but for rows whose inputs need lines of their own.
+async function still() {
+  for (const [name, narrow] of [["book.find", 1024], ["loan.begin", 1440], ["loan.begin", 390]]) {
+    const page = await open(server.site + LIBRARY + name + ".html", { width: narrow, height: 900 });
+    if (narrow === 390) await page.locator("button.sheet").click();
+    const tops = () => page.evaluate(() => ["h1", ".said h2", ".tree > li", ".samples", ".answers", ".around"].flatMap((part) => [...document.querySelectorAll(part)].map((it) => Math.round(it.getBoundingClientRect().top))).join());
+    const before = await tops();
+    await page.locator(".try .start").click();
+    await page.locator(".call .primary").waitFor();
+    expect((await tops()) === before, `${name} ${narrow}: the page stays as it is when the form opens: ${before} ${await tops()}`);
+    await close(page);
+  }
+}
+
+// The bar has two rows, whatever came back, and says it in words.
+async function outcome() {
+  const page = await form(LIBRARY + "loan.begin.html");
+  const height = () => page.locator(".bar").evaluate((it) => it.getBoundingClientRect().height);
+  const before = await height();
+  for (const [path, text] of [["/rpc", "Result · HTTP 200"], ["/refusing", "-32602 Invalid params · HTTP 200"], ["/html", "HTTP 200 OK"], ["/locked", "-32007 Refused · HTTP 401"]]) {
+    await send(page, path);
+    await page.waitForFunction((text) => document.querySelector(".call .state").textContent === text, text);
+    expect((await height()) === before, `the bar keeps its height: ${text} ${before} ${await height()}`);
+  }
+  expect((await page.locator(".call .state").getAttribute("role")) === "status", "and it is read out");
+  await close(page);
+}
+
+// Values survive a reload of the tab, but for secrets; a page of a folder stores nothing.
+async function reloaded() {
+  const stores = (page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  const page = await form(CORPUS + "secrets.html");
+  await input(page, "note").fill("typed");
+  await input(page, "phrase").fill("s3cret");
+  const member = (name) => page.locator(`[id="param.login.${name}"] > .field`).locator("input:not([type=checkbox]), textarea").first();
+  await member("name").fill("grace");
+  await member("pin").fill("9876");
+  await page.reload();
+  await page.locator(".call .primary").waitFor();
+  const { note, login } = await sent(page);
+  expect(note === "typed" && login.name === "grace", `what was typed is there: ${await body(page)}`);
+  expect(!/s3cret|9876/.test((await body(page)) + (await stores(page))), `but for secrets: ${await stores(page)}`);
+  await page.locator("label[for=language-json]").click();
+  await page.locator(".call .body").fill('{"jsonrpc": "2.0", "method": "secrets", "params": ["by position", {"name": "x", "pin": "4321"}, "s3cret"], "id": 1}');
+  await page.reload();
+  await page.locator(".call .primary").waitFor();
+  expect((await body(page)).includes('"by position"') && !/s3cret|4321/.test(await stores(page)), `also by position: ${await stores(page)}`);
+  await page.goto(server.site + CORPUS + "kinds.html");
+  await page.locator(".call .primary").waitFor();
+  expect((await sent(page)).note === "a", "each page has its own");
+  await close(page);
+  const file = await form(pathToFileURL(join(folder, CORPUS + "secrets.html")).href);
+  await input(file, "note").fill("typed");
+  await file.reload();
+  expect((await stores(file)) === "{}", `a folder stores nothing: ${await stores(file)}`);
+  await close(file);
+}
+
 // A procedure that takes a token, a key or a password has a field for each, and sends what is filled in.
 async function credentials() {
   const page = await form(CORPUS + "locked.html");
@@ -653,7 +771,7 @@ async function credentials() {
     expect((await fields()) === shown, `samples have what is filled in: ${await fields()}`);
     const before = server.calls.length;
     await send(page);
-    await page.waitForFunction(() => document.querySelector(".call .state").textContent.startsWith("200"));
+    await page.waitForFunction(() => document.querySelector(".call .state").textContent.startsWith("Result · HTTP 200"));
     const { headers } = server.calls.at(-1);
     expect(server.calls.length > before && headers[field] === value && headers["x-pin"] === "1234", `${field} is sent: ${JSON.stringify(headers)}`);
     await box.fill("");
@@ -682,14 +800,13 @@ async function bar() {
     expect((await places()) === before, `nothing scrolls by itself: ${before} ${await places()}`);
     expect(await isInView(), `the bar is in view, ${width} wide`);
     expect(await page.evaluate(() => document.activeElement.matches(".token")), "a refusal leads to the token");
-    const note = await page.locator(".bar > .problem").first().textContent();
+    const note = await page.locator(".bar .problem").first().textContent();
     expect(note === "The service asks for credentials: Bearer token, DPoP", `and says what is asked for: ${note}`);
     await page.keyboard.type("friend");
     await page.keyboard.press("Enter");
     await settled(page, "200");
     expect((await places()) === before, `nor after an answer: ${before} ${await places()}`);
-    await page.locator(".to-answer").click();
-    expect(await page.locator(".answer-text").evaluate((it) => it.getBoundingClientRect().top < innerHeight), "a button leads to the answer");
+    expect(await page.locator(".answer-text").evaluate((it) => it.getBoundingClientRect().top < innerHeight), "the answer is in view");
     await close(page);
   }
 }
@@ -697,10 +814,10 @@ async function bar() {
 // A key for a write, header fields of one's own, and a link: each shows in what is sent.
 async function extras() {
   const page = await form(CORPUS + "pay.html");
+  await options(page);
   await page.locator(".key-line .renew").click();
   const key = JSON.parse(await body(page))["x-idempotency-key"];
   expect(/^[0-9a-f]{32}$/.test(key) && key === (await page.locator(".key-line input").inputValue()), `a new key: ${key}`);
-  await options(page);
   await page.locator(".options .lines").fill("If-None-Match: \"it's\"\nX-Secret: s3cret\nnonsense");
   expect((await page.locator(".options .problem").textContent()).includes("nonsense"), "a line that is no header field is said");
   await page.locator(".options .lines").fill("If-None-Match: \"it's\"\nX-Secret: s3cret\nHost: elsewhere");
@@ -712,6 +829,7 @@ async function extras() {
   await settled(page, "200");
   const { headers } = server.calls.at(-1);
   expect(headers["if-none-match"] === "\"it's\"" && headers["x-secret"] === "s3cret", "fields of one's own are sent");
+  await pane(page, "request");
   await input(page, "amount").fill("9007199254740993");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.locator(".copy-link").click();
@@ -769,7 +887,12 @@ async function phone() {
   await page.locator(".said .field[data-name=words]").waitFor();
   expect((await input(page, "words").inputValue()) === "typed in the sheet", "and gives them to the page where there is room");
   await page.setViewportSize({ width: 390, height: 844 });
+  await pane(page, "request");
   await page.locator(".call .field[data-name=words]").waitFor();
+  await send(page, "/rpc");
+  await settled(page, "200");
+  const shown = await page.locator(".answer-text").boundingBox();
+  expect(shown && shown.y < 844 - 100, `the sheet shows the response at once: ${JSON.stringify(shown)}`);
   await page.keyboard.press("Escape");
   expect(!(await page.locator(".call").isVisible()), "Escape closes it");
   await close(page);
@@ -830,10 +953,10 @@ async function subscription() {
   await page.locator(".call .to select").selectOption("POST");
   await input(page, "after").fill("7");
   await send(page, "/events/failing");
-  await settled(page, "Closed for the holidays (1410) · items received: 2");
+  await settled(page, "1410 Closed for the holidays · items received: 2");
   expect((await page.locator(".answer .error-link").getAttribute("href")) === "#error.1410", "an error leads to what it means");
   await send(page, "/events/refused");
-  await settled(page, "Closed for the holidays (1410)");
+  await settled(page, "1410 Closed for the holidays · HTTP 200");
   expect((await items(page)).length === 0 && (await page.locator(".answer .answer-text").isVisible()), "an error before the first event is the response");
   await send(page, "/events/many");
   await settled(page, "items received: 1000");
@@ -844,4 +967,4 @@ async function subscription() {
 
 const overview = () => aboveFold(CORPUS + "index.html", 15, 5);
 
-await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, token, secrets, wrapping, credentials, bar, extras, large, phone, keyboard, folderAndFile, subscription });
+await run({ overview, samples, kinds, nested, raw, ways, gaps, faults, values, told, overriding, answers, deep, reasons, card, still, outcome, reloaded, token, secrets, wrapping, credentials, bar, extras, large, phone, keyboard, folderAndFile, subscription });

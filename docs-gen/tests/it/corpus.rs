@@ -139,7 +139,9 @@ pub(crate) fn corpus() -> ServiceDescription {
     pay.repeatable = Some(Duration::from_secs(60));
     pay.params = vec![param("amount", true, r#"{"type": "integer"}"#)];
     service.procs.push(pay);
-    service.procs.extend([gaps(), values(), placed(), watch()]);
+    service
+        .procs
+        .extend([gaps(), values(), secrets(), placed(), watch()]);
     let mut locked = procedure("locked".to_owned(), "{}");
     locked.security = vec![
         Requirement::new(["bearer", "key", "basic"].map(Credential::new).to_vec()),
@@ -222,6 +224,29 @@ fn values() -> ProcedureDescription {
         ),
     ];
     values
+}
+
+/// Values that a page must not keep, beside others that it keeps, and bytes that nobody checks.
+fn secrets() -> ProcedureDescription {
+    let mut secrets = procedure(
+        "secrets".to_owned(),
+        r#"{"login": {"name": "ada", "pin": "1234"}, "phrase": "open", "note": "a"}"#,
+    );
+    secrets.params = vec![
+        param("note", true, r#"{"type": "string"}"#),
+        param(
+            "login",
+            true,
+            r#"{"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "pin": {"type": "string", "writeOnly": true}}}"#,
+        ),
+        param(
+            "phrase",
+            true,
+            r#"{"type": "string", "format": "password"}"#,
+        ),
+        param("photo", false, r#"{"type": "string", "format": "byte"}"#),
+    ];
+    secrets
 }
 
 /// A subscription that resumes after a number.

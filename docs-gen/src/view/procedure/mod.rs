@@ -136,6 +136,10 @@ impl<'a> ProcedureView<'a> {
             call: is_called.then(|| CallForm {
                 data: call_form(scope, *index, call),
                 events: procedure.subscription.is_some(),
+                many: HeaderCredential::of_procedure(scope.description, procedure).len() > 1,
+                address: scope
+                    .address()
+                    .map(|address| samples::address(page.form(), &address)),
             }),
             around: around(scope, group, *index),
         }
@@ -200,6 +204,10 @@ struct CallForm {
     data: String,
     /// True if the call begins a subscription.
     events: bool,
+    /// True if it has inputs for several credentials, which need more room.
+    many: bool,
+    /// The address that calls are sent to.
+    address: Option<Markup>,
 }
 
 /// The link to a procedure beside this one.
