@@ -194,7 +194,7 @@ class Panel {
     for (const example of this.call.querySelectorAll(".example")) {
       const request = example.querySelector(".request code");
       if (!request) continue;
-      example.append(button(words.fill, "fill", () => {
+      request.closest("details").before(button(words.fill, "fill", () => {
         this.edited(request.textContent);
         this.showPane("request");
       }));

@@ -696,8 +696,8 @@ async function card() {
 
 // Nothing moves when the form opens, but for rows whose inputs need lines of their own.
 async function still() {
-  for (const [name, narrow] of [["book.find", 1024], ["loan.begin", 1440], ["loan.begin", 390]]) {
-    const page = await open(server.site + LIBRARY + name + ".html", { width: narrow, height: 900 });
+  for (const [name, narrow] of [[LIBRARY + "book.find", 1024], [LIBRARY + "loan.begin", 1440], [LIBRARY + "loan.begin", 390], [CORPUS + "pay", 1440], [CORPUS + "locked", 1440]]) {
+    const page = await open(server.site + name + ".html", { width: narrow, height: 900 });
     if (narrow === 390) await page.locator("button.sheet").click();
     const tops = () => page.evaluate(() => ["h1", ".said h2", ".tree > li", ".samples", ".answers", ".around"].flatMap((part) => [...document.querySelectorAll(part)].map((it) => Math.round(it.getBoundingClientRect().top))).join());
     const before = await tops();
