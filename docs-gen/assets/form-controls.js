@@ -133,7 +133,7 @@ const controls = {
         return "{" + members.filter((it) => it[1] !== undefined).map(([name, text]) => quote(name) + ": " + text).join(", ") + "}";
       },
       check: () => firstFault(all().map(([, it]) => it)),
-      remove: () => fields.forEach((it) => (it.control?.remove?.(), it.element.remove())),
+      remove: () => fields.forEach((it) => it.remove()),
     };
   },
 
@@ -184,8 +184,7 @@ const controls = {
     let at = scores.indexOf(Math.min(...scores));
     let own;
     const show = (value) => {
-      own?.control?.remove?.();
-      own?.element.remove();
+      own?.remove();
       const [name, kind] = alternatives[at];
       own = new Field(field.form, kind, name || field.name, { required: true, beginning: value, isPart: true, path: field.path });
       box.append(own.element);

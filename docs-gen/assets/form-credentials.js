@@ -143,9 +143,7 @@ class Credentials {
       const scheme = schemeOf(value);
       return `${field}: ${scheme ? value.slice(0, scheme.length) + " " : ""}…`;
     });
-    const parts = [sent.length ? filled(words.sentAs, sent.join(", ")) : words.sentWithout];
-    if (Object.keys(typed).length && this.keep?.checked) parts.push(words.kept);
-    this.sent.textContent = parts.join(" · ");
+    this.sent.textContent = sent.length ? filled(words.sentAs, sent.join(", ")) : words.sentWithout;
     const overridden = Object.keys(typed).filter((field) => fieldIn(own, field) !== undefined);
     this.overridden.textContent = overridden.length ? filled(words.overridden, overridden.join(", ")) : "";
   }

@@ -107,12 +107,26 @@ class Field {
     this.head = element("div", { class: "field-head" });
     this.place = element("div", { class: "field-place" });
     this.problem = element("p", { class: "problem", id: this.id + "-problem", dir: "auto", "aria-live": "polite" });
-    this.unchecked = element("p", { class: "fact" }, this.kind.x ? words.unchecked : "");
-    this.element.append(this.head, this.place, this.unchecked, this.problem);
+    this.element.append(this.head, this.place);
+    this.addUnchecked(row?.querySelector(":scope > .fact"));
+    this.element.append(this.problem);
     this.addHead();
     this.set(required || beginning !== undefined ? this.value : undefined);
     if (!required) this.omit();
     form.depth--;
+  }
+
+  // What the form does not check is said behind the facts of a row, where there is room, or below the input.
+  addUnchecked(facts) {
+    this.unchecked = element(facts ? "span" : "p", { class: "unchecked fact" }, this.kind.x ? (facts ? " · " : "") + words.unchecked : "");
+    (facts ?? this.element).append(this.unchecked);
+  }
+
+  // Takes the field away, with what it has placed on rows of the page.
+  remove() {
+    this.control?.remove?.();
+    this.element.remove();
+    this.unchecked.remove();
   }
 
   addHead() {

@@ -202,7 +202,7 @@ class Panel {
   }
 
   addFields() {
-    this.fields?.forEach((field) => (field.control?.remove?.(), field.element.remove()));
+    this.fields?.forEach((field) => field.remove());
     this.rest?.remove();
     for (const own of this.tabs.querySelectorAll(":scope > input[value=fields], :scope > input[value=fields] + label")) own.remove();
     const list = document.getElementById(this.prefix + "params")?.closest("section").querySelector(":scope > .tree");

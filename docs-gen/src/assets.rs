@@ -159,7 +159,10 @@ fn form(strings: &Strings) -> String {
 fn answer(strings: &Strings) -> String {
     let words = texts(strings, "answer.");
     let codes = protocol_codes();
-    let parts: String = ANSWER_SCRIPTS.iter().map(|script| trimmed(script)).collect();
+    let parts: String = ANSWER_SCRIPTS
+        .iter()
+        .map(|script| trimmed(script))
+        .collect();
     format!(
         "(function () {{\n\"use strict\";\nconst words = {words};\nconst protocolCodes = {codes};\n\
          self.docentAnswer = ({{ {ANSWER_TOOLS} }}) => {{\n{parts}\
