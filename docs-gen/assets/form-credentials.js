@@ -43,16 +43,6 @@ function fieldIn(list, name) {
   return list.findLast(([own]) => own.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-// The schemes of a challenge (RFC 9110, section 11.6.1), in its order.
-function schemesIn(challenge) {
-  const parts = challenge.replace(/"(?:[^"\\]|\\.)*"/g, '""').split(",");
-  return parts.flatMap((part) => part.match(/^\s*([\w-]+)(?=\s+[^\s=]|\s*$)/)?.[1] || []).slice(0, 4);
-}
-
-function isOneOf(schemes, { kind }) {
-  return schemes.some((scheme) => scheme.toLowerCase() === CREDENTIALS[kind].scheme);
-}
-
 class Credentials {
   constructor(panel, bar, outcome) {
     this.panel = panel;
@@ -146,20 +136,6 @@ class Credentials {
     this.sent.textContent = sent.length ? filled(words.sentAs, sent.join(", ")) : words.sentWithout;
     const overridden = Object.keys(typed).filter((field) => fieldIn(own, field) !== undefined);
     this.overridden.textContent = overridden.length ? filled(words.overridden, overridden.join(", ")) : "";
-  }
-
-  // Leads to the credential that a refusal asks for, and says which one it is.
-  ask(challenge) {
-    const schemes = schemesIn(challenge || "");
-    const asked = this.all.find((credential) => isOneOf(schemes, credential)) || this.all.find(({ input }) => !input.value) || this.all[0];
-    const isDescribed = asked.kind !== "unknown";
-    const described = this.requirements.map((requirement) => requirement.map(({ name }) => name).join(" "));
-    const others = schemes.filter((scheme) => !this.all.some((credential) => isOneOf([scheme], credential)));
-    const names = isDescribed || !schemes.length ? [...described, ...others] : schemes;
-    this.show(filled(asked.input.value.trim() ? words.refused : words.asked, names.join(", ")));
-    if (!isDescribed && /^basic$/i.test(schemes[0])) asked.kind = "password";
-    asked.input.placeholder = CREDENTIALS[asked.kind].hint;
-    asked.input.focus({ preventScroll: true });
   }
 
   origin() {

@@ -51,3 +51,28 @@ function reasonsIn(text) {
     return [];
   }
 }
+
+// The schemes of a challenge (RFC 9110, section 11.6.1), in its order.
+function schemesIn(challenge) {
+  const parts = challenge.replace(/"(?:[^"\\]|\\.)*"/g, '""').split(",");
+  return parts.flatMap((part) => part.match(/^\s*([\w-]+)(?=\s+[^\s=]|\s*$)/)?.[1] || []).slice(0, 4);
+}
+
+function isOneOf(schemes, { kind }) {
+  return schemes.some((scheme) => scheme.toLowerCase() === CREDENTIALS[kind].scheme);
+}
+
+// Leads to the credential that a refusal asks for, and says which one it is.
+function askFor(credentials, challenge) {
+  const { all, requirements } = credentials;
+  const schemes = schemesIn(challenge || "");
+  const asked = all.find((credential) => isOneOf(schemes, credential)) || all.find(({ input }) => !input.value) || all[0];
+  const isDescribed = asked.kind !== "unknown";
+  const described = requirements.map((requirement) => requirement.map(({ name }) => name).join(" "));
+  const others = schemes.filter((scheme) => !all.some((credential) => isOneOf([scheme], credential)));
+  const names = isDescribed || !schemes.length ? [...described, ...others] : schemes;
+  credentials.show(filled(asked.input.value.trim() ? words.refused : words.asked, names.join(", ")));
+  if (!isDescribed && /^basic$/i.test(schemes[0])) asked.kind = "password";
+  asked.input.placeholder = CREDENTIALS[asked.kind].hint;
+  asked.input.focus({ preventScroll: true });
+}

@@ -505,7 +505,7 @@ class Panel {
   // The part that shows responses is loaded when the first call is sent.
   async prepareAnswer() {
     if (!self.docentAnswer) await self.docentLoad("answer.js");
-    answerParts ||= self.docentAnswer({ MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, languages, layOut, parse, pretty, print, quote, showJson, step, tokensOf });
+    answerParts ||= self.docentAnswer({ CREDENTIALS, MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, languages, layOut, parse, pretty, print, quote, showJson, step, tokensOf });
     this.answer ||= new answerParts.Answer(this, this.panes.response);
   }
 
@@ -532,7 +532,7 @@ class Panel {
     this.say(outcome, isResult ? "success" : "failure");
     this.answer.keep(`${this.size(time, bytes)} · ${outcome}`, call);
     this.tell(error ? answerParts.reasonsIn(text) : []);
-    if (response.status === 401) this.credentials.ask(response.headers.get("WWW-Authenticate"));
+    if (response.status === 401) answerParts.askFor(this.credentials, response.headers.get("WWW-Authenticate"));
     else this.credentials.show();
   }
 

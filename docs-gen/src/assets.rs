@@ -45,7 +45,7 @@ const ANSWER_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-answer.js"),
 ];
 /// What the form hands to this part, in `form-panel.js`.
-const ANSWER_TOOLS: &str = "MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, \
+const ANSWER_TOOLS: &str = "CREDENTIALS, MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, \
      languages, layOut, parse, pretty, print, quote, showJson, step, tokensOf";
 /// The part of the form that only subscriptions need.
 const EVENTS_SCRIPT: &str = include_str!("../assets/form-events.js");
@@ -167,7 +167,7 @@ fn answer(strings: &Strings) -> String {
         "(function () {{\n\"use strict\";\nconst words = {words};\nconst protocolCodes = {codes};\n\
          self.docentAnswer = ({{ {ANSWER_TOOLS} }}) => {{\n{parts}\
          const Events = self.docentEvents?.({{ {EVENTS_TOOLS} }});\n\
-         return {{ Answer, Events, reasonsIn }};\n}};\n}})();\n"
+         return {{ Answer, Events, askFor, reasonsIn }};\n}};\n}})();\n"
     )
 }
 
