@@ -108,7 +108,7 @@ class Field {
     this.place = element("div", { class: "field-place" });
     this.problem = element("p", { class: "problem", id: this.id + "-problem", dir: "auto", "aria-live": "polite" });
     this.element.append(this.head, this.place);
-    this.addUnchecked(row?.querySelector(":scope > .fact"));
+    this.addUnchecked(row?.querySelector(":scope > .row > .fact, :scope > .fact"));
     this.element.append(this.problem);
     this.addHead();
     this.set(required || beginning !== undefined ? this.value : undefined);
