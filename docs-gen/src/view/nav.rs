@@ -15,8 +15,12 @@ use crate::publish;
 use crate::site::Site;
 use crate::text::shown_name;
 
-/// The maximum length of a list. A longer one shows the part around the page, and links to the whole.
-const MAX_LIST_LENGTH: usize = 60;
+/// The maximum length of a list. A longer one shows only a part, and links to the whole.
+const MAX_LIST_LENGTH: usize = 40;
+
+/// The length of the part of a long list that is shown, around the page. The list is on every page of a large site, where
+/// readers search instead.
+const PART_LENGTH: usize = 20;
 
 /// The maximum number of procedures of a service for which the members of all groups are listed. With more, only
 /// those of the page's own group are.
@@ -337,11 +341,14 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
     list.raw("</a>");
 }
 
-/// Returns at most [`MAX_LIST_LENGTH`] positions out of `length`, around `at`.
+/// Returns the positions out of `length` that are shown: all of them, or a part around `at`.
 fn window(length: usize, at: Option<usize>) -> Range<usize> {
+    if length <= MAX_LIST_LENGTH {
+        return 0..length;
+    }
     let start = at
         .unwrap_or(0)
-        .saturating_sub(MAX_LIST_LENGTH / 2)
-        .min(length.saturating_sub(MAX_LIST_LENGTH));
-    start..length.min(start + MAX_LIST_LENGTH)
+        .saturating_sub(PART_LENGTH / 2)
+        .min(length - PART_LENGTH);
+    start..start + PART_LENGTH
 }
