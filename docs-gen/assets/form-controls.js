@@ -227,6 +227,6 @@ function rowsBelow(row) {
 
 // A field in a row comes behind what the row says and before the rows below it.
 function place(row, field) {
-  row.insertBefore(field, row.querySelector(":scope > .values, :scope > details"));
+  row.insertBefore(field, row.querySelector(":scope > :is(ul, details)"));
   for (let at = row.parentElement; at; at = at.parentElement) if (at.localName === "details") at.open = true;
 }

@@ -20,10 +20,10 @@ mod unions;
 mod words;
 
 pub(crate) use facts::Fact;
-pub(crate) use row::{CutReason, Row};
+pub(crate) use row::{CutReason, Fold, Row, without_head};
 pub(crate) use row_name::RowName;
 pub(crate) use service::{RUN_LENGTH, ServiceSchemas, is_answered, sides};
 pub(crate) use texts::{Text, TextRole};
 pub(crate) use tree::RowTree;
-pub(crate) use unions::{UnionNote, label};
+pub(crate) use unions::label;
 pub(crate) use words::{Detail, Tail, TypeWords, described_kind};

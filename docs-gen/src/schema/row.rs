@@ -128,6 +128,23 @@ impl<'t> Row<'t> {
     }
 }
 
+/// Takes the first row apart if what it says stands elsewhere, so that the others, which are all below it, begin at the
+/// top.
+pub(crate) fn without_head(mut rows: Vec<Row<'_>>) -> (Option<Row<'_>>, Vec<Row<'_>>) {
+    if !rows.first().is_some_and(Row::is_plain) {
+        return (None, rows);
+    }
+    let head = rows.remove(0);
+    for row in &mut rows {
+        row.depth -= 1;
+    }
+    // The fold of the head ended with the last row.
+    if let Some(last) = rows.last_mut() {
+        last.ends -= 1;
+    }
+    (Some(head), rows)
+}
+
 /// Returns the listed values, unless the type says the only one.
 fn values<'t>(view: &View<'t>) -> Vec<ListedValue<'t>> {
     match view.listed.as_deref() {

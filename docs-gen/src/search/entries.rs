@@ -18,7 +18,7 @@ use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
-use crate::view::{AboutProcedure, OverviewPage, PageScope};
+use crate::view::{self, AboutProcedure, OverviewPage, PageScope};
 
 /// The maximum depth of values that have entries of their own.
 const MAX_PART_DEPTH: usize = 6;
@@ -425,7 +425,7 @@ impl<'a> EntryFinder<'a, '_> {
             around.push(at);
             let texts = &mut found[at].texts;
             row.depth = 0;
-            let item = Row::tree(&scope.text, slice::from_ref(&row)).unwrap_or_default();
+            let item = view::tree(&scope.text, None, slice::from_ref(&row)).unwrap_or_default();
             // The values that are listed follow what is said of the row itself.
             let said = markdown::sections(item.as_str()).concat().into_iter();
             for (text, kind) in said.zip([PROSE].into_iter().chain(iter::repeat(LISTED))) {

@@ -11,11 +11,12 @@ use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use serde::Serialize;
 
 use super::code::{CodeMessage, get_statuses, messages, post_status};
+use super::row;
 use super::scope::{Link, PageScope, PageText};
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
-use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
+use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
 use crate::service::ServiceOptions;
 use crate::slug::Slugs;
 use crate::strings::Strings;
@@ -96,6 +97,8 @@ pub(super) struct ErrorData<'a> {
     words: TypeWords<'a>,
     /// The author's example, if nothing else is known of the data.
     example: Option<&'a Json>,
+    /// The row of the data itself, if the type in words says as much.
+    head: Option<Row<'a>>,
     /// The values in the data, if it has any.
     rows: Vec<Row<'a>>,
 }
@@ -129,10 +132,12 @@ impl<'a> ErrorData<'a> {
         if !is_free && (view.kinds.meet(has_parts) || view.listed.is_some()) {
             tree.add_error_data(code, view);
         }
+        let (head, rows) = without_head(tree.take_rows());
         Self {
             words: TypeWords::new(view),
             example: view.examples().next().filter(|_| is_free),
-            rows: tree.take_rows(),
+            head,
+            rows,
         }
     }
 
@@ -148,7 +153,7 @@ impl<'a> ErrorData<'a> {
         };
         WrittenErrorData {
             kind,
-            rows: Row::tree(page, &self.rows),
+            rows: row::tree(page, self.head.as_ref(), &self.rows),
         }
     }
 }

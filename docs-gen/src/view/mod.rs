@@ -61,6 +61,7 @@ pub(crate) use missing::missing;
 pub(crate) use overview::OverviewPage;
 pub(crate) use procedure::AboutProcedure;
 use procedure::ProcedureView;
+pub(crate) use row::tree;
 pub(crate) use scope::{Content, PageScope};
 use shared_type::TypeView;
 pub(crate) use shell::{InlineParts, Shell, own_page, shell};

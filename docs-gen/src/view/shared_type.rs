@@ -7,11 +7,12 @@ use docent_describe::json::Json;
 use docent_describe::schema::{Node, value_of_type};
 use serde::Serialize;
 
+use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::json_text::{self, Printed};
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords};
+use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
 use crate::text::{plain, shown_name};
@@ -36,10 +37,8 @@ struct TypePage<'a> {
     description: Option<Markup>,
     /// The rows of the values in it.
     fields: Option<Markup>,
-    /// The sentence about all of its alternatives.
+    /// The sentence about what is left out.
     note: Option<String>,
-    /// The links to its alternatives, if there are many.
-    alternatives: Option<Markup>,
     users: Vec<TypeUser<'a>>,
     /// The number of users that are not listed.
     users_more: Option<String>,
@@ -146,9 +145,8 @@ impl<'a> TypeView<'a> {
             name: shown_name(self.name),
             signature: self.words.markup(page),
             description: self.title_and_description(page),
-            fields: Row::tree(page, &self.rows),
+            fields: row::tree(page, head, &self.rows),
             note: head.and_then(|head| head.note(page.strings)),
-            alternatives: head.map(|_| Row::alternatives(page, &self.rows, 0)),
             users: users
                 .iter()
                 .take(MAX_USERS)
@@ -182,8 +180,8 @@ impl<'a> TypeView<'a> {
     }
 }
 
-/// Returns the rows of a type. The page's head is the type itself, so they begin one level below and the row of the
-/// type stands apart, unless it has details to show.
+/// Returns the rows of a type. The page's head is the type itself, so the row of the type stands apart, unless it has
+/// details to show.
 fn type_rows<'a>(
     schemas: &'a ServiceSchemas<'a>,
     name: &'a str,
@@ -191,19 +189,7 @@ fn type_rows<'a>(
 ) -> (Option<Row<'a>>, Vec<Row<'a>>) {
     let mut tree = RowTree::new(&schemas.views);
     tree.add_shared_type(name, node);
-    let mut rows = tree.take_rows();
-    if !rows[0].is_plain() {
-        return (None, rows);
-    }
-    let head = rows.remove(0);
-    for row in &mut rows {
-        row.depth -= 1;
-    }
-    // The fold of the removed row ended with the last row.
-    if let Some(last) = rows.last_mut() {
-        last.ends -= 1;
-    }
-    (Some(head), rows)
+    without_head(tree.take_rows())
 }
 
 /// A value of a type in an example of a procedure.

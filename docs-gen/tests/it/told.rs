@@ -118,7 +118,7 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
             "oneOf": [{"$ref": "#/components/schemas/Bike"}, {"$ref": "#/components/schemas/Truck"}]}"##,
         &[
             "\nobject\n",
-            "Exactly one of these. The value of “wheels” usually tells which.",
+            "And exactly one of 2. The value of “wheels” usually tells which.",
             "`wheels`: string, required.",
             "`gears`: integer.",
             "`load`: number.",
@@ -169,7 +169,7 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
         "ByAbsence",
         r#"{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}},
             "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
-        &["  - `a`: string, required.", "  - `b`: integer, required."],
+        &["- { `a`: string, … }.", "- { `b`: integer, … }."],
         &[],
     ),
     (
@@ -413,6 +413,58 @@ fn a_long_union_has_a_list_of_its_alternatives_above() {
         "{holder}"
     );
     assert!(!text(&site, "types/Short.html").contains("<li dir=\"auto\"><a href=\"#field"));
+}
+
+/// Types with small parts, to be written as few lines.
+const SMALL: &str = r##"{
+    "Number": {"type": "integer", "minimum": 1},
+    "Who": {"oneOf": [
+        {"description": "One who is known.", "type": "object", "properties": {"known": {"$ref": "#/components/schemas/Number"}}, "required": ["known"], "additionalProperties": false},
+        {"description": "One who is new.", "type": "object", "properties": {"new": {"type": "object", "properties": {"name": {"type": "string"}}}}, "required": ["new"]}
+    ]},
+    "Shape": {"type": "object", "properties": {"id": {"type": "integer"}, "who": {"type": "array", "items": {"$ref": "#/components/schemas/Who"}}},
+        "oneOf": [
+            {"properties": {"r": {"type": "number"}}, "required": ["r"]},
+            {"properties": {"a": {"type": "number"}, "b": {"type": "number"}}, "required": ["a"]}
+        ]}
+}"##;
+
+#[test]
+fn an_alternative_with_one_member_is_one_line() {
+    let page = text(&site_of("", SMALL), "types/Who.md");
+    let lines = "\
+- { `known`: [Number](../types/Number.md) }, at least 1. One who is known.
+- { `new`: object, … }. One who is new.
+  - `name`: string.
+";
+    assert!(page.contains(lines), "{page}");
+}
+
+#[test]
+fn the_rule_about_alternatives_stands_between_common_members_and_them() {
+    let page = text(&site_of("", SMALL), "types/Shape.md");
+    let lines = "
+- And exactly one of 2. The member that is present usually tells which.
+- { `r`: number, … }.
+- with a: object.
+  - `a`: number, required.
+  - `b`: number.
+";
+    assert!(page.contains(lines), "{page}");
+    let page = text(&site_of("", SMALL), "types/Shape.html");
+    let members = page.find("id=\"field.who\"").expect("a member");
+    let rule = page.find("And exactly one of 2.").expect("a rule");
+    let alternative = page.find("id=\"field.r\"").expect("an alternative");
+    assert!(members < rule && rule < alternative, "{page}");
+}
+
+#[test]
+fn small_alternatives_and_each_element_need_no_fold() {
+    let page = text(&site_of("", SMALL), "types/Shape.html");
+    let folds = page.matches("<details").count();
+    // The fields of `new` and of the second alternative, and the schema.
+    assert_eq!(folds, 3, "{page}");
+    assert_eq!(page.matches("each element").count(), 1, "{page}");
 }
 
 #[test]

@@ -380,7 +380,7 @@ fn alternatives_are_told_apart_by_what_they_extend() {
     );
     let pet = text(&site, "types/Pet.html");
     assert!(
-        pet.contains("Exactly one of these. The value of “kind” usually tells which."),
+        pet.contains("And exactly one of 2. The value of “kind” usually tells which."),
         "{pet}"
     );
 }

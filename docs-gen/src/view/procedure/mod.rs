@@ -16,6 +16,7 @@ use super::calls::{call_form, samples, websocket_message};
 use super::error_table::{ErrorTable, ErrorView};
 use super::examples::{ExampleView, FailureView, WrittenExample, WrittenFailure};
 use super::items::{Mark, ProcedureItem};
+use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::call::{self, ShownCall};
 use crate::credential::HeaderCredential;
@@ -98,9 +99,9 @@ impl<'a> ProcedureView<'a> {
             marks: scope.marks(*index),
             help: help(&page.links.plan.stem(scope.target), procedure),
             message: websocket_message(scope, procedure, call),
-            params: Row::tree(page, &self.param_rows),
+            params: row::tree(page, None, &self.param_rows),
             returns_title: returns_title(procedure).map(|key| strings.get(key)),
-            returns: Row::tree(page, &self.result_rows),
+            returns: row::tree(page, None, &self.result_rows),
             errors: ErrorTable::of_procedure(scope, *index, &self.errors),
             protocol_errors: page.links.to_anchor(PageTarget::Errors, "protocol"),
             samples_note: note.filter(|_| samples.is_none()),

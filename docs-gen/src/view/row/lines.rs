@@ -1,0 +1,188 @@
+//! The lines of a tree: rows, with small things put together.
+//!
+//! An alternative that is an object with one member is one line with that member. Each union has a rule before its first
+//! alternative, behind the members that all of them have. What is short needs no fold.
+
+use docent_describe::schema::{Label, Union};
+
+use super::MAX_UNLISTED_ALTERNATIVES;
+use crate::schema::{Fact, Fold, Row, RowName, TypeWords};
+
+/// A line of a tree.
+pub(super) struct Line<'r, 't> {
+    /// The row, or that of the only member of `form`.
+    pub(super) row: &'r Row<'t>,
+    /// The alternative that `row` is the only member of.
+    pub(super) form: Option<&'r Row<'t>>,
+    /// The number of lines that it is nested in.
+    pub(super) depth: usize,
+    /// The rule about the alternatives that begin with this line, behind others below the same row.
+    pub(super) rule_before: Option<Rule<'r, 't>>,
+    /// The rule about the alternatives with which the lines below begin.
+    pub(super) rule_below: Option<Rule<'r, 't>>,
+    pub(super) below: Below<'r, 't>,
+    /// The number of lists that end after this line.
+    pub(super) ends: usize,
+}
+
+/// What is below a line.
+pub(super) enum Below<'r, 't> {
+    Nothing,
+    /// Lines that are always shown.
+    List,
+    /// Lines in a fold.
+    Fold(&'r Fold<'t>),
+}
+
+/// A rule about alternatives.
+pub(super) struct Rule<'r, 't> {
+    pub(super) union: &'t Union<'t>,
+    /// The rows of the alternatives.
+    pub(super) alternatives: Vec<&'r Row<'t>>,
+    /// The number of rows before them: of members that all of them have, and of other alternatives.
+    pub(super) first: usize,
+}
+
+/// Returns the lines of rows. `head` is the row around them, if they are shown without it.
+pub(super) fn lines<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> Vec<Line<'r, 't>> {
+    let mut rules = rules(head, rows);
+    let mut lines: Vec<Line<'_, '_>> = Vec::with_capacity(rows.len());
+    // The depths of the rows around the next one that are one line with their member.
+    let mut joined: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while let Some(row) = rows.get(at) {
+        end_joined(&mut joined, row.depth, &mut lines);
+        let member = only_member(row, &rows[at + 1..]);
+        let shown = member.unwrap_or(row);
+        lines.push(Line {
+            row: shown,
+            form: member.map(|_| row),
+            depth: row.depth - joined.len(),
+            rule_before: rules.before[at].take(),
+            rule_below: rules.below[at + usize::from(member.is_some())].take(),
+            below: shown.fold.as_ref().map_or(Below::Nothing, Below::Fold),
+            ends: shown.ends,
+        });
+        at += 1;
+        if member.is_some() {
+            joined.push(row.depth);
+            at += 1;
+        }
+    }
+    end_joined(&mut joined, 0, &mut lines);
+    unfold_short(&mut lines);
+    lines
+}
+
+/// Ends the joined rows that are not around a row at this depth. The list that each would have had ends with the last
+/// line so far.
+fn end_joined(joined: &mut Vec<usize>, depth: usize, lines: &mut [Line<'_, '_>]) {
+    while joined.pop_if(|outer| *outer >= depth).is_some() {
+        if let Some(last) = lines.last_mut() {
+            last.ends -= 1;
+        }
+    }
+}
+
+/// The rules about alternatives, by the rows that they stand with.
+struct Rules<'r, 't> {
+    /// Those before a row, which is the first alternative.
+    before: Vec<Option<Rule<'r, 't>>>,
+    /// Those of a row whose alternatives are all that is first below it.
+    below: Vec<Option<Rule<'r, 't>>>,
+}
+
+/// Finds the rules about the alternatives in rows.
+fn rules<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> Rules<'r, 't> {
+    let mut rules = Rules {
+        before: rows.iter().map(|_| None).collect(),
+        below: rows.iter().map(|_| None).collect(),
+    };
+    if let Some(head) = head {
+        for rule in rules_of(head, rows, 0) {
+            let first = rule.first;
+            rules.before[first] = Some(rule);
+        }
+    }
+    for (at, row) in rows.iter().enumerate() {
+        for rule in rules_of(row, &rows[at + 1..], row.depth + 1) {
+            let place = match rule.first {
+                0 => &mut rules.below[at],
+                first => &mut rules.before[at + 1 + first],
+            };
+            *place = Some(rule);
+        }
+    }
+    rules
+}
+
+/// Returns the rules about the alternatives of a row, which are at this depth among the rows below it.
+fn rules_of<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>], depth: usize) -> Vec<Rule<'r, 't>> {
+    let inside = below.iter().take_while(|row| row.depth >= depth);
+    let mut alternatives = inside
+        .enumerate()
+        .filter(|(_, row)| row.depth == depth && row.name.is_alternative());
+    let mut rules = Vec::new();
+    for note in &row.unions {
+        let own: Vec<_> = alternatives.by_ref().take(note.labels.len()).collect();
+        // A page that is full may have none of them.
+        if let Some((first, _)) = own.first() {
+            rules.push(Rule {
+                union: note.union,
+                first: *first,
+                alternatives: own.iter().map(|(_, row)| *row).collect(),
+            });
+        }
+    }
+    rules
+}
+
+/// Returns the only member of an alternative that says nothing but that it has this member.
+fn only_member<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>]) -> Option<&'r Row<'t>> {
+    let fold = row.fold.as_ref()?;
+    let member = below.first()?;
+    let RowName::Property(name) = member.name else {
+        return None;
+    };
+    let says_its_name = match &row.name {
+        RowName::Alternative(Label::With(names)) => *names == [name],
+        RowName::Alternative(Label::Values(_)) => matches!(member.words, TypeWords::Value(_)),
+        // An object without other members is without those that others have.
+        RowName::Alternative(Label::Without(_)) => !row.facts.is_empty(),
+        _ => false,
+    };
+    let has_one_member =
+        fold.members == 1 && fold.places == 0 && fold.forms == 0 && fold.conditions == 0;
+    let is_bare_object = matches!(row.words, TypeWords::Basic("object", None))
+        && row
+            .facts
+            .iter()
+            .all(|fact| *fact == Fact::Phrase("fact.closed"))
+        && row.default.is_none()
+        && row.values.is_empty()
+        && row.cut.is_none()
+        && !row.is_deprecated;
+    let is_bare_member = member.is_required
+        && member.default.is_none()
+        && member.aliases.is_empty()
+        && !member.is_deprecated;
+    (says_its_name && has_one_member && is_bare_object && is_bare_member).then_some(member)
+}
+
+/// Shows what is short without a fold: the row about each element, and a few alternatives of one line.
+fn unfold_short(lines: &mut [Line<'_, '_>]) {
+    for at in 0..lines.len() {
+        let Below::Fold(fold) = lines[at].below else {
+            continue;
+        };
+        let depth = lines[at].depth;
+        let inside = lines[at + 1..].iter().take_while(|line| line.depth > depth);
+        let mut below = inside.filter(|line| line.depth == depth + 1);
+        let are_short = fold.members + fold.places + fold.conditions == 0
+            && fold.forms <= MAX_UNLISTED_ALTERNATIVES
+            && below.all(|line| line.form.is_some());
+        if fold.only.is_some() || are_short {
+            lines[at].below = Below::List;
+        }
+    }
+}

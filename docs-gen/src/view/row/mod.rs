@@ -1,0 +1,395 @@
+//! Writes rows: values, with all that is said of them.
+//!
+//! In HTML, rows are nested lists with folds, and in Markdown they are one indented list. Both are
+//! written here and not by templates, because rows are most of a site.
+//!
+//! Rows become lines first (`lines`), so that small things are short. An object with two alternatives that have one
+//! member each is, with its rows on the left:
+//!
+//! ```text
+//! author          object               author  object
+//!   id            integer                id  integer
+//!   with known    object                 And exactly one of 2. The member that is present tells which.
+//!     known       AuthorId               { known: AuthorId }  An author of the catalogue.
+//!   with new      object                 { new: NewAuthor }  An author who is added.
+//!     new         NewAuthor                name  string
+//!       name      string
+//! ```
+
+mod lines;
+
+use docent_describe::ParamAlias;
+use docent_describe::json::shorten;
+use docent_describe::schema::{Difference, ListedValue, UnionRule};
+
+use super::scope::PageText;
+use crate::json_text;
+use crate::markdown;
+use crate::markup::{Markup, PageForm};
+use crate::schema::{CutReason, Row, Text, TextRole};
+use crate::strings::Strings;
+use lines::{Below, Line, Rule, lines};
+
+/// The maximum number of alternatives without a list of them above.
+const MAX_UNLISTED_ALTERNATIVES: usize = 4;
+
+/// The maximum number of listed values that are shown. The others are counted.
+const MAX_VALUES: usize = 200;
+
+/// Writes rows, if there are any. `head` is the row around them, if they are shown without it.
+///
+/// Rows are most of a site, and a template would take longer for them than for everything else.
+pub(crate) fn tree<'t>(
+    page: &PageText<'_>,
+    head: Option<&Row<'t>>,
+    rows: &[Row<'t>],
+) -> Option<Markup> {
+    if rows.is_empty() {
+        return None;
+    }
+    let lines = lines(head, rows);
+    Some(match page.form() {
+        PageForm::Html => nested_lists(page, &lines),
+        PageForm::Markdown => indented_list(page, &lines),
+    })
+}
+
+/// Writes lines as nested lists of HTML.
+fn nested_lists(page: &PageText<'_>, lines: &[Line<'_, '_>]) -> Markup {
+    let mut tree = page.markup();
+    tree.raw("<ul class=\"tree\">\n");
+    // The ends of the lists that have begun.
+    let mut open = Vec::new();
+    for line in lines {
+        if let Some(rule) = &line.rule_before {
+            tree.raw("<li class=\"rule\">");
+            rule.add_to_tree(page, &mut tree);
+            tree.raw("</li>\n");
+        }
+        line.add_to_tree(page, &mut tree);
+        match &line.below {
+            Below::Nothing => _ = tree.raw("</li>\n"),
+            Below::List => {
+                tree.raw("<ul>\n");
+                open.push("</ul></li>\n");
+            }
+            Below::Fold(fold) => {
+                tree.raw("<details")
+                    .raw(if fold.is_open { " open" } else { "" });
+                tree.html("><summary>{}</summary><ul>\n", &[&fold.text(page.strings)]);
+                open.push("</ul></details></li>\n");
+            }
+        }
+        for _ in 0..line.ends {
+            tree.raw(open.pop().unwrap_or_default());
+        }
+    }
+    tree.raw("</ul>");
+    tree
+}
+
+/// Writes lines as a list of Markdown.
+fn indented_list(page: &PageText<'_>, lines: &[Line<'_, '_>]) -> Markup {
+    let mut list = page.markup();
+    for line in lines {
+        if let Some(rule) = &line.rule_before {
+            list.item(line.depth).text(&rule.text(page.strings));
+        }
+        line.add_to_list(page, &mut list);
+    }
+    list
+}
+
+impl Rule<'_, '_> {
+    /// Writes the rule as HTML, with links to the alternatives if they are too many to be seen at once.
+    fn add_to_tree(&self, page: &PageText<'_>, tree: &mut Markup) {
+        tree.html("<p class=\"note\">{}</p>\n", &[&self.text(page.strings)]);
+        if self.alternatives.len() > MAX_UNLISTED_ALTERNATIVES {
+            tree.raw("<ul class=\"values\">");
+            for row in &self.alternatives {
+                let name = row.name.text(page.strings);
+                tree.raw("<li dir=\"auto\">");
+                tree.link(&page.links.same_page(&row.id), &shorten(&name, 80));
+                tree.raw("</li>");
+            }
+            tree.raw("</ul>\n");
+        }
+    }
+
+    /// Returns the sentences about the alternatives: how many hold, and what tells them apart.
+    fn text(&self, strings: &Strings) -> String {
+        let union = self.union;
+        let key = match (union.rule, self.first) {
+            (UnionRule::ExactlyOne, 0) => "tree.rule.one",
+            (UnionRule::ExactlyOne, _) => "tree.rule.one.further",
+            (UnionRule::OneOrMore, 0) => "tree.rule.any",
+            (UnionRule::OneOrMore, _) => "tree.rule.any.further",
+        };
+        let count = strings.with(key, &union.alternatives.len().to_string());
+        let key = match &union.difference {
+            Difference::Kind => "tree.told.kind",
+            Difference::Tag { .. } => "tree.told.by",
+            Difference::Presence(_) => "tree.told.member",
+            Difference::Required(_) => "tree.told.members",
+            Difference::Name | Difference::Nothing => return count,
+        };
+        let path = match &union.difference {
+            Difference::Tag { path, .. } => path.join("."),
+            _ => String::new(),
+        };
+        let likely = if union.is_certain { "" } else { ".likely" };
+        let told = strings.with(&format!("{key}{likely}"), &shorten(&path, 80));
+        format!("{count} {told}")
+    }
+}
+
+impl Line<'_, '_> {
+    /// Adds the line to a list of HTML, up to what is below it.
+    fn add_to_tree(&self, page: &PageText<'_>, tree: &mut Markup) {
+        let row = self.row;
+        let facts = self.facts(page);
+        match self.form {
+            Some(form) => {
+                self.add_shape(page, form, tree);
+                tree.raw("</div>\n");
+                self.add_texts(page, tree);
+                tree.wrapped("<span class=\"fact\">", &facts, "</span>\n");
+            }
+            None => {
+                self.add_name(page, tree);
+                tree.wrapped(" <span class=\"fact\">", &facts, "</span>");
+                tree.raw("</div>\n");
+                self.add_texts(page, tree);
+            }
+        }
+        let mut values = page.markup();
+        for listed in row.values.iter().take(MAX_VALUES) {
+            values.html(
+                "<li><code>{}</code>",
+                &[&json_text::brief(listed.value, 200)],
+            );
+            values
+                .wrapped(" <div dir=\"auto\">", &about_value(page, listed), "</div>")
+                .raw("</li>");
+        }
+        tree.wrapped("<ul class=\"values\">", &values, "</ul>\n");
+        if let Some(note) = row.note(page.strings) {
+            tree.html("<p class=\"note\">{}</p>\n", &[&note]);
+        }
+        if let Some(rule) = &self.rule_below {
+            rule.add_to_tree(page, tree);
+        }
+    }
+
+    /// Writes what is asked of the row, its other names, and its default.
+    fn facts(&self, page: &PageText<'_>) -> Markup {
+        let default = self.row.default.map(|default| {
+            let default = json_text::brief(default, 120);
+            let word = page.strings.get("default");
+            page.written(|fact| fact.html("{} <code>{}</code>", &[word, &default]))
+        });
+        let facts = self.row.facts_and_aliases(page).into_iter().chain(default);
+        page.markup().joined(" · ", facts)
+    }
+
+    /// Adds the texts by authors to a line of HTML.
+    fn add_texts(&self, page: &PageText<'_>, tree: &mut Markup) {
+        tree.wrapped(
+            "<div class=\"prose\" dir=\"auto\">",
+            &self.texts(page),
+            "</div>\n",
+        );
+    }
+
+    /// Begins a line of HTML with the name and the type of its row.
+    fn add_name(&self, page: &PageText<'_>, tree: &mut Markup) {
+        let row = self.row;
+        let label = if row.name.is_label() { " label" } else { "" };
+        let id = page.links.id(&row.id);
+        let href = page.links.same_page(&row.id);
+        let name = row.name.text(page.strings);
+        tree.html(
+            "<li id=\"{}\"><div class=\"row\"><a class=\"name{}\" dir=\"auto\" href=\"{}\">{}</a>",
+            &[&id, label, &href, &shorten(&name, 200)],
+        );
+        // Marks stand at the end of the first line, however long the facts are.
+        if row.is_required {
+            tree.raw(" ").span("must", page.strings.get("required"));
+        }
+        if row.is_deprecated {
+            tree.raw(" ")
+                .span("mark old", page.strings.get("deprecated"));
+        }
+        tree.raw(" <span class=\"kind\">");
+        tree.markup(&row.words.markup(page)).raw("</span>");
+    }
+
+    /// Begins a line of HTML with an object of one member: `{ known: AuthorId }`.
+    fn add_shape(&self, page: &PageText<'_>, form: &Row<'_>, tree: &mut Markup) {
+        let row = self.row;
+        let form_id = page.links.id(&form.id);
+        let form_href = page.links.same_page(&form.id);
+        let id = page.links.id(&row.id);
+        let name = row.name.text(page.strings);
+        tree.html(
+            "<li id=\"{}\" class=\"form\"><div class=\"row\"><span class=\"kind\">{ <a id=\"{}\" class=\"name\" dir=\"auto\" href=\"{}\">{}</a>: ",
+            &[&form_id, &id, &form_href, &shorten(&name, 200)],
+        );
+        tree.markup(&row.words.markup(page));
+        tree.raw(self.shape_end()).raw("</span>");
+    }
+
+    /// Returns the end of an object of one member.
+    fn shape_end(&self) -> &'static str {
+        match self.form {
+            Some(form) if form.facts.is_empty() => ", … }",
+            _ => " }",
+        }
+    }
+
+    /// Adds an item of a list in Markdown.
+    fn add_to_list(&self, page: &PageText<'_>, list: &mut Markup) {
+        let row = self.row;
+        let name = row.name.text(page.strings);
+        let name = shorten(&name, 200);
+        list.item(self.depth);
+        let words = row.words.markup(page);
+        let mut facts = Vec::new();
+        if self.form.is_some() {
+            list.text("{ ").code(&name).text(": ").markup(&words);
+            list.text(self.shape_end());
+        } else {
+            if row.name.is_label() {
+                list.text(&name);
+            } else {
+                list.code(&name);
+            }
+            list.text(": ").markup(&words);
+            if row.is_required {
+                facts.push(page.escaped(page.strings.get("required")));
+            }
+        }
+        if row.is_deprecated {
+            facts.push(page.escaped(page.strings.get("deprecated")));
+        }
+        facts.extend(row.facts_and_aliases(page));
+        for fact in facts {
+            list.text(", ").markup(&fact);
+        }
+        list.text(".");
+        if let Some(default) = row.default {
+            list.text(" ").text(page.strings.get("default")).text(" ");
+            list.code(&json_text::brief(default, 120)).text(".");
+        }
+        let texts = self.texts(page);
+        list.apart(&texts);
+        let rule = self.rule_below.as_ref();
+        let mut notes = Vec::from_iter(row.note(page.strings));
+        notes.extend(rule.map(|rule| rule.text(page.strings)));
+        if !notes.is_empty() {
+            let is_open = !texts.is_empty() && !texts.as_str().ends_with(['.', '!', '?', ':']);
+            list.text(if is_open { ". " } else { " " });
+            list.text(&notes.join(" "));
+        }
+        for listed in row.values.iter().take(MAX_VALUES) {
+            list.item(self.depth + 1)
+                .code(&json_text::brief(listed.value, 200));
+            let text = about_value(page, listed);
+            if !text.is_empty() {
+                list.text(": ").markup(&text);
+            }
+        }
+    }
+
+    /// Writes the texts by authors about the row, after those about the object that it is the only member of.
+    fn texts(&self, page: &PageText<'_>) -> Markup {
+        let mut all = page.markup();
+        for row in self.form.into_iter().chain([self.row]) {
+            all.apart(&texts(page, &row.texts));
+        }
+        all
+    }
+}
+
+impl Row<'_> {
+    /// Writes what is asked of a value, and its other names.
+    fn facts_and_aliases(&self, page: &PageText<'_>) -> Vec<Markup> {
+        let facts = self.facts.iter().map(|fact| fact.markup(page));
+        let aliases = self.aliases.iter().map(|alias| about_alias(page, alias));
+        facts.chain(aliases).collect()
+    }
+
+    /// Returns the sentences about what is left out.
+    pub(super) fn note(&self, strings: &Strings) -> Option<String> {
+        let more = strings.rest("tree.values", self.values.len(), MAX_VALUES);
+        let cut = self.cut.map(|cut| {
+            let key = match cut {
+                CutReason::TooMany => "tree.more",
+                CutReason::TooDeep => "tree.deeper",
+                CutReason::Above => "tree.above",
+            };
+            strings.get(key).to_owned()
+        });
+        let sentences: Vec<String> = more.into_iter().chain(cut).collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
+    }
+}
+
+/// Writes the texts by authors about a value.
+fn texts(page: &PageText<'_>, texts: &[Text<'_>]) -> Markup {
+    let mut out = page.markup();
+    for text in texts {
+        let written = match text.role {
+            TextRole::Title => {
+                let title = page.escaped(&shorten(text.text, 300));
+                line(page, None, &title, text.text)
+            }
+            TextRole::Description => markdown::in_row(page.form(), text.text, &|name| {
+                page.links.to_name_elsewhere(name)
+            }),
+            TextRole::Null => line(page, Some("null"), &page.inline(text.text), text.text),
+        };
+        out.apart(&written);
+    }
+    out
+}
+
+/// Returns a line of text, perhaps about one value, which ends a sentence if others follow it on
+/// the same line.
+fn line(page: &PageText<'_>, value: Option<&str>, words: &Markup, source: &str) -> Markup {
+    let mut line = page.markup();
+    line.raw("<p>");
+    if let Some(value) = value {
+        line.code(value).text(": ");
+    }
+    line.markup(words).raw("</p>");
+    if page.form() == PageForm::Markdown && !source.ends_with(['.', '!', '?']) {
+        line.text(".");
+    }
+    line
+}
+
+/// Writes another name of a parameter.
+fn about_alias(page: &PageText<'_>, alias: &ParamAlias) -> Markup {
+    let mut line = page.escaped(page.strings.get("alias"));
+    line.text(" ").code(&shorten(&alias.name, 200));
+    if alias.deprecated {
+        line.text(&format!(" ({})", page.strings.get("deprecated")));
+    }
+    line
+}
+
+/// Writes what is said of a listed value.
+fn about_value(page: &PageText<'_>, listed: &ListedValue<'_>) -> Markup {
+    let mut text = page.markup();
+    let Some(about) = listed.about.map(|node| &node.annotations) else {
+        return text;
+    };
+    let description = about.description.unwrap_or_default();
+    // A title that repeats the description says nothing.
+    let title = about.title.filter(|title| !description.starts_with(title));
+    for words in title.into_iter().chain(about.description) {
+        text.apart(&page.inline(words));
+    }
+    text
+}
