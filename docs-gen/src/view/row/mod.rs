@@ -148,19 +148,16 @@ impl Line<'_, '_> {
     fn add_to_tree(&self, page: &PageText<'_>, tree: &mut Markup) {
         let row = self.row;
         let facts = self.facts(page);
-        match self.form {
-            Some(form) => {
-                self.add_shape(page, form, tree);
-                tree.raw("</div>\n");
-                self.add_texts(page, tree);
-                tree.wrapped("<span class=\"fact\">", &facts, "</span>\n");
-            }
-            None => {
-                self.add_name(page, tree);
-                tree.wrapped(" <span class=\"fact\">", &facts, "</span>");
-                tree.raw("</div>\n");
-                self.add_texts(page, tree);
-            }
+        if let Some(form) = self.form {
+            self.add_shape(page, form, tree);
+            tree.raw("</div>\n");
+            self.add_texts(page, tree);
+            tree.wrapped("<span class=\"fact\">", &facts, "</span>\n");
+        } else {
+            self.add_name(page, tree);
+            tree.wrapped(" <span class=\"fact\">", &facts, "</span>");
+            tree.raw("</div>\n");
+            self.add_texts(page, tree);
         }
         let mut values = page.markup();
         for listed in row.values.iter().take(MAX_VALUES) {
