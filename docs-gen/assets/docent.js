@@ -23,13 +23,32 @@
     return made;
   }
 
+  // The icons: paths on a square of 16, as lines.
+  const icons = {
+    find: "M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0ZM10.2 10.2 14 14",
+    system: "M8 2.5a5.5 5.5 0 0 1 0 11ZM8 2.5a5.5 5.5 0 0 0 0 11M9.5 3v10M11 4v8M12.5 6v4",
+    light: "M11 8a3 3 0 1 1-6 0 3 3 0 0 1 6 0ZM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1",
+    dark: "M13.5 9.5A6 6 0 1 1 6.5 2.5a5 5 0 0 0 7 7Z",
+  };
+
+  function icon(name) {
+    const make = (part) => document.createElementNS("http://www.w3.org/2000/svg", part);
+    const [svg, path] = [make("svg"), make("path")];
+    svg.setAttribute("viewBox", "0 0 16 16");
+    svg.setAttribute("class", "icon");
+    svg.setAttribute("aria-hidden", "true");
+    path.setAttribute("d", icons[name]);
+    svg.append(path);
+    return svg;
+  }
+
   // Theme: system, light, dark, and around again.
   function themes() {
     const button = document.querySelector("button.theme");
     const order = ["system", "light", "dark"];
     const show = () => {
       const now = root.dataset.theme || "system";
-      button.textContent = { system: "◐", light: "☀", dark: "☾" }[now];
+      button.replaceChildren(icon(now));
       button.title = strings[now];
       button.setAttribute("aria-label", strings[now]);
       return now;
@@ -331,6 +350,7 @@
   function searching() {
     const dialog = document.getElementById("search");
     const button = document.querySelector("button.find");
+    button.prepend(icon("find"));
     const state = dialog.querySelector(".state");
     const base = button.dataset.root;
     const inside = document.getElementById("index");
