@@ -6,8 +6,9 @@ use std::collections::HashMap;
 
 use docent_describe::SimilarNames;
 
+use crate::guides::Guide;
 use crate::plan::PageTarget;
-use crate::site::Site;
+use crate::service::SiteService;
 
 /// The names of a site's pages.
 #[derive(Debug)]
@@ -26,17 +27,18 @@ pub(crate) struct NamedPage {
 }
 
 impl PageNames {
-    /// Finds the names of the pages of a site. Those of the newest version of a service come first.
-    pub(crate) fn new(site: &Site) -> Self {
+    /// Finds the names of the pages of services and of guides, which are pages of the service at `lead`. Those of the
+    /// newest version of a service come first.
+    pub(crate) fn new(services: &[SiteService], guides: &[Guide], lead: usize) -> Self {
         let mut pages: HashMap<String, Vec<NamedPage>> = HashMap::new();
-        let mut services: Vec<usize> = (0..site.services.len()).collect();
-        services.sort_by_key(|&service| site.services[service].version.newest.is_some());
-        for service in services {
-            let plan = &site.services[service].plan;
+        let mut order: Vec<usize> = (0..services.len()).collect();
+        order.sort_by_key(|&service| services[service].version.newest.is_some());
+        for service in order {
+            let plan = &services[service].plan;
             for target in plan.targets() {
                 let name = match target {
                     PageTarget::Procedure(index) => {
-                        let procs = &site.services[service].options.description.procs;
+                        let procs = &services[service].options.description.procs;
                         procs[index].name.clone()
                     }
                     _ => last_part(&plan.stem(target)).to_owned(),
@@ -45,10 +47,10 @@ impl PageNames {
                 named.push(NamedPage { service, target });
             }
         }
-        for at in 0..site.guides.len() {
-            let named = pages.entry(site.guides[at].slug.clone()).or_default();
+        for (at, guide) in guides.iter().enumerate() {
+            let named = pages.entry(guide.slug.clone()).or_default();
             named.push(NamedPage {
-                service: site.lead_index(),
+                service: lead,
                 target: PageTarget::Guide(at),
             });
         }
@@ -60,14 +62,14 @@ impl PageNames {
 
     /// Returns at most `most` pages whose names are close to the last part of a path, the closest first. Of those with one
     /// name, the page of the service in whose folder the path is comes first.
-    pub(crate) fn near(&self, site: &Site, path: &str, most: usize) -> Vec<NamedPage> {
+    pub(crate) fn near(&self, services: &[SiteService], path: &str, most: usize) -> Vec<NamedPage> {
         let name = last_part(path.trim_end_matches('/'));
         let name = name.strip_suffix(".html").unwrap_or(name);
         let name = name.strip_suffix(".md").unwrap_or(name);
         let mut near = Vec::new();
         for name in self.names.closest(name, most) {
             let mut named = self.pages.get(name).cloned().unwrap_or_default();
-            named.sort_by_key(|page| !path.starts_with(&site.services[page.service].plan.prefix));
+            named.sort_by_key(|page| !path.starts_with(&services[page.service].plan.prefix));
             near.extend(named);
         }
         near.truncate(most);

@@ -217,7 +217,8 @@ impl Site {
 
     /// Returns the names of the pages, which are found when they are first asked for.
     pub(crate) fn page_names(&self) -> &PageNames {
-        self.page_names.get_or_init(|| PageNames::new(self))
+        self.page_names
+            .get_or_init(|| PageNames::new(&self.services, &self.guides, self.lead_index()))
     }
 
     /// Returns the address of the front page, for a page from which `root` leads to the site's folder.

@@ -173,9 +173,9 @@ fn parameters_of_which_something_is_asked_together_are_shown_and_sent() {
     assert!(!page.contains("takes no parameters"), "{page}");
     for said in [
         "pick(count?: integer",
-        "At least one of these.",
-        "`text`: string, required.",
-        "`id`: any value, required.",
+        "And at least one of 2.",
+        "{ `text`: string, … }.",
+        "{ `id`: any value, … }.",
     ] {
         assert!(page.contains(said), "{said}: {page}");
     }

@@ -10,7 +10,7 @@ use docent_describe::schema::{Kinds, Node, View};
 use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use serde::Serialize;
 
-use super::code::{CodeMessage, get_statuses, messages, post_status};
+use super::code_message::{CodeMessage, get_statuses, messages, post_status};
 use super::row;
 use super::scope::{Link, PageScope, PageText};
 use crate::json_text;

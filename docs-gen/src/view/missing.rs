@@ -12,6 +12,9 @@ use crate::plan::PageTarget;
 use crate::site::Site;
 use crate::templates::TemplateData;
 
+/// The maximum number of pages that an address may mean.
+const MAX_NEAR_PAGES: usize = 3;
+
 /// The data of the page.
 #[derive(Serialize)]
 struct MissingPage<'a> {
@@ -30,9 +33,6 @@ struct NearPage<'a> {
     service: Option<&'a str>,
 }
 
-/// The maximum number of pages that an address may mean.
-const MAX_NEAR_PAGES: usize = 3;
-
 impl TemplateData for MissingPage<'_> {
     const TEMPLATE: &'static str = "missing";
 }
@@ -41,7 +41,7 @@ impl TemplateData for MissingPage<'_> {
 /// the page has links to those that may be meant.
 pub(crate) fn missing<'a>(site: &'a Site, root: &str, path: Option<&str>) -> Shell<'a> {
     let name = site.strings.get("missing");
-    let near = path.map(|path| site.page_names().near(site, path, MAX_NEAR_PAGES));
+    let near = path.map(|path| site.page_names().near(&site.services, path, MAX_NEAR_PAGES));
     let page = MissingPage {
         name,
         home: site.home(root),

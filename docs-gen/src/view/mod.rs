@@ -27,6 +27,7 @@ mod calls;
 mod catalogue;
 mod changes;
 mod code;
+mod code_message;
 mod credentials;
 mod error_table;
 mod errors;

@@ -5,8 +5,10 @@
 
 use docent_describe::schema::{Label, Union};
 
-use super::MAX_UNLISTED_ALTERNATIVES;
 use crate::schema::{Fact, Fold, Row, RowName, TypeWords};
+
+/// The maximum number of alternatives that are seen at once, without a list of them above or a fold.
+pub(super) const MAX_UNLISTED_ALTERNATIVES: usize = 4;
 
 /// A line of a tree.
 pub(super) struct Line<'r, 't> {

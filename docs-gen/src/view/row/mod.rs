@@ -28,10 +28,7 @@ use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::schema::{CutReason, Row, Text, TextRole};
 use crate::strings::Strings;
-use lines::{Below, Line, Rule, lines};
-
-/// The maximum number of alternatives without a list of them above.
-const MAX_UNLISTED_ALTERNATIVES: usize = 4;
+use lines::{Below, Line, MAX_UNLISTED_ALTERNATIVES, Rule, lines};
 
 /// The maximum number of listed values that are shown. The others are counted.
 const MAX_VALUES: usize = 200;
