@@ -419,26 +419,6 @@ mod tests {
                 r#"{"t": "integer", "min": "0", "max": "18446744073709551615"}"#,
             ),
             (
-                r#"{"type": "string", "contentEncoding": "base64"}"#,
-                r#"{"t": "string", "f": "base64", "b": 1}"#,
-            ),
-            (
-                r#"{"type": "string", "format": "byte"}"#,
-                r#"{"t": "string", "f": "byte", "b": 1}"#,
-            ),
-            (
-                r#"{"type": "string", "format": "password"}"#,
-                r#"{"t": "string", "f": "password", "s": 1}"#,
-            ),
-            (
-                r#"{"properties": {"pin": {"type": "string", "writeOnly": true}}, "type": "object"}"#,
-                r#"{"t": "object", "f": [["pin", {"t": "string", "s": 1}, 0]]}"#,
-            ),
-            (
-                r#"{"type": "string", "contentEncoding": "base16", "format": "base64"}"#,
-                r#"{"t": "string"}"#,
-            ),
-            (
                 r#"{"type": "number", "exclusiveMinimum": 0}"#,
                 r#"{"t": "number", "above": "0"}"#,
             ),
@@ -487,6 +467,34 @@ mod tests {
             (
                 r#"{"oneOf": [{"type": "string"}, {"enum": ["a", 1, null]}, {"type": "boolean"}]}"#,
                 r#"{"t": "union", "a": [["", {"t": "string"}], ["", {"t": "enum", "v": ["1"]}], ["", {"t": "enum", "v": ["true", "false"]}]], "n": 1}"#,
+            ),
+        ] {
+            assert_eq!(kind_of(schema), kind, "{schema}");
+        }
+    }
+
+    #[test]
+    fn bytes_and_secrets_are_marked() {
+        for (schema, kind) in [
+            (
+                r#"{"type": "string", "contentEncoding": "base64"}"#,
+                r#"{"t": "string", "f": "base64", "b": 1}"#,
+            ),
+            (
+                r#"{"type": "string", "format": "byte"}"#,
+                r#"{"t": "string", "f": "byte", "b": 1}"#,
+            ),
+            (
+                r#"{"type": "string", "format": "password"}"#,
+                r#"{"t": "string", "f": "password", "s": 1}"#,
+            ),
+            (
+                r#"{"properties": {"pin": {"type": "string", "writeOnly": true}}, "type": "object"}"#,
+                r#"{"t": "object", "f": [["pin", {"t": "string", "s": 1}, 0]]}"#,
+            ),
+            (
+                r#"{"type": "string", "contentEncoding": "base16", "format": "base64"}"#,
+                r#"{"t": "string"}"#,
             ),
         ] {
             assert_eq!(kind_of(schema), kind, "{schema}");
