@@ -430,6 +430,8 @@ mod signals {
                     "stdio::signals::child",
                     "--ignored",
                     "--nocapture",
+                    // With several threads, the harness may write to the closed output while the test runs, and fail.
+                    "--test-threads=1",
                 ])
                 .env(WRITE, write)
                 .stdin(Stdio::piped())
