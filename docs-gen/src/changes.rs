@@ -29,6 +29,8 @@ pub struct VersionChanges {
 pub struct VersionChange {
     /// The name of the kind of change, such as `param-removed`.
     pub rule: &'static str,
+    /// The kind of change in a few words, such as "Parameter removed".
+    pub title: String,
     /// A sentence that says what changed. Text between backticks is shown as code.
     pub sentence: String,
     /// The location of the change in the format of `rpc.describe`.

@@ -150,7 +150,9 @@ fn grouped(number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use docent_tools::compare::CHANGE_TEXTS;
+    use std::collections::HashSet;
+
+    use docent_tools::compare::{CHANGE_TEXTS, Rule};
 
     use super::*;
 
@@ -182,6 +184,27 @@ mod tests {
                 .collect();
             assert!(extra.is_empty(), "{language} has {extra:?}");
         }
+    }
+
+    #[test]
+    fn every_language_has_words_of_its_own_for_every_kind_of_change() {
+        let english = read(CHANGE_TEXTS);
+        for (language, texts) in LANGUAGES {
+            let texts = if language == "en" { &english } else { &**texts };
+            let mut titles = HashSet::new();
+            for rule in Rule::ALL {
+                let key = format!("rule.{rule}");
+                let title = texts
+                    .get(key.as_str())
+                    .unwrap_or_else(|| panic!("add {key:?} to the texts of {language}"));
+                assert_ne!(*title, rule.as_str(), "{language}");
+                assert!(titles.insert(title), "{language} {rule}: {title}");
+            }
+        }
+        assert_eq!(
+            Rule::ParamRemoved.title().to_string(),
+            english["rule.param-removed"]
+        );
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub(super) fn changes(
         };
         let mut shown = VersionChange::default();
         shown.rule = change.rule.as_str();
+        shown.title = change.rule.title().tell(translated);
         shown.sentence = change.phrase.tell(translated);
         shown.pointer = change.pointer.clone();
         shown.procedures = procedures.into_iter().map(str::to_owned).collect();

@@ -48,7 +48,10 @@ struct EffectPart {
 /// A change.
 #[derive(Serialize)]
 struct ChangeEntry {
+    /// The name of the kind of change, by which it can be allowed.
     rule: &'static str,
+    /// The kind of change in a few words.
+    title: String,
     message: Markup,
     /// The pages that it is about.
     places: Vec<ChangedPage>,
@@ -145,6 +148,7 @@ fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> 
     }
     ChangeEntry {
         rule: change.rule,
+        title: change.title.clone(),
         message: sentence(page.form(), &change.sentence),
         places,
         more: page

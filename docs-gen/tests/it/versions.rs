@@ -153,9 +153,9 @@ fn each_version_lists_what_changed_since_the_one_before() {
         &page,
         &[
             "<h1 dir=\"auto\">Changes since 1.9</h1>",
-            "<a href=\"../book.find.html\"><code>book.find</code></a> <code class=\"kind\">required-param-added</code>",
+            "<a href=\"../book.find.html\"><code>book.find</code></a> <strong>Required parameter added</strong> <code class=\"kind\">required-param-added</code>",
             "<a href=\"../../Library-1.9/book.search.html\"><code>book.search</code></a> <span class=\"count\">in 1.9</span> \
-         <code class=\"kind\">procedure-removed</code>",
+         <strong>Procedure removed</strong> <code class=\"kind\">procedure-removed</code>",
             "The procedure <code>book.search</code> is gone.",
         ],
     );
@@ -164,6 +164,10 @@ fn each_version_lists_what_changed_since_the_one_before() {
     assert!(markdown.starts_with("# Changes since 1.9\n"), "{markdown}");
     assert!(
         markdown.contains("[book.search](../../Library-1.9/book.search.md) (in 1.9): "),
+        "{markdown}"
+    );
+    assert!(
+        markdown.contains(" is gone. (Procedure removed, `procedure-removed`)"),
         "{markdown}"
     );
     let words = text(&site, "Library-2.0/changes/index.html");
@@ -225,6 +229,7 @@ fn changes_are_told_in_the_language_of_the_site() {
             ),
             &format!("Der Parameter {name}: maxLength ist 8, war 9"),
             r#"pattern ist "^?x", war keine Angabe"#,
+            "Parameter nimmt weniger an param-narrowed",
         ],
     );
     for english in ["The ", " is ", "accepted", "none"] {

@@ -1,7 +1,9 @@
 //! The rules of changes, and their effects on callers.
 //!
 //! The table at the end is all that is known of a rule: its verdict, its name, its meaning, and advice. Names are
-//! stable, because users allow changes by them. Sentences on single changes are in `changes.txt`.
+//! stable, because users allow changes by them. Titles and the sentences on single changes are in `changes.txt`.
+
+use super::phrase::{Phrase, phrase};
 
 /// The effect of a change on callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +71,13 @@ macro_rules! rules {
             pub fn as_str(self) -> &'static str {
                 match self {
                     $($(Self::$rule => $name,)*)*
+                }
+            }
+
+            /// Returns the kind of change in a few words, such as "Parameter removed".
+            pub fn title(self) -> Phrase {
+                match self {
+                    $($(Self::$rule => phrase(concat!("rule.", $name), &[]),)*)*
                 }
             }
 
