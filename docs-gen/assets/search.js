@@ -1,17 +1,27 @@
 // The search: every word typed has to be found, as it is, as the start of a word or within one. Only where
 // nothing has it, a word with one letter wrong, missing, too much or swapped with its neighbour is found. A
 // result is a page, and leads to the part of it that was found, with the phrase in which it was.
+//
+// Results stand in groups by their kind. A page is in each group of which a part of it was found, so that one page may
+// be among the procedures with its name and among the parameters with one of its own. The group of the best result is
+// first, so that Enter opens what fits best, whatever its kind. Buttons above narrow the results to a group.
 (function () {
   "use strict";
   const strings = self.docentStrings;
   const element = self.docentElement;
+  // The most results of a group, alone and beside others.
   const SHOWN = 40;
+  const SHOWN_BESIDE = 5;
   // The longest phrase that is shown whole.
   const LONG = 180;
   const KINDS = {
     v: "service", p: "procedure", t: "type", u: "subscription", n: "sent", g: "group", s: "section", e: "code", r: "error", d: "guide",
     a: "param", f: "field", x: "example", l: "value",
   };
+  // The groups in the order of their buttons, each with the kinds of entries in it.
+  const GROUPS = [
+    ["procedures", "pung"], ["values", "af"], ["types", "t"], ["errors", "er"], ["examples", "x"], ["sections", "ds"], ["services", "v"],
+  ];
   // The kinds of entries whose names are identifiers.
   const NAMED = "vptungaf";
 
@@ -43,12 +53,17 @@
     }
   }
 
-  // The index: pages, and the texts on them. Each text is known once, and has a list of its places: the page, the
-  // part of it (0 is the page itself), the weight, and the next place. Each word has a list of posts: the text, how
-  // much of a word of it it is, and the next post. Lists are columns, because there may be millions of elements.
+  function groupOf(kind) {
+    return GROUPS.findIndex(([, kinds]) => kinds.includes(kind));
+  }
+
+  // The index: pages, and the texts on them. Each text is known once, and has a list of its places: the slot, which is
+  // a group on a page, the part of the page (0 is the page itself), the weight, and the next place. Each word has a list
+  // of posts: the text, how much of a word of it it is, and the next post. Lists are columns, because there may be
+  // millions of elements.
   function begin() {
     return {
-      pages: [], texts: [], names: new Map(), places: [], page: [], part: [], weight: [], nextPlace: [],
+      pages: [], texts: [], names: new Map(), places: [], slot: [], part: [], weight: [], nextPlace: [],
       words: [], named: [], ids: new Map(), posts: [], text: [], share: [], nextPost: [], all: "", starts: [],
     };
   }
@@ -75,10 +90,13 @@
     return number;
   }
 
-  // Puts a text onto the page that was added last.
+  // Puts a text onto the page that was added last. A part without a kind is of the kind of its page.
   function place(index, number, part, weight) {
+    const page = index.pages.at(-1);
+    const kind = part && page.parts[part - 1].kind;
+    const slot = (index.pages.length - 1) * GROUPS.length + groupOf(kind || page.kind);
     index.nextPlace.push(index.places[number]);
-    index.places[number] = index.page.push(index.pages.length - 1) - 1;
+    index.places[number] = index.slot.push(slot) - 1;
     index.part.push(part);
     index.weight.push(weight);
   }
@@ -180,11 +198,11 @@
     }
   }
 
-  // The score of each page for one word, the part and the text that have it, and the words to mark.
+  // The score of each slot for one word, the part and the text that have it, and the words to mark.
   function scores(index, word) {
-    const score = new Float32Array(index.pages.length);
-    const part = new Int32Array(index.pages.length);
-    const text = new Int32Array(index.pages.length);
+    const score = new Float32Array(index.pages.length * GROUPS.length);
+    const part = new Int32Array(score.length);
+    const text = new Int32Array(score.length);
     let some = false;
     const take = (word, factor) => {
       some = true;
@@ -193,12 +211,12 @@
         const share = index.share[post] * factor;
         for (let at = index.places[found]; at >= 0; at = index.nextPlace[at]) {
           const value = Math.fround(index.weight[at] * share);
-          const page = index.page[at];
+          const slot = index.slot[at];
           // Of equal ones, the first counts, and lists are from the last to the first.
-          if (value > score[page] || (value === score[page] && index.part[at] <= part[page])) {
-            score[page] = value;
-            part[page] = index.part[at];
-            text[page] = found;
+          if (value > score[slot] || (value === score[slot] && index.part[at] <= part[slot])) {
+            score[slot] = value;
+            part[slot] = index.part[at];
+            text[slot] = found;
           }
         }
       }
@@ -218,35 +236,74 @@
     return { score, part, text, marks };
   }
 
+  // The slot of a page with the best score, if there is any.
+  function bestOf(score, first) {
+    let best = -1;
+    for (let slot = first; slot < first + GROUPS.length; slot++) if (score[slot] > (score[best] ?? 0)) best = slot;
+    return best;
+  }
+
+  // The word that decides to which part a result leads, when each was found in one of these slots.
+  function leading(found, slots) {
+    let best = 0;
+    slots.forEach((slot, at) => {
+      const { score, part } = found[at];
+      if (part[slot] && (!found[best].part[slots[best]] || score[slot] > found[best].score[slots[best]])) best = at;
+    });
+    return best;
+  }
+
+  // The results of a page: the slot of each, and the slots of the words. A group has a word if a part of it does, and not
+  // much less than the page itself. The page itself may have the other words. Where no group has all words so, that of
+  // the best one stands for the page.
+  function resultsOf(found, first, own) {
+    const best = found.map(({ score }) => bestOf(score, first));
+    if (best.includes(-1)) return [];
+    const results = [];
+    for (let slot = first; slot < first + GROUPS.length; slot++) {
+      const slots = found.map(({ score }) => (score[slot] && score[slot] * 2 >= score[own] ? slot : own));
+      if (slots.includes(slot) && slots.every((it, at) => found[at].score[it])) results.push({ slot, slots });
+    }
+    return results.length ? results : [{ slot: best[leading(found, best)], slots: best }];
+  }
+
+  // Keeps the best results of a group, in order. Sorting all of them would take too long.
+  function keep(group, hit) {
+    const { hits } = group;
+    group.total++;
+    if (hits.length === SHOWN && hit.rank <= hits[SHOWN - 1].rank) return;
+    let place = hits.length;
+    while (place > 0 && hit.rank > hits[place - 1].rank) place--;
+    hits.splice(place, 0, hit);
+    if (hits.length > SHOWN) hits.pop();
+  }
+
+  // The results for a query by their groups, that of the best first.
   function find(index, query) {
+    const groups = GROUPS.map(([name]) => ({ name, hits: [], total: 0 }));
     const lower = query.trim().toLowerCase();
     const typed = lower.split(/\s+/).map((word) => word.replace(EDGES, "") || word).filter(Boolean);
-    if (!typed.length) return { hits: [], total: 0, marks: [] };
+    if (!typed.length) return { groups: [], total: 0, marks: [] };
     const found = typed.map((word) => scores(index, word));
-    // The best, in order. Sorting all of them would take too long.
-    const hits = [];
     let total = 0;
-    index.pages.forEach((page, at) => {
-      let sum = 0;
-      let best = found[0];
-      for (const one of found) {
-        const score = one.score[at];
-        if (!score) return;
-        sum += score;
-        if (one.part[at] && (!best.part[at] || score > best.score[at])) best = one;
+    index.pages.forEach((page, number) => {
+      const first = number * GROUPS.length;
+      const own = first + groupOf(page.kind);
+      for (const { slot, slots } of resultsOf(found, first, own)) {
+        let rank = -page.name.length / 100;
+        slots.forEach((it, at) => (rank += found[at].score[it]));
+        if (slot === own) rank += (page.lower === lower ? 1000 : page.lower.startsWith(lower) ? 200 : 0) + ("pun".includes(page.kind) ? 5 : 0);
+        // The text that decided comes first.
+        const lead = leading(found, slots);
+        const numbers = new Set([lead, ...slots.keys()].map((at) => found[at].text[slots[at]]));
+        const texts = [...numbers].map((it) => index.texts[it]);
+        total++;
+        keep(groups[slot - first], { page, part: page.parts[found[lead].part[slots[lead]] - 1], texts, rank });
       }
-      total++;
-      const exact = page.lower === lower ? 1000 : page.lower.startsWith(lower) ? 200 : 0;
-      const rank = sum + exact + ("pun".includes(page.kind) ? 5 : 0) - page.name.length / 100;
-      if (hits.length === SHOWN && rank <= hits[SHOWN - 1].rank) return;
-      let place = hits.length;
-      while (place > 0 && rank > hits[place - 1].rank) place--;
-      // The text that decided comes first.
-      const texts = [...new Set([best, ...found].map((one) => index.texts[one.text[at]]))];
-      hits.splice(place, 0, { page, part: page.parts[best.part[at] - 1], texts, rank });
-      if (hits.length > SHOWN) hits.pop();
     });
-    return { hits, total, marks: found.flatMap((one) => one.marks) };
+    const filled = groups.filter((group) => group.total);
+    filled.sort((a, b) => b.hits[0].rank - a.hits[0].rank);
+    return { groups: filled, total, marks: found.flatMap((one) => one.marks) };
   }
 
   // The first of these words in a text, where a word begins if it can. A short one has to begin one.
@@ -329,6 +386,43 @@
     return item;
   }
 
+  // A group of results: a heading with their number, and a list that has its name.
+  function section({ name, total }, rows) {
+    const id = `hits-${name}`;
+    const heading = element("h2", { id }, strings[name]);
+    if (total) heading.append(" ", element("span", { class: "count" }, total));
+    const list = element("ul");
+    list.append(...rows);
+    const made = element("div", { role: "group", "aria-labelledby": id });
+    made.append(heading, list);
+    return made;
+  }
+
+  // The buttons that narrow the results to a group, one for each with results. The group stays chosen for the next query.
+  class Chips {
+    constructor(row, onChoose) {
+      this.chosen = "";
+      this.buttons = new Map(["", ...GROUPS.map(([name]) => name)].map((name) => [name, element("button", { type: "button" })]));
+      row.append(...this.buttons.values());
+      for (const [name, button] of this.buttons) {
+        button.addEventListener("click", () => {
+          this.chosen = name === this.chosen ? "" : name;
+          onChoose();
+        });
+      }
+    }
+
+    show(groups, total) {
+      const totals = new Map([["", total], ...groups.map((group) => [group.name, group.total])]);
+      const isNeeded = groups.length > 1 || (groups.length === 1 && this.chosen && !totals.has(this.chosen));
+      for (const [name, button] of this.buttons) {
+        button.hidden = !isNeeded || !(totals.has(name) || name === this.chosen);
+        button.setAttribute("aria-pressed", String(name === this.chosen));
+        button.replaceChildren(strings[name || "all"], " ", element("span", { class: "count" }, totals.get(name) ?? 0));
+      }
+    }
+  }
+
   // Returns a function that adds an index.
   self.docentSearch = function (dialog, root) {
     const index = begin();
@@ -336,11 +430,17 @@
     const list = dialog.querySelector("#hits");
     const state = dialog.querySelector(".state");
 
+    const chips = new Chips(dialog.querySelector(".chips"), show);
+
     function show() {
-      const { hits, total, marks } = find(index, input.value);
-      list.replaceChildren(...hits.map((hit) => row(hit, marks, root)));
+      const { groups, total, marks } = find(index, input.value);
+      chips.show(groups, total);
+      const shown = groups.filter(({ name }) => !chips.chosen || name === chips.chosen);
+      const most = shown.length > 1 ? SHOWN_BESIDE : SHOWN;
+      list.replaceChildren(...shown.map((group) => section(group, group.hits.slice(0, most).map((hit) => row(hit, marks, root)))));
       list.scrollTop = 0;
-      state.textContent = !input.value.trim() ? "" : total ? strings.found.replace("{}", total) : strings.none;
+      const count = shown.reduce((sum, group) => sum + group.total, 0);
+      state.textContent = !input.value.trim() ? "" : count ? strings.found.replace("{}", count) : strings.none;
     }
 
     // From the field to the results and back; each result is a link, so that the rest is the browser's.
@@ -360,6 +460,11 @@
 
     input.addEventListener("input", show);
     dialog.addEventListener("keydown", step);
+    dialog.addEventListener("close", () => {
+      if (!chips.chosen) return;
+      chips.chosen = "";
+      show();
+    });
     list.addEventListener("click", (event) => {
       if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
     });

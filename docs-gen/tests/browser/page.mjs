@@ -77,7 +77,8 @@ export async function start(path) {
     await Promise.all([work(), work()]);
   }
 
-  async function accessibleIn(axe, { name, width, scheme, scripts }) {
+  // `before` brings the page into the state that is checked.
+  async function accessibleIn(axe, { name, width, scheme, scripts, before }) {
     const page = await open(server.site + name, { width, scheme, scripts, axed: true });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide <= width, `${name} ${width}: scrolls sideways to ${wide}`);
@@ -89,6 +90,7 @@ export async function start(path) {
       }
       await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));
     }
+    await before?.(page);
     await page.evaluate(axe);
     const result = await page.evaluate(() =>
       globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),

@@ -75,6 +75,67 @@ async function searchFrom(url, what) {
   await close(page);
 }
 
+// Results stand in groups by their kind, and buttons above narrow them to one.
+async function groups(url, what) {
+  const page = await open(url);
+  await page.keyboard.press("/");
+  const input = page.locator("#search input");
+  const chip = (name) => page.locator(".chips").getByRole("button", { name });
+  const count = async (name) => Number((await chip(name).textContent()).match(/\d+$/)[0]);
+  await input.fill("is");
+  await page.locator("#hits li").first().waitFor();
+  const all = page.locator("#hits > [role=group]");
+  for (const name of ["Procedures", "Parameters and fields", "Types", "Errors"]) {
+    const group = page.locator("#hits").getByRole("group", { name });
+    expect((await group.getByRole("heading", { name }).textContent()) === `${name} ${await count(name)}`, `${what}: a group says what it has, and how many`);
+    expect((await group.getByRole("link").count()) > 0, `${what}: and has a name: ${name}`);
+  }
+  const totals = await page.locator(".chips button:visible .count").allTextContents();
+  const sum = totals.slice(1).reduce((sum, it) => sum + Number(it), 0);
+  const state = page.locator("#search [role=status]");
+  expect(totals.length === (await all.count()) + 1 && Number(totals[0]) === sum, `${what}: each group has a button: ${totals}`);
+  expect((await state.textContent()) === `${sum} found`, `${what}: how many are found is announced`);
+  const beside = await page.locator("#hits").getByRole("group", { name: "Errors" }).getByRole("link").count();
+  // By keyboard: from the field over the button that closes and that of all kinds.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await chip("All").waitFor();
+  while (!(await chip("Errors").evaluate((it) => it === document.activeElement))) await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  expect((await all.count()) === 1 && (await chip("Errors").getAttribute("aria-pressed")) === "true", `${what}: a button narrows to its kind`);
+  const alone = await all.getByRole("link").count();
+  expect(alone === (await count("Errors")) && alone > beside, `${what}: of which it shows more: ${alone} for ${beside}`);
+  expect((await state.textContent()) === `${alone} found`, `${what}: and announces how many`);
+  const kinds = await page.locator("#hits .kind:first-of-type").allTextContents();
+  expect(kinds.every((kind) => /error$/.test(kind)), `${what}: and nothing else: ${kinds}`);
+  await input.fill("zeppelin");
+  expect((await state.textContent()) === "Nothing found" && !(await chip("Errors").isVisible()), `${what}: without results there is nothing to choose`);
+  await input.fill("2026");
+  expect((await chip("Errors").isVisible()) && (await chip("Examples").isVisible()) && (await count("Errors")) === 0, `${what}: a chosen kind stays chosen, beside those that have something`);
+  await page.locator("#search").getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("/");
+  await input.fill("Book");
+  expect((await chip("All").getAttribute("aria-pressed")) === "true", `${what}: the next search is for all again`);
+  expect((await page.locator("#hits a").first().textContent()).startsWith("Book type"), `${what}: an exact name is first, whatever its kind`);
+  await input.press("Enter");
+  await page.waitForURL(/types\/Book/);
+  await close(page);
+}
+
+// The search as it looks while it is used.
+async function searched(query, press) {
+  const views = [320, 1280].flatMap((width) => ["light", "dark"].map((scheme) => ({ width, scheme, scripts: true })));
+  const before = async (page) => {
+    await page.locator("button.find").click();
+    await page.locator("#search input").fill(query);
+    await page.locator("#hits :is(li, p)").first().waitFor();
+    if (press) await page.locator(".chips").getByRole("button", { name: press }).click();
+    const wide = await page.evaluate(() => Math.max(...["html", "#search", "#hits"].map((part) => document.querySelector(part)).map((it) => it.scrollWidth - it.clientWidth)));
+    expect(wide <= 0, `search for ${query}: scrolls sideways by ${wide}`);
+  };
+  await accessible(["book.find.html"], views.map((view) => ({ ...view, before })));
+}
+
 // Tabs are one row, which scrolls to the one that is chosen. Without script, tabs that do not fit are several lines.
 async function tabs() {
   for (const width of [320, 390, 1280]) {
@@ -301,6 +362,12 @@ await run({
   guide,
   links,
   search: () => searchFrom(server.site + "types/Book.html", "served"),
+  groups: () => groups(server.site + "book.find.html", "served"),
+  "groups in a single file": () => groups(pathToFileURL(join(folder, "single.html")).href, "single file"),
+  "accessible search": async () => {
+    await searched("book");
+    await searched("book", "Types");
+  },
   "search from a folder": () => searchFrom(pathToFileURL(join(folder, "index.html")).href, "folder"),
   "search in a single file": () => searchFrom(pathToFileURL(join(folder, "single.html")).href, "single file"),
   print,

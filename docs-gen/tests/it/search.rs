@@ -7,7 +7,7 @@ use docent_docs_gen::Site;
 
 use crate::html;
 use crate::library::{json, library};
-use crate::pages::{check, check_parts, site, text};
+use crate::pages::{asset_path, check, check_parts, site, text};
 use crate::releases::three;
 
 /// The lines of pages and parts in the index, each with its fields, of which one has its texts.
@@ -284,4 +284,39 @@ fn whatever_stands_on_a_page_is_in_the_index_in_whole_phrases() {
     );
     check_parts(&texts("loan.begin.html", 5), &["card"]);
     check(&site);
+}
+
+#[test]
+fn results_stand_in_groups_and_each_kind_of_the_index_is_in_one_of_them() {
+    let site = Site::builder(library())
+        .guide("start.md", "# Start")
+        .language("de", false)
+        .build()
+        .expect("fine");
+    let page = text(&site, "index.html");
+    check_parts(
+        &page,
+        &[
+            "<div class=\"chips\" role=\"group\" aria-label=\"Arten von Treffern\"></div>",
+            "<div id=\"hits\" role=\"group\" aria-label=\"Treffer\"></div>",
+        ],
+    );
+    let script = text(&site, &asset_path(&site, "search.js"));
+    let (_, groups) = script.split_once("const GROUPS = [").expect("groups");
+    let (groups, _) = groups.split_once("];").expect("their end");
+    let names: Vec<&str> = groups.split('"').skip(1).step_by(2).collect();
+    let first = text(&site, &asset_path(&site, "docent.js"));
+    for group in names.chunks(2) {
+        let heading = format!("\"{}\":\"", group[0]);
+        assert!(first.contains(&heading), "{heading}");
+    }
+    let kinds = lines(&site).into_iter().map(|line| match &*line[0] {
+        "" => line[4].clone(),
+        _ => line[0].clone(),
+    });
+    for kind in kinds.collect::<BTreeSet<_>>() {
+        let groups = names.iter().skip(1).step_by(2);
+        let count = groups.filter(|kinds| kinds.contains(&*kind)).count();
+        assert!(kind.is_empty() || count == 1, "{kind}: {count} groups");
+    }
 }
