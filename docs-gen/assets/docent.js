@@ -328,6 +328,33 @@
     target.scrollIntoView();
   }
 
+  // The pages of the folder of this site that were visited last, but for this one: the newest first, each with its address
+  // and its title. A page opened from a folder, or a single file, stores none. What is stored may be anything, so an
+  // address counts only if it is one of a page in the folder, and a title is only ever a text.
+  const MAX_VISITS = 9;
+  const isStoring = () => /^https?:/.test(location.protocol) && !document.getElementById("index");
+  const pageOf = (href) => href.split(/[?#]/)[0].replace(/index\.html$/, "");
+
+  function visits(folder) {
+    if (!isStoring()) return [];
+    try {
+      return JSON.parse(store("docent-visits " + folder)).slice(0, MAX_VISITS).flatMap(([path, title]) => {
+        const { href } = new URL(path, folder);
+        const isPage = typeof path === "string" && href.startsWith(folder) && /^[\w.~/-]*$/.test(href.slice(folder.length)) && pageOf(href) !== pageOf(location.href);
+        return isPage ? [{ href, title: String(title).slice(0, 200) }] : [];
+      });
+    } catch {
+      return [];
+    }
+  }
+
+  // Only pages have Markdown beside them; that for an address without a page has none.
+  function visit(folder) {
+    if (!isStoring() || !document.querySelector('link[type="text/markdown"]')) return;
+    const all = [{ href: location.href.split(/[?#]/)[0], title: document.title }, ...visits(folder)];
+    store("docent-visits " + folder, JSON.stringify(all.slice(0, MAX_VISITS).map(({ href, title }) => [href.slice(folder.length), title])));
+  }
+
   // The policy that a strict page needs to load a script: only those of this site.
   const files = self.docentFiles;
   const policy = self.trustedTypes && trustedTypes.createPolicy("docent", {
@@ -354,6 +381,8 @@
     const state = dialog.querySelector(".state");
     const base = button.dataset.root;
     const inside = document.getElementById("index");
+    const folder = new URL(inside ? "" : base || ".", location.href).href;
+    visit(folder);
     // In a catalogue, the index of the page's own service comes before that of all services.
     const own = button.dataset.index;
     const folders = own ? [own, ""] : [""];
@@ -365,7 +394,7 @@
     let ready;
     async function prepare() {
       if (!inside) await load(base + files["search.js"]);
-      search ||= self.docentSearch(dialog, inside ? "" : base);
+      search ||= self.docentSearch(dialog, inside ? "" : base, () => visits(folder));
       while (folders.length) {
         state.textContent = strings.loading;
         const text = inside ? JSON.parse(inside.textContent) : await indexed(folders[0]);

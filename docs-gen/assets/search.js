@@ -12,6 +12,7 @@
   // The most results of a group, alone and beside others.
   const SHOWN = 40;
   const SHOWN_BESIDE = 5;
+  const MAX_VISITS = 8;
   // The longest phrase that is shown whole.
   const LONG = 180;
   const KINDS = {
@@ -423,8 +424,19 @@
     }
   }
 
-  // Returns a function that adds an index.
-  self.docentSearch = function (dialog, root) {
+  // What stands where there is no query: the pages that were visited last, or else what can be found.
+  function begun(visits) {
+    if (!visits.length) return element("p", {}, strings.hint);
+    const rows = visits.slice(0, MAX_VISITS).map(({ href, title }) => {
+      const item = element("li");
+      item.append(element("a", { href, dir: "auto" }, title));
+      return item;
+    });
+    return section({ name: "visited" }, rows);
+  }
+
+  // Returns a function that adds an index. `visits` returns the pages that were visited last.
+  self.docentSearch = function (dialog, root, visits) {
     const index = begin();
     const input = dialog.querySelector("input");
     const list = dialog.querySelector("#hits");
@@ -433,14 +445,18 @@
     const chips = new Chips(dialog.querySelector(".chips"), show);
 
     function show() {
+      const hasQuery = input.value.trim() !== "";
       const { groups, total, marks } = find(index, input.value);
       chips.show(groups, total);
       const shown = groups.filter(({ name }) => !chips.chosen || name === chips.chosen);
       const most = shown.length > 1 ? SHOWN_BESIDE : SHOWN;
-      list.replaceChildren(...shown.map((group) => section(group, group.hits.slice(0, most).map((hit) => row(hit, marks, root)))));
+      const results = shown.map((group) => section(group, group.hits.slice(0, most).map((hit) => row(hit, marks, root))));
+      list.replaceChildren(...(hasQuery ? results : [begun(visits())]));
       list.scrollTop = 0;
+      // Until there is an index, the state is that of loading it.
+      if (!index.pages.length) return;
       const count = shown.reduce((sum, group) => sum + group.total, 0);
-      state.textContent = !input.value.trim() ? "" : count ? strings.found.replace("{}", count) : strings.none;
+      state.textContent = !hasQuery ? "" : count ? strings.found.replace("{}", count) : strings.none;
     }
 
     // From the field to the results and back; each result is a link, so that the rest is the browser's.
@@ -468,6 +484,7 @@
     list.addEventListener("click", (event) => {
       if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
     });
+    show();
     return async (text, except) => {
       await extend(index, text, except);
       show();

@@ -122,6 +122,58 @@ async function groups(url, what) {
   await close(page);
 }
 
+// What the search shows for an empty query.
+async function beginning(page) {
+  await page.keyboard.press("/");
+  await page.locator("#hits :is(li, p)").first().waitFor();
+  return page.locator("#hits a").evaluateAll((links) => links.map((it) => `${it.textContent} ${it.getAttribute("href").split("/").slice(-2).join("/")}`));
+}
+
+// The pages that were visited last, or what can be found.
+async function visited() {
+  const page = await open(server.site + "book.find.html#param.words");
+  expect((await beginning(page)).length === 0 && (await page.locator("#hits p").textContent()).startsWith("Search for procedures"), "the first time, the search says what can be found");
+  const names = ["index", "types", "errors", "loan.end", "book.get", "types/Book", "loan.fees", "book.get", "guide/start", "errors/1404"];
+  for (const name of names) await page.goto(`${server.site}${name}.html`);
+  const found = await beginning(page);
+  const titles = found.map((it) => it.split(" ")[0]).join();
+  expect(titles === "Start,book.get,loan.fees,Book,loan.end,Errors,Types,Library", `then the last eight pages, each once, without this one: ${titles}`);
+  expect((await page.getByRole("group", { name: "Visited last" }).getByRole("link").count()) === 8, "under a heading");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${server.site}book.get.html`);
+  await beginning(page);
+  await page.locator("#search input").fill("loan.end");
+  await page.locator("#hits a", { hasText: "loan.end" }).first().waitFor();
+  expect((await page.getByRole("group", { name: "Visited last" }).count()) === 0, "a query hides them");
+  // Anything may be in the storage.
+  const store = (value) => page.evaluate((value) => Object.keys(localStorage).filter((key) => key.includes("visits")).forEach((key) => (localStorage[key] = value)), value);
+  const bad = ["javascript:alert(1)", "//evil.example/", "https://evil.example/", "../book.get.html", "a/../../b.html", "%2e%2e/b.html", "loan.end.html?x", "data:text/html,x", " javascript:alert(1)", 7, null];
+  await store(JSON.stringify([...bad.slice(0, 7).map((path) => [path, "x"]), ["loan.fees.html", "<img src=x onerror=alert(1)>"]]));
+  await page.goto(server.site + "types/Isbn.html");
+  const kept = await beginning(page);
+  expect(kept.join() === "<img src=x onerror=alert(1)> prefix/loan.fees.html" && (await page.locator("#hits img").count()) === 0, `only pages of this site are followed, and titles are texts: ${kept}`);
+  for (const value of [JSON.stringify(bad.slice(7).map((path) => [path, "x"])), "null", "{", "7", '"abc"', "[7]", "[[]]"]) {
+    await store(value);
+    await page.goto(server.site + "loan.end.html");
+    const shown = await beginning(page);
+    expect(!shown.some((it) => it.startsWith("x")), `and nothing else: ${value}: ${shown}`);
+  }
+  await close(page);
+  for (const name of ["index.html", "single.html"]) {
+    const file = await open(pathToFileURL(join(folder, name)).href);
+    await file.reload();
+    expect((await beginning(file)).length === 0 && (await file.evaluate(() => !Object.keys(localStorage).some((key) => key.includes("visits")))), `${name}: a folder and a single file store nothing`);
+    await close(file);
+  }
+  const forbidden = await open(server.site + "book.get.html");
+  await forbidden.addInitScript(() => Object.defineProperty(window, "localStorage", { get() { throw new Error("forbidden"); } }));
+  await forbidden.goto(server.site + "book.find.html");
+  expect((await beginning(forbidden)).length === 0, "without storage the search is what it was");
+  await close(forbidden);
+}
+
 // The search as it looks while it is used.
 async function searched(query, press) {
   const views = [320, 1280].flatMap((width) => ["light", "dark"].map((scheme) => ({ width, scheme, scripts: true })));
@@ -364,7 +416,9 @@ await run({
   search: () => searchFrom(server.site + "types/Book.html", "served"),
   groups: () => groups(server.site + "book.find.html", "served"),
   "groups in a single file": () => groups(pathToFileURL(join(folder, "single.html")).href, "single file"),
+  visited,
   "accessible search": async () => {
+    await searched("");
     await searched("book");
     await searched("book", "Types");
   },
