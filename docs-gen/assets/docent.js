@@ -323,6 +323,7 @@
     // Brings what is behind a tab, or in the sheet, to the front.
     const tab = document.getElementById(target.id + "-tab");
     if (tab) tab.checked = true;
+    if (target.matches(".languages > input")) target.click();
     const call = target.closest(".call");
     if (call) toggle(call, true);
     target.scrollIntoView();

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::{iter, slice};
 
 use docent_describe::{Example, ServiceDescription};
-use serde::Serialize;
 
 use super::texts::{JSON, LISTED, MAX_TEXTS, PROSE, SearchTexts};
 use crate::json_text;
@@ -18,7 +17,7 @@ use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
 use crate::site::Site;
 use crate::strings::Strings;
-use crate::view::{self, AboutProcedure, OverviewPage, PageScope};
+use crate::view::{self, AboutProcedure, PageScope};
 
 /// The maximum depth of values that have entries of their own.
 const MAX_PART_DEPTH: usize = 6;
@@ -132,8 +131,8 @@ impl<'a> SearchEntry<'a> {
 pub(super) enum IndexDetail {
     /// The service and its pages, by name and summary.
     Pages,
-    /// The pages with their contents.
-    Parts,
+    /// The pages with their contents, as they are published in this form.
+    Parts(Medium),
 }
 
 /// Returns what can be found on the pages of a service.
@@ -147,7 +146,10 @@ pub(super) fn find_entries<'a>(
         site,
         service,
         description: &service.options.description,
-        has_parts: detail == IndexDetail::Parts,
+        medium: match detail {
+            IndexDetail::Pages => None,
+            IndexDetail::Parts(medium) => Some(medium),
+        },
         strings: &site.strings,
         found: Vec::new(),
         texts,
@@ -157,24 +159,24 @@ pub(super) fn find_entries<'a>(
 }
 
 /// Finds the entries of a service.
-struct EntryFinder<'a, 't> {
-    site: &'a Site,
-    service: &'a SiteService,
-    description: &'a ServiceDescription,
-    /// True if what stands on the pages is found too.
-    has_parts: bool,
+pub(super) struct EntryFinder<'a, 't> {
+    pub(super) site: &'a Site,
+    pub(super) service: &'a SiteService,
+    pub(super) description: &'a ServiceDescription,
+    /// The form in which the pages are published, if what stands on them is found too.
+    pub(super) medium: Option<Medium>,
     /// The texts of the interface, for the names of sections.
-    strings: &'a Strings,
+    pub(super) strings: &'a Strings,
     /// The entries so far, in the order of the pages.
-    found: Vec<SearchEntry<'a>>,
+    pub(super) found: Vec<SearchEntry<'a>>,
     /// The texts of all entries.
-    texts: &'t mut SearchTexts,
+    pub(super) texts: &'t mut SearchTexts,
 }
 
 impl<'a> EntryFinder<'a, '_> {
     /// Adds the service, its pages, and what stands on them.
     fn add_pages(&mut self) {
-        if self.has_parts {
+        if self.medium.is_some() {
             self.add_single_pages();
         } else {
             let name = &self.description.name;
@@ -193,7 +195,7 @@ impl<'a> EntryFinder<'a, '_> {
             }
         }
         let groups = self.service.plan.groups.iter().enumerate();
-        for (index, group) in groups.filter(|_| self.has_parts) {
+        for (index, group) in groups.filter(|_| self.medium.is_some()) {
             if let Some(name) = &group.name {
                 self.found.push(SearchEntry::new(
                     SearchKind::Group,
@@ -206,7 +208,7 @@ impl<'a> EntryFinder<'a, '_> {
     }
 
     /// Returns the summary of the service.
-    fn summary(&self) -> Cow<'a, str> {
+    pub(super) fn summary(&self) -> Cow<'a, str> {
         self.description
             .summary
             .as_deref()
@@ -231,7 +233,7 @@ impl<'a> EntryFinder<'a, '_> {
         let summary = annotations.description.unwrap_or_default();
         let mut entry = SearchEntry::new(SearchKind::Type, target, name);
         entry.summary = Cow::Owned(summary.to_owned());
-        if !self.has_parts {
+        if self.medium.is_none() {
             self.found.push(entry);
             return;
         }
@@ -246,7 +248,11 @@ impl<'a> EntryFinder<'a, '_> {
     }
 
     /// Returns the context of a page.
-    fn scope<'s>(&self, schemas: &'s ServiceSchemas<'s>, target: PageTarget) -> PageScope<'s>
+    pub(super) fn scope<'s>(
+        &self,
+        schemas: &'s ServiceSchemas<'s>,
+        target: PageTarget,
+    ) -> PageScope<'s>
     where
         'a: 's,
     {
@@ -257,7 +263,7 @@ impl<'a> EntryFinder<'a, '_> {
     /// number finds its page first, and a search for a message finds the procedures that return it first.
     /// Of a brief index, the first message is enough.
     fn add_errors(&mut self) {
-        let most = if self.has_parts { MAX_TEXTS } else { 0 };
+        let most = if self.medium.is_some() { MAX_TEXTS } else { 0 };
         let procs = &self.description.procs;
         for (index, (code, users)) in self.service.plan.codes.iter().enumerate() {
             let mut errors = users
@@ -277,65 +283,6 @@ impl<'a> EntryFinder<'a, '_> {
         }
     }
 
-    /// Returns the entry of a section of the overview, or of a page.
-    fn section_entry(&self, target: PageTarget, key: &'a str) -> SearchEntry<'a> {
-        SearchEntry::new(SearchKind::Section, target, self.strings.get(key))
-    }
-
-    /// Adds the pages that the service has once, and the sections of the overview.
-    fn add_single_pages(&mut self) {
-        let schemas = self.service.schemas();
-        let overview = OverviewPage::new(&self.scope(&schemas, PageTarget::Overview));
-        for page in self.service.plan.single_pages() {
-            let mut entry = self.section_entry(page.target, page.name_key);
-            if page.target == PageTarget::Overview {
-                entry.summary = self.summary();
-                let texts = &mut entry.texts;
-                self.texts.add_data(texts, &overview.name);
-                self.texts.add_data(texts, &overview.description);
-                self.texts.add_data(texts, &overview.about);
-                self.texts.add_data(texts, &overview.legend);
-            }
-            self.found.push(entry);
-        }
-        self.add_overview_sections(&overview);
-    }
-
-    /// Adds the sections of the overview, each with what it says, and the errors of the protocol, which are on a page of
-    /// their own.
-    fn add_overview_sections(&mut self, overview: &OverviewPage<'_>) {
-        self.add_section("procedures", &());
-        self.add_section("calling", &overview.calling);
-        self.add_section("conventions", &overview.conventions);
-        if !overview.limits.is_empty() {
-            self.add_section("limits", &overview.limits);
-        }
-        if !overview.schemes.is_empty() {
-            self.add_section("access", &overview.schemes);
-        }
-        if !overview.tools.is_empty() {
-            self.add_section("tools", &overview.tools);
-        }
-        self.add_section("downloads", &());
-        for error in self.service.options.protocol_errors() {
-            let name = format!("{} {}", error.code, error.message);
-            let when = self.service.options.when_returned(error.code, self.strings);
-            self.found.push(SearchEntry {
-                anchor: Some(format!("code{}", error.code)),
-                summary: when.into(),
-                ..SearchEntry::new(SearchKind::Code, PageTarget::Errors, name)
-            });
-        }
-    }
-
-    /// Adds a section of the overview, whose heading has this key.
-    fn add_section(&mut self, key: &'static str, data: &impl Serialize) {
-        let mut entry = self.section_entry(PageTarget::Overview, key);
-        entry.anchor = key.split('.').next().map(str::to_owned);
-        self.texts.add_data(&mut entry.texts, data);
-        self.found.push(entry);
-    }
-
     /// Adds a procedure, and what stands on its page.
     fn add_procedure<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize)
     where
@@ -350,7 +297,7 @@ impl<'a> EntryFinder<'a, '_> {
         };
         let mut entry = SearchEntry::new(kind, target, &procedure.name);
         entry.summary = procedure.summary.as_deref().unwrap_or_default().into();
-        if !self.has_parts {
+        if self.medium.is_none() {
             self.found.push(entry);
             return;
         }

@@ -24,6 +24,7 @@
 
 mod entries;
 mod guides;
+mod sections;
 mod texts;
 
 use docent_describe::json::{push_quoted, shorten};
@@ -57,7 +58,7 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
             } else {
                 ""
             };
-            for entry in find_entries(site, service, IndexDetail::Parts, &mut texts) {
+            for entry in find_entries(site, service, IndexDetail::Parts(medium), &mut texts) {
                 add(&mut pages, &links, label, &entry);
             }
         }

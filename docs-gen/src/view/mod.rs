@@ -59,7 +59,7 @@ use crate::site::Site;
 pub(crate) use catalogue::catalogue;
 pub(crate) use llms::llms;
 pub(crate) use missing::missing;
-pub(crate) use overview::OverviewPage;
+pub(crate) use overview::{OverviewPage, first_samples};
 pub(crate) use procedure::AboutProcedure;
 use procedure::ProcedureView;
 pub(crate) use row::tree;

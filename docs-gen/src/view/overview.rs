@@ -17,7 +17,7 @@ use crate::json_text::{self, text_member};
 use crate::links::Medium;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::samples::header_field;
+use crate::samples::{CodeSample, header_field};
 use crate::slug::Slugs;
 use crate::templates::TemplateData;
 use crate::text::{plain, shown_name};
@@ -46,7 +46,7 @@ pub(crate) struct OverviewPage<'a> {
     pub(crate) limits: Vec<Limit<'a>>,
     pub(crate) schemes: Vec<SchemeRow>,
     /// True if there is an OpenAPI document.
-    openapi: bool,
+    pub(crate) openapi: bool,
     /// The link to all errors.
     errors: Link,
     pub(crate) tools: Vec<ToolRow>,
@@ -73,10 +73,10 @@ struct ListedGroup {
 /// The meaning of a mark.
 #[derive(Serialize)]
 pub(crate) struct LegendRow {
-    id: String,
+    pub(crate) id: String,
     class: &'static str,
-    name: String,
-    meaning: String,
+    pub(crate) name: String,
+    pub(crate) meaning: String,
     /// The link to more about the procedures that have it.
     more: Option<Link>,
 }
@@ -186,8 +186,15 @@ fn group(scope: &PageScope<'_>, index: usize) -> ListedGroup {
     }
 }
 
-/// Returns a call that changes nothing, or any other if there is none.
-pub(super) fn sample(scope: &PageScope<'_>) -> Option<Markup> {
+/// The samples of a procedure.
+pub(crate) struct ProcedureSamples {
+    /// The index of the procedure.
+    pub(crate) procedure: usize,
+    pub(crate) samples: Vec<CodeSample>,
+}
+
+/// Returns the samples of a call that changes nothing, or of any other if there is none.
+pub(crate) fn first_samples(scope: &PageScope<'_>) -> Option<ProcedureSamples> {
     let first = scope
         .service
         .plan
@@ -196,15 +203,26 @@ pub(super) fn sample(scope: &PageScope<'_>) -> Option<Markup> {
         .take(MAX_TRIED_PROCEDURES)
         .copied();
     let any = 0..scope.description.procs.len().min(MAX_TRIED_PROCEDURES);
-    let procedures = first.chain(any).map(|index| scope.procedure(index));
-    let mut calls = procedures
-        .filter(|procedure| procedure.is_a_call())
-        .map(|procedure| (procedure, ShownCall::choose(procedure, scope.schemas)));
-    let (procedure, call) = calls.find(|(_, call)| !call.lacks)?;
-    samples(scope, procedure, &call)?
-        .into_iter()
-        .next()
-        .map(|sample| sample.code)
+    for index in first.chain(any) {
+        let procedure = scope.procedure(index);
+        if !procedure.is_a_call() {
+            continue;
+        }
+        let call = ShownCall::choose(procedure, scope.schemas);
+        if !call.lacks {
+            return Some(ProcedureSamples {
+                procedure: index,
+                samples: samples(scope, procedure, &call)?,
+            });
+        }
+    }
+    None
+}
+
+/// Returns the first of these samples.
+pub(super) fn sample(scope: &PageScope<'_>) -> Option<Markup> {
+    let samples = first_samples(scope)?.samples;
+    samples.into_iter().next().map(|sample| sample.code)
 }
 
 /// Returns the meanings of the marks that any procedure has.

@@ -64,6 +64,19 @@ async function searchFrom(url, what) {
     const kinds = await page.locator("#hits .kind:first-of-type").allTextContents();
     expect(kinds.includes(kind), `${what}: ${query} is told to be a ${kind}: ${kinds}`);
   }
+  for (const [query, place] of [["OpenRPC", "downloads"], ["llms.txt", "downloads"], ["GET", "mark-get"], ["Python", "language-python"]]) {
+    // The single file has no files beside it.
+    if (place === "downloads" && url.endsWith("single.html")) continue;
+    await input.fill(query);
+    const hrefs = await page.locator("#hits a").evaluateAll((links) => links.slice(0, 4).map((it) => it.getAttribute("href")));
+    expect(hrefs.some((href) => href.endsWith(place)), `${what}: ${query} is found where it stands: ${hrefs}`);
+  }
+  await first().click();
+  const python = page.locator('.languages > input[id$="language-python"]').first();
+  expect((await python.isChecked()) && (await python.locator("+ label + .panel").isVisible()), `${what}: a sample in a language is shown`);
+  await page.keyboard.press("Control+k");
+  await input.fill("loan");
+  await page.locator("#hits mark").first().waitFor();
   await input.fill("__proto__ constructor");
   expect((await page.locator("#hits li").count()) === 0, `${what}: nothing is found where there is nothing`);
   await input.fill("loan beg");

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use docent_describe::json::Json;
 use docent_describe::{Deprecation, ErrorDescription, Example, ProcedureDescription};
 use docent_docs_gen::Site;
 
 use crate::html;
 use crate::library::{json, library};
-use crate::pages::{asset_path, check, check_parts, site, text};
+use crate::pages::{asset_path, check, check_parts, many, site, text};
 use crate::releases::three;
 
 /// The lines of pages and parts in the index, each with its fields, of which one has its texts.
@@ -319,4 +320,48 @@ fn results_stand_in_groups_and_each_kind_of_the_index_is_in_one_of_them() {
         let count = groups.filter(|kinds| kinds.contains(&*kind)).count();
         assert!(kind.is_empty() || count == 1, "{kind}: {count} groups");
     }
+}
+
+#[test]
+fn what_pages_say_of_tools_samples_and_downloads_is_found_where_it_stands() {
+    let mut service = library();
+    let extensions = &mut service.procs[0].extensions;
+    extensions.insert("$tool", Json::from("book.find"));
+    let site = site(service);
+    check(&site);
+    let all = addresses(&site);
+    for (word, place) in [
+        ("MCP", "index.html#tools"),
+        ("Model Context Protocol", "index.html#mark-tool"),
+        ("GET", "index.html#mark-get"),
+        ("curl", "book.find.html#language-curl"),
+        ("TypeScript", "book.find.html#language-typescript"),
+        ("Python", "book.find.html#language-python"),
+        ("POST", "index.html#calling"),
+        ("OpenRPC", "index.html#downloads"),
+        ("OpenAPI", "index.html#downloads"),
+        ("llms.txt", "index.html#downloads"),
+        ("token", "index.html#access"),
+    ] {
+        let found = all
+            .iter()
+            .filter(|(address, _)| address == place)
+            .any(|(_, line)| line[2..].iter().any(|field| field.contains(word)));
+        assert!(found, "{word}: {place}");
+    }
+    let single = String::from_utf8(site.single_file()).expect("UTF-8");
+    assert!(single.contains("#/book.find:language-python"), "{single}");
+    assert!(single.contains("id=\"/book.find:language-python\""));
+    assert!(!single.contains("openrpc.json: the same"));
+}
+
+#[test]
+fn sections_languages_and_marks_are_as_many_however_many_procedures_there_are() {
+    let count = |procedures| {
+        let lines = lines(&site(many(procedures)));
+        lines.iter().filter(|line| line[0] == "s").count()
+    };
+    let least = count(20);
+    assert!((10..30).contains(&least), "{least}");
+    assert_eq!(count(400), least);
 }
