@@ -122,35 +122,67 @@
     }
   }
 
-  // A list of procedures is filtered as one types.
-  function filters() {
+  // A list of procedures is filtered as one types. The names of parameters are in no list: they come from the index of
+  // the search, which is loaded with the first letter. Where few procedures are left, all pages can be searched.
+  const FEW = 3;
+
+  function filters(search) {
     for (const head of document.querySelectorAll(".filter")) {
       const groups = [...head.nextElementSibling.children];
       const rows = groups.flatMap((group) => [...group.querySelectorAll("li, .folder")].map((row) => {
         const heading = group.querySelector("h3");
-        return { row, text: (row.textContent + " " + (heading ? heading.textContent : "")).toLowerCase() };
+        const link = row.querySelector("a");
+        const by = element("code", { class: "by" });
+        const text = (row.textContent + " " + (heading ? heading.textContent : "")).toLowerCase();
+        link?.append(by);
+        return { row, link, by, text, params: [] };
       }));
       if (rows.length < 8) continue;
       const input = element("input", { type: "search", placeholder: strings.filter, "aria-label": strings.filter });
       const state = element("span", { class: "state", role: "status" });
+      const wider = element("button", { type: "button", class: "wider" });
+      let asked = false;
       const filter = () => {
-        const words = input.value.toLowerCase().split(/\s+/);
+        const query = input.value.trim();
+        const words = query.toLowerCase().split(/\s+/);
         let left = 0;
-        for (const { row, text } of rows) {
-          row.hidden = !words.every((word) => text.includes(word));
+        for (const { row, by, text, params } of rows) {
+          // Words that the row lacks may be names of its parameters.
+          const rest = words.filter((word) => !text.includes(word));
+          const named = params.filter((name) => rest.some((word) => name.toLowerCase().includes(word)));
+          row.hidden = !rest.every((word) => named.some((name) => name.toLowerCase().includes(word)));
+          by.textContent = named.length ? " " + named.join(", ") : "";
           left += !row.hidden;
         }
         for (const group of groups) group.hidden = !group.querySelector(":is(li, .folder):not([hidden])");
-        state.textContent = input.value.trim() ? left ? strings.found.replace("{}", left) : strings.none : "";
+        state.textContent = query ? left ? strings.found.replace("{}", left) : strings.none : "";
+        wider.hidden = !query || left > FEW;
+        wider.textContent = strings.wider.replace("{}", () => query);
       };
-      input.addEventListener("input", filter);
-      input.addEventListener("keydown", (event) => {
-        if (event.key === "Enter") rows.find(({ row }) => !row.hidden)?.row.querySelector("a").click();
-        if (event.key !== "Escape") return;
-        input.value = "";
+      input.addEventListener("input", async () => {
+        filter();
+        if (asked) return;
+        asked = true;
+        const paramsOf = await search.paramsOf();
+        for (const it of rows) it.params = it.link && paramsOf ? paramsOf(it.link.href) : [];
         filter();
       });
+      input.addEventListener("keydown", (event) => {
+        const first = rows.find(({ row }) => !row.hidden);
+        if (event.key === "Enter") {
+          // Or else the key would close the dialog that it opens.
+          event.preventDefault();
+          if (first) first.link?.click();
+          else search.open(input.value.trim());
+        } else if (event.key === "Escape") {
+          input.value = "";
+          filter();
+        }
+      });
+      wider.addEventListener("click", () => search.open(input.value.trim()));
+      filter();
       head.append(state, input);
+      head.after(wider);
     }
   }
 
@@ -379,6 +411,7 @@
     const dialog = document.getElementById("search");
     const button = document.querySelector("button.find");
     button.prepend(icon("find"));
+    const input = dialog.querySelector("input");
     const state = dialog.querySelector(".state");
     const base = button.dataset.root;
     const inside = document.getElementById("index");
@@ -399,7 +432,7 @@
       while (folders.length) {
         state.textContent = strings.loading;
         const text = inside ? JSON.parse(inside.textContent) : await indexed(folders[0]);
-        await search(text, folders[0] === "" && own);
+        await search.add(text, folders[0] === "" && own);
         folders.shift();
       }
     }
@@ -411,12 +444,16 @@
         state.textContent = strings.failed;
       });
     }
-    function open() {
+    function open(query) {
+      if (query) {
+        input.value = query;
+        input.dispatchEvent(new Event("input"));
+      }
       if (!dialog.open) dialog.showModal();
       start();
     }
     button.hidden = false;
-    button.addEventListener("click", open);
+    button.addEventListener("click", () => open());
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close();
     });
@@ -428,13 +465,20 @@
       event.preventDefault();
       open();
     });
+    // Loads the index, and returns the function that names the parameters of the procedure with an address.
+    async function paramsOf() {
+      start();
+      await ready;
+      return search && ((href) => search.paramsOf(href.slice(folder.length)));
+    }
+    return { open, paramsOf };
   }
 
   function begin() {
     self.docentRoot = document.querySelector("button.find").dataset.service || ".";
     themes();
     copies();
-    filters();
+    filters(searching());
     markdown();
     folds();
     tabs();
@@ -443,7 +487,6 @@
     printing();
     sheets();
     forms();
-    searching();
     reveal();
     addEventListener("hashchange", reveal);
     const menu = document.getElementById("nav");

@@ -435,7 +435,7 @@
     return section({ name: "visited" }, rows);
   }
 
-  // Returns a function that adds an index. `visits` returns the pages that were visited last.
+  // Returns what adds an index, and what names the parameters of the page with an address. `visits` returns the pages that were visited last.
   self.docentSearch = function (dialog, root, visits) {
     const index = begin();
     const input = dialog.querySelector("input");
@@ -485,9 +485,17 @@
       if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
     });
     show();
-    return async (text, except) => {
-      await extend(index, text, except);
-      show();
+    let pages;
+    return {
+      async add(text, except) {
+        await extend(index, text, except);
+        pages = new Map(index.pages.map((page) => [page.href, page]));
+        show();
+      },
+      paramsOf(href) {
+        const parts = pages.get(href)?.parts ?? [];
+        return parts.filter(({ kind }) => kind === "a").map(({ name }) => name);
+      },
     };
   };
 })();

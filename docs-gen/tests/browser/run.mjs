@@ -352,6 +352,46 @@ async function overview() {
   await close(page);
 }
 
+// The filter knows the names of parameters, and leads to the search.
+async function filter(url, what) {
+  const page = await open("about:blank");
+  let asked = 0;
+  page.on("request", (request) => (asked += /assets\/(index|search)/.test(request.url())));
+  await page.goto(url);
+  const rows = page.locator(".overview .listing li:visible");
+  const input = page.getByRole("searchbox", { name: "Filter" }).first();
+  const wider = page.locator(".overview .wider");
+  const all = await rows.count();
+  expect(asked === 0 && !(await wider.isVisible()), `${what}: nothing is loaded before it is used`);
+  await input.fill("isbn");
+  await page.waitForFunction(() => document.querySelector(".overview .listing li:not([hidden]) .by")?.textContent);
+  const found = await rows.locator("a").allTextContents();
+  expect(found.join() === "book.get isbn,loan.begin isbn,branch.returned isbn", `${what}: procedures are found by the names of their parameters, which they show: ${found}`);
+  await input.fill("loan ISBN");
+  expect((await rows.locator("a").allTextContents()).join() === "loan.begin isbn", `${what}: beside other words`);
+  await input.fill("o");
+  expect((await rows.count()) > 3 && !(await wider.isVisible()), `${what}: where much is left, there is no need for more`);
+  await input.fill("accents");
+  expect((await rows.count()) === 0 && (await wider.textContent()) === "Search everything for “accents”", `${what}: where little is left, everything can be searched`);
+  await wider.click();
+  await page.locator("#hits mark", { hasText: "accents" }).first().waitFor();
+  expect((await page.locator("#search input").inputValue()) === "accents", `${what}: for what was typed`);
+  await page.locator("#search").getByRole("button", { name: "Close" }).click();
+  await input.fill("Moby $& <b>");
+  expect((await wider.textContent()) === "Search everything for “Moby $& <b>”", `${what}: which is shown as it is`);
+  await input.fill("Moby");
+  await input.press("Enter");
+  await page.locator("#hits mark", { hasText: "Moby" }).first().waitFor();
+  expect(page.url() === url, `${what}: Enter does the same`);
+  await page.locator("#search").getByRole("button", { name: "Close" }).click();
+  await input.press("Escape");
+  expect((await rows.count()) === all && (await page.locator(".by:not(:empty)").count()) === 0 && !(await wider.isVisible()), `${what}: Escape clears all of it`);
+  await input.fill("isbn");
+  await input.press("Enter");
+  await page.waitForURL(/book\.get/);
+  await close(page);
+}
+
 // Lines of a length that can be read, contents beside them or folded above, and code to copy.
 async function guide() {
   for (const scripts of [true, false]) {
@@ -424,6 +464,9 @@ await run({
   markdown,
   looks,
   overview,
+  filter: () => filter(server.site + "index.html", "served"),
+  "filter from a folder": () => filter(pathToFileURL(join(folder, "index.html")).href, "folder"),
+  "filter in a single file": () => filter(pathToFileURL(join(folder, "single.html")).href, "single file"),
   guide,
   links,
   search: () => searchFrom(server.site + "types/Book.html", "served"),
@@ -432,6 +475,11 @@ await run({
   visited,
   "accessible search": async () => {
     await searched("");
+    const before = async (page) => {
+      await page.locator(".filter > input").fill("accents");
+      await page.locator(".wider:visible").waitFor();
+    };
+    await accessible(["index.html"], [320, 1280].flatMap((width) => ["light", "dark"].map((scheme) => ({ width, scheme, scripts: true, before }))));
     await searched("book");
     await searched("book", "Types");
   },
