@@ -31,7 +31,7 @@ function schemeOf(value) {
   return value.match(SCHEME)?.[1].toLowerCase();
 }
 
-// What samples have in the place of a secret with a scheme of its own: the scheme, and a variable of the environment.
+// Returns the text that stands for a secret in samples: its scheme, if it has one, and a variable of the environment.
 function placeholder(value) {
   const { token } = languages.samples.credentials;
   const scheme = value.slice(0, schemeOf(value)?.length ?? 0);

@@ -41,7 +41,7 @@ function inLine(text) {
   return line.length > MOST_IN_LINE ? line.slice(0, MOST_IN_LINE) + "…" : line;
 }
 
-// What an error of Docent says of parameters: a reason for each value, by its pointer.
+// Returns the reasons in an error of Docent, by the pointers of the values that are wrong.
 function reasonsIn(text) {
   const textIn = (map, name) => (isText(map.get(name)) ? JSON.parse(map.get(name)) : "");
   try {

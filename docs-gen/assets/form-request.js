@@ -5,7 +5,7 @@ const KEY = "x-idempotency-key";
 // Beyond these many characters work waits until the reader pauses, and a request is not laid out.
 const MOST_AT_ONCE = 20000;
 const MOST_LAID_OUT = 200000;
-// What is written in an array for a parameter that can only be left out by name.
+// The text in an array for a parameter that can only be left out by name.
 const GAP = "";
 // Stands for what a row holds that is no JSON, until the rest is laid out. No JSON has this character.
 const TYPED = "\u0001";

@@ -44,12 +44,12 @@ const ANSWER_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-folds.js"),
     include_str!("../assets/form-answer.js"),
 ];
-/// What the form hands to this part, in `form-panel.js`.
+/// The functions and constants of the form that this part uses. `form-panel.js` passes them to it.
 const ANSWER_TOOLS: &str = "CREDENTIALS, MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, \
      languages, layOut, parse, pretty, print, quote, showJson, step, tokensOf";
 /// The part of the form that only subscriptions need.
 const EVENTS_SCRIPT: &str = include_str!("../assets/form-events.js");
-/// What the part that shows responses hands to this one.
+/// The functions of the part that shows responses that this one uses.
 const EVENTS_TOOLS: &str =
     "button, element, filled, inLine, inWords, isJson, isText, parse, print, quote, showJson";
 /// The constraints whose texts `form-check.js` shows.

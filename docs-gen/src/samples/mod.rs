@@ -8,8 +8,8 @@
 //! A language more needs only an entry of `languages.json`: its templates, its keywords and, if its strings are not
 //! written as in JSON, an escape.
 //!
-//! JavaScript and TypeScript read the environment as Node.js, Deno and Bun have it, `process.env`: whoever brings a
-//! credential calls from a program. A browser has no environment, and its pages should hold no token of a service.
+//! JavaScript and TypeScript read credentials from `process.env`, as Node.js, Deno and Bun provide it. A browser has no
+//! environment, and its pages should not hold a service's token.
 
 mod exact;
 mod fill;

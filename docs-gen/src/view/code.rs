@@ -81,10 +81,10 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
     let is_headed = all.len() > 1;
     let name = shorten(all.keys().next().copied().unwrap_or_default(), 300);
     let mut tree = RowTree::<'a>::new(&scope.schemas.views);
-    let messages = all
-        .iter()
-        .take(MAX_MESSAGES)
-        .map(|(text, message)| section(message, scope, &mut tree, code, text, is_headed));
+    let mut messages = Vec::new();
+    for (text, message) in all.iter().take(MAX_MESSAGES) {
+        messages.push(section(message, scope, &mut tree, code, text, is_headed));
+    }
     // A code of the protocol itself is explained in the list of those.
     let protocol = options
         .protocol_errors()
@@ -105,7 +105,7 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
         post_status: post_status(scope, users),
         get_statuses: get_statuses(scope, code, users),
         protocol,
-        messages: messages.collect(),
+        messages,
         name,
     };
     scope.page(format!("{code} {}", data.name), None, &data)
@@ -121,39 +121,46 @@ fn section<'d>(
     is_headed: bool,
 ) -> MessageSection {
     let page = &scope.text;
-    let users = message.procedures.iter().take(LIST_LENGTH);
-    let mut procedures = users.map(|&index| scope.procedure(index));
-    let shown = procedures.find_map(|user| call::shown_failure(scope.schemas, user, code, text));
-    let is_made = shown.is_none();
-    let user = scope.procedure(message.procedures[0]);
-    let example = shown.or_else(|| call::made_failure(scope.schemas, user, message.errors[0]));
-    let errors = message.errors.iter().copied();
-    let schemas = distinct(errors.clone().filter_map(|error| error.data.as_ref()));
-    let data = schemas.into_iter().map(|schema| {
-        let view = scope.schemas.views.view_of_schema(schema);
-        ErrorData::new(tree, code, view).written(page)
-    });
-    let texts = distinct(errors.filter_map(|error| error.description.as_deref()));
-    let top = if is_headed { 3 } else { 2 };
-    let texts = texts
-        .into_iter()
-        .filter_map(|text| page.prose(Some(text), top));
-    let items = message
-        .procedures
+    let listed = &message.procedures[..message.procedures.len().min(LIST_LENGTH)];
+    let authors_example = listed
         .iter()
-        .take(LIST_LENGTH)
-        .map(|&index| scope.item_at(index, page.links.to_error(index, code)));
-    let example = example.map(|example| page.json(&json_text::pretty(&example, MAX_MESSAGE_BYTES)));
+        .find_map(|&index| call::shown_failure(scope.schemas, scope.procedure(index), code, text));
+    let is_made = authors_example.is_none();
+    let first_user = scope.procedure(message.procedures[0]);
+    let example = authors_example
+        .or_else(|| call::made_failure(scope.schemas, first_user, message.errors[0]))
+        .map(|example| page.json(&json_text::pretty(&example, MAX_MESSAGE_BYTES)));
+    let mut data = Vec::new();
+    for schema in distinct(
+        message
+            .errors
+            .iter()
+            .filter_map(|error| error.data.as_ref()),
+    ) {
+        let view = scope.schemas.views.view_of_schema(schema);
+        data.push(ErrorData::new(tree, code, view).written(page));
+    }
+    let descriptions = message
+        .errors
+        .iter()
+        .map(|error| error.description.as_deref());
+    let heading_level = if is_headed { 3 } else { 2 };
     MessageSection {
         name: shorten(text, 300).into_owned(),
         headed: is_headed,
-        texts: texts.collect(),
+        texts: distinct(descriptions)
+            .into_iter()
+            .filter_map(|text| page.prose(text, heading_level))
+            .collect(),
         repeat: message.agreed(|error| repeat(page.strings, &scope.service.options, error)),
         lead: page.strings.count("error.users", message.procedures.len()),
-        data: data.collect(),
+        data,
         example,
         example_made: is_made,
-        items: items.collect(),
+        items: listed
+            .iter()
+            .map(|&index| scope.item_at(index, page.links.to_error(index, code)))
+            .collect(),
         more: page
             .strings
             .rest("users.more", message.procedures.len(), LIST_LENGTH),

@@ -19,34 +19,46 @@ pub(super) struct CodeMessage<'d> {
 }
 
 impl<'d> CodeMessage<'d> {
-    /// Returns what the declarations say of whether repeating the call can help. If they may not agree, only the pages
-    /// of the procedures say it.
+    /// Returns the value that `read` finds in the declarations, if it is the same in all of them. Where more were made
+    /// than are kept, the others may differ, and only the pages of the procedures say it.
     pub(super) fn agreed<T: PartialEq>(
         &self,
-        say: impl Fn(&'d ErrorDescription) -> Option<T>,
+        read: impl Fn(&'d ErrorDescription) -> Option<T>,
     ) -> Option<T> {
-        let mut said = distinct(self.errors.iter().copied().filter_map(say));
-        let is_agreed = said.len() == 1 && self.errors.len() < MAX_DECLARATIONS;
-        said.pop().filter(|_| is_agreed)
+        if self.errors.len() == MAX_DECLARATIONS {
+            return None;
+        }
+        let mut values = distinct(self.errors.iter().copied().filter_map(read));
+        if values.len() > 1 {
+            return None;
+        }
+        values.pop()
     }
 }
 
 /// Returns the HTTP status with POST of the errors of these procedures, if Docent serves them over HTTP.
 pub(super) fn post_status(scope: &PageScope<'_>, users: &[usize]) -> Option<u16> {
-    let mut users = users.iter().map(|&index| scope.procedure(index));
-    let is_served =
-        !scope.is_foreign() && users.any(|user| scope.description.is_called_over_http(user));
+    let is_served = !scope.is_foreign()
+        && users.iter().any(|&index| {
+            scope
+                .description
+                .is_called_over_http(scope.procedure(index))
+        });
     // The response has the error, so the exchange has succeeded.
     is_served.then_some(200)
 }
 
 /// Returns the HTTP statuses with GET of an error of these procedures.
 pub(super) fn get_statuses(scope: &PageScope<'_>, code: i64, users: &[usize]) -> Vec<u16> {
-    let plan = &scope.service.plan;
-    let called = users
-        .iter()
-        .filter(|index| !scope.is_foreign() && plan.takes_get(**index));
-    distinct(called.map(|&index| code::get_status(code, Some(scope.procedure(index)))))
+    if scope.is_foreign() {
+        return Vec::new();
+    }
+    distinct(
+        users
+            .iter()
+            .filter(|index| scope.service.plan.takes_get(**index))
+            .map(|&index| code::get_status(code, Some(scope.procedure(index)))),
+    )
 }
 
 /// Returns the declarations of a code by their messages.
@@ -57,8 +69,10 @@ pub(super) fn messages<'o>(
 ) -> IndexMap<&'o str, CodeMessage<'o>> {
     let mut all: IndexMap<&str, CodeMessage<'_>> = IndexMap::new();
     for &user in users {
-        let errors = options.description.procs[user].errors.iter();
-        for error in errors.filter(|error| error.code == code) {
+        for error in &options.description.procs[user].errors {
+            if error.code != code {
+                continue;
+            }
             let message = all.entry(&error.message).or_default();
             if message.procedures.last() != Some(&user) {
                 message.procedures.push(user);

@@ -10,7 +10,7 @@ use crate::markup::Markup;
 use crate::strings::Strings;
 use crate::text::shown_name;
 
-/// What a caller must or may bring: one of several credentials.
+/// A requirement of a procedure: a caller must, or may, send one of several credentials.
 #[derive(Serialize)]
 pub(super) struct RequiredCredential {
     optional: bool,

@@ -52,7 +52,7 @@ struct ErrorRow<'a> {
     href: String,
     code: i64,
     message: String,
-    /// Whether repeating the call can help, in a few words.
+    /// The answer to "Can repeating the call help?", in a few words.
     repeat: Option<&'a str>,
     /// The same as a sentence.
     repeat_text: Option<String>,

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Json, shorten};
+use docent_describe::json::shorten;
 use docent_describe::{Example, Origin, ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
@@ -64,24 +64,23 @@ impl<'a> ExampleView<'a> {
         call: &ShownCall,
         service: &ServiceDescription,
     ) -> Vec<Self> {
-        let examples = procedure.examples.iter().take(MAX_EXAMPLES).zip(1..);
-        let views = examples.map(|(example, number)| Self {
-            is_broken: schemas.is_broken(procedure, example),
-            ..Self::new(
-                ids,
-                schemas,
-                service,
-                procedure,
-                Cow::Borrowed(example),
-                number,
-            )
-        });
-        let (broken, mut shown): (Vec<_>, Vec<_>) = views.partition(|view| view.is_broken);
-        if shown.is_empty() && service.origin != Origin::Mcp {
-            shown.extend(Self::from_schemas(ids, schemas, procedure, call, service));
+        let mut fitting = Vec::new();
+        let mut broken = Vec::new();
+        for (example, number) in procedure.examples.iter().take(MAX_EXAMPLES).zip(1..) {
+            let example_ref = Cow::Borrowed(example);
+            let mut view = Self::new(ids, schemas, service, procedure, example_ref, number);
+            view.is_broken = schemas.is_broken(procedure, example);
+            if view.is_broken {
+                broken.push(view);
+            } else {
+                fitting.push(view);
+            }
         }
-        shown.extend(broken);
-        shown
+        if fitting.is_empty() && service.origin != Origin::Mcp {
+            fitting.extend(Self::from_schemas(ids, schemas, procedure, call, service));
+        }
+        fitting.extend(broken);
+        fitting
     }
 
     /// Creates an example, with the messages of its request and its response.
@@ -123,10 +122,13 @@ impl<'a> ExampleView<'a> {
         }
         let (_, side) = sides(procedure);
         let returns = procedure.output().filter(|_| is_answered(procedure));
-        let result = returns.and_then(|returns| {
-            let view = schemas.views.view_of_schema(&returns.schema);
-            schemas.examples.value_for(view, Some(side))
-        });
+        let result = match returns {
+            Some(returns) => {
+                let view = schemas.views.view_of_schema(&returns.schema);
+                schemas.examples.value_for(view, Some(side))
+            }
+            None => None,
+        };
         if returns.is_some() && result.is_none() {
             // Half an example would suggest that there is no response.
             return None;
@@ -136,9 +138,8 @@ impl<'a> ExampleView<'a> {
             0 => "example.made",
             _ => "example.made.instead",
         };
-        let params = call.params.clone();
         let mut example = Example::default();
-        example.params = params;
+        example.params.clone_from(&call.params);
         if procedure.subscription.is_some() {
             example.items = result.map(|item| vec![item]);
         } else {
@@ -262,28 +263,27 @@ impl FailureView {
         procedure: &'a ProcedureDescription,
         errors: &[ErrorView<'a>],
     ) -> Vec<Self> {
-        let shown: Vec<i64> = procedure
+        let codes_of_examples: Vec<i64> = procedure
             .examples
             .iter()
             .filter_map(call::error_code)
             .collect();
-        let hidden = errors
+        errors
             .iter()
-            .filter(|error| !shown.contains(&error.error.code));
-        let failures = hidden.take(MAX_FAILURES).filter_map(|declared| {
-            let error = declared.error;
-            let id = ids.assign(&format!("answer.{}", error.code));
-            Some(Self {
-                id,
-                declared: declared.id.clone(),
-                label: format!("{} {}", error.code, shorten(&error.message, MAX_TAB_LABEL)),
-                response: json_text::pretty(
-                    &call::made_failure(schemas, procedure, error)?,
-                    MAX_MESSAGE_BYTES,
-                ),
+            .filter(|declared| !codes_of_examples.contains(&declared.error.code))
+            .take(MAX_FAILURES)
+            .filter_map(|declared| {
+                let error = declared.error;
+                let id = ids.assign(&format!("answer.{}", error.code));
+                let response = call::made_failure(schemas, procedure, error)?;
+                Some(Self {
+                    id,
+                    declared: declared.id.clone(),
+                    label: format!("{} {}", error.code, shorten(&error.message, MAX_TAB_LABEL)),
+                    response: json_text::pretty(&response, MAX_MESSAGE_BYTES),
+                })
             })
-        });
-        failures.collect()
+            .collect()
     }
 
     /// Writes the response for a template.
@@ -312,8 +312,7 @@ pub(super) struct WrittenFailure {
 /// description.
 fn about_example(page: &PageText<'_>, example: &Example) -> Option<Markup> {
     let mut about = page.markup();
-    let name = example.extensions.get("$exampleName");
-    if let Some(name) = name.and_then(Json::as_str) {
+    if let Some(name) = example.extensions.get_str("$exampleName") {
         about.raw("<p>").code(&shorten(name, 200)).raw("</p>");
     }
     if let Some(text) = &example.description {

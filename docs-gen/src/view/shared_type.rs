@@ -5,6 +5,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{Node, value_of_type};
+use docent_describe::{Example, ProcedureDescription};
 use serde::Serialize;
 
 use super::row;
@@ -104,12 +105,15 @@ impl<'a> TypeView<'a> {
         let view = schemas.views.view(&[node]);
         let annotations = &node.annotations;
         let (head, rows) = type_rows(schemas, name, node);
-        let own = annotations
+        let own_example = annotations
             .examples
             .iter()
             .find(|example| !view.refuses(example));
-        let used = example_in_use(service, schemas, index, name).filter(|_| own.is_none());
-        let given = own.or(used.as_ref().map(|used| &used.value));
+        let used = match own_example {
+            Some(_) => None,
+            None => example_in_use(service, schemas, index, name),
+        };
+        let given = own_example.or(used.as_ref().map(|used| &used.value));
         let example = given
             .cloned()
             .or_else(|| schemas.examples.value_for(view, None));
@@ -216,26 +220,39 @@ fn example_in_use<'a>(
             if tried > MAX_TRIED_EXAMPLES {
                 return None;
             }
-            let params = example.params.as_ref();
-            let params = procedure
-                .params
-                .iter()
-                .enumerate()
-                .filter_map(|(position, param)| {
-                    Some((&param.schema, param.value_in(position, params)?))
-                });
-            let answers = example.result.iter().chain(example.items.iter().flatten());
-            let answers = answers.filter_map(|value| Some((&procedure.output()?.schema, value)));
-            let found = answers.chain(params).find_map(|(schema, value)| {
-                value_of_type(schemas.views.view_of_schema(schema), value, name)
-            });
-            if let Some(value) = found
+            if let Some(value) = value_in_example(schemas, procedure, example, name)
                 && !schemas.is_broken(procedure, example)
             {
                 return Some(UsedExample {
                     procedure: at,
                     value,
                 });
+            }
+        }
+    }
+    None
+}
+
+/// Finds a value of a type in an example: in the result, the items or the parameters.
+fn value_in_example<'a>(
+    schemas: &'a ServiceSchemas<'a>,
+    procedure: &'a ProcedureDescription,
+    example: &Example,
+    name: &str,
+) -> Option<Json> {
+    if let Some(output) = procedure.output() {
+        let view = schemas.views.view_of_schema(&output.schema);
+        for value in example.result.iter().chain(example.items.iter().flatten()) {
+            if let Some(found) = value_of_type(view, value, name) {
+                return Some(found);
+            }
+        }
+    }
+    for (position, param) in procedure.params.iter().enumerate() {
+        if let Some(value) = param.value_in(position, example.params.as_ref()) {
+            let view = schemas.views.view_of_schema(&param.schema);
+            if let Some(found) = value_of_type(view, value, name) {
+                return Some(found);
             }
         }
     }

@@ -56,7 +56,7 @@ pub(crate) struct Shell<'a> {
     callable: bool,
     /// The files of the service, if they are there.
     downloads: Option<ServiceFiles>,
-    /// What the single file contains itself.
+    /// The styles, scripts and data that the single file has in itself.
     pub(crate) inline: Option<InlineParts>,
     pub(super) nav: Nav,
     main: Markup,
@@ -86,7 +86,7 @@ struct SharedFiles<'a> {
     front: &'static str,
 }
 
-/// What there is beside the files that each service has.
+/// The files and addresses that only some services have.
 #[derive(Serialize)]
 struct ServiceFiles {
     /// True if there is an OpenAPI document.
@@ -102,7 +102,7 @@ struct NewestVersion {
     text: String,
 }
 
-/// What the single file contains itself.
+/// The styles, scripts and data that the single file has in itself.
 #[derive(Serialize)]
 pub(crate) struct InlineParts {
     /// The content security policy.

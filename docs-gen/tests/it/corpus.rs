@@ -226,7 +226,7 @@ fn values() -> ProcedureDescription {
     values
 }
 
-/// Values that a page must not keep, beside others that it keeps, and bytes that nobody checks.
+/// A procedure with secrets, which a page must not store, beside a note, which it stores.
 fn secrets() -> ProcedureDescription {
     let mut secrets = procedure(
         "secrets".to_owned(),

@@ -1,6 +1,7 @@
-//! What is said of a procedure as a whole: everything but its parameters, its result, its errors and its examples.
+//! The statements about a procedure as a whole: its description, its access, its limits, and how to repeat a call.
 //!
-//! Pages show it, and the search finds it.
+//! Parameters, the result, errors and examples have views of their own. The page and the search both read the statements
+//! from here, so that the search finds what the page says.
 
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::{ProcedureDescription, RateKey};
@@ -16,7 +17,7 @@ use crate::view::credentials::{RequiredCredential, security, security_note};
 use crate::view::scope::{Link, PageScope, PageText};
 use crate::view::sent::{delivery, direction};
 
-/// What is said of a procedure as a whole, for a template.
+/// The statements about a procedure as a whole, for a template.
 #[derive(Serialize)]
 pub(crate) struct AboutProcedure<'a> {
     /// The sentence that the service sends this.
@@ -88,14 +89,13 @@ impl<'a> AboutProcedure<'a> {
 /// Returns since when and why the procedure is deprecated, and what to call instead.
 fn deprecated(page: &PageText<'_>, procedure: &ProcedureDescription) -> Option<Deprecated> {
     let deprecated = procedure.deprecated.as_ref()?;
-    let instead =
-        deprecated
-            .instead
-            .as_deref()
-            .map(|instead| match page.links.plan.procedure(instead) {
-                Some(target) => page.linked(&page.links.to(target), instead),
-                None => page.inline(instead),
-            });
+    let instead = deprecated
+        .instead
+        .as_deref()
+        .map(|name| match page.links.plan.procedure(name) {
+            Some(target) => page.linked(&page.links.to(target), name),
+            None => page.inline(name),
+        });
     let title = match &deprecated.since {
         Some(since) => page.strings.with("deprecated.since", since),
         None => page.strings.get("deprecated.now").to_owned(),
@@ -144,16 +144,14 @@ fn errors_note(is_foreign: bool, procedure: &ProcedureDescription) -> Option<&'s
 
 /// Returns links to the groups of a procedure other than `own`.
 fn other_groups(scope: &PageScope<'_>, own: usize, index: usize) -> Vec<Link> {
-    let groups = scope.service.plan.groups.iter().enumerate();
-    let others =
-        groups.filter(|(at, group)| *at != own && group.members.binary_search(&index).is_ok());
-    others
-        .map(|(at, _)| {
-            scope
-                .text
-                .link(scope.group_name(at), PageTarget::Group(at, 0))
-        })
-        .collect()
+    let mut links = Vec::new();
+    for (at, group) in scope.service.plan.groups.iter().enumerate() {
+        if at != own && group.members.binary_search(&index).is_ok() {
+            let target = PageTarget::Group(at, 0);
+            links.push(scope.text.link(scope.group_name(at), target));
+        }
+    }
+    links
 }
 
 /// Returns a sentence for each limit. For Docent's own services it also tells what happens above
@@ -199,15 +197,15 @@ const TIME_UNITS: [(&str, u64); 4] = [
 fn repeating(strings: &Strings, procedure: &ProcedureDescription) -> Option<String> {
     let time = procedure.repeatable?;
     let seconds = time.as_secs();
-    // The largest unit of which the time is a whole number.
-    let unit = TIME_UNITS
+    if time.subsec_nanos() > 0 {
+        let seconds = time.as_secs_f64().to_string();
+        let text = strings.with("repeating.seconds.many", &seconds);
+        return Some(strings.with("repeating.text", &text));
+    }
+    // The largest unit of which the time is a whole number. Seconds always fit.
+    let (key, length) = TIME_UNITS
         .into_iter()
-        .find(|(_, length)| seconds % length == 0);
-    let text = if let Some((key, length)) = unit.filter(|_| time.subsec_nanos() == 0) {
-        let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
-        strings.count(key, count)
-    } else {
-        strings.with("repeating.seconds.many", &time.as_secs_f64().to_string())
-    };
-    Some(strings.with("repeating.text", &text))
+        .find(|(_, length)| seconds % length == 0)?;
+    let count = usize::try_from(seconds / length).unwrap_or(usize::MAX);
+    Some(strings.with("repeating.text", &strings.count(key, count)))
 }

@@ -1,7 +1,22 @@
 //! A procedure's page.
 //!
-//! The content of the page is found once (`ProcedureView`), and written as HTML and as Markdown (`ProcedurePage`).
-//! Rows of values are written by `row`, examples by `examples`, the form by `calls`, and errors by `errors`.
+//! A page is made in two steps. `ProcedureView::new` reads the description and finds the content: the rows of the
+//! parameters and the result, the errors, a call for the samples, the examples. It assigns the anchors, too, so that a
+//! link to `#params.due` leads to the same row wherever it stands. `ProcedureView::content` then writes the content as
+//! a `ProcedurePage`, whose members are the variables of the two templates `procedure.hbs` and
+//! `markdown/procedure.hbs`:
+//!
+//! ```text
+//! description ── ProcedureView ──┬── ProcedurePage with Markup of HTML ────── procedure.hbs
+//!   + schemas    (found once)    └── ProcedurePage with Markup of Markdown ── markdown/procedure.hbs
+//! ```
+//!
+//! Finding is the expensive step (schemas are read, and examples are made from them), so it is done once for both forms
+//! and the search index. Writing depends on the form: `Markup` escapes each text for HTML or for Markdown as it is
+//! added, so a template adds nothing but the elements around it.
+//!
+//! Each part of the page is written where its idea is: rows of values in `row`, examples in `examples`, errors in
+//! `error_table`, the form and the samples in `calls`, and the statements about the procedure as a whole in `about`.
 
 mod about;
 mod signature;

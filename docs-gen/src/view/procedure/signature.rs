@@ -25,8 +25,12 @@ pub(super) fn signature<'a>(
     let mut signature = page.markup();
     signature.raw("<b>").text(&shown_name(&procedure.name));
     signature.raw("</b>").text("(");
-    let shown = procedure.params.iter().take(MAX_SIGNED);
-    let mut params: Vec<Markup> = shown.map(|param| signed(page, views, param)).collect();
+    let mut params: Vec<Markup> = procedure
+        .params
+        .iter()
+        .take(MAX_SIGNED)
+        .map(|param| signed(page, views, param))
+        .collect();
     if procedure.params.len() > MAX_SIGNED {
         params.push(page.escaped("…"));
     }

@@ -27,7 +27,7 @@ pub(super) struct Line<'r, 't> {
     pub(super) ends: usize,
 }
 
-/// What is below a line.
+/// The way in which the rows below a line are shown.
 pub(super) enum Below<'r, 't> {
     Nothing,
     /// Lines that are always shown.
@@ -120,8 +120,9 @@ fn rules<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> Rules<'r, 't
 
 /// Returns the rules about the alternatives of a row, which are at this depth among the rows below it.
 fn rules_of<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>], depth: usize) -> Vec<Rule<'r, 't>> {
-    let inside = below.iter().take_while(|row| row.depth >= depth);
-    let mut alternatives = inside
+    let mut alternatives = below
+        .iter()
+        .take_while(|row| row.depth >= depth)
         .enumerate()
         .filter(|(_, row)| row.depth == depth && row.name.is_alternative());
     let mut rules = Vec::new();
@@ -177,14 +178,20 @@ fn unfold_short(lines: &mut [Line<'_, '_>]) {
         let Below::Fold(fold) = lines[at].below else {
             continue;
         };
-        let depth = lines[at].depth;
-        let inside = lines[at + 1..].iter().take_while(|line| line.depth > depth);
-        let mut below = inside.filter(|line| line.depth == depth + 1);
-        let are_short = fold.members + fold.places + fold.conditions == 0
-            && fold.forms <= MAX_UNLISTED_ALTERNATIVES
-            && below.all(|line| line.form.is_some());
-        if fold.only.is_some() || are_short {
+        let has_few_alternatives_only = fold.members + fold.places + fold.conditions == 0
+            && fold.forms <= MAX_UNLISTED_ALTERNATIVES;
+        if fold.only.is_some() || has_few_alternatives_only && are_joined_below(lines, at) {
             lines[at].below = Below::List;
         }
     }
+}
+
+/// Returns whether each line directly below this one is an alternative with its only member.
+fn are_joined_below(lines: &[Line<'_, '_>], at: usize) -> bool {
+    let depth = lines[at].depth;
+    lines[at + 1..]
+        .iter()
+        .take_while(|line| line.depth > depth)
+        .filter(|line| line.depth == depth + 1)
+        .all(|line| line.form.is_some())
 }

@@ -308,23 +308,23 @@ impl Line<'_, '_> {
 impl Row<'_> {
     /// Writes what is asked of a value, and its other names.
     fn facts_and_aliases(&self, page: &PageText<'_>) -> Vec<Markup> {
-        let facts = self.facts.iter().map(|fact| fact.markup(page));
-        let aliases = self.aliases.iter().map(|alias| about_alias(page, alias));
-        facts.chain(aliases).collect()
+        let mut facts: Vec<Markup> = self.facts.iter().map(|fact| fact.markup(page)).collect();
+        facts.extend(self.aliases.iter().map(|alias| about_alias(page, alias)));
+        facts
     }
 
-    /// Returns the sentences about what is left out.
+    /// Returns the sentences about listed values and rows that are left out.
     pub(super) fn note(&self, strings: &Strings) -> Option<String> {
-        let more = strings.rest("tree.values", self.values.len(), MAX_VALUES);
-        let cut = self.cut.map(|cut| {
-            let key = match cut {
+        let mut sentences = Vec::new();
+        sentences.extend(strings.rest("tree.values", self.values.len(), MAX_VALUES));
+        if let Some(reason) = self.cut {
+            let key = match reason {
                 CutReason::TooMany => "tree.more",
                 CutReason::TooDeep => "tree.deeper",
                 CutReason::Above => "tree.above",
             };
-            strings.get(key).to_owned()
-        });
-        let sentences: Vec<String> = more.into_iter().chain(cut).collect();
+            sentences.push(strings.get(key).to_owned());
+        }
         (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 }
@@ -373,17 +373,21 @@ fn about_alias(page: &PageText<'_>, alias: &ParamAlias) -> Markup {
     line
 }
 
-/// Writes what is said of a listed value.
+/// Writes the title and the description of a listed value.
 fn about_value(page: &PageText<'_>, listed: &ListedValue<'_>) -> Markup {
     let mut text = page.markup();
-    let Some(about) = listed.about.map(|node| &node.annotations) else {
+    let Some(node) = listed.about else {
         return text;
     };
-    let description = about.description.unwrap_or_default();
+    let description = node.annotations.description.unwrap_or_default();
     // A title that repeats the description says nothing.
-    let title = about.title.filter(|title| !description.starts_with(title));
-    for words in title.into_iter().chain(about.description) {
-        text.apart(&page.inline(words));
+    if let Some(title) = node.annotations.title
+        && !description.starts_with(title)
+    {
+        text.apart(&page.inline(title));
+    }
+    if !description.is_empty() {
+        text.apart(&page.inline(description));
     }
     text
 }
