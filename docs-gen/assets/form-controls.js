@@ -228,5 +228,4 @@ function rowsBelow(row) {
 // A field in a row comes behind what the row says and before the rows below it.
 function place(row, field) {
   row.insertBefore(field, row.querySelector(":scope > :is(ul, details)"));
-  for (let at = row.parentElement; at; at = at.parentElement) if (at.localName === "details") at.open = true;
 }

@@ -18,7 +18,7 @@ function button(text, className, act) {
 
 // Takes an entry out of a list, which keeps the focus.
 function remover(name, act) {
-  const own = button("×", "remove", () => {
+  const own = button("", "remove", () => {
     const list = own.closest(".items, .members, .batch");
     act();
     list.querySelector(":scope > button")?.focus();
@@ -99,6 +99,9 @@ class Field {
     this.row = row;
     // The choice above it has its name.
     this.isPart = isPart;
+    // An input that needs more than the line of its row is folded until a reader opens it, so that no row moves when
+    // the form opens.
+    this.isFolded = Boolean(row);
     this.id = "field-" + ++made;
     // The place of the value, as a JSON Pointer into the parameters.
     this.path = path;
@@ -122,6 +125,11 @@ class Field {
     (facts ?? this.element).append(this.unchecked);
   }
 
+  // An input of one line says so once it is typed into: until then, the text could move the rows below.
+  showUnchecked() {
+    this.unchecked.hidden = !this.control || !this.kind.x || !(this.isTouched || this.raw || COMPOSITE.includes(this.kind.t));
+  }
+
   // Takes the field away, with what it has placed on rows of the page.
   remove() {
     this.control?.remove?.();
@@ -134,20 +142,29 @@ class Field {
       const about = [named(this.form, this.kind), ...asked(this.kind)].join(" · ");
       this.head.append(element("span", { class: "field-name", dir: "auto" }, this.name), element("span", { class: "kind" }, about));
     }
-    this.include = box(words.include, "with include", (isOn) => (isOn ? this.set(this.value) : this.omit(), this.form.changed()));
+    this.include = box(words.include, "with include", (isOn) => {
+      if (isOn) this.set(this.value);
+      else this.omit();
+      this.typed(isOn);
+    });
     this.include.input.setAttribute("aria-label", `${words.include} ${this.name}`);
     if (this.kind.n) {
       this.nullBox = box("null", "with", (isOn) => {
         if (isOn) this.keep();
         this.set(isOn ? "null" : this.value === "null" ? blank(this.form, { ...this.kind, n: 0 }) : this.value);
-        this.form.changed();
+        this.typed(true, isOn);
       });
       this.nullBox.input.setAttribute("aria-label", `${this.name}: null`);
       this.head.append(this.nullBox.label);
     }
     this.toggle = button("JSON", "mode", () => this.swap());
     this.toggle.setAttribute("aria-label", `${this.name}: JSON`);
-    this.head.append(this.toggle);
+    this.unfolder = button(words.edit, "unfold", () => {
+      this.unfold();
+      this.place.querySelector("input, select, textarea, button")?.focus();
+    });
+    this.unfolder.setAttribute("aria-label", `${words.edit} ${this.name}`);
+    this.head.append(this.toggle, this.unfolder);
   }
 
   // Remembers what is typed, as far as it is JSON.
@@ -200,8 +217,8 @@ class Field {
     const isShown = this.given ? !this.isNull : !isComposite && !this.raw;
     this.control = isShown ? (this.raw ? jsonControl : controls[this.kind.t])(this) : undefined;
     if (this.control) this.place.append(this.control.element);
-    this.element.classList.toggle("line", !this.control || this.isLine(this.control.element));
-    this.unchecked.hidden = !this.control || !this.kind.x;
+    this.layOut();
+    this.showUnchecked();
     this.showGiven();
     if (this.nullBox) {
       this.nullBox.input.checked = this.given && this.isNull;
@@ -211,10 +228,24 @@ class Field {
     this.toggle.setAttribute("aria-pressed", String(this.raw));
   }
 
-  // Returns whether an input has room behind the name of its row.
+  // Puts the input behind the name of its row, if it has room there or is folded, or else below.
+  layOut() {
+    const isTall = Boolean(this.control) && !this.isLine(this.control.element);
+    const isFolded = isTall && this.isFolded;
+    this.element.classList.toggle("line", !isTall || isFolded);
+    this.element.classList.toggle("folded", isFolded);
+  }
+
   isLine(input) {
     if (this.raw) return false;
-    return COMPOSITE.includes(this.kind.t) ? !input.children.length : !(input.rows > 1);
+    return COMPOSITE.includes(this.kind.t) ? !input.querySelector(".field") : !(input.rows > 1);
+  }
+
+  unfold() {
+    this.isFolded = false;
+    this.layOut();
+    const members = this.row?.querySelector(":scope > details");
+    if (members && this.kind.t === "object") members.open = true;
   }
 
   // Only JSON can leave out what is required, and the box brings it back.
@@ -226,10 +257,13 @@ class Field {
   }
 
   // Typing into a field that is left out, or null, gives it.
-  typed() {
-    this.given = true;
-    this.isNull = false;
+  typed(isGiven = true, isNull = false) {
+    this.isTouched = true;
+    this.showUnchecked();
+    this.given = isGiven;
+    this.isNull = isNull;
     this.showGiven();
+    if (isGiven) this.unfold();
     this.form.changed();
   }
 

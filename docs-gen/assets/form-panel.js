@@ -1,7 +1,7 @@
 // The panel: the bar that sends, the editor and samples of the request, and the fields on the parameters' rows.
 const PAUSE = 300;
 const MOST_LED_TO = 30;
-// What shows responses, once a call is sent.
+// The part that shows responses. It is loaded when the first call is sent.
 let answerParts;
 // A sheet holds the fields, too.
 const sheet = matchMedia("(max-width: 58rem)");
@@ -50,7 +50,7 @@ function fieldAt(article, path) {
   return undefined;
 }
 
-// What is said at a parameter that is left out before one that is given by position.
+// Returns the note at a parameter that is left out before one that is given by position.
 function noteOfGap({ name, standIn }) {
   return standIn === undefined ? filled(words.noGap, name) : filled(words.gap, standIn);
 }
@@ -122,16 +122,12 @@ class Panel {
 
   // The card has the request and its response behind each other, so that it keeps its height.
   addCard() {
-    let samples = this.call.querySelector(".samples");
-    if (!samples) {
-      samples = element("div", { class: "samples" });
-      samples.append(element("div", { class: "tabs languages" }));
-      this.container.after(samples);
-    }
+    const samples = this.call.querySelector(".samples");
     const head = element("div", { class: "card-head" });
     const ways = element("div", { class: "ways", role: "radiogroup", "aria-label": words.card });
     addTabs(ways, this.prefix + "pane", [["request", words.request], ["response", words.answer]]);
     this.tabs = samples.querySelector(".languages");
+    this.tabs.querySelector(":scope > .note")?.remove();
     this.panes = { request: element("div", { class: "pane" }), response: element("div", { class: "pane answer" }) };
     this.panes.response.append(element("p", { class: "fact" }, words.notSent));
     const title = samples.querySelector("h2");
@@ -369,7 +365,10 @@ class Panel {
 
   // Brings a row into view, marks it, and goes to its input.
   lead(own) {
-    for (let at = own; at; at = at.parentElement) if (at.localName === "details") at.open = true;
+    for (let at = own; at; at = at.parentElement) {
+      if (at.localName === "details") at.open = true;
+      fieldsOf.get(at)?.unfold();
+    }
     if (this.rest.contains(own)) this.tab("fields").checked = true;
     this.showPane("request");
     this.article.querySelector(".field.led")?.classList.remove("led");
