@@ -43,6 +43,7 @@ mod guides;
 mod images;
 mod json_text;
 mod links;
+mod location;
 mod markdown;
 mod markup;
 mod options;

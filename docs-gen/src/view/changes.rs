@@ -6,6 +6,7 @@
 use docent_describe::json::{Pointer, shorten};
 use serde::Serialize;
 
+use super::rewording::{ChangedText, changed_texts};
 use super::scope::{Content, PageScope, PageText};
 use crate::changes::VersionChange;
 use crate::markup::{Markup, PageForm};
@@ -53,6 +54,8 @@ struct ChangeEntry {
     /// The kind of change in a few words.
     title: String,
     message: Markup,
+    /// The texts of authors that changed.
+    texts: Vec<ChangedText>,
     /// The pages that it is about.
     places: Vec<ChangedPage>,
     /// The number of pages that are not listed.
@@ -105,21 +108,22 @@ fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<EffectPart>> {
     let parts = by_effect
         .into_iter()
         .filter(|(_, changes)| !changes.is_empty())
-        .map(|(key, changes)| part(page, before, key, changes));
+        .map(|(key, changes)| part(scope, before, key, changes));
     Some(parts.collect())
 }
 
 /// Returns the changes that have one effect on callers.
 fn part(
-    page: &PageText<'_>,
+    scope: &PageScope<'_>,
     before: &SiteService,
     key: &str,
     changes: &[VersionChange],
 ) -> EffectPart {
+    let page = &scope.text;
     let entries = changes
         .iter()
         .take(MAX_CHANGES)
-        .map(|found| change(page, found, before));
+        .map(|found| change(scope, found, before));
     EffectPart {
         id: page.links.id(key),
         href: page.links.same_page(key),
@@ -134,7 +138,8 @@ fn part(
 }
 
 /// Returns a change, with links to the pages that it is about.
-fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> ChangeEntry {
+fn change(scope: &PageScope<'_>, change: &VersionChange, before: &SiteService) -> ChangeEntry {
+    let page = &scope.text;
     let procedures = &change.procedures;
     let mut places: Vec<ChangedPage> = procedures
         .iter()
@@ -150,6 +155,7 @@ fn change(page: &PageText<'_>, change: &VersionChange, before: &SiteService) -> 
         rule: change.rule,
         title: change.title.clone(),
         message: sentence(page.form(), &change.sentence),
+        texts: changed_texts(page, change, before, scope.service),
         places,
         more: page
             .strings

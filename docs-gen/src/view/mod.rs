@@ -40,6 +40,7 @@ mod missing;
 mod nav;
 mod overview;
 mod procedure;
+mod rewording;
 mod row;
 mod scope;
 mod sent;

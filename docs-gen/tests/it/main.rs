@@ -8,6 +8,7 @@
 mod access;
 mod attacks;
 mod catalogue;
+mod changed;
 mod errors;
 mod foreign;
 mod guides;

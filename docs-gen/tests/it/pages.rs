@@ -132,6 +132,7 @@ fn check_tag(path: &str, tag: &html::Tag) {
         "strong",
         "em",
         "del",
+        "ins",
         "blockquote",
         "br",
         "wbr",
