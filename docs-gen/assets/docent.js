@@ -458,7 +458,7 @@
       if (event.target === dialog) dialog.close();
     });
     document.addEventListener("keydown", (event) => {
-      const typing = event.target.closest("input, textarea, select, [contenteditable]");
+      const typing = event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]");
       const slash = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey;
       const k = event.key === "k" && (event.ctrlKey || event.metaKey);
       if (!slash && !k) return;
