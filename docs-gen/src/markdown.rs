@@ -7,6 +7,9 @@
 //! Rendering is also bounded, whatever a text contains: its length, its elements, the columns of its tables and the
 //! depth of its lists. What is beyond a bound is shown as it is written, and what is beyond the length is cut.
 
+mod contents;
+mod phrase;
+
 use std::collections::HashSet;
 use std::mem;
 
@@ -19,6 +22,8 @@ use pulldown_cmark::{
 use crate::markup::{Markup, PageForm};
 use crate::samples;
 use crate::text;
+pub(crate) use contents::{Heading, contents};
+pub(crate) use phrase::{first_sentence, phrase, plain, plain_sentence};
 
 /// The maximum length of a text that is rendered, in characters. A longer one is truncated, because its
 /// layout would use too much memory and time.
@@ -147,67 +152,6 @@ pub(crate) fn readable(source: &str) -> String {
     kept
 }
 
-/// A heading of a guide.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Heading {
-    /// The text, without markup.
-    pub(crate) text: String,
-    /// The slug by which links refer to the heading, made from the text as code hosts do.
-    pub(crate) slug: String,
-    /// The level as it is written.
-    pub(crate) level: HeadingLevel,
-}
-
-impl Heading {
-    /// Returns the anchor. It has a dot, so it cannot clash with the page's own.
-    pub(crate) fn anchor(&self) -> String {
-        format!("section.{}", self.slug)
-    }
-}
-
-/// The title and the headings of a guide.
-#[derive(Default)]
-pub(crate) struct Contents {
-    /// The heading of the first level at its start, if there is one.
-    pub(crate) title: Option<String>,
-    /// The offset at which the title ends.
-    pub(crate) body_start: usize,
-    /// The other headings, to which links can lead.
-    pub(crate) headings: Vec<Heading>,
-}
-
-/// Returns a guide's title and its other headings.
-pub(crate) fn contents(source: &str) -> Contents {
-    let mut contents = Contents::default();
-    let mut open: Option<(bool, String)> = None;
-    let mut taken = HashSet::new();
-    for (at, (event, range)) in events(source).into_offset_iter().enumerate() {
-        match event {
-            Event::Start(Tag::Heading { level, .. }) => {
-                open = Some((at == 0 && level == HeadingLevel::H1, String::new()));
-            }
-            Event::Text(text) | Event::Code(text) => {
-                if let Some((_, heading)) = &mut open {
-                    heading.push_str(&text);
-                }
-            }
-            Event::End(TagEnd::Heading(level)) => match open.take() {
-                Some((true, text)) => {
-                    contents.title = Some(text);
-                    contents.body_start = range.end;
-                }
-                Some((false, text)) => {
-                    let slug = unused(&slug(&text), &mut taken);
-                    contents.headings.push(Heading { text, slug, level });
-                }
-                None => {}
-            },
-            _ => {}
-        }
-    }
-    contents
-}
-
 /// Returns the texts of Markdown without markup, a paragraph or a line of code each. The first texts are those before all
 /// headings; each heading starts others, of which it is the first. A text may be empty.
 pub(crate) fn sections(source: &str) -> Vec<Vec<String>> {
@@ -239,31 +183,6 @@ pub(crate) fn sections(source: &str) -> Vec<Vec<String>> {
     }
     sections.push(section);
     sections
-}
-
-/// Returns a heading in lower case, with hyphens for blanks and without other marks.
-fn slug(text: &str) -> String {
-    text.to_lowercase()
-        .chars()
-        .filter_map(|character| match character {
-            ' ' | '-' => Some('-'),
-            '_' => Some('_'),
-            other => other.is_alphanumeric().then_some(other),
-        })
-        .take(200)
-        .collect()
-}
-
-/// Returns the slug, with a number if another heading of the guide has it already.
-fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
-    let start = if slug.is_empty() { "section" } else { slug };
-    let mut slug = start.to_owned();
-    let mut count = 1;
-    while !taken.insert(slug.clone()) {
-        slug = format!("{start}-{count}");
-        count += 1;
-    }
-    slug
 }
 
 /// Parses a guide.
@@ -328,19 +247,12 @@ impl<'f> Filter<'f> {
         }
     }
 
-    /// Renders a text as HTML. The replacements change only markup: all text is escaped and has no NUL.
+    /// Renders a text as HTML.
     fn html(mut self, source: &str) -> Markup {
         let source = readable(source);
         let (source, rest) = source.split_at(too_many(&source).unwrap_or(source.len()));
         let events = events(source).filter_map(|event| self.pass(event));
-        let mut html = String::with_capacity(source.len() * 3 / 2);
-        html::push_html(&mut html, events);
-        let html = html
-            .trim_end()
-            .replace("<a href=", "<a rel=\"noopener noreferrer\" href=")
-            .replace("<a\0href=", "<a href=")
-            .replace(" />", ">");
-        let mut markup = Markup::trusted(PageForm::Html, html);
+        let mut markup = written(events, source.len());
         if !rest.is_empty() {
             markup.raw("<pre><code>").text(rest).raw("</code></pre>");
         }
@@ -476,6 +388,19 @@ impl<'f> Filter<'f> {
         let level = usize::from(self.top?) + self.headings.len() - 1;
         Some(HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6))
     }
+}
+
+/// Writes events that have been filtered, of a text of about this length. The replacements change only markup: all text
+/// is escaped and has no NUL.
+fn written<'e>(events: impl Iterator<Item = Event<'e>>, length: usize) -> Markup {
+    let mut html = String::with_capacity(length * 3 / 2);
+    html::push_html(&mut html, events);
+    let html = html
+        .trim_end()
+        .replace("<a href=", "<a rel=\"noopener noreferrer\" href=")
+        .replace("<a\0href=", "<a href=")
+        .replace(" />", ">");
+    Markup::trusted(PageForm::Html, html)
 }
 
 /// Returns the language of a code block: `rust` of `rust,no_run`.

@@ -33,7 +33,7 @@ macro_rules! templates {
 
 /// The version of the templates as a set: the data that they get, and how they fit together. It
 /// changes when a template written for the previous set may no longer fit.
-const SET_VERSION: &str = "6";
+const SET_VERSION: &str = "7";
 
 /// The maximum number of failures of replacements that are kept.
 const MAX_FAILURES: usize = 100;

@@ -54,11 +54,15 @@ pub(crate) fn escape_into(text: &str, html: &mut String) {
 
 /// Appends the text to `markdown`, escaped for text on a line.
 pub(crate) fn escape_markdown_into(text: &str, markdown: &mut String) {
-    let text = visible(text);
-    if begins_block(&text) {
+    if begins_block(text) {
         markdown.push('\\');
     }
-    for character in text.chars() {
+    escape_line_into(text, markdown);
+}
+
+/// Appends the text to `markdown`, escaped for the middle of a line.
+pub(crate) fn escape_line_into(text: &str, markdown: &mut String) {
+    for character in visible(text).chars() {
         match character {
             '\\' | '[' | ']' | '<' | '`' => markdown.extend(['\\', character]),
             '\n' | '\r' => markdown.push(' '),
@@ -114,15 +118,7 @@ pub(crate) fn shown_name(name: &str) -> String {
     shorten(name, 300).into_owned()
 }
 
-/// Returns the first sentence of a text, on one line.
-pub(crate) fn first_sentence(text: &str) -> String {
-    let text = plain(text.trim_start().split("\n\n").next().unwrap_or_default());
-    let mut ends = text.match_indices(". ");
-    let end = ends.find(|(at, _)| text[at + 2..].starts_with(char::is_uppercase));
-    text[..end.map_or(text.len(), |(at, _)| at + 1)].to_owned()
-}
-
-/// Returns a summary as plain text, for places where Markdown cannot be shown.
+/// Returns a text that is not Markdown, such as a version, on one line that is short enough for a page.
 pub(crate) fn plain(text: &str) -> String {
     shorten(&one_line(text), 240).into_owned()
 }

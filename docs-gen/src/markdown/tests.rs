@@ -157,3 +157,60 @@ fn absurd_nesting_is_flat_and_fast() {
     }
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+
+#[test]
+fn a_phrase_has_no_blocks_and_closes_what_it_cuts() {
+    let long = format!("*{}* [y](https://a.example/)", "x".repeat(300));
+    for (source, expected, text) in [
+        (
+            "A `book`, <b>e.g.</b>\n*one*.\n\n- *First* & `last`",
+            "A <code>book</code>, &lt;b&gt;e.g.&lt;/b&gt; <em>one</em>. <em>First</em> &amp; <code>last</code>",
+            "A book, <b>e.g.</b> one. First & last",
+        ),
+        (
+            "# Title\n\n```\na\n  b\n```\n\n|x|\n|-|\n|y|",
+            "Title a\n  b\n x y",
+            "Title a b x y",
+        ),
+        (
+            "[![a](https://a.example/) b](https://b.example/) [c](javascript:x)",
+            "<a rel=\"noopener noreferrer\" href=\"https://b.example/\">a b</a> c",
+            "a b c",
+        ),
+        (
+            &long,
+            &format!("<em>{}</em>…", "x".repeat(240)),
+            &format!("{}…", "x".repeat(240)),
+        ),
+        ("- ", "", ""),
+    ] {
+        let html = phrase(PageForm::Html, source, &|_| None);
+        assert_harmless(html.as_str());
+        assert_eq!((html.as_str(), &*plain(source)), (expected, text));
+    }
+}
+
+#[test]
+fn a_first_sentence_keeps_its_marks_and_ends_with_its_block() {
+    for (source, html, markdown) in [
+        ("A *book. Its* pages.", "A <em>book.</em>", "A *book.*"),
+        (
+            "As of [v1. Then `x`](https://a.example/(a)).",
+            "As of <a rel=\"noopener noreferrer\" href=\"https://a.example/(a)\">v1.</a>",
+            "As of [v1.](https://a.example/%28a%29)",
+        ),
+        (
+            "A `[book]`, e.g. <one>.\nAnd more.",
+            "A <code>[book]</code>, e.g. &lt;one&gt;.",
+            "A `[book]`, e.g. \\<one>.",
+        ),
+        ("No end\n\nAnd. More", "No end", "No end"),
+    ] {
+        let shown = first_sentence(PageForm::Html, source, &|_| None);
+        assert_harmless(shown.as_str());
+        assert_eq!(shown.as_str(), html);
+        let shown = first_sentence(PageForm::Markdown, source, &|_| None);
+        assert_eq!(shown.as_str(), markdown);
+    }
+    assert_eq!(plain_sentence("A *book*. More."), "A book.");
+}

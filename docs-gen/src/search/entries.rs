@@ -209,11 +209,8 @@ impl<'a> EntryFinder<'a, '_> {
 
     /// Returns the summary of the service.
     pub(super) fn summary(&self) -> Cow<'a, str> {
-        self.description
-            .summary
-            .as_deref()
-            .unwrap_or_default()
-            .into()
+        let summary = self.description.summary.as_deref();
+        summary.map(markdown::plain).unwrap_or_default().into()
     }
 
     /// Adds a shared type, and what stands on its page.
@@ -232,7 +229,7 @@ impl<'a> EntryFinder<'a, '_> {
         let annotations = &node.annotations;
         let summary = annotations.description.unwrap_or_default();
         let mut entry = SearchEntry::new(SearchKind::Type, target, name);
-        entry.summary = Cow::Owned(summary.to_owned());
+        entry.summary = markdown::plain(summary).into();
         if self.medium.is_none() {
             self.found.push(entry);
             return;
@@ -296,7 +293,8 @@ impl<'a> EntryFinder<'a, '_> {
             None => SearchKind::Procedure,
         };
         let mut entry = SearchEntry::new(kind, target, &procedure.name);
-        entry.summary = procedure.summary.as_deref().unwrap_or_default().into();
+        let summary = procedure.summary.as_deref();
+        entry.summary = summary.map(markdown::plain).unwrap_or_default().into();
         if self.medium.is_none() {
             self.found.push(entry);
             return;
@@ -322,10 +320,10 @@ impl<'a> EntryFinder<'a, '_> {
             self.found.push(entry);
         }
         for (example, number) in procedure.examples.iter().take(50).zip(1..) {
-            let title = example.summary.clone().unwrap_or_else(|| {
-                let number = i32::to_string(&number);
-                self.strings.with("example.numbered", &number)
-            });
+            let title = match &example.summary {
+                Some(summary) => markdown::plain(summary),
+                None => (self.strings).with("example.numbered", &i32::to_string(&number)),
+            };
             let mut entry = SearchEntry::new(SearchKind::Example, target, title);
             entry.anchor = Some(tree.ids.assign(&format!("example.{number}")));
             self.add_example(&mut entry.texts, example);

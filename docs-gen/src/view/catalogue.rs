@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::scope::Link;
 use crate::links::{Links, Medium};
+use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::publish;
@@ -31,8 +32,8 @@ struct ListedService<'a> {
     older: bool,
     /// The number of its procedures.
     count: String,
-    /// The summary, as plain text.
-    text: Option<String>,
+    /// The summary.
+    text: Option<Markup>,
     /// What distinguishes it from others of the same name.
     detail: Option<&'a str>,
 }
@@ -57,7 +58,10 @@ pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
             version: description.version.as_deref().map(plain),
             older: card.is_older,
             count: site.strings.count("count.procedures", card.procedures),
-            text: description.summary.as_deref().map(plain),
+            text: description
+                .summary
+                .as_deref()
+                .map(|summary| about_service(form, summary)),
             detail: card.detail.as_deref(),
         }
     });
@@ -75,4 +79,12 @@ pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
         guides: guides.collect(),
     };
     site.templates.render(form, &page)
+}
+
+/// Writes the summary of a service: rendered on the page, and as plain text in Markdown, which is an `llms.txt` too.
+fn about_service(form: PageForm, summary: &str) -> Markup {
+    match form {
+        PageForm::Html => markdown::phrase(form, summary, &|_| None),
+        PageForm::Markdown => Markup::escaped(form, &markdown::plain(summary)),
+    }
 }

@@ -20,7 +20,6 @@ use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
 use crate::service::ServiceOptions;
 use crate::slug::Slugs;
 use crate::strings::Strings;
-use crate::text::first_sentence;
 
 /// The maximum number of declared errors on the page of a procedure.
 const MAX_ERRORS: usize = 1000;
@@ -269,7 +268,7 @@ impl<'a> ErrorRow<'a> {
             repeat: message.agreed(|error| repeat_word(page.strings, options, error)),
             post: statuses(post_status(scope, users).as_slice()),
             get: statuses(&get_statuses(scope, code, users)),
-            text: description.map(|text| page.inline(&first_sentence(text))),
+            text: page.first_sentence(description),
             users: named
                 .map(|&user| {
                     let name = &scope.procedure(user).name;

@@ -12,10 +12,10 @@ use super::error_table::ErrorView;
 use super::scope::{MAX_MESSAGE_BYTES, PageText};
 use crate::call::{self, ShownCall};
 use crate::json_text::{self, Printed};
+use crate::markdown;
 use crate::markup::Markup;
 use crate::schema::{ServiceSchemas, is_answered, sides};
 use crate::slug::Slugs;
-use crate::text;
 
 /// The maximum number of examples that are shown.
 const MAX_EXAMPLES: usize = 50;
@@ -28,11 +28,6 @@ const MAX_TAB_LABEL: usize = 32;
 
 /// The maximum number of declared errors whose response is shown next to the examples.
 const MAX_FAILURES: usize = 12;
-
-/// Returns a summary as a heading, which is plain text: the backticks of code are removed.
-fn heading(summary: &str) -> String {
-    text::one_line(summary).replace('`', "")
-}
 
 /// An example of a call.
 pub(super) struct ExampleView<'a> {
@@ -183,7 +178,7 @@ impl<'a> ExampleView<'a> {
                 .strings
                 .with("example.numbered", &self.number.to_string()),
         };
-        let summary = example.summary.as_deref().map(heading);
+        let summary = example.summary.as_deref().map(markdown::plain);
         let title = match &summary {
             Some(summary) => page.strings.with("example.titled", &shorten(summary, 120)),
             None => numbered.clone(),

@@ -5,16 +5,18 @@ use docent_describe::render::TOOL;
 use serde::Serialize;
 
 use super::scope::{PageScope, PageText};
+use crate::markdown;
+use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::text::{plain, shown_name};
+use crate::text::shown_name;
 
 /// A procedure in a list.
 #[derive(Serialize)]
 pub(super) struct ProcedureItem {
     name: String,
     href: String,
-    /// The summary, as plain text.
-    text: Option<String>,
+    /// The summary.
+    text: Option<Markup>,
     marks: Vec<Mark>,
 }
 
@@ -40,8 +42,17 @@ impl PageScope<'_> {
         ProcedureItem {
             name: shown_name(&procedure.name),
             href,
-            text: procedure.summary.as_deref().map(plain),
+            text: self.text.phrase(procedure.summary.as_deref()),
             marks: self.marks(index),
+        }
+    }
+
+    /// Returns a procedure in a list of plain text.
+    pub(super) fn plain_item(&self, index: usize) -> ProcedureItem {
+        let summary = self.procedure(index).summary.as_deref();
+        ProcedureItem {
+            text: summary.map(|summary| self.text.escaped(&markdown::plain(summary))),
+            ..self.item(index)
         }
     }
 

@@ -1,4 +1,5 @@
-//! `llms.txt`: a summary of the service for agents, with links to its Markdown pages.
+//! `llms.txt`: a summary of the service for agents, with links to its Markdown pages. What authors say of a procedure or
+//! type is plain text there, on the line of the link.
 
 use serde::Serialize;
 
@@ -7,10 +8,11 @@ use super::items::ProcedureItem;
 use super::overview::{LegendRow, SchemeRow, legend, sample, schemes};
 use super::scope::{Link, PageScope};
 use super::types::{TypeRow, type_rows};
+use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::templates::TemplateData;
-use crate::text::{plain, shown_name};
+use crate::text::shown_name;
 
 /// The data of `llms.txt`.
 #[derive(Serialize)]
@@ -76,7 +78,7 @@ pub(crate) fn llms(mut scope: PageScope<'_>, root: &str) -> Markup {
     let has_get = !scope.service.plan.idempotent.is_empty();
     let text = LlmsText {
         name: shown_name(&scope.service.label),
-        summary: description.summary.as_deref().map(plain),
+        summary: description.summary.as_deref().map(markdown::plain),
         address: about_address(page, scope.service.address.as_ref()),
         mcp: about_address(page, scope.service.mcp.as_ref()),
         calling: page.rendered(scope.text_of_kind("calling")),
@@ -95,7 +97,7 @@ pub(crate) fn llms(mut scope: PageScope<'_>, root: &str) -> Markup {
         guides: guides.collect(),
         versions: versions.collect(),
         items: (0..description.procs.len())
-            .map(|at| scope.item(at))
+            .map(|at| scope.plain_item(at))
             .collect(),
         types: type_rows(scope),
     };

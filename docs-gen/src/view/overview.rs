@@ -15,12 +15,13 @@ use crate::call::ShownCall;
 use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
 use crate::links::Medium;
+use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::samples::{CodeSample, header_field};
 use crate::slug::Slugs;
 use crate::templates::TemplateData;
-use crate::text::{plain, shown_name};
+use crate::text::shown_name;
 
 /// The maximum number of procedures that are listed. A service with more lists only its groups.
 const MAX_LISTED_PROCEDURES: usize = 300;
@@ -106,7 +107,7 @@ pub(crate) struct ToolRow {
     href: String,
     /// The name of its procedure, if that is another one.
     procedure: Option<String>,
-    text: Option<String>,
+    text: Option<Markup>,
 }
 
 impl TemplateData for OverviewPage<'_> {
@@ -115,9 +116,9 @@ impl TemplateData for OverviewPage<'_> {
 
 /// Returns the overview.
 pub(super) fn overview(scope: &PageScope<'_>) -> Content {
-    let summary = scope.description.summary.as_deref().map(plain);
+    let summary = scope.description.summary.as_deref();
     let page = OverviewPage::new(scope);
-    scope.page(page.name.clone(), summary, &page)
+    scope.page(page.name.clone(), summary.map(markdown::plain), &page)
 }
 
 impl<'a> OverviewPage<'a> {
@@ -290,7 +291,7 @@ fn tools(page: &PageText<'_>, description: &ServiceDescription) -> Vec<ToolRow> 
             name: shown_name(name),
             href: page.links.to(PageTarget::Procedure(index)),
             procedure: other,
-            text: procedure.summary.as_deref().map(plain),
+            text: page.phrase(procedure.summary.as_deref()),
         })
     });
     tools.collect()

@@ -100,6 +100,23 @@ impl PageText<'_> {
         })
     }
 
+    /// Renders the summary or the title of something, by an author, for a row or a card. Returns `None` if it shows
+    /// nothing.
+    pub(super) fn phrase(&self, text: Option<&str>) -> Option<Markup> {
+        let phrase = markdown::phrase(self.form(), text?, &|name| {
+            self.links.to_name_elsewhere(name)
+        });
+        (!phrase.is_empty()).then_some(phrase)
+    }
+
+    /// Renders the first sentence of a text by an author, for a row or a cell. Returns `None` if it shows nothing.
+    pub(super) fn first_sentence(&self, text: Option<&str>) -> Option<Markup> {
+        let sentence = markdown::first_sentence(self.form(), text?, &|name| {
+            self.links.to_name_elsewhere(name)
+        });
+        (!sentence.is_empty()).then_some(sentence)
+    }
+
     /// Returns a link to a page, for a template.
     pub(super) fn link(&self, name: &str, target: PageTarget) -> Link {
         Link::named(name, self.links.to(target))

@@ -11,12 +11,13 @@ use serde::Serialize;
 use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::json_text::{self, Printed};
+use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
-use crate::text::{plain, shown_name};
+use crate::text::shown_name;
 
 /// The maximum number of users of a type that are listed. The others are counted.
 const MAX_USERS: usize = 200;
@@ -168,14 +169,15 @@ impl<'a> TypeView<'a> {
             schema: page.json(&self.schema),
             schema_cut: !self.schema.whole,
         };
-        scope.page(data.name.clone(), self.description.map(plain), &data)
+        let summary = self.description.map(markdown::plain);
+        scope.page(data.name.clone(), summary, &data)
     }
 
     /// Writes the title of a type and its description.
     fn title_and_description(&self, page: &PageText<'_>) -> Option<Markup> {
         let mut text = page.markup();
-        if let Some(title) = self.title {
-            text.raw("<p>").text(&plain(title)).raw("</p>");
+        if let Some(title) = page.phrase(self.title) {
+            text.raw("<p>").markup(&title).raw("</p>");
         }
         if let Some(description) = page.prose(self.description, 2) {
             text.paragraph(&description);

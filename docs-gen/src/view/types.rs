@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use super::scope::{Content, Link, PageScope};
 use crate::json_text::text_member;
+use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::schema::TypeWords;
 use crate::templates::TemplateData;
-use crate::text::{first_sentence, shown_name};
+use crate::text::shown_name;
 
 /// The data of the page.
 #[derive(Serialize)]
@@ -54,10 +55,16 @@ pub(super) fn types_page(scope: &PageScope<'_>) -> Content {
     scope.page(name, None, &data)
 }
 
-/// Returns links to all shared types, each with what its author says of it.
+/// Returns links to all shared types, each with what its author says of it as plain text.
 pub(super) fn type_rows(scope: &PageScope<'_>) -> Vec<TypeRow> {
     let types = sorted(scope).into_iter();
-    types.map(|at| row(scope, at)).collect()
+    types
+        .map(|at| TypeRow {
+            text: description(scope, at)
+                .map(|text| scope.text.escaped(&markdown::plain_sentence(text))),
+            ..row(scope, at)
+        })
+        .collect()
 }
 
 /// Returns the number of types as a text.
@@ -80,13 +87,18 @@ fn sorted(scope: &PageScope<'_>) -> Vec<usize> {
 /// Returns the link to a type, with what its author says of it.
 fn row(scope: &PageScope<'_>, at: usize) -> TypeRow {
     let named = scope.description.components.schemas.get_index(at);
-    let text = named.and_then(|(_, schema)| text_member(schema, "description"));
     TypeRow {
         link: scope
             .text
             .link(named.map_or("", |(name, _)| name), PageTarget::Type(at)),
-        text: text.map(|text| scope.text.inline(&first_sentence(text))),
+        text: scope.text.first_sentence(description(scope, at)),
     }
+}
+
+/// Returns the description of a type.
+fn description<'d>(scope: &PageScope<'d>, at: usize) -> Option<&'d str> {
+    let (_, schema) = scope.description.components.schemas.get_index(at)?;
+    text_member(schema, "description")
 }
 
 /// Returns a type in words.

@@ -10,6 +10,7 @@ use docent_describe::schema::{component_entered, decoded_name};
 
 use super::scope::PageText;
 use crate::json_text;
+use crate::markdown;
 use crate::markup::Markup;
 use crate::schema::{Detail, Fact, Tail, TypeWords};
 use crate::strings::Strings;
@@ -71,7 +72,8 @@ impl TypeWords<'_> {
                 out.code(&shorten(reference, 80));
             }
             Self::Titled(title) => {
-                out.raw("<span dir=\"auto\">").text(&shorten(title, 60));
+                let title = markdown::plain(title);
+                out.raw("<span dir=\"auto\">").text(&shorten(&title, 60));
                 out.raw("</span>");
             }
             Self::Array(elements) => {

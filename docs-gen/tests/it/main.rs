@@ -22,6 +22,7 @@ mod missing;
 mod overview;
 mod pages;
 mod procedures;
+mod prose;
 mod publish;
 mod releases;
 mod samples;

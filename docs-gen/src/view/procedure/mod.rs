@@ -30,7 +30,7 @@ use signature::signature;
 use super::calls::{call_form, samples, websocket_message};
 use super::error_table::{ErrorTable, ErrorView};
 use super::examples::{ExampleView, FailureView, WrittenExample, WrittenFailure};
-use super::items::{Mark, ProcedureItem};
+use super::items::Mark;
 use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::call::{self, ShownCall};
@@ -42,7 +42,7 @@ use crate::samples::{self, CodeSample};
 use crate::schema::{Row, RowTree, ServiceSchemas, is_answered};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
-use crate::text::{plain, shown_name};
+use crate::text::shown_name;
 
 /// The content of a procedure's page.
 pub(crate) struct ProcedureView<'a> {
@@ -129,7 +129,7 @@ impl<'a> ProcedureView<'a> {
                 .collect(),
             html: (page.form() == PageForm::Html).then(|| self.html_parts(scope)),
         };
-        let summary = procedure.summary.as_deref().map(plain);
+        let summary = procedure.summary.as_deref().map(markdown::plain);
         scope.page(data.name.clone(), summary, &data)
     }
 
@@ -232,7 +232,7 @@ struct Neighbour<'a> {
     class: &'static str,
     label: &'a str,
     #[serde(flatten)]
-    procedure: ProcedureItem,
+    procedure: Link,
 }
 
 impl TemplateData for ProcedurePage<'_> {
@@ -323,7 +323,10 @@ fn around<'a>(scope: &PageScope<'a>, group: usize, index: usize) -> Vec<Neighbou
             neighbours.push(Neighbour {
                 class,
                 label: scope.text.strings.get(class),
-                procedure: scope.item(*member),
+                procedure: scope.text.link(
+                    &scope.procedure(*member).name,
+                    PageTarget::Procedure(*member),
+                ),
             });
         }
     }

@@ -335,7 +335,7 @@ fn texts(page: &PageText<'_>, texts: &[Text<'_>]) -> Markup {
     for text in texts {
         let written = match text.role {
             TextRole::Title => {
-                let title = page.escaped(&shorten(text.text, 300));
+                let title = page.phrase(Some(text.text)).unwrap_or_default();
                 line(page, None, &title, text.text)
             }
             TextRole::Description => markdown::in_row(page.form(), text.text, &|name| {
@@ -383,8 +383,9 @@ fn about_value(page: &PageText<'_>, listed: &ListedValue<'_>) -> Markup {
     // A title that repeats the description says nothing.
     if let Some(title) = node.annotations.title
         && !description.starts_with(title)
+        && let Some(title) = page.phrase(Some(title))
     {
-        text.apart(&page.inline(title));
+        text.apart(&title);
     }
     if !description.is_empty() {
         text.apart(&page.inline(description));

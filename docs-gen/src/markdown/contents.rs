@@ -1,0 +1,93 @@
+//! The title and the headings of a guide, with the anchors that links can lead to.
+
+use std::collections::HashSet;
+
+use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
+
+use super::events;
+
+/// A heading of a guide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Heading {
+    /// The text, without markup.
+    pub(crate) text: String,
+    /// The slug by which links refer to the heading, made from the text as code hosts do.
+    pub(crate) slug: String,
+    /// The level as it is written.
+    pub(crate) level: HeadingLevel,
+}
+
+impl Heading {
+    /// Returns the anchor. It has a dot, so it cannot clash with the page's own.
+    pub(crate) fn anchor(&self) -> String {
+        format!("section.{}", self.slug)
+    }
+}
+
+/// The title and the headings of a guide.
+#[derive(Default)]
+pub(crate) struct Contents {
+    /// The heading of the first level at its start, if there is one.
+    pub(crate) title: Option<String>,
+    /// The offset at which the title ends.
+    pub(crate) body_start: usize,
+    /// The other headings, to which links can lead.
+    pub(crate) headings: Vec<Heading>,
+}
+
+/// Returns a guide's title and its other headings.
+pub(crate) fn contents(source: &str) -> Contents {
+    let mut contents = Contents::default();
+    let mut open: Option<(bool, String)> = None;
+    let mut taken = HashSet::new();
+    for (at, (event, range)) in events(source).into_offset_iter().enumerate() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                open = Some((at == 0 && level == HeadingLevel::H1, String::new()));
+            }
+            Event::Text(text) | Event::Code(text) => {
+                if let Some((_, heading)) = &mut open {
+                    heading.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Heading(level)) => match open.take() {
+                Some((true, text)) => {
+                    contents.title = Some(text);
+                    contents.body_start = range.end;
+                }
+                Some((false, text)) => {
+                    let slug = unused(&slug(&text), &mut taken);
+                    contents.headings.push(Heading { text, slug, level });
+                }
+                None => {}
+            },
+            _ => {}
+        }
+    }
+    contents
+}
+
+/// Returns a heading in lower case, with hyphens for blanks and without other marks.
+fn slug(text: &str) -> String {
+    text.to_lowercase()
+        .chars()
+        .filter_map(|character| match character {
+            ' ' | '-' => Some('-'),
+            '_' => Some('_'),
+            other => other.is_alphanumeric().then_some(other),
+        })
+        .take(200)
+        .collect()
+}
+
+/// Returns the slug, with a number if another heading of the guide has it already.
+fn unused(slug: &str, taken: &mut HashSet<String>) -> String {
+    let start = if slug.is_empty() { "section" } else { slug };
+    let mut slug = start.to_owned();
+    let mut count = 1;
+    while !taken.insert(slug.clone()) {
+        slug = format!("{start}-{count}");
+        count += 1;
+    }
+    slug
+}
