@@ -122,3 +122,18 @@ pub(crate) fn shown_name(name: &str) -> String {
 pub(crate) fn plain(text: &str) -> String {
     shorten(&one_line(text), 240).into_owned()
 }
+
+/// Returns whether two names have the same letters and digits, so that only their spelling differs: `due_date`,
+/// `dueDate` and "Due date".
+pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
+    let mut letters = letters(a).peekable();
+    // Signs alone are names, too.
+    a == b || letters.peek().is_some() && letters.eq(self::letters(b))
+}
+
+/// Returns the letters and digits of a name in lower case.
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    name.chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+}

@@ -4,6 +4,8 @@
 
 use docent_describe::schema::View;
 
+use crate::text::is_same_name;
+
 /// A text by an author about a value.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'t> {
@@ -27,7 +29,7 @@ pub(crate) enum TextRole {
 }
 
 /// Returns all texts about a value but those of shared types, which are on the pages of those: titles, then `first` and
-/// the other descriptions, then what null means. A text is not repeated, and neither is the name.
+/// the other descriptions, then what null means. A text is not repeated, and neither is the name, however it is spelt.
 pub(super) fn texts<'t>(view: &View<'t>, name: &str, first: Option<&'t str>) -> Vec<Text<'t>> {
     let mut titles: Vec<&str> = Vec::new();
     let first = first.filter(|text| !text.trim().is_empty());
@@ -36,7 +38,7 @@ pub(super) fn texts<'t>(view: &View<'t>, name: &str, first: Option<&'t str>) -> 
         let description = node.annotations.description;
         let mut longer = descriptions.iter().chain(&description);
         if let Some(title) = node.annotations.title
-            && title != name
+            && !is_same_name(title, name)
             && !titles.contains(&title)
             && !longer.any(|text| text.starts_with(title))
         {

@@ -17,7 +17,7 @@ use crate::plan::PageTarget;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
-use crate::text::shown_name;
+use crate::text::{is_same_name, shown_name};
 
 /// The maximum number of users of a type that are listed. The others are counted.
 const MAX_USERS: usize = 200;
@@ -123,7 +123,7 @@ impl<'a> TypeView<'a> {
             users: &service.plan.users[index],
             // A title that repeats the name or the description says nothing.
             title: annotations.title.filter(|title| {
-                *title != name
+                !is_same_name(title, name)
                     && !annotations
                         .description
                         .is_some_and(|text| text.starts_with(title))

@@ -112,3 +112,38 @@ fn a_catalogue_renders_the_summaries_of_its_services() {
         "{index}"
     );
 }
+
+#[test]
+fn a_title_that_spells_a_name_in_another_way_is_not_shown() {
+    let mut service = library();
+    let schema = r#"{"type": "object", "title": "Due-Loan", "properties": {
+        "due_date": {"type": "string", "title": "Due date"},
+        "dueTime": {"type": "string", "title": "due_time"},
+        "état": {"type": "string", "title": "État", "oneOf": [
+            {"const": "on_hold", "title": "On hold"}, {"const": "lost", "title": "Lost for good"}]},
+        "$": {"title": "%"},
+        "until": {"type": "string", "title": "Due date"}}}"#;
+    let schemas = &mut service.components.schemas;
+    schemas.insert("DueLoan".to_owned(), json(schema));
+    service.procs[0].params[0].schema = json(r#"{"type": "string", "title": "WORDS"}"#);
+    let site = site(service);
+    let page = text(&site, "types/DueLoan.html");
+    let (_, main) = page.split_once("<main").expect("its main part");
+    let (main, _) = main.split_once("id=\"schema\"").expect("the schema");
+    for hidden in ["Due-Loan", "due_time", "État", "On hold"] {
+        assert!(!main.contains(hidden), "{hidden}: {main}");
+    }
+    assert_eq!(main.matches("Due date").count(), 1, "{main}");
+    assert!(
+        main.contains("Lost for good") && main.contains("<p>%</p>"),
+        "{main}"
+    );
+    let markdown = text(&site, "types/DueLoan.md");
+    let (rows, _) = markdown.split_once("## JSON").expect("the schema");
+    assert!(
+        !rows.contains("Due-Loan") && !rows.contains("On hold"),
+        "{rows}"
+    );
+    let page = text(&site, "book.find.html");
+    assert!(!page.contains("WORDS"), "{page}");
+}
