@@ -81,6 +81,28 @@ pub(super) fn samples<'s>(
     )
 }
 
+/// Returns the call with GET, if it can be made that way and nothing is missing.
+pub(super) fn get_sample(
+    scope: &PageScope<'_>,
+    index: usize,
+    call: &ShownCall,
+) -> Option<Markup> {
+    if call.lacks || !scope.service.plan.takes_get(index) {
+        return None;
+    }
+    let procedure = scope.procedure(index);
+    let target = call::get(procedure, call.params.as_ref())?;
+    let credentials = HeaderCredential::of_procedure(scope.description, procedure);
+    let address = scope.address();
+    samples::get(
+        scope.text.form(),
+        address.as_ref(),
+        &target,
+        procedure.subscription.is_some(),
+        &credentials,
+    )
+}
+
 /// Returns the name of the generated client's method, unless it takes values that are not written as in JSON, or a list
 /// of any length.
 fn client_method<'s>(

@@ -1,27 +1,69 @@
 //! Pages that list procedures: those of a group, and those that can be called with GET.
 //!
-//! A list that is too long for one page continues on further ones, which the plan has already counted.
+//! Each row has what tells whether it is the one that a reader looks for: the signature, a sentence and the marks. Beside
+//! the list, the first procedures are called as a reader would call them. A list that is too long for one page continues
+//! on further ones, which the plan has already counted.
 
 use serde::Serialize;
 
+use super::calls::{get_sample, samples};
 use super::items::ProcedureItem;
-use super::scope::{Content, PageScope};
+use super::procedure::listed_signature;
+use super::scope::{Content, Link, PageScope};
+use crate::call::{self, ShownCall};
+use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::templates::TemplateData;
 use crate::text::shown_name;
 
+/// The maximum number of procedures of a list with signatures. In a longer one, a reader looks for a name.
+const MAX_SIGNED: usize = 200;
+
+/// The maximum number of calls beside a list.
+const MAX_CALLS: usize = 3;
+
+/// The maximum number of procedures of which a call is looked for.
+const MAX_TRIED_PROCEDURES: usize = 10;
+
+/// The maximum number of bytes of the response to a call.
+const MAX_RESPONSE: usize = 2_000;
+
 /// The data of a page that lists procedures.
 #[derive(Serialize)]
-struct GroupPage {
+struct GroupPage<'a> {
     name: String,
     /// The sentence above the list.
     lead: String,
     /// The description of the group's tag.
     text: Option<Markup>,
-    items: Vec<ProcedureItem>,
+    items: Vec<GroupRow>,
+    /// True if the procedures have their signatures.
+    signed: bool,
+    calls: Vec<ListedCall>,
+    /// The sentence that the address in the calls is made up.
+    address_note: Option<&'a str>,
     /// The pages of the list, if it has several.
     parts: Vec<ListPart>,
+}
+
+/// A procedure in a list, with its signature behind the name.
+#[derive(Serialize)]
+struct GroupRow {
+    #[serde(flatten)]
+    item: ProcedureItem,
+    signature: Option<Markup>,
+}
+
+/// A call beside a list.
+#[derive(Serialize)]
+struct ListedCall {
+    #[serde(flatten)]
+    procedure: Link,
+    /// The code that sends it.
+    request: Markup,
+    /// The message of the response in the author's example, for the first call.
+    response: Option<Markup>,
 }
 
 /// The link to one of the pages of a list.
@@ -33,15 +75,15 @@ struct ListPart {
     current: bool,
 }
 
-impl TemplateData for GroupPage {
+impl TemplateData for GroupPage<'_> {
     const TEMPLATE: &'static str = "group";
 }
 
 /// Returns a part of the list of a group.
 pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content {
     let plan = &scope.service.plan.groups[group];
-    let members = plan.members.iter().skip(part * LIST_LENGTH);
-    let items = members.take(LIST_LENGTH);
+    let start = part * LIST_LENGTH;
+    let end = plan.members.len().min(start + LIST_LENGTH);
     let mut parts = Vec::new();
     if plan.parts() > 1 {
         parts.extend((0..plan.parts()).map(|at| ListPart {
@@ -54,21 +96,72 @@ pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content
         name: shown_name(scope.group_name(group)),
         lead: scope.text.strings.count("group.lead", plan.members.len()),
         text: scope.tag(group),
-        items: items.map(|&index| scope.item(index)).collect(),
         parts,
+        ..list(scope, &plan.members[start..end])
     };
     scope.page(page.name.clone(), None, &page)
 }
 
 /// Returns the list of procedures that can be called with GET.
 pub(super) fn idempotent(scope: &PageScope<'_>) -> Content {
-    let items = scope.service.plan.idempotent.iter();
     let page = GroupPage {
         name: scope.text.strings.get("get.title").to_owned(),
         lead: scope.text.strings.get("mark.get.meaning").to_owned(),
-        text: None,
-        items: items.map(|&index| scope.item(index)).collect(),
-        parts: Vec::new(),
+        ..list(scope, &scope.service.plan.idempotent)
     };
     scope.page(page.name.clone(), None, &page)
+}
+
+/// Returns a page without a name that lists these procedures, with calls of the first ones.
+fn list<'a>(scope: &PageScope<'a>, members: &[usize]) -> GroupPage<'a> {
+    let is_signed = members.len() <= MAX_SIGNED;
+    let items = members.iter().map(|&index| GroupRow {
+        item: scope.item(index),
+        signature: is_signed
+            .then(|| listed_signature(&scope.text, &scope.schemas.views, scope.procedure(index))),
+    });
+    let tried = members.iter().take(MAX_TRIED_PROCEDURES);
+    let mut calls: Vec<ListedCall> = tried
+        .filter_map(|&index| listed_call(scope, index))
+        .take(MAX_CALLS)
+        .collect();
+    for further in calls.iter_mut().skip(1) {
+        further.response = None;
+    }
+    GroupPage {
+        name: String::new(),
+        lead: String::new(),
+        text: None,
+        items: items.collect(),
+        signed: is_signed,
+        address_note: scope.address_note().filter(|_| !calls.is_empty()),
+        calls,
+        parts: Vec::new(),
+    }
+}
+
+/// Returns a call of a procedure, if it can be shown: with GET on the page of what takes GET.
+fn listed_call(scope: &PageScope<'_>, index: usize) -> Option<ListedCall> {
+    let procedure = scope.procedure(index);
+    let call = ShownCall::choose(procedure, scope.schemas);
+    let request = if scope.target == PageTarget::Idempotent {
+        get_sample(scope, index, &call)?
+    } else {
+        samples(scope, procedure, &call)?.into_iter().next()?.code
+    };
+    let example = procedure
+        .examples
+        .iter()
+        .find(|example| !call.made && example.error.is_none() && example.params == call.params);
+    let response = example.and_then(|example| call::response(procedure, example));
+    Some(ListedCall {
+        procedure: scope
+            .text
+            .link(&procedure.name, PageTarget::Procedure(index)),
+        request,
+        response: response.map(|message| {
+            let printed = json_text::pretty(&message, MAX_RESPONSE);
+            scope.text.json(&printed)
+        }),
+    })
 }

@@ -11,6 +11,7 @@ mod catalogue;
 mod changed;
 mod errors;
 mod foreign;
+mod groups;
 mod guides;
 mod hostile;
 mod html;

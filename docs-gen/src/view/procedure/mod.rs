@@ -25,15 +25,16 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
 pub(crate) use about::AboutProcedure;
+pub(super) use signature::listed_signature;
 use signature::signature;
 
-use super::calls::{call_form, samples, websocket_message};
+use super::calls::{call_form, get_sample, samples, websocket_message};
 use super::error_table::{ErrorTable, ErrorView};
 use super::examples::{ExampleView, FailureView, WrittenExample, WrittenFailure};
 use super::items::Mark;
 use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
-use crate::call::{self, ShownCall};
+use crate::call::ShownCall;
 use crate::credential::HeaderCredential;
 use crate::markdown;
 use crate::markup::{Markup, PageForm};
@@ -237,24 +238,6 @@ struct Neighbour<'a> {
 
 impl TemplateData for ProcedurePage<'_> {
     const TEMPLATE: &'static str = "procedure";
-}
-
-/// Returns the call with GET, if it can be made that way and nothing is missing.
-fn get_sample(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> Option<Markup> {
-    if call.lacks || !scope.service.plan.takes_get(index) {
-        return None;
-    }
-    let procedure = scope.procedure(index);
-    let target = call::get(procedure, call.params.as_ref())?;
-    let credentials = HeaderCredential::of_procedure(scope.description, procedure);
-    let address = scope.address();
-    samples::get(
-        scope.text.form(),
-        address.as_ref(),
-        &target,
-        procedure.subscription.is_some(),
-        &credentials,
-    )
 }
 
 /// Returns the page's own table of contents.

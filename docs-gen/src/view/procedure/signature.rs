@@ -13,6 +13,9 @@ use crate::view::scope::PageText;
 /// The maximum number of parameters of a signature. All are in the rows.
 const MAX_SIGNED: usize = 40;
 
+/// The maximum number of parameters of a signature in a list.
+const MAX_LISTED: usize = 6;
+
 /// The maximum number of characters of a signature on one line.
 const MAX_LINE: usize = 64;
 
@@ -25,15 +28,7 @@ pub(super) fn signature<'a>(
     let mut signature = page.markup();
     signature.raw("<b>").text(&shown_name(&procedure.name));
     signature.raw("</b>").text("(");
-    let mut params: Vec<Markup> = procedure
-        .params
-        .iter()
-        .take(MAX_SIGNED)
-        .map(|param| signed(page, views, param))
-        .collect();
-    if procedure.params.len() > MAX_SIGNED {
-        params.push(page.escaped("…"));
-    }
+    let params = params(page, views, procedure, MAX_SIGNED);
     let width = signature.width() + params.iter().map(|param| param.width() + 2).sum::<usize>();
     if width > MAX_LINE && page.form() == PageForm::Html {
         signature.text("\n  ");
@@ -43,6 +38,49 @@ pub(super) fn signature<'a>(
         signature = signature.joined(", ", params);
         signature.text(")");
     }
+    add_returns(page, views, procedure, &mut signature);
+    signature
+}
+
+/// Writes the signature for the row of a list, behind the name: `(words: string) → Book[]`.
+pub(in crate::view) fn listed_signature<'a>(
+    page: &PageText<'_>,
+    views: &'a SchemaViews<'a>,
+    procedure: &'a ProcedureDescription,
+) -> Markup {
+    let params = params(page, views, procedure, MAX_LISTED);
+    let mut signature = page.escaped("(").joined(", ", params);
+    signature.text(")");
+    add_returns(page, views, procedure, &mut signature);
+    signature
+}
+
+/// Writes the parameters of a signature, at most `most`.
+fn params<'a>(
+    page: &PageText<'_>,
+    views: &'a SchemaViews<'a>,
+    procedure: &'a ProcedureDescription,
+    most: usize,
+) -> Vec<Markup> {
+    let mut params: Vec<Markup> = procedure
+        .params
+        .iter()
+        .take(most)
+        .map(|param| signed(page, views, param))
+        .collect();
+    if procedure.params.len() > most {
+        params.push(page.escaped("…"));
+    }
+    params
+}
+
+/// Adds the type of the result to a signature, or that of each item.
+fn add_returns<'a>(
+    page: &PageText<'_>,
+    views: &'a SchemaViews<'a>,
+    procedure: &'a ProcedureDescription,
+    signature: &mut Markup,
+) {
     if let Some(returns) = procedure.output().filter(|_| is_answered(procedure)) {
         signature.text(" → ");
         if procedure.subscription.is_some() {
@@ -51,7 +89,6 @@ pub(super) fn signature<'a>(
         let words = TypeWords::new(views.view_of_schema(&returns.schema));
         signature.markup(&words.notation(page));
     }
-    signature
 }
 
 /// Writes a parameter of a signature, with its default.
