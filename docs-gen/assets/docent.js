@@ -409,8 +409,9 @@
 
   function searching() {
     const dialog = document.getElementById("search");
-    const button = document.querySelector("button.find");
-    button.prepend(icon("find"));
+    // The front of a catalogue has a second button, in its middle.
+    const buttons = document.querySelectorAll("button.find");
+    const button = buttons[0];
     const input = dialog.querySelector("input");
     const state = dialog.querySelector(".state");
     const base = button.dataset.root;
@@ -452,8 +453,11 @@
       if (!dialog.open) dialog.showModal();
       start();
     }
-    button.hidden = false;
-    button.addEventListener("click", () => open());
+    for (const one of buttons) {
+      one.prepend(icon("find"));
+      one.hidden = false;
+      one.addEventListener("click", () => open());
+    }
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close();
     });

@@ -78,6 +78,8 @@ pub(crate) struct ServiceCard {
     pub(crate) folder: String,
     /// The number of its procedures.
     pub(crate) procedures: usize,
+    /// The day on which its version was published.
+    pub(crate) date: Option<String>,
     /// True if there is a newer version.
     pub(crate) is_older: bool,
     /// The detail that distinguishes it from others of the same name.
@@ -92,6 +94,7 @@ impl ServiceCard {
             label: service.label.clone(),
             folder: service.plan.prefix.clone(),
             procedures: description.procs.len(),
+            date: service.options.date.clone(),
             is_older: service.version.newest.is_some(),
             detail: service.detail.clone(),
             description: Arc::clone(description),

@@ -28,6 +28,8 @@ struct ListedService<'a> {
     name: String,
     href: String,
     version: Option<String>,
+    /// The sentence on when it was changed last.
+    changed: Option<String>,
     /// True if there is a newer version.
     older: bool,
     /// The number of its procedures.
@@ -56,6 +58,10 @@ pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
                 PageForm::Markdown => format!("{root}{folder}llms.txt"),
             },
             version: description.version.as_deref().map(plain),
+            changed: card
+                .date
+                .as_deref()
+                .map(|day| site.strings.with("catalogue.changed", &plain(day))),
             older: card.is_older,
             count: site.strings.count("count.procedures", card.procedures),
             text: description

@@ -103,6 +103,13 @@ async function links() {
 
 // The catalogue of two services in the folder `town`, each with an index of its own.
 async function catalogue() {
+  const front = await open(server.site + "town/index.html");
+  await front.locator(".catalogue .find").click();
+  expect(await front.locator("#search input").isVisible(), "the front has the search in its middle");
+  await front.keyboard.press("Escape");
+  await front.locator(".cards li", { hasText: "museum" }).click({ position: { x: 5, y: 5 } });
+  expect(front.url().endsWith("/museum/index.html"), `all of a card leads to its service: ${front.url()}`);
+  await close(front);
   const page = await open(server.site + "town/museum/index.html");
   await page.keyboard.press("/");
   const input = page.locator("#search input");

@@ -179,3 +179,23 @@ fn the_index_of_all_services_has_no_parts() {
     let own = text(&library, "Library/assets/index.js");
     check_parts(&own, &["\\n\\t", "Library/versions/1.9/"]);
 }
+
+#[test]
+fn a_card_says_which_service_it_is_and_when_it_last_changed() {
+    let (.., front) = town(|it| it);
+    let page = text(&front, "index.html");
+    check_parts(
+        &page,
+        &[
+            "<button class=\"find\" type=\"button\" hidden><span>Search names",
+            "<li><h2 dir=\"auto\"><a href=\"Library/index.html\">Library</a></h2>\
+             <p class=\"text\" dir=\"auto\">Finds and lends the books of the town’s libraries.</p>\
+             <p class=\"fact\"><span class=\"version\">1.10</span> <span class=\"count\">",
+            " procedures</span> <span class=\"count\">changed 2026-02-01</span></p></li>",
+        ],
+    );
+    // The day is told only of what has one.
+    assert_eq!(page.matches("changed ").count(), 1, "{page}");
+    let markdown = text(&front, "index.md");
+    check_parts(&markdown, &["procedures, changed 2026-02-01: Finds and"]);
+}
