@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use indexmap::IndexSet;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 use crate::links::Links;
@@ -38,7 +39,7 @@ pub(crate) struct Guide {
 }
 
 impl Guide {
-    /// Takes guides in the order in which they are listed.
+    /// Reads guides, and puts them in the order in which they are listed.
     pub(crate) fn read_all(
         sources: Vec<(String, String)>,
         problems: &mut Vec<Problem>,
@@ -65,7 +66,33 @@ impl Guide {
                 file,
             });
         }
-        guides
+        Self::ordered(guides)
+    }
+
+    /// Puts each guide that is named `index.md` first, and behind it the guides that it links to, in the order of its
+    /// links. The others follow as they were added.
+    fn ordered(guides: Vec<Self>) -> Vec<Self> {
+        let mut order = IndexSet::new();
+        for (at, guide) in guides.iter().enumerate() {
+            if stem(&guide.file) == "index" {
+                order.insert(at);
+                let links = markdown::relative_links(&guide.source);
+                order.extend(links.iter().filter_map(|to| {
+                    let (path, _) = to.split_once('#').unwrap_or((to, ""));
+                    Self::linked(&guides, at, path)
+                }));
+            }
+        }
+        order.extend(0..guides.len());
+        let mut guides: Vec<_> = guides.into_iter().map(Some).collect();
+        order.iter().filter_map(|at| guides[*at].take()).collect()
+    }
+
+    /// Returns the position of the guide that a path leads to from the one at `at`.
+    fn linked(guides: &[Self], at: usize, path: &str) -> Option<usize> {
+        let (folder, _) = guides[at].file.rsplit_once('/').unwrap_or_default();
+        let file = normal(&format!("{folder}/{path}"))?;
+        guides.iter().position(|guide| guide.file == file)
     }
 
     /// Returns the Markdown below the title.
@@ -126,10 +153,7 @@ impl Guide {
         to: &str,
     ) -> Result<Option<String>, &'static str> {
         let (path, fragment) = to.split_once('#').unwrap_or((to, ""));
-        let (folder, _) = guides[at].file.rsplit_once('/').unwrap_or_default();
-        let file = normal(&format!("{folder}/{path}"));
-        let mut files = guides.iter().map(|guide| &guide.file);
-        let target = match files.position(|known| Some(known) == file.as_ref()) {
+        let target = match Self::linked(guides, at, path) {
             _ if path.is_empty() => at,
             Some(found) => found,
             // Names of procedures are not files.

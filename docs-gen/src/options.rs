@@ -206,8 +206,9 @@ impl SiteBuilder {
         self
     }
 
-    /// Adds a guide: a page of Markdown. The sidebar lists guides in the order in which they were added, by
-    /// their first headings. A guide can link to other guides by their `file`, and to procedures and types by
+    /// Adds a guide: a page of Markdown. The sidebar lists guides by their first headings, in the order in which they
+    /// were added. An `index.md` comes first, and behind it the guides that it links to, in the order of its links. Each
+    /// guide ends with links to those before and after it. A guide can link to other guides by their `file`, and to procedures and types by
     /// their names. A link to a heading that does not exist is a problem. A link to anything else becomes plain
     /// text, with a [warning](Site::warnings).
     ///

@@ -82,11 +82,7 @@ pub(super) fn samples<'s>(
 }
 
 /// Returns the call with GET, if it can be made that way and nothing is missing.
-pub(super) fn get_sample(
-    scope: &PageScope<'_>,
-    index: usize,
-    call: &ShownCall,
-) -> Option<Markup> {
+pub(super) fn get_sample(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> Option<Markup> {
     if call.lacks || !scope.service.plan.takes_get(index) {
         return None;
     }

@@ -3,9 +3,11 @@
 use pulldown_cmark::HeadingLevel;
 use serde::Serialize;
 
+use super::items::Neighbour;
 use super::scope::{Content, PageScope};
 use crate::guides::Guide;
 use crate::markup::Markup;
+use crate::plan::PageTarget;
 use crate::templates::TemplateData;
 use crate::text::shown_name;
 
@@ -14,10 +16,12 @@ const MAX_CONTENTS_LEVEL: HeadingLevel = HeadingLevel::H3;
 
 /// The data of a guide's page.
 #[derive(Serialize)]
-struct GuidePage {
+struct GuidePage<'a> {
     name: String,
     text: Markup,
     contents: Vec<GuideHeading>,
+    /// The guides before and after this one.
+    around: Vec<Neighbour<'a>>,
 }
 
 /// A heading in the contents of a guide.
@@ -29,7 +33,7 @@ struct GuideHeading {
     nested: bool,
 }
 
-impl TemplateData for GuidePage {
+impl TemplateData for GuidePage<'_> {
     const TEMPLATE: &'static str = "guide";
 }
 
@@ -45,10 +49,15 @@ pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> Content {
         href: scope.text.links.same_page(&heading.anchor()),
         nested: heading.level == MAX_CONTENTS_LEVEL,
     });
+    let [before, after] = [at.checked_sub(1), Some(at + 1)].map(|at| {
+        let title = &scope.site.guides.get(at?)?.title;
+        Some(scope.text.link(title, PageTarget::Guide(at?)))
+    });
     let page = GuidePage {
         name: shown_name(&guide.title),
         text: Guide::render(&scope.site.guides, at, &scope.text.links),
         contents: contents.collect(),
+        around: scope.text.neighbours(before, after),
     };
     scope.page(page.name.clone(), None, &page)
 }

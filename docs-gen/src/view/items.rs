@@ -1,10 +1,10 @@
-//! Procedures in lists, and their marks, such as that one can be called with GET.
+//! Procedures in lists, their marks, such as that one can be called with GET, and the pages beside one.
 
 use docent_describe::ProcedureDescription;
 use docent_describe::render::TOOL;
 use serde::Serialize;
 
-use super::scope::{PageScope, PageText};
+use super::scope::{Link, PageScope, PageText};
 use crate::markdown;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
@@ -28,6 +28,36 @@ pub(super) struct Mark {
     meaning: String,
     /// The address of what explains the mark.
     href: String,
+}
+
+/// The link to the page before or after this one.
+#[derive(Serialize)]
+pub(super) struct Neighbour<'a> {
+    class: &'static str,
+    label: &'a str,
+    #[serde(flatten)]
+    page: Link,
+}
+
+impl<'a> PageText<'a> {
+    /// Returns links to the pages before and after this one, as far as there are any.
+    pub(super) fn neighbours(
+        &self,
+        before: Option<Link>,
+        after: Option<Link>,
+    ) -> Vec<Neighbour<'a>> {
+        let mut neighbours = Vec::new();
+        for (class, page) in [("before", before), ("after", after)] {
+            if let Some(page) = page {
+                neighbours.push(Neighbour {
+                    class,
+                    label: self.strings.get(class),
+                    page,
+                });
+            }
+        }
+        neighbours
+    }
 }
 
 impl PageScope<'_> {

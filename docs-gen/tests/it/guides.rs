@@ -190,3 +190,50 @@ fn names_in_descriptions_become_links() {
     assert!(page.contains("<code>book.find</code> itself"));
     check(&site);
 }
+
+#[test]
+fn an_index_comes_first_and_its_links_order_the_other_guides() {
+    let guides = [
+        ("guides/a.md", "# A"),
+        ("guides/b.md", "# B\n\nBack to [A](a.md)."),
+        (
+            "guides/index.md",
+            "# Start\n\n[C](more/c.md#c), [out](https://a.example/b.md), [B](b.md), [C](more/c.md), [x](none.md)\n",
+        ),
+        ("guides/more/c.md", "# The *third*\n\n## C"),
+        ("guides/z.md", "# Z"),
+    ];
+    let mut builder = Site::builder(library());
+    for (file, source) in guides {
+        builder = builder.guide(file, source);
+    }
+    let site = builder.build().expect("fine");
+    check(&site);
+    let list = text(&site, "llms.txt");
+    let (_, list) = list.split_once("## Guides\n\n").expect("the guides");
+    assert!(
+        list.starts_with(
+            "- [Start](guide/index.md)\n- [The third](guide/c.md)\n- [B](guide/b.md)\n- [A](guide/a.md)\n- [Z](guide/z.md)\n"
+        ),
+        "{list}"
+    );
+    let first = text(&site, "guide/index.html");
+    assert!(!first.contains("class=\"before\""), "{first}");
+    let page = text(&site, "guide/c.html");
+    let around = "<nav class=\"around\" aria-label=\"Previous / next\">\
+                  <a class=\"before\" href=\"../guide/index.html\"><span>Previous</span> <strong dir=\"auto\">Start</strong></a>\
+                  <a class=\"after\" href=\"../guide/b.html\"><span>Next</span> <strong dir=\"auto\">B</strong></a></nav>";
+    assert!(page.contains(around), "{page}");
+    let markdown = text(&site, "guide/c.md");
+    assert!(
+        markdown
+            .ends_with("\n\n- Previous: [Start](../guide/index.md)\n- Next: [B](../guide/b.md)\n"),
+        "{markdown}"
+    );
+    // One guide leads nowhere else.
+    let alone = Site::builder(library())
+        .guide("a.md", "# A")
+        .build()
+        .expect("fine");
+    assert!(!text(&alone, "guide/a.html").contains("class=\"around\""));
+}

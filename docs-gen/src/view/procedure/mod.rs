@@ -31,7 +31,7 @@ use signature::signature;
 use super::calls::{call_form, get_sample, samples, websocket_message};
 use super::error_table::{ErrorTable, ErrorView};
 use super::examples::{ExampleView, FailureView, WrittenExample, WrittenFailure};
-use super::items::Mark;
+use super::items::{Mark, Neighbour};
 use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::call::ShownCall;
@@ -227,15 +227,6 @@ struct CallForm {
     address: Option<Markup>,
 }
 
-/// The link to a procedure beside this one.
-#[derive(Serialize)]
-struct Neighbour<'a> {
-    class: &'static str,
-    label: &'a str,
-    #[serde(flatten)]
-    procedure: Link,
-}
-
 impl TemplateData for ProcedurePage<'_> {
     const TEMPLATE: &'static str = "procedure";
 }
@@ -299,19 +290,10 @@ fn around<'a>(scope: &PageScope<'a>, group: usize, index: usize) -> Vec<Neighbou
     let members = &scope.service.plan.groups[group].members;
     let at = members.binary_search(&index).unwrap_or_default();
     let before = at.checked_sub(1).and_then(|at| members.get(at));
-    let after = members.get(at + 1);
-    let mut neighbours = Vec::new();
-    for (class, member) in [("before", before), ("after", after)] {
-        if let Some(member) = member {
-            neighbours.push(Neighbour {
-                class,
-                label: scope.text.strings.get(class),
-                procedure: scope.text.link(
-                    &scope.procedure(*member).name,
-                    PageTarget::Procedure(*member),
-                ),
-            });
-        }
-    }
-    neighbours
+    let [before, after] = [before, members.get(at + 1)].map(|member| {
+        let index = *member?;
+        let name = &scope.procedure(index).name;
+        Some(scope.text.link(name, PageTarget::Procedure(index)))
+    });
+    scope.text.neighbours(before, after)
 }
