@@ -15,7 +15,8 @@ use indexmap::IndexSet;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 use crate::links::Links;
-use crate::markdown::{self, Heading};
+use crate::markdown;
+use crate::markdown::contents::{Contents, Heading};
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
@@ -56,7 +57,7 @@ impl Guide {
                 ));
             }
             let source = markdown::readable(&source);
-            let contents = markdown::contents(&source);
+            let contents = Contents::new(&source);
             guides.push(Self {
                 slug: slugs.assign(stem(&file)),
                 title: contents.title.unwrap_or_else(|| stem(&file).to_owned()),

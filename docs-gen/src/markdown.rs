@@ -7,8 +7,8 @@
 //! Rendering is also bounded, whatever a text contains: its length, its elements, the columns of its tables and the
 //! depth of its lists. What is beyond a bound is shown as it is written, and what is beyond the length is cut.
 
-mod contents;
-mod phrase;
+pub(crate) mod contents;
+pub(crate) mod phrase;
 
 use std::collections::HashSet;
 use std::mem;
@@ -22,8 +22,6 @@ use pulldown_cmark::{
 use crate::markup::{Markup, PageForm};
 use crate::samples;
 use crate::text;
-pub(crate) use contents::{Heading, contents};
-pub(crate) use phrase::{first_sentence, phrase, plain, plain_sentence};
 
 /// The maximum length of a text that is rendered, in characters. A longer one is truncated, because its
 /// layout would use too much memory and time.

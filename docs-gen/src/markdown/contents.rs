@@ -35,36 +35,38 @@ pub(crate) struct Contents {
     pub(crate) headings: Vec<Heading>,
 }
 
-/// Returns a guide's title and its other headings.
-pub(crate) fn contents(source: &str) -> Contents {
-    let mut contents = Contents::default();
-    let mut open: Option<(bool, String)> = None;
-    let mut taken = HashSet::new();
-    for (at, (event, range)) in events(source).into_offset_iter().enumerate() {
-        match event {
-            Event::Start(Tag::Heading { level, .. }) => {
-                open = Some((at == 0 && level == HeadingLevel::H1, String::new()));
+impl Contents {
+    /// Returns a guide's title and its other headings.
+    pub(crate) fn new(source: &str) -> Self {
+        let mut contents = Self::default();
+        let mut open: Option<(bool, String)> = None;
+        let mut taken = HashSet::new();
+        for (at, (event, range)) in events(source).into_offset_iter().enumerate() {
+            match event {
+                Event::Start(Tag::Heading { level, .. }) => {
+                    open = Some((at == 0 && level == HeadingLevel::H1, String::new()));
+                }
+                Event::Text(text) | Event::Code(text) => {
+                    if let Some((_, heading)) = &mut open {
+                        heading.push_str(&text);
+                    }
+                }
+                Event::End(TagEnd::Heading(level)) => match open.take() {
+                    Some((true, text)) => {
+                        contents.title = Some(text);
+                        contents.body_start = range.end;
+                    }
+                    Some((false, text)) => {
+                        let slug = unused(&slug(&text), &mut taken);
+                        contents.headings.push(Heading { text, slug, level });
+                    }
+                    None => {}
+                },
+                _ => {}
             }
-            Event::Text(text) | Event::Code(text) => {
-                if let Some((_, heading)) = &mut open {
-                    heading.push_str(&text);
-                }
-            }
-            Event::End(TagEnd::Heading(level)) => match open.take() {
-                Some((true, text)) => {
-                    contents.title = Some(text);
-                    contents.body_start = range.end;
-                }
-                Some((false, text)) => {
-                    let slug = unused(&slug(&text), &mut taken);
-                    contents.headings.push(Heading { text, slug, level });
-                }
-                None => {}
-            },
-            _ => {}
         }
+        contents
     }
-    contents
 }
 
 /// Returns a heading in lower case, with hyphens for blanks and without other marks.

@@ -34,7 +34,7 @@ enum Extent {
 }
 
 /// Renders a summary or a title by an author, with links from code that `resolve` finds.
-pub(crate) fn phrase(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
+pub(crate) fn summary(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
     let source = readable(&shorten(source, MAX_SOURCE_LENGTH));
     rendered(form, words(&source, Extent::Start), resolve)
 }

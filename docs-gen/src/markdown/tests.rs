@@ -2,6 +2,7 @@
 
 use ammonia::{Builder, UrlRelative};
 
+use super::phrase::{first_sentence, plain, plain_sentence, summary};
 use super::*;
 
 /// Renders Markdown, and checks that a sanitiser removes nothing from its HTML.
@@ -184,7 +185,7 @@ fn a_phrase_has_no_blocks_and_closes_what_it_cuts() {
         ),
         ("- ", "", ""),
     ] {
-        let html = phrase(PageForm::Html, source, &|_| None);
+        let html = summary(PageForm::Html, source, &|_| None);
         assert_harmless(html.as_str());
         assert_eq!((html.as_str(), &*plain(source)), (expected, text));
     }

@@ -11,7 +11,7 @@ use docent_describe::{Example, ServiceDescription};
 use super::texts::{JSON, LISTED, MAX_TEXTS, PROSE, SearchTexts};
 use crate::json_text;
 use crate::links::{Links, Medium};
-use crate::markdown;
+use crate::markdown::{self, phrase};
 use crate::plan::PageTarget;
 use crate::schema::{RUN_LENGTH, Row, RowName, RowTree, ServiceSchemas};
 use crate::service::SiteService;
@@ -210,7 +210,7 @@ impl<'a> EntryFinder<'a, '_> {
     /// Returns the summary of the service.
     pub(super) fn summary(&self) -> Cow<'a, str> {
         let summary = self.description.summary.as_deref();
-        summary.map(markdown::plain).unwrap_or_default().into()
+        summary.map(phrase::plain).unwrap_or_default().into()
     }
 
     /// Adds a shared type, and what stands on its page.
@@ -229,7 +229,7 @@ impl<'a> EntryFinder<'a, '_> {
         let annotations = &node.annotations;
         let summary = annotations.description.unwrap_or_default();
         let mut entry = SearchEntry::new(SearchKind::Type, target, name);
-        entry.summary = markdown::plain(summary).into();
+        entry.summary = phrase::plain(summary).into();
         if self.medium.is_none() {
             self.found.push(entry);
             return;
@@ -294,7 +294,7 @@ impl<'a> EntryFinder<'a, '_> {
         };
         let mut entry = SearchEntry::new(kind, target, &procedure.name);
         let summary = procedure.summary.as_deref();
-        entry.summary = summary.map(markdown::plain).unwrap_or_default().into();
+        entry.summary = summary.map(phrase::plain).unwrap_or_default().into();
         if self.medium.is_none() {
             self.found.push(entry);
             return;
@@ -321,7 +321,7 @@ impl<'a> EntryFinder<'a, '_> {
         }
         for (example, number) in procedure.examples.iter().take(50).zip(1..) {
             let title = match &example.summary {
-                Some(summary) => markdown::plain(summary),
+                Some(summary) => phrase::plain(summary),
                 None => (self.strings).with("example.numbered", &i32::to_string(&number)),
             };
             let mut entry = SearchEntry::new(SearchKind::Example, target, title);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::scope::Link;
 use crate::links::{Links, Medium};
-use crate::markdown;
+use crate::markdown::phrase;
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::publish;
@@ -90,7 +90,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
 /// Writes the summary of a service: rendered on the page, and as plain text in Markdown, which is an `llms.txt` too.
 fn about_service(form: PageForm, summary: &str) -> Markup {
     match form {
-        PageForm::Html => markdown::phrase(form, summary, &|_| None),
-        PageForm::Markdown => Markup::escaped(form, &markdown::plain(summary)),
+        PageForm::Html => phrase::summary(form, summary, &|_| None),
+        PageForm::Markdown => Markup::escaped(form, &phrase::plain(summary)),
     }
 }

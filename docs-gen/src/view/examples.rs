@@ -12,7 +12,7 @@ use super::error_table::ErrorView;
 use super::scope::{MAX_MESSAGE_BYTES, PageText};
 use crate::call::{self, ShownCall};
 use crate::json_text::{self, Printed};
-use crate::markdown;
+use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::schema::{ServiceSchemas, is_answered, sides};
 use crate::slug::Slugs;
@@ -178,7 +178,7 @@ impl<'a> ExampleView<'a> {
                 .strings
                 .with("example.numbered", &self.number.to_string()),
         };
-        let summary = example.summary.as_deref().map(markdown::plain);
+        let summary = example.summary.as_deref().map(phrase::plain);
         let title = match &summary {
             Some(summary) => page.strings.with("example.titled", &shorten(summary, 120)),
             None => numbered.clone(),

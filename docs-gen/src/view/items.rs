@@ -5,7 +5,7 @@ use docent_describe::render::TOOL;
 use serde::Serialize;
 
 use super::scope::{Link, PageScope, PageText};
-use crate::markdown;
+use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::text::shown_name;
@@ -81,7 +81,7 @@ impl PageScope<'_> {
     pub(super) fn plain_item(&self, index: usize) -> ProcedureItem {
         let summary = self.procedure(index).summary.as_deref();
         ProcedureItem {
-            text: summary.map(|summary| self.text.escaped(&markdown::plain(summary))),
+            text: summary.map(|summary| self.text.escaped(&phrase::plain(summary))),
             ..self.item(index)
         }
     }

@@ -8,7 +8,7 @@ use super::items::ProcedureItem;
 use super::overview::{LegendRow, SchemeRow, legend, sample, schemes};
 use super::scope::{Link, PageScope};
 use super::types::{TypeRow, type_rows};
-use crate::markdown;
+use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::templates::TemplateData;
@@ -78,7 +78,7 @@ pub(crate) fn llms(mut scope: PageScope<'_>, root: &str) -> Markup {
     let has_get = !scope.service.plan.idempotent.is_empty();
     let text = LlmsText {
         name: shown_name(&scope.service.label),
-        summary: description.summary.as_deref().map(markdown::plain),
+        summary: description.summary.as_deref().map(phrase::plain),
         address: about_address(page, scope.service.address.as_ref()),
         mcp: about_address(page, scope.service.mcp.as_ref()),
         calling: page.rendered(scope.text_of_kind("calling")),

@@ -15,7 +15,7 @@ use crate::call::ShownCall;
 use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
 use crate::links::Medium;
-use crate::markdown;
+use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::samples::{CodeSample, header_field};
@@ -118,7 +118,7 @@ impl TemplateData for OverviewPage<'_> {
 pub(super) fn overview(scope: &PageScope<'_>) -> Content {
     let summary = scope.description.summary.as_deref();
     let page = OverviewPage::new(scope);
-    scope.page(page.name.clone(), summary.map(markdown::plain), &page)
+    scope.page(page.name.clone(), summary.map(phrase::plain), &page)
 }
 
 impl<'a> OverviewPage<'a> {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::call::CallAddress;
 use crate::json_text::{Printed, text_member};
 use crate::links::{Links, Medium};
-use crate::markdown;
+use crate::markdown::{self, phrase};
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::samples;
@@ -103,7 +103,7 @@ impl PageText<'_> {
     /// Renders the summary or the title of something, by an author, for a row or a card. Returns `None` if it shows
     /// nothing.
     pub(super) fn phrase(&self, text: Option<&str>) -> Option<Markup> {
-        let phrase = markdown::phrase(self.form(), text?, &|name| {
+        let phrase = phrase::summary(self.form(), text?, &|name| {
             self.links.to_name_elsewhere(name)
         });
         (!phrase.is_empty()).then_some(phrase)
@@ -111,7 +111,7 @@ impl PageText<'_> {
 
     /// Renders the first sentence of a text by an author, for a row or a cell. Returns `None` if it shows nothing.
     pub(super) fn first_sentence(&self, text: Option<&str>) -> Option<Markup> {
-        let sentence = markdown::first_sentence(self.form(), text?, &|name| {
+        let sentence = phrase::first_sentence(self.form(), text?, &|name| {
             self.links.to_name_elsewhere(name)
         });
         (!sentence.is_empty()).then_some(sentence)

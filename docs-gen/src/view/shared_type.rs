@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::json_text::{self, Printed};
-use crate::markdown;
+use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
@@ -169,7 +169,7 @@ impl<'a> TypeView<'a> {
             schema: page.json(&self.schema),
             schema_cut: !self.schema.whole,
         };
-        let summary = self.description.map(markdown::plain);
+        let summary = self.description.map(phrase::plain);
         scope.page(data.name.clone(), summary, &data)
     }
 

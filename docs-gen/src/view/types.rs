@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::scope::{Content, Link, PageScope};
 use crate::json_text::text_member;
-use crate::markdown;
+use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::schema::TypeWords;
@@ -61,7 +61,7 @@ pub(super) fn type_rows(scope: &PageScope<'_>) -> Vec<TypeRow> {
     types
         .map(|at| TypeRow {
             text: description(scope, at)
-                .map(|text| scope.text.escaped(&markdown::plain_sentence(text))),
+                .map(|text| scope.text.escaped(&phrase::plain_sentence(text))),
             ..row(scope, at)
         })
         .collect()

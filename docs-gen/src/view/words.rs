@@ -10,7 +10,7 @@ use docent_describe::schema::{component_entered, decoded_name};
 
 use super::scope::PageText;
 use crate::json_text;
-use crate::markdown;
+use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::schema::{Detail, Fact, Tail, TypeWords};
 use crate::strings::Strings;
@@ -72,7 +72,7 @@ impl TypeWords<'_> {
                 out.code(&shorten(reference, 80));
             }
             Self::Titled(title) => {
-                let title = markdown::plain(title);
+                let title = phrase::plain(title);
                 out.raw("<span dir=\"auto\">").text(&shorten(&title, 60));
                 out.raw("</span>");
             }

@@ -36,7 +36,7 @@ use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::call::ShownCall;
 use crate::credential::HeaderCredential;
-use crate::markdown;
+use crate::markdown::{self, phrase};
 use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
@@ -130,7 +130,7 @@ impl<'a> ProcedureView<'a> {
                 .collect(),
             html: (page.form() == PageForm::Html).then(|| self.html_parts(scope)),
         };
-        let summary = procedure.summary.as_deref().map(markdown::plain);
+        let summary = procedure.summary.as_deref().map(phrase::plain);
         scope.page(data.name.clone(), summary, &data)
     }
 
