@@ -188,7 +188,8 @@ impl<'t> Walk<'_, 't> {
         self.add_in_new(pair, &is.property.nodes(), "", effect, detail);
     }
 
-    /// Compares whether a member is required. `new` shows the keyword that requires it.
+    /// Compares whether a member is required. `new` shows the member, or the keyword that requires it if that stands
+    /// elsewhere.
     fn compare_required(
         &mut self,
         pair: &ValuePair<'t>,
@@ -205,14 +206,20 @@ impl<'t> Walk<'_, 't> {
                     false if self.is_input => "change.value.member.added.required",
                     false => return,
                 };
-                let nodes: Vec<_> = new.nodes().filter(|node| requires(node, name)).collect();
                 let detail = phrase(key, &[&name]);
-                self.add_in_new(pair, &nodes, "required", Effect::Lost, detail);
+                let requiring = new.nodes().filter(|node| requires(node, name));
+                let nodes: Vec<_> = requiring.collect();
+                match nodes.iter().find_map(|node| member(node, name)) {
+                    Some(member) => self.add_in_new(pair, &[member], "", Effect::Lost, detail),
+                    None => self.add_in_new(pair, &nodes, "required", Effect::Lost, detail),
+                }
             }
             // The effect of a removed member has been reported.
             (true, false) if !was.is_described || is.is_possible() => {
                 let detail = phrase("change.value.member.optional", &[&name]);
-                self.add_detail(pair, Effect::MemberOptional, detail);
+                let member = pair.new.iter().find_map(|node| member(node, name));
+                let place = Vec::from_iter(member);
+                self.add_in_new(pair, &place, "", Effect::MemberOptional, detail);
             }
             _ => {}
         }
@@ -236,6 +243,11 @@ impl<'t> Walk<'_, 't> {
             self.compare_inner(pair, before.rest, after.rest, "[]");
         }
     }
+}
+
+/// Returns what a node says of a member.
+fn member<'t>(node: &'t Node<'t>, name: &str) -> Option<&'t Node<'t>> {
+    node.objects.as_deref()?.properties.get(name)
 }
 
 /// Returns whether a node requires a member.
