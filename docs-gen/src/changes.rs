@@ -1,10 +1,13 @@
 //! The changes between versions, as the caller's comparison finds them.
 //!
 //! The comparison itself is in `docent-tools`, which a service does not link. Whoever builds a site
-//! with versions hands it over as a function.
+//! with versions hands it over as a function. It is called once for each pair of versions.
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;
+
+/// The maximum number of changes with the same effect that are listed.
+pub(crate) const MAX_LISTED_CHANGES: usize = 300;
 
 /// Compares a version of a service with the next one. Its third argument translates: it returns the text of a
 /// key in the language of the site, or `None` if there is no text.
@@ -35,6 +38,20 @@ pub struct VersionChange {
     pub sentence: String,
     /// The location of the change in the format of `rpc.describe`.
     pub pointer: Pointer,
+    /// True if the change adds what the pointer leads to.
+    pub is_addition: bool,
+    /// True if the pointer leads into the previous version, because the change removes what is there.
+    pub is_removal: bool,
     /// The names of the procedures that changed.
     pub procedures: Vec<String>,
+}
+
+/// A change, with its place on the page of changes.
+#[derive(Debug)]
+pub(crate) struct FoundChange {
+    pub(crate) change: VersionChange,
+    /// The anchor of its effect on callers.
+    pub(crate) effect: &'static str,
+    /// The anchor of the change, or that of the effect if it is not listed.
+    pub(crate) anchor: String,
 }

@@ -103,6 +103,17 @@ impl<'a> Links<'a> {
         format!("{}{from_root}", self.to_root())
     }
 
+    /// Returns the link from this page to an anchor on one of another service of the site.
+    pub(crate) fn across_to_anchor(
+        &self,
+        plan: &ServicePlan,
+        target: PageTarget,
+        anchor: &str,
+    ) -> String {
+        let from_root = Links::new(plan, self.medium, None).to_anchor(target, anchor);
+        format!("{}{from_root}", self.to_root())
+    }
+
     /// Returns the link from this page to an anchor on another.
     pub(crate) fn to_anchor(&self, target: PageTarget, anchor: &str) -> String {
         match self.medium {

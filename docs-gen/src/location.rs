@@ -45,6 +45,7 @@ struct ErrorKey {
 }
 
 /// A part of a description at a location.
+#[derive(Clone, Copy)]
 pub(crate) enum LocatedPart<'a> {
     Service(&'a ServiceDescription),
     Procedure(&'a ProcedureDescription),
@@ -58,8 +59,8 @@ pub(crate) enum LocatedPart<'a> {
 impl NamedLocation {
     /// Reads a pointer into a description. Returns `None` if it leads nowhere.
     pub(crate) fn new(description: &ServiceDescription, pointer: &Pointer) -> Option<Self> {
-        let tokens: Vec<String> = pointer.tokens().collect();
-        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+        let names: Vec<String> = pointer.tokens().collect();
+        let tokens: Vec<&str> = names.iter().map(String::as_str).collect();
         match tokens[..] {
             ["procs", at, ref rest @ ..] => {
                 let procedure = element(&description.procs, at)?;
@@ -117,6 +118,26 @@ impl NamedLocation {
         Some(Self { subject, inside })
     }
 
+    /// Returns the location of the innermost value around it that a version of the service has.
+    pub(crate) fn around(mut self, service: &SiteService) -> Option<Self> {
+        let part = self.subject.find(service)?;
+        self.inside = self.inside.zip(part.schema()).map(|(mut inside, schema)| {
+            inside.truncate(innermost(schema, &inside).depth);
+            inside
+        });
+        Some(self)
+    }
+
+    /// Returns the names on the way to the location, with dots between them.
+    pub(crate) fn path(&self) -> String {
+        let mut path = self.subject.path();
+        for token in self.inside.iter().flatten() {
+            path.push('.');
+            path.push_str(token);
+        }
+        path
+    }
+
     /// Returns what a version of the service has at the location.
     pub(crate) fn find<'a>(&self, service: &'a SiteService) -> Option<LocatedPart<'a>> {
         let part = self.subject.find(service)?;
@@ -129,6 +150,18 @@ impl NamedLocation {
 }
 
 impl Subject {
+    /// Returns its names, with dots between them.
+    fn path(&self) -> String {
+        match self {
+            Self::Service => "service".to_owned(),
+            Self::Procedure(name) | Self::Type(name) | Self::SecurityScheme(name) => name.clone(),
+            Self::Param { procedure, name } => format!("{procedure}.{name}"),
+            Self::Return { procedure } => format!("{procedure}.return"),
+            Self::Item { procedure } => format!("{procedure}.item"),
+            Self::Error { procedure, error } => format!("{procedure}.error.{}", error.code),
+        }
+    }
+
     /// Returns the part of a version's description that this is.
     fn find<'a>(&self, service: &'a SiteService) -> Option<LocatedPart<'a>> {
         let description = &*service.options.description;

@@ -261,7 +261,7 @@ impl<'a> Renderer<'a> {
     fn scope(&self, service: usize, medium: Medium, target: PageTarget) -> PageScope<'a> {
         let site = self.site;
         let schemas = &self.schemas[service];
-        PageScope::new(site, &site.services[service], medium, target, schemas)
+        PageScope::new(site, &site.services[service], medium, target, schemas).with_marked_changes()
     }
 
     /// Returns what a page says, which its HTML and its Markdown share.

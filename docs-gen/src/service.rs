@@ -15,7 +15,8 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::appearance::Appearance;
 use crate::call::CallAddress;
-use crate::changes::CompareVersions;
+use crate::changed_values::ChangedValues;
+use crate::changes::{CompareVersions, FoundChange};
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
 use crate::strings::Strings;
@@ -185,6 +186,10 @@ pub(crate) struct ServiceVersion {
     pub(crate) newest: Option<usize>,
     /// Compares the previous version with this one.
     pub(crate) compare: Option<CompareVersions>,
+    /// The changes since the previous version, once they are asked for.
+    pub(crate) changes: OnceLock<Vec<FoundChange>>,
+    /// The values that versions up to this one have added or changed, once they are asked for.
+    pub(crate) changed_values: OnceLock<ChangedValues>,
 }
 
 /// A service with its pages.

@@ -38,7 +38,8 @@ impl Site {
             for run in targets.chunks(RUN_LENGTH) {
                 let schemas = service.schemas();
                 for &target in run {
-                    let scope = PageScope::new(self, service, Medium::Single, target, &schemas);
+                    let scope = PageScope::new(self, service, Medium::Single, target, &schemas)
+                        .with_marked_changes();
                     let content = PageView::new(service, &schemas, target).content(&scope);
                     file.extend([content.main.as_str(), "\n"]);
                 }

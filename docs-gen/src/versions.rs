@@ -76,6 +76,7 @@ fn relate_family(
             compare,
             all: Arc::clone(&all),
             name,
+            ..ServiceVersion::default()
         };
     }
 }

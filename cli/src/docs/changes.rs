@@ -5,7 +5,7 @@
 
 use docent_describe::ServiceDescription;
 use docent_docs_gen::{VersionChange, VersionChanges};
-use docent_tools::compare::{Verdict, compare, merged};
+use docent_tools::compare::{Document, Verdict, compare, merged};
 
 /// Lists the changes between two versions of a service, in the language of the site.
 pub(super) fn changes(
@@ -26,6 +26,8 @@ pub(super) fn changes(
         shown.title = change.rule.title().tell(translated);
         shown.sentence = change.phrase.tell(translated);
         shown.pointer = change.pointer.clone();
+        shown.is_addition = change.is_addition();
+        shown.is_removal = change.document == Document::Old;
         shown.procedures = procedures.into_iter().map(str::to_owned).collect();
         list.push(shown);
     }

@@ -118,6 +118,16 @@ impl<'t> Row<'t> {
         }
     }
 
+    /// Returns the schemas that describe the value where it stands.
+    pub(crate) fn own_schemas(&self) -> impl Iterator<Item = &'t Json> {
+        self.view.own_nodes().map(|node| node.source)
+    }
+
+    /// Returns all schemas that describe the value, those of shared types included.
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = &'t Json> {
+        self.view.nodes().map(|node| node.source)
+    }
+
     /// Returns whether the row says nothing but its name, its type and how many alternatives hold.
     pub(crate) fn is_plain(&self) -> bool {
         self.facts.is_empty()

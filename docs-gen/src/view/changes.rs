@@ -8,15 +8,12 @@ use serde::Serialize;
 
 use super::rewording::{ChangedText, changed_texts};
 use super::scope::{Content, PageScope, PageText};
-use crate::changes::VersionChange;
+use crate::changes::{FoundChange, MAX_LISTED_CHANGES};
 use crate::markup::{Markup, PageForm};
 use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
 use crate::text::shown_name;
-
-/// The maximum number of changes with the same effect that are listed.
-const MAX_CHANGES: usize = 300;
 
 /// The maximum number of procedures that are named with a change.
 const MAX_NAMED_PROCEDURES: usize = 12;
@@ -49,6 +46,8 @@ struct EffectPart {
 /// A change.
 #[derive(Serialize)]
 struct ChangeEntry {
+    /// The anchor.
+    id: String,
     /// The name of the kind of change, by which it can be allowed.
     rule: &'static str,
     /// The kind of change in a few words.
@@ -77,7 +76,7 @@ impl TemplateData for ChangesPage<'_> {
 
 /// Returns the page of changes.
 pub(super) fn changes(scope: &PageScope<'_>) -> Content {
-    let parts = parts_of_changes(scope).unwrap_or_default();
+    let parts = parts_of_changes(scope);
     let key = if parts.is_empty() {
         "changes.none"
     } else {
@@ -92,24 +91,16 @@ pub(super) fn changes(scope: &PageScope<'_>) -> Content {
     scope.page(page.name.clone(), None, &page)
 }
 
-/// Returns the changes, if they are known.
-fn parts_of_changes(scope: &PageScope<'_>) -> Option<Vec<EffectPart>> {
-    let page = &scope.text;
-    let before = scope.before()?;
-    let compare = scope.service.version.compare?;
-    let found = compare(&before.options.description, scope.description, &|key| {
-        page.strings.find(key).map(str::to_owned)
-    });
-    let by_effect = [
-        ("breaking", &found.breaking),
-        ("risky", &found.risky),
-        ("safe", &found.safe),
-    ];
-    let parts = by_effect
-        .into_iter()
-        .filter(|(_, changes)| !changes.is_empty())
-        .map(|(key, changes)| part(scope, before, key, changes));
-    Some(parts.collect())
+/// Returns the changes by their effects on callers.
+fn parts_of_changes(scope: &PageScope<'_>) -> Vec<EffectPart> {
+    let Some(before) = scope.before() else {
+        return Vec::new();
+    };
+    let changes = scope.site.changes(scope.service);
+    changes
+        .chunk_by(|one, other| one.effect == other.effect)
+        .map(|changes| part(scope, before, changes[0].effect, changes))
+        .collect()
 }
 
 /// Returns the changes that have one effect on callers.
@@ -117,29 +108,27 @@ fn part(
     scope: &PageScope<'_>,
     before: &SiteService,
     key: &str,
-    changes: &[VersionChange],
+    changes: &[FoundChange],
 ) -> EffectPart {
     let page = &scope.text;
-    let entries = changes
-        .iter()
-        .take(MAX_CHANGES)
-        .map(|found| change(scope, found, before));
+    let listed = changes.iter().take(MAX_LISTED_CHANGES);
     EffectPart {
         id: page.links.id(key),
         href: page.links.same_page(key),
         name: page.strings.get(&format!("changes.{key}")).to_owned(),
         count: changes.len(),
         text: page.strings.get(&format!("changes.{key}.text")).to_owned(),
-        entries: entries.collect(),
+        entries: listed.map(|found| change(scope, found, before)).collect(),
         more: page
             .strings
-            .rest("changes.more", changes.len(), MAX_CHANGES),
+            .rest("changes.more", changes.len(), MAX_LISTED_CHANGES),
     }
 }
 
 /// Returns a change, with links to the pages that it is about.
-fn change(scope: &PageScope<'_>, change: &VersionChange, before: &SiteService) -> ChangeEntry {
+fn change(scope: &PageScope<'_>, found: &FoundChange, before: &SiteService) -> ChangeEntry {
     let page = &scope.text;
+    let change = &found.change;
     let procedures = &change.procedures;
     let mut places: Vec<ChangedPage> = procedures
         .iter()
@@ -152,6 +141,7 @@ fn change(scope: &PageScope<'_>, change: &VersionChange, before: &SiteService) -
         places.extend(changed_page(page, &name, before, ServicePlan::shared_type));
     }
     ChangeEntry {
+        id: page.links.id(&found.anchor),
         rule: change.rule,
         title: change.title.clone(),
         message: sentence(page.form(), &change.sentence),

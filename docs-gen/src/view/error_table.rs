@@ -11,6 +11,7 @@ use docent_describe::{ErrorDescription, ProcedureDescription, code};
 use serde::Serialize;
 
 use super::code_message::{CodeMessage, get_statuses, messages, post_status};
+use super::items::Mark;
 use super::row;
 use super::scope::{Link, PageScope, PageText};
 use crate::json_text;
@@ -68,6 +69,8 @@ struct ErrorRow<'a> {
     /// The link to all procedures that answer with it.
     others: Option<Link>,
     data: Option<WrittenErrorData>,
+    /// The mark that a version has added or changed it.
+    mark: Option<Mark>,
     /// True if there is anything to say on a second line.
     more: bool,
 }
@@ -238,6 +241,7 @@ impl<'a> ErrorRow<'a> {
             text: page.prose(error.description.as_deref(), 3),
             others: other_users(page, error.code),
             data: data.as_ref().map(|data| data.written(page)),
+            mark: page.mark_of_error(error),
             ..Self::default()
         }
         .completed()

@@ -8,6 +8,8 @@ use super::scope::{Link, PageScope, PageText};
 use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
+use crate::service::SiteService;
+use crate::strings::Strings;
 use crate::text::shown_name;
 
 /// A procedure in a list.
@@ -60,6 +62,39 @@ impl<'a> PageText<'a> {
     }
 }
 
+impl Mark {
+    /// Creates the mark of what a version has added (`since`) or changed (`changed`).
+    pub(super) fn of_version(
+        strings: &Strings,
+        class: &'static str,
+        service: &SiteService,
+        href: String,
+    ) -> Self {
+        let version = &*service.version.name;
+        let date = service.options.date.as_deref().unwrap_or_default();
+        let meaning = strings.with_all(&format!("mark.{class}.meaning"), &[version, date]);
+        Self {
+            class,
+            name: strings.with(&format!("mark.{class}"), version),
+            meaning: meaning.trim_end().to_owned(),
+            href,
+        }
+    }
+
+    /// Returns its name, for text.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Adds the mark to a line of HTML.
+    pub(super) fn add_to(&self, line: &mut Markup) {
+        line.html(
+            " <a class=\"mark {}\" href=\"{}\" title=\"{}\">{}</a>",
+            &[self.class, &self.href, &self.meaning, &self.name],
+        );
+    }
+}
+
 impl PageScope<'_> {
     /// Returns a procedure in a list, with a link to its page.
     pub(super) fn item(&self, index: usize) -> ProcedureItem {
@@ -99,7 +134,7 @@ impl PageScope<'_> {
 
     /// Returns the mark of a class, with a link to its meaning.
     fn mark(&self, class: &'static str) -> Mark {
-        let PageText { strings, links } = &self.text;
+        let PageText { strings, links, .. } = &self.text;
         // A procedure's own page explains its access itself.
         let is_here = class == "restricted" && matches!(self.target, PageTarget::Procedure(_));
         let href = if is_here {
@@ -117,7 +152,7 @@ impl PageScope<'_> {
 
     /// Returns the mark of a procedure that a later version of the service than the first has added.
     fn since(&self, index: usize) -> Option<Mark> {
-        let PageText { strings, links } = &self.text;
+        let PageText { strings, links, .. } = &self.text;
         let name = &self.procedure(index).name;
         let mut versions = self
             .service
@@ -130,15 +165,8 @@ impl PageScope<'_> {
             return None;
         }
         let added = versions.find(|service| service.plan.procedure(name).is_some())?;
-        let version = &*added.version.name;
-        let date = added.options.date.as_deref().unwrap_or_default();
-        let meaning = strings.with_all("mark.since.meaning", &[version, date]);
-        Some(Mark {
-            class: "since",
-            name: strings.with("mark.since", version),
-            meaning: meaning.trim_end().to_owned(),
-            href: links.across(&added.plan, PageTarget::Overview),
-        })
+        let href = links.across(&added.plan, PageTarget::Overview);
+        Some(Mark::of_version(strings, "since", added, href))
     }
 
     /// Returns all marks in the order of the legend, each with whether the procedure has it.

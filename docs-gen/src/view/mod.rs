@@ -48,6 +48,7 @@ mod shared_type;
 mod shell;
 mod types;
 mod updates;
+mod version_marks;
 mod words;
 
 use std::io::{self, Write};
@@ -130,7 +131,8 @@ pub(crate) fn write_all_pages(
         let schemas = service.schemas();
         for &target in run {
             let view = PageView::new(service, &schemas, target);
-            let mut scope = PageScope::new(site, service, Medium::Markdown, target, &schemas);
+            let mut scope = PageScope::new(site, service, Medium::Markdown, target, &schemas)
+                .with_marked_changes();
             scope.text.links = Links::new(&service.plan, Medium::Markdown, PageTarget::Overview);
             writeln!(out, "{}\n", view.content(&scope).main.as_str().trim_end())?;
         }

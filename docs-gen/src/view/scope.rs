@@ -9,6 +9,7 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
 use crate::call::CallAddress;
+use crate::changed_values::ChangedValues;
 use crate::json_text::{Printed, text_member};
 use crate::links::{Links, Medium};
 use crate::markdown::{self, phrase};
@@ -28,12 +29,20 @@ pub(super) const MAX_VERSIONS: usize = 60;
 /// The maximum number of bytes of a message that are shown.
 pub(super) const MAX_MESSAGE_BYTES: usize = 24_000;
 
+/// The changes of values that are marked on a page.
+pub(super) struct MarkedChanges<'a> {
+    pub(super) site: &'a Site,
+    pub(super) values: &'a ChangedValues,
+}
+
 /// The means to write text: the texts of the page's language, and the links from it in the form of the page.
 pub(crate) struct PageText<'a> {
     /// The texts of the interface.
     pub(super) strings: &'a Strings,
     /// The links from the page.
     pub(super) links: Links<'a>,
+    /// The changes of values that are marked.
+    pub(super) changes: Option<MarkedChanges<'a>>,
 }
 
 impl PageText<'_> {
@@ -179,10 +188,22 @@ impl<'a> PageScope<'a> {
             text: PageText {
                 strings: &site.strings,
                 links: Links::new(&service.plan, medium, target),
+                changes: None,
             },
             target,
             schemas,
         }
+    }
+
+    /// Marks values on the page that versions have added or changed.
+    pub(crate) fn with_marked_changes(mut self) -> Self {
+        if self.service.version.compare.is_some() {
+            self.text.changes = Some(MarkedChanges {
+                site: self.site,
+                values: self.site.changed_values(self.service),
+            });
+        }
+        self
     }
 
     /// Returns the address for calls.

@@ -8,6 +8,7 @@ use docent_describe::schema::{Node, value_of_type};
 use docent_describe::{Example, ProcedureDescription};
 use serde::Serialize;
 
+use super::items::Mark;
 use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
 use crate::json_text::{self, Printed};
@@ -36,6 +37,8 @@ struct TypePage<'a> {
     name: String,
     /// The type in words.
     signature: Markup,
+    /// The mark that a version has added or changed it.
+    mark: Option<Mark>,
     description: Option<Markup>,
     /// The rows of the values in it.
     fields: Option<Markup>,
@@ -89,6 +92,8 @@ pub(crate) struct TypeView<'a> {
     is_made: bool,
     /// The procedure whose example contains the example.
     example_of: Option<usize>,
+    /// The schema.
+    source: &'a Json,
     /// The schema as its author wrote it.
     schema: Printed,
 }
@@ -135,6 +140,7 @@ impl<'a> TypeView<'a> {
             example: example.map(|example: Json| json_text::pretty(&example, MAX_SHOWN)),
             is_made: given.is_none(),
             example_of: used.map(|used| used.procedure),
+            source: node.source,
             schema: json_text::pretty(node.source, MAX_SHOWN),
         })
     }
@@ -149,6 +155,7 @@ impl<'a> TypeView<'a> {
             types: page.links.to(PageTarget::Types),
             name: shown_name(self.name),
             signature: self.words.markup(page),
+            mark: page.mark_of_type(self.source),
             description: self.title_and_description(page),
             fields: row::tree(page, head, &self.rows),
             note: head.and_then(|head| head.note(page.strings)),

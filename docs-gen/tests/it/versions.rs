@@ -329,7 +329,7 @@ fn of_very_many_changes_the_first_are_listed() {
         .expect("a site");
     let page = text(&site, "Library-2/changes/index.html");
     assert!(page.contains("Breaking</a> <span class=\"count\">2000</span>"));
-    assert_eq!(page.matches("procedure-removed").count(), 300);
+    assert_eq!(page.matches("procedure-removed</code>").count(), 300);
     // Beside those that are added, the version has changed.
     assert!(page.contains("… and 1700 more.") && page.contains("… and 1701 more."));
     assert!(page.len() < 250_000, "{}", page.len());

@@ -34,6 +34,27 @@ impl Change {
     pub fn verdict(&self) -> Verdict {
         self.rule.verdict()
     }
+
+    /// Returns whether the change adds what the pointer leads to: a procedure, a parameter, a member, an error, a
+    /// component, a security scheme or a carrier.
+    pub fn is_addition(&self) -> bool {
+        match self.rule {
+            Rule::ProcedureAdded
+            | Rule::RequiredParamAdded
+            | Rule::ParamInserted
+            | Rule::ParamAdded
+            | Rule::SentParamAdded
+            | Rule::ErrorAdded
+            | Rule::ErrorDescribed
+            | Rule::ComponentAdded
+            | Rule::SchemeAdded
+            | Rule::CarrierAdded => true,
+            _ => {
+                self.phrase.contains("change.value.member.added")
+                    || self.phrase.contains("change.value.member.added.required")
+            }
+        }
+    }
 }
 
 impl fmt::Display for Change {

@@ -77,6 +77,15 @@ impl Phrase {
         self
     }
 
+    /// Returns whether this is the phrase of a key, or contains it.
+    pub(super) fn contains(&self, key: &str) -> bool {
+        self.key == key
+            || self.values.iter().any(|value| match value {
+                PhraseValue::Literal(_) => false,
+                PhraseValue::Phrase(phrase) => phrase.contains(key),
+            })
+    }
+
     /// Returns the sentence in another language. `translated` returns the text of a key, or `None` for
     /// the English text; [`CHANGE_TEXTS`] lists all keys.
     pub fn tell(&self, translated: &dyn Fn(&str) -> Option<String>) -> String {

@@ -208,12 +208,24 @@ impl Line<'_, '_> {
             &[&id, label, &href, &shorten(&name, 200)],
         );
         // Marks stand at the end of the first line, however long the facts are.
+        let change = page.mark_of_row(row);
+        let held = [row.is_required, row.is_deprecated, change.is_some()];
+        let are_several = held.into_iter().filter(|is_held| *is_held).count() > 1;
+        if are_several {
+            tree.raw(" <span class=\"marks\">");
+        }
         if row.is_required {
             tree.raw(" ").span("must", page.strings.get("required"));
         }
         if row.is_deprecated {
             tree.raw(" ")
                 .span("mark old", page.strings.get("deprecated"));
+        }
+        if let Some(change) = change {
+            change.add_to(tree);
+        }
+        if are_several {
+            tree.raw("</span>");
         }
         tree.raw(" <span class=\"kind\">");
         tree.markup(&row.words.markup(page)).raw("</span>");
@@ -232,6 +244,9 @@ impl Line<'_, '_> {
         );
         tree.markup(&row.words.markup(page));
         tree.raw(self.shape_end()).raw("</span>");
+        if let Some(change) = page.mark_of_row(row).or_else(|| page.mark_of_row(form)) {
+            change.add_to(tree);
+        }
     }
 
     /// Returns the end of an object of one member.
@@ -267,6 +282,8 @@ impl Line<'_, '_> {
         if row.is_deprecated {
             facts.push(page.escaped(page.strings.get("deprecated")));
         }
+        let change = page.mark_of_row(row);
+        facts.extend(change.map(|change| page.escaped(change.name())));
         facts.extend(row.facts_and_aliases(page));
         for fact in facts {
             list.text(", ").markup(&fact);

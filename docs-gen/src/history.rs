@@ -1,0 +1,138 @@
+//! The changes of versions, found once for all pages, and the values that they are about.
+//!
+//! A version is compared with the previous one when a page first asks for its changes. Each change that is listed on the
+//! page of changes has an anchor there, made of its kind and of names, so it does not depend on other changes. For the
+//! marks on a version's pages, the changes of all versions up to it are looked up in it by name ([`NamedLocation`]), the
+//! newest first.
+
+use std::ptr;
+
+use docent_describe::ServiceDescription;
+
+use crate::changed_values::{ChangedValues, ValueChange, ValueKey};
+use crate::changes::{FoundChange, MAX_LISTED_CHANGES, VersionChange};
+use crate::location::{LocatedPart, NamedLocation};
+use crate::service::SiteService;
+use crate::site::Site;
+use crate::slug::Slugs;
+
+/// The anchors of the effects of changes on callers.
+const EFFECT_ANCHORS: [&str; 3] = ["breaking", "risky", "safe"];
+
+/// The maximum number of versions whose changes are marked, from the page's version back.
+const MAX_MARKED_VERSIONS: usize = 60;
+
+impl Site {
+    /// Returns the changes of a version since the previous one, those that break callers first.
+    pub(crate) fn changes<'s>(&self, service: &'s SiteService) -> &'s [FoundChange] {
+        let changes = &service.version.changes;
+        changes.get_or_init(|| self.find_changes(service))
+    }
+
+    /// Returns the values of a version that it or an earlier one has added or changed.
+    pub(crate) fn changed_values<'s>(&self, service: &'s SiteService) -> &'s ChangedValues {
+        let values = &service.version.changed_values;
+        values.get_or_init(|| self.find_changed_values(service))
+    }
+
+    /// Finds what a version and those before it have added or changed in it.
+    fn find_changed_values(&self, service: &SiteService) -> ChangedValues {
+        let mut values = ChangedValues::default();
+        let newest_first = service.version.all.iter().rev();
+        let up_to_this =
+            newest_first.skip_while(|&&at| !ptr::eq(&raw const self.services[at], service));
+        for (age, &at) in up_to_this.take(MAX_MARKED_VERSIONS).enumerate() {
+            self.add_changed_values(&mut values, service, at, age);
+        }
+        values
+    }
+
+    /// Adds the values of a service that the version at this place has added or changed.
+    fn add_changed_values(
+        &self,
+        values: &mut ChangedValues,
+        service: &SiteService,
+        at: usize,
+        age: usize,
+    ) {
+        let version = &self.services[at];
+        let Some(before) = version.version.before else {
+            return;
+        };
+        for found in self.changes(version) {
+            let pointed = if found.change.is_removal {
+                &self.services[before]
+            } else {
+                version
+            };
+            let description = &pointed.options.description;
+            let Some(location) = NamedLocation::new(description, &found.change.pointer) else {
+                continue;
+            };
+            // A keyword that is new is a change of its schema.
+            let is_whole = location.find(version).is_some();
+            // What is gone is a change of what it was in.
+            let around = location.around(version);
+            let part = around.and_then(|location| location.find(service));
+            if let Some(key) = part.and_then(value_key) {
+                let change = ValueChange {
+                    service: at,
+                    age,
+                    anchor: found.anchor.clone(),
+                    is_addition: found.change.is_addition && is_whole,
+                };
+                values.add(key, change);
+            }
+        }
+    }
+
+    /// Compares a version with the previous one.
+    fn find_changes(&self, service: &SiteService) -> Vec<FoundChange> {
+        let version = &service.version;
+        let (Some(before), Some(compare)) = (version.before, version.compare) else {
+            return Vec::new();
+        };
+        let old = &*self.services[before].options.description;
+        let new = &*service.options.description;
+        let changes = compare(old, new, &|key| self.strings.find(key).map(str::to_owned));
+        let by_effect = [changes.breaking, changes.risky, changes.safe];
+        let mut anchors = Slugs::reserving(&EFFECT_ANCHORS);
+        let mut found = Vec::new();
+        for (effect, changes) in EFFECT_ANCHORS.into_iter().zip(by_effect) {
+            for (place, change) in changes.into_iter().enumerate() {
+                let pointed = if change.is_removal { old } else { new };
+                let anchor = if place < MAX_LISTED_CHANGES {
+                    anchors.assign(&anchor_name(&change, pointed))
+                } else {
+                    effect.to_owned()
+                };
+                found.push(FoundChange {
+                    change,
+                    effect,
+                    anchor,
+                });
+            }
+        }
+        found
+    }
+}
+
+/// Returns the key of a part of a description, if it has marks.
+fn value_key(part: LocatedPart<'_>) -> Option<ValueKey> {
+    match part {
+        LocatedPart::Param(param) => Some(ValueKey::of_schema(&param.schema)),
+        LocatedPart::Return(returns) => Some(ValueKey::of_schema(&returns.schema)),
+        LocatedPart::Schema(schema) => Some(ValueKey::of_schema(schema)),
+        LocatedPart::Error(error) => Some(ValueKey::of_error(error)),
+        LocatedPart::Service(_) | LocatedPart::Procedure(_) | LocatedPart::SecurityScheme(_) => {
+            None
+        }
+    }
+}
+
+/// Returns the kind of a change and the names on the way to it, which do not depend on other changes.
+fn anchor_name(change: &VersionChange, pointed: &ServiceDescription) -> String {
+    let location = NamedLocation::new(pointed, &change.pointer);
+    let path = location.map(|location| location.path()).unwrap_or_default();
+    format!("{}.{path}", change.rule)
+}
