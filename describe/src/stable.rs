@@ -24,7 +24,7 @@ pub mod json {
 pub mod render {
     #[doc(inline)]
     pub use crate::render::{
-        DescriptionText, FORMAT_SCHEMA, OpenApiOptions, OpenApiText, OpenRpcOptions,
+        DescriptionText, FORMAT_SCHEMA, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcText,
         OpenRpcVersion, SYSTEM_DESCRIBE_SCHEMA, describe, json_schema, openapi, openrpc,
         system_describe,
     };

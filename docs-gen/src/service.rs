@@ -10,7 +10,9 @@ use std::sync::{Arc, OnceLock};
 
 use docent_describe::code::{self, HasRun, PROTOCOL_ERRORS, ProtocolError, Retry};
 use docent_describe::identifiers::typescript_methods;
-use docent_describe::render::{self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions};
+use docent_describe::render::{
+    self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcText,
+};
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::appearance::Appearance;
@@ -93,8 +95,8 @@ impl ServiceOptions {
                 writeln!(out)
             }
             Download::OpenRpc => {
-                let document = render::openrpc(service, OpenRpcOptions::default());
-                writeln!(out, "{document}")
+                let options = OpenRpcOptions::default();
+                writeln!(out, "{}", OpenRpcText { service, options })
             }
             Download::OpenApi => {
                 let mut options = OpenApiOptions::default();

@@ -8,7 +8,9 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use docent_describe::ServiceDescription;
-use docent_describe::render::{self, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcVersion};
+use docent_describe::render::{
+    self, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcText, OpenRpcVersion,
+};
 use schemars::JsonSchema;
 
 use super::registration::Registration;
@@ -105,7 +107,8 @@ impl Renderings {
         let mut options = self.openrpc;
         options.version = version;
         self.rendered("rpc.discover", cell, || {
-            render::openrpc(&self.description, options).to_string()
+            let service = &self.description;
+            OpenRpcText { service, options }.to_string()
         })
     }
 

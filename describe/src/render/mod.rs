@@ -17,7 +17,7 @@ mod values;
 pub use describe::{DescriptionText, describe};
 pub use json_schema::json_schema;
 pub use openapi::{OpenApiOptions, OpenApiText, openapi};
-pub use openrpc::{OpenRpcOptions, OpenRpcVersion, is_not_in_draft07, openrpc};
+pub use openrpc::{OpenRpcOptions, OpenRpcText, OpenRpcVersion, is_not_in_draft07, openrpc};
 pub use procedure_members::{MemberField, MemberForm, PROCEDURE_MEMBERS, ProcedureMember};
 pub use system::system_describe;
 pub use tools::{INPUT_SCHEMA, INSTRUCTIONS, TOOL, TOOL_HINTS, ToolResult, tools};

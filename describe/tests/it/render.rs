@@ -2,8 +2,8 @@
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{
-    DescriptionText, FORMAT_SCHEMA, OpenRpcOptions, OpenRpcVersion, SYSTEM_DESCRIBE_SCHEMA,
-    describe, openrpc, system_describe, tools,
+    DescriptionText, FORMAT_SCHEMA, OpenRpcOptions, OpenRpcText, OpenRpcVersion,
+    SYSTEM_DESCRIBE_SCHEMA, describe, openrpc, system_describe, tools,
 };
 use docent_describe::{
     Origin, ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription, TypeCode,
@@ -180,13 +180,26 @@ fn a_part_has_the_procedures_asked_for_and_the_components_these_need() {
     assert_eq!(parts(&[]), (vec![], vec![]));
 }
 
+const VERSIONS: [OpenRpcVersion; 3] = [
+    OpenRpcVersion::V1_2_6,
+    OpenRpcVersion::V1_3_2,
+    OpenRpcVersion::V1_4_1,
+];
+
+#[test]
+fn the_text_of_an_openrpc_document_is_the_document() {
+    for service in [&service(), &ServiceDescription::default()] {
+        for version in VERSIONS {
+            let options = OpenRpcOptions::from(version);
+            let text = OpenRpcText { service, options }.to_string();
+            assert_eq!(text, openrpc(service, options).to_string());
+        }
+    }
+}
+
 #[test]
 fn an_openrpc_document_has_no_member_that_openrpc_refuses() {
-    for version in [
-        OpenRpcVersion::V1_2_6,
-        OpenRpcVersion::V1_3_2,
-        OpenRpcVersion::V1_4_1,
-    ] {
+    for version in VERSIONS {
         let document = openrpc(&service(), version);
         let schema = include_str!("openrpc.schema.json");
         assert_eq!(faults(schema, &document), [""; 0]);

@@ -9,6 +9,8 @@ mod examples;
 mod method;
 mod sent;
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -78,7 +80,43 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
 /// assert_eq!(document.get("openrpc").and_then(|version| version.as_str()), Some("1.4.1"));
 /// ```
 pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>) -> Json {
-    document(service, options.into()).into()
+    let options = options.into();
+    let writing = Writing::new(service, options);
+    let head = writing.head().list_always("methods", writing.methods());
+    head.with_new(writing.tail(options)).into()
+}
+
+/// An OpenRPC document as text: the same as [`openrpc`], but written method by method, so that the document of a large
+/// service takes little memory.
+#[derive(Debug, Clone, Copy)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "these are the arguments of `openrpc`"
+)]
+pub struct OpenRpcText<'s> {
+    /// The service.
+    pub service: &'s ServiceDescription,
+    /// The options of the document.
+    pub options: OpenRpcOptions,
+}
+
+impl fmt::Display for OpenRpcText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let writing = Writing::new(self.service, self.options);
+        let head = Json::from(writing.head()).to_string();
+        // Neither the head nor the tail is an empty object.
+        write!(
+            f,
+            "{},\"methods\":[",
+            head.strip_suffix('}').unwrap_or_default()
+        )?;
+        for (index, method) in writing.methods().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            write!(f, "{comma}{}", Json::from(method))?;
+        }
+        let tail = Json::from(writing.tail(self.options)).to_string();
+        write!(f, "],{}", tail.strip_prefix('{').unwrap_or_default())
+    }
 }
 
 /// The context in which every part of a document is written.
@@ -89,6 +127,50 @@ struct Writing<'d> {
 }
 
 impl<'d> Writing<'d> {
+    fn new(service: &'d ServiceDescription, options: OpenRpcOptions) -> Self {
+        Self {
+            version: options.version,
+            service,
+        }
+    }
+
+    /// Returns the members before the methods.
+    fn head(self) -> Object {
+        let service = self.service;
+        let docs = external_docs(service.help.as_ref(), &service.extensions);
+        Object::new()
+            .with("openrpc", self.version.as_str())
+            .with("info", info(service))
+            .maybe("externalDocs", docs)
+            .maybe("servers", servers(service))
+    }
+
+    /// Returns the methods: the procedures, and the notifications by the service.
+    fn methods(self) -> impl Iterator<Item = Object> {
+        self.service
+            .procs
+            .iter()
+            .map(move |procedure| method::method(procedure, self))
+            .chain(sent::notifications(self))
+    }
+
+    /// Returns the members behind the methods.
+    fn tail(self, options: OpenRpcOptions) -> Object {
+        let service = self.service;
+        let schemas = schemas(options, self);
+        let components = Object::new()
+            .object("schemas", schemas.converted)
+            .object(X_SCHEMAS, schemas.originals)
+            .object(X_SECURITY_SCHEMES, service.security_schemes.clone());
+        let formats = service.enforced_formats.iter().map(String::as_str);
+        let tail = Object::new()
+            .object("components", components)
+            .list(X_CARRIERS, service.carriers.iter().map(values::carrier))
+            .list(X_ENFORCED_FORMATS, formats)
+            .with(ORIGIN_FORMAT.1, service.origin.as_str());
+        extensions(tail, &service.extensions)
+    }
+
     /// Returns how schemas are converted, with no references cut.
     fn conversion(&self) -> Conversion<'d> {
         Conversion {
@@ -107,38 +189,6 @@ impl<'d> Writing<'d> {
         let derived = type_code(schema, &self.service.components.schemas);
         (code != derived).then(|| code.as_str())
     }
-}
-
-fn document(service: &ServiceDescription, options: OpenRpcOptions) -> Object {
-    let writing = Writing {
-        version: options.version,
-        service,
-    };
-    let schemas = schemas(options, writing);
-    let components = Object::new()
-        .object("schemas", schemas.converted)
-        .object(X_SCHEMAS, schemas.originals)
-        .object(X_SECURITY_SCHEMES, service.security_schemes.clone());
-    let methods = service
-        .procs
-        .iter()
-        .map(|procedure| method::method(procedure, writing))
-        .chain(sent::notifications(writing));
-    let formats = service.enforced_formats.iter().map(String::as_str);
-    let document = Object::new()
-        .with("openrpc", options.version.as_str())
-        .with("info", info(service))
-        .maybe(
-            "externalDocs",
-            external_docs(service.help.as_ref(), &service.extensions),
-        )
-        .maybe("servers", servers(service))
-        .list_always("methods", methods)
-        .object("components", components)
-        .list(X_CARRIERS, service.carriers.iter().map(values::carrier))
-        .list(X_ENFORCED_FORMATS, formats)
-        .with(ORIGIN_FORMAT.1, service.origin.as_str());
-    extensions(document, &service.extensions)
 }
 
 /// The schemas that procedures share, by name.
