@@ -38,10 +38,14 @@ impl Site {
     /// Finds what a version and those before it have added or changed in it.
     fn find_changed_values(&self, service: &SiteService) -> ChangedValues {
         let mut values = ChangedValues::default();
-        let newest_first = service.version.all.iter().rev();
-        let up_to_this =
-            newest_first.skip_while(|&&at| !ptr::eq(&raw const self.services[at], service));
-        for (age, &at) in up_to_this.take(MAX_MARKED_VERSIONS).enumerate() {
+        let from_this_back = service
+            .version
+            .all
+            .iter()
+            .rev()
+            .skip_while(|&&at| !ptr::eq(&raw const self.services[at], service))
+            .take(MAX_MARKED_VERSIONS);
+        for (age, &at) in from_this_back.enumerate() {
             self.add_changed_values(&mut values, service, at, age);
         }
         values
@@ -71,10 +75,11 @@ impl Site {
             };
             // A keyword that is new is a change of its schema.
             let is_whole = location.find(version).is_some();
-            // What is gone is a change of what it was in.
-            let around = location.around(version);
-            let part = around.and_then(|location| location.find(service));
-            if let Some(key) = part.and_then(value_key) {
+            // A value that was removed is a change of the value around it.
+            let Some(remaining) = location.around(version) else {
+                continue;
+            };
+            if let Some(key) = remaining.find(service).and_then(value_key) {
                 let change = ValueChange {
                     service: at,
                     age,
@@ -132,7 +137,8 @@ fn value_key(part: LocatedPart<'_>) -> Option<ValueKey> {
 
 /// Returns the kind of a change and the names on the way to it, which do not depend on other changes.
 fn anchor_name(change: &VersionChange, pointed: &ServiceDescription) -> String {
-    let location = NamedLocation::new(pointed, &change.pointer);
-    let path = location.map(|location| location.path()).unwrap_or_default();
-    format!("{}.{path}", change.rule)
+    match NamedLocation::new(pointed, &change.pointer) {
+        Some(location) => format!("{}.{}", change.rule, location.path()),
+        None => format!("{}.", change.rule),
+    }
 }

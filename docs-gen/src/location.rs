@@ -172,8 +172,8 @@ impl Subject {
                 procedure: owner,
                 name,
             } => {
-                let mut params = procedure(service, owner)?.params.iter();
-                LocatedPart::Param(params.find(|param| param.name == *name)?)
+                let params = &procedure(service, owner)?.params;
+                LocatedPart::Param(params.iter().find(|param| param.name == *name)?)
             }
             Self::Return { procedure: owner } => {
                 LocatedPart::Return(procedure(service, owner)?.returns.as_ref()?)
@@ -197,9 +197,10 @@ impl Subject {
 impl ErrorKey {
     /// Returns the error, or the first with its code if none has its message.
     fn find<'a>(&self, errors: &'a [ErrorDescription]) -> Option<&'a ErrorDescription> {
-        let mut alike = errors.iter().filter(|error| error.code == self.code);
-        let first = alike.clone().next();
-        alike.find(|error| error.message == self.message).or(first)
+        errors
+            .iter()
+            .find(|error| error.code == self.code && error.message == self.message)
+            .or_else(|| errors.iter().find(|error| error.code == self.code))
     }
 }
 

@@ -111,14 +111,17 @@ fn part(
     changes: &[FoundChange],
 ) -> EffectPart {
     let page = &scope.text;
-    let listed = changes.iter().take(MAX_LISTED_CHANGES);
     EffectPart {
         id: page.links.id(key),
         href: page.links.same_page(key),
         name: page.strings.get(&format!("changes.{key}")).to_owned(),
         count: changes.len(),
         text: page.strings.get(&format!("changes.{key}.text")).to_owned(),
-        entries: listed.map(|found| change(scope, found, before)).collect(),
+        entries: changes
+            .iter()
+            .take(MAX_LISTED_CHANGES)
+            .map(|found| change(scope, found, before))
+            .collect(),
         more: page
             .strings
             .rest("changes.more", changes.len(), MAX_LISTED_CHANGES),

@@ -115,13 +115,18 @@ pub(super) fn idempotent(scope: &PageScope<'_>) -> Content {
 /// Returns a page without a name that lists these procedures, with calls of the first ones.
 fn list<'a>(scope: &PageScope<'a>, members: &[usize]) -> GroupPage<'a> {
     let is_signed = members.len() <= MAX_SIGNED;
-    let items = members.iter().map(|&index| GroupRow {
-        item: scope.item(index),
-        signature: is_signed
-            .then(|| listed_signature(&scope.text, &scope.schemas.views, scope.procedure(index))),
-    });
-    let tried = members.iter().take(MAX_TRIED_PROCEDURES);
-    let mut calls: Vec<ListedCall> = tried
+    let mut items = Vec::new();
+    for &index in members {
+        items.push(GroupRow {
+            item: scope.item(index),
+            signature: is_signed.then(|| {
+                listed_signature(&scope.text, &scope.schemas.views, scope.procedure(index))
+            }),
+        });
+    }
+    let mut calls: Vec<ListedCall> = members
+        .iter()
+        .take(MAX_TRIED_PROCEDURES)
         .filter_map(|&index| listed_call(scope, index))
         .take(MAX_CALLS)
         .collect();
@@ -132,7 +137,7 @@ fn list<'a>(scope: &PageScope<'a>, members: &[usize]) -> GroupPage<'a> {
         name: String::new(),
         lead: String::new(),
         text: None,
-        items: items.collect(),
+        items,
         signed: is_signed,
         address_note: scope.address_note().filter(|_| !calls.is_empty()),
         calls,

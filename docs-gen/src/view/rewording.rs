@@ -55,10 +55,10 @@ pub(super) fn changed_texts(
     old: &SiteService,
     new: &SiteService,
 ) -> Vec<ChangedText> {
-    let location = (change.rule == WORDS_CHANGED)
-        .then(|| NamedLocation::new(&new.options.description, &change.pointer))
-        .flatten();
-    let Some(location) = location else {
+    if change.rule != WORDS_CHANGED {
+        return Vec::new();
+    }
+    let Some(location) = NamedLocation::new(&new.options.description, &change.pointer) else {
         return Vec::new();
     };
     let (Some(old), Some(new)) = (location.find(old), location.find(new)) else {
@@ -66,14 +66,17 @@ pub(super) fn changed_texts(
     };
     let mut shown = Vec::new();
     for (old, new) in texts(&old).into_iter().zip(texts(&new)) {
-        let was = old.text.map(one_line).unwrap_or_default();
-        let is = new.text.map(one_line).unwrap_or_default();
-        if was == is || shown.len() >= 2 * MAX_REWORDINGS {
+        let old_text = old.text.map(one_line).unwrap_or_default();
+        let new_text = new.text.map(one_line).unwrap_or_default();
+        if old_text == new_text || shown.len() >= 2 * MAX_REWORDINGS {
             continue;
         }
-        let start = excerpt_start(&was, &is);
+        let start = excerpt_start(&old_text, &new_text);
         let name = page.strings.get(new.key);
-        for (key, text, is_new) in [("changes.before", was, false), ("changes.now", is, true)] {
+        for (key, text, is_new) in [
+            ("changes.before", old_text, false),
+            ("changes.now", new_text, true),
+        ] {
             if !text.is_empty() {
                 shown.push(ChangedText {
                     label: page.strings.with(key, name),
@@ -86,7 +89,7 @@ pub(super) fn changed_texts(
     shown
 }
 
-/// Returns what an author says of a part, in the same order in each version.
+/// Returns the texts by an author about a part, in the same order in each version.
 fn texts<'a>(part: &LocatedPart<'a>) -> Vec<AuthorText<'a>> {
     match *part {
         LocatedPart::Service(service) => vec![
@@ -122,7 +125,7 @@ fn texts<'a>(part: &LocatedPart<'a>) -> Vec<AuthorText<'a>> {
     }
 }
 
-/// Returns what an author says of a value, and of its alternatives.
+/// Returns the texts by an author about a value and its alternatives.
 fn texts_of_schema(schema: &Json) -> Vec<AuthorText<'_>> {
     let alternatives = ["oneOf", "anyOf"]
         .into_iter()
@@ -139,23 +142,34 @@ fn texts_of_schema(schema: &Json) -> Vec<AuthorText<'_>> {
     texts
 }
 
-/// Returns the place at which excerpts of two texts begin: that of the sentence with the first difference, or that of
+/// Returns the offset at which excerpts of two texts begin: that of the sentence with the first difference, or that of
 /// a word if the sentence is long.
 fn excerpt_start(old: &str, new: &str) -> usize {
-    let mut places = old.char_indices().zip(new.chars());
-    let differing = places.find(|((_, before), after)| before != after);
-    let difference = differing.map_or(old.len().min(new.len()), |((place, _), _)| place);
-    let same = &old[..difference];
-    let mut ends = same.rmatch_indices([' ']);
-    let sentence = ends.find(|(place, _)| same[..*place].ends_with(['.', '!', '?', ':']));
-    let start = sentence.map_or(0, |(place, _)| place + 1);
-    if difference - start <= MAX_LEAD_BYTES {
-        return start;
+    let same = common_start(old, new);
+    let sentence = same
+        .rmatch_indices(' ')
+        .map(|(blank, _)| blank)
+        .find(|blank| same[..*blank].ends_with(['.', '!', '?', ':']))
+        .map_or(0, |blank| blank + 1);
+    if same.len() - sentence <= MAX_LEAD_BYTES {
+        return sentence;
     }
-    let mut words = same.match_indices(' ').map(|(place, _)| place + 1);
-    words
-        .find(|place| difference - place <= MAX_LEAD_BYTES)
-        .unwrap_or(difference)
+    same.match_indices(' ')
+        .map(|(blank, _)| blank + 1)
+        .find(|word| same.len() - word <= MAX_LEAD_BYTES)
+        .unwrap_or(same.len())
+}
+
+/// Returns the text with which both texts start.
+fn common_start<'t>(old: &'t str, new: &str) -> &'t str {
+    let mut end = 0;
+    for (before, after) in old.chars().zip(new.chars()) {
+        if before != after {
+            break;
+        }
+        end += before.len_utf8();
+    }
+    &old[..end]
 }
 
 /// Returns a text from a place on, shortened, with marks for what is left out.

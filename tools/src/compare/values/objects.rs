@@ -207,8 +207,7 @@ impl<'t> Walk<'_, 't> {
                     false => return,
                 };
                 let detail = phrase(key, &[&name]);
-                let requiring = new.nodes().filter(|node| requires(node, name));
-                let nodes: Vec<_> = requiring.collect();
+                let nodes: Vec<_> = new.nodes().filter(|node| requires(node, name)).collect();
                 match nodes.iter().find_map(|node| member(node, name)) {
                     Some(member) => self.add_in_new(pair, &[member], "", Effect::Lost, detail),
                     None => self.add_in_new(pair, &nodes, "required", Effect::Lost, detail),
