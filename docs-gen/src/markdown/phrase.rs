@@ -86,20 +86,28 @@ fn words(source: &str, extent: Extent) -> Vec<Event<'_>> {
         }
         words.push(event);
     }
+    limited(words, extent)
+}
+
+/// Cuts words behind the first sentence if that is their extent, and in any case where there is no more room.
+fn limited(words: Vec<Event<'_>>, extent: Extent) -> Vec<Event<'_>> {
     let text = shown(&words);
-    let end = text
+    let limit = text
         .char_indices()
         .nth(MAX_PHRASE_LENGTH)
         .map_or(text.len(), |(end, _)| end);
-    match sentence_end(&text).filter(|_| extent == Extent::Sentence) {
-        Some(sentence_end) if sentence_end <= end => cut(words, sentence_end),
-        _ if end < text.len() => {
-            words = cut(words, end);
-            words.push(Event::Text(CowStr::Borrowed("…")));
-            words
-        }
-        _ => words,
+    if extent == Extent::Sentence
+        && let Some(end) = sentence_end(&text)
+        && end <= limit
+    {
+        return cut(words, end);
     }
+    if limit == text.len() {
+        return words;
+    }
+    let mut words = cut(words, limit);
+    words.push(Event::Text(CowStr::Borrowed("…")));
+    words
 }
 
 /// Returns an event that is about words. Raw HTML is text, and code of several lines is code in a line.
