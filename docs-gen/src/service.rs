@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use docent_describe::code::{self, HasRun, PROTOCOL_ERRORS, ProtocolError, Retry};
 use docent_describe::identifiers::typescript_methods;
 use docent_describe::render::{
-    self, DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcText,
+    DescriptionText, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcText,
 };
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
@@ -43,12 +43,12 @@ pub(crate) struct ServiceOptions {
 /// A description of a service that readers can download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Download {
-    /// `description.json`, by default the output of [`render::describe`].
+    /// `description.json`, by default the output of [`render::describe`](docent_describe::render::describe).
     Description,
-    /// `openrpc.json`, by default the output of [`render::openrpc`].
+    /// `openrpc.json`, by default the output of [`render::openrpc`](docent_describe::render::openrpc).
     OpenRpc,
-    /// `openapi.json`, by default the output of [`render::openapi`]. Only services that Docent serves have
-    /// this file.
+    /// `openapi.json`, by default the output of [`render::openapi`](docent_describe::render::openapi). Only services that
+    /// Docent serves have this file.
     OpenApi,
 }
 
