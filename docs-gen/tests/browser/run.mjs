@@ -72,6 +72,7 @@ async function searchFrom(url, what) {
     expect(hrefs.some((href) => href.endsWith(place)), `${what}: ${query} is found where it stands: ${hrefs}`);
   }
   await first().click();
+  await page.waitForURL(/language-python$/);
   const python = page.locator('.languages > input[id$="language-python"]').first();
   expect((await python.isChecked()) && (await python.locator("+ label + .panel").isVisible()), `${what}: a sample in a language is shown`);
   // The tab has the focus, and no text is typed into it.
