@@ -37,14 +37,21 @@ struct GroupPage<'a> {
     lead: String,
     /// The description of the group's tag.
     text: Option<Markup>,
+    #[serde(flatten)]
+    list: ProcedureList<'a>,
+    /// The pages of the list, if it has several.
+    parts: Vec<ListPart>,
+}
+
+/// The procedures on a page, and calls of the first ones.
+#[derive(Serialize)]
+struct ProcedureList<'a> {
     items: Vec<GroupRow>,
     /// True if the procedures have their signatures.
     signed: bool,
     calls: Vec<ListedCall>,
     /// The sentence that the address in the calls is made up.
     address_note: Option<&'a str>,
-    /// The pages of the list, if it has several.
-    parts: Vec<ListPart>,
 }
 
 /// A procedure in a list, with its signature behind the name.
@@ -96,8 +103,8 @@ pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content
         name: shown_name(scope.group_name(group)),
         lead: scope.text.strings.count("group.lead", plan.members.len()),
         text: scope.tag(group),
+        list: list(scope, &plan.members[start..end]),
         parts,
-        ..list(scope, &plan.members[start..end])
     };
     scope.page(page.name.clone(), None, &page)
 }
@@ -107,13 +114,15 @@ pub(super) fn idempotent(scope: &PageScope<'_>) -> Content {
     let page = GroupPage {
         name: scope.text.strings.get("get.title").to_owned(),
         lead: scope.text.strings.get("mark.get.meaning").to_owned(),
-        ..list(scope, &scope.service.plan.idempotent)
+        text: None,
+        list: list(scope, &scope.service.plan.idempotent),
+        parts: Vec::new(),
     };
     scope.page(page.name.clone(), None, &page)
 }
 
-/// Returns a page without a name that lists these procedures, with calls of the first ones.
-fn list<'a>(scope: &PageScope<'a>, members: &[usize]) -> GroupPage<'a> {
+/// Returns the list of these procedures, with calls of the first ones.
+fn list<'a>(scope: &PageScope<'a>, members: &[usize]) -> ProcedureList<'a> {
     let is_signed = members.len() <= MAX_SIGNED;
     let mut items = Vec::new();
     for &index in members {
@@ -133,15 +142,11 @@ fn list<'a>(scope: &PageScope<'a>, members: &[usize]) -> GroupPage<'a> {
     for further in calls.iter_mut().skip(1) {
         further.response = None;
     }
-    GroupPage {
-        name: String::new(),
-        lead: String::new(),
-        text: None,
+    ProcedureList {
         items,
         signed: is_signed,
         address_note: scope.address_note().filter(|_| !calls.is_empty()),
         calls,
-        parts: Vec::new(),
     }
 }
 
@@ -154,19 +159,17 @@ fn listed_call(scope: &PageScope<'_>, index: usize) -> Option<ListedCall> {
     } else {
         samples(scope, procedure, &call)?.into_iter().next()?.code
     };
-    let example = procedure
+    let response = procedure
         .examples
         .iter()
-        .find(|example| !call.made && example.error.is_none() && example.params == call.params);
-    let response = example.and_then(|example| call::response(procedure, example));
+        .find(|example| !call.made && example.error.is_none() && example.params == call.params)
+        .and_then(|example| call::response(procedure, example))
+        .map(|message| json_text::pretty(&message, MAX_RESPONSE));
     Some(ListedCall {
         procedure: scope
             .text
             .link(&procedure.name, PageTarget::Procedure(index)),
         request,
-        response: response.map(|message| {
-            let printed = json_text::pretty(&message, MAX_RESPONSE);
-            scope.text.json(&printed)
-        }),
+        response: response.map(|printed| scope.text.json(&printed)),
     })
 }

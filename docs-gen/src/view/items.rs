@@ -123,13 +123,14 @@ impl PageScope<'_> {
 
     /// Returns the marks that a procedure has.
     pub(super) fn marks(&self, index: usize) -> Vec<Mark> {
-        let held = self
-            .all_marks(index)
-            .into_iter()
-            .filter(|(_, is_held)| *is_held);
-        held.map(|(class, _)| self.mark(class))
-            .chain(self.since(index))
-            .collect()
+        let mut marks = Vec::new();
+        for (class, is_held) in self.all_marks(index) {
+            if is_held {
+                marks.push(self.mark(class));
+            }
+        }
+        marks.extend(self.since(index));
+        marks
     }
 
     /// Returns the mark of a class, with a link to its meaning.

@@ -392,6 +392,7 @@ async function values() {
   expect((await sent(page)).many === "400" && (await problem(page, "many")).includes("one of a list"), `another value is told: ${await problem(page, "many")}`);
   await suggested.fill("399");
   await input(page, "slow").fill("aa");
+  await input(page, "conditional").fill("3");
   const marked = await page.locator(".said > section .field").evaluateAll((all) => all.filter((it) => it.closest("li").querySelector(".unchecked:not([hidden], :empty)")).map((it) => it.dataset.name));
   expect(marked.join() === "conditional,slow", `rows that are not checked say so: ${marked}`);
   await close(page);

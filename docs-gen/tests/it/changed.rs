@@ -1,4 +1,4 @@
-//! What a version changed, on its page of changes and where it stands.
+//! The changes of a version, on its page of changes and where they stand.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -263,7 +263,7 @@ fn of_several_changes_of_a_value_the_newest_is_marked() {
         row(&page, "param.limit").contains(">changed in 3.0</a>"),
         "{page}"
     );
-    // What a version took back is a change of what it was in.
+    // A removed member is a change of its type.
     let page = text(&site, "Library-3.0/types/Book.html");
     assert!(page.contains("</h1>\n<a class=\"mark changed\""), "{page}");
 }

@@ -1,4 +1,4 @@
-//! What authors write in Markdown: rendered where readers see it, and plain text where nothing can be marked up.
+//! Markdown by authors: rendered where readers see it, and plain text where nothing can be marked up.
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
