@@ -399,6 +399,8 @@ async fn the_end_of_a_connection_does_not_wait_for_calls_of_another() {
 mod signals {
     use std::io::{BufRead as _, BufReader, Lines, Write as _};
     use std::process::{Child, ChildStderr, Command, Stdio};
+    use std::sync::mpsc::RecvTimeoutError;
+    use std::thread;
 
     use tokio::signal::unix::{SignalKind, signal};
 
@@ -450,8 +452,19 @@ mod signals {
             }
             program.wait_for("the write has begun");
             drop(program.child.stdout.take());
-            writeln!(input, "{}", call("echo", json!(["x"]), 2)).expect("a reader");
+            // A child that another test is about to start has a copy of the pipe for a moment. A response in that
+            // moment is written, so further ones are asked for.
+            let (gone, is_gone) = channel::<()>();
+            let calls = thread::spawn(move || {
+                let pause = Duration::from_millis(50);
+                while is_gone.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                    // The program may have stopped reading.
+                    _ = writeln!(input, "{}", call("echo", json!(["x"]), 2));
+                }
+            });
             program.wait_for("the peer has gone");
+            drop(gone);
+            calls.join().expect("the calls end");
             program
         }
 
