@@ -10,6 +10,7 @@ mod openapi;
 mod openrpc;
 mod procedure_members;
 mod schemas;
+mod streamed;
 mod system;
 mod tools;
 mod values;

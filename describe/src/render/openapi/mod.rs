@@ -14,12 +14,13 @@ mod responses;
 mod subscription;
 
 use std::collections::HashSet;
-use std::fmt;
+use std::fmt::{self, Write};
 
 use indexmap::IndexSet;
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use super::openrpc::{external_docs, tag};
+use super::streamed::{write_begin, write_end, write_separated};
 use crate::json::{Json, Name, Object};
 use crate::openrpc::INFO_MEMBERS;
 use crate::schema::component_names::all_but;
@@ -89,18 +90,14 @@ pub struct OpenApiText<'s> {
 impl fmt::Display for OpenApiText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let writing = Writing::new(self.service);
-        let head = Json::from(writing.head(self.options)).to_string();
-        let open_head = head.strip_suffix('}').unwrap_or_default();
-        write!(f, "{open_head},\"paths\":{{")?;
-        for (index, (path, methods)) in writing.paths(self.options).enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            write!(f, "{comma}{}:{methods}", Json::from(path))?;
-        }
-        write!(
-            f,
-            "}},\"components\":{}}}",
-            Json::from(writing.components())
-        )
+        let paths = writing
+            .paths(self.options)
+            .map(|(path, methods)| format!("{}:{methods}", Json::from(path)));
+        write_begin(f, writing.head(self.options), "paths")?;
+        f.write_char('{')?;
+        write_separated(f, paths)?;
+        f.write_char('}')?;
+        write_end(f, Object::new().with("components", writing.components()))
     }
 }
 

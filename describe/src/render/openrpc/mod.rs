@@ -9,7 +9,7 @@ mod examples;
 mod method;
 mod sent;
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,6 +20,7 @@ use crate::openrpc::{
     SERVERS_MEMBER, TAG_DESCRIPTIONS, X_CARRIERS, X_ENFORCED_FORMATS, X_ID, X_SCHEMAS,
     X_SECURITY_SCHEMES, X_TEXTS, X_UNVERSIONED, to_openrpc,
 };
+use crate::render::streamed::{write_begin, write_end, write_separated};
 use crate::render::values;
 use crate::schema::has_scheme;
 use crate::schema::type_code;
@@ -103,19 +104,11 @@ pub struct OpenRpcText<'s> {
 impl fmt::Display for OpenRpcText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let writing = Writing::new(self.service, self.options);
-        let head = Json::from(writing.head()).to_string();
-        // Neither the head nor the tail is an empty object.
-        write!(
-            f,
-            "{},\"methods\":[",
-            head.strip_suffix('}').unwrap_or_default()
-        )?;
-        for (index, method) in writing.methods().enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            write!(f, "{comma}{}", Json::from(method))?;
-        }
-        let tail = Json::from(writing.tail(self.options)).to_string();
-        write!(f, "],{}", tail.strip_prefix('{').unwrap_or_default())
+        write_begin(f, writing.head(), "methods")?;
+        f.write_char('[')?;
+        write_separated(f, writing.methods().map(Json::from))?;
+        f.write_char(']')?;
+        write_end(f, writing.tail(self.options))
     }
 }
 
