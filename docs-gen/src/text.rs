@@ -125,10 +125,23 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// Returns whether two names have the same letters and digits, so that only their spelling differs: `due_date`,
 /// `dueDate` and "Due date".
-pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
+fn is_same_name(a: &str, b: &str) -> bool {
     let mut letters = letters(a).peekable();
     // Signs alone are names, too.
     a == b || letters.peek().is_some() && letters.eq(self::letters(b))
+}
+
+/// Returns whether a title says more than the name of its value and the descriptions beside it: it repeats the name in
+/// another spelling, or is the beginning of a description, if not.
+pub(crate) fn adds_title<'t>(
+    title: &str,
+    name: &str,
+    descriptions: impl IntoIterator<Item = &'t str>,
+) -> bool {
+    !is_same_name(title, name)
+        && !descriptions
+            .into_iter()
+            .any(|description| description.starts_with(title))
 }
 
 /// Returns the letters and digits of a name in lower case.

@@ -4,7 +4,7 @@
 
 use docent_describe::schema::View;
 
-use crate::text::is_same_name;
+use crate::text::adds_title;
 
 /// A text by an author about a value.
 #[derive(Clone, Copy)]
@@ -36,11 +36,9 @@ pub(super) fn texts<'t>(view: &View<'t>, name: &str, first: Option<&'t str>) -> 
     let mut descriptions: Vec<&str> = first.into_iter().collect();
     for node in view.own_nodes() {
         let description = node.annotations.description;
-        let mut longer = descriptions.iter().chain(&description);
         if let Some(title) = node.annotations.title
-            && !is_same_name(title, name)
             && !titles.contains(&title)
-            && !longer.any(|text| text.starts_with(title))
+            && adds_title(title, name, descriptions.iter().copied().chain(description))
         {
             titles.push(title);
         }

@@ -18,7 +18,7 @@ use crate::plan::PageTarget;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
-use crate::text::{is_same_name, shown_name};
+use crate::text::{adds_title, shown_name};
 
 /// The maximum number of users of a type that are listed. The others are counted.
 const MAX_USERS: usize = 200;
@@ -126,13 +126,9 @@ impl<'a> TypeView<'a> {
         Some(Self {
             name,
             users: &service.plan.users[index],
-            // A title that repeats the name or the description says nothing.
-            title: annotations.title.filter(|title| {
-                !is_same_name(title, name)
-                    && !annotations
-                        .description
-                        .is_some_and(|text| text.starts_with(title))
-            }),
+            title: annotations
+                .title
+                .filter(|title| adds_title(title, name, annotations.description)),
             description: annotations.description,
             words: TypeWords::new(view),
             head,

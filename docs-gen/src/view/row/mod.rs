@@ -28,7 +28,7 @@ use crate::markdown;
 use crate::markup::{Markup, PageForm};
 use crate::schema::{CutReason, Row, Text, TextRole};
 use crate::strings::Strings;
-use crate::text::is_same_name;
+use crate::text::adds_title;
 use lines::{Below, Line, MAX_UNLISTED_ALTERNATIVES, Rule, lines};
 
 /// The maximum number of listed values that are shown. The others are counted.
@@ -399,10 +399,8 @@ fn about_value(page: &PageText<'_>, listed: &ListedValue<'_>) -> Markup {
     };
     let description = node.annotations.description.unwrap_or_default();
     let value = listed.value.as_str().unwrap_or_default();
-    // A title that repeats the description or the value says nothing.
     if let Some(title) = node.annotations.title
-        && !description.starts_with(title)
-        && !is_same_name(title, value)
+        && adds_title(title, value, [description])
         && let Some(title) = page.phrase(Some(title))
     {
         text.apart(&title);
