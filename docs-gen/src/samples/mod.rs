@@ -48,9 +48,19 @@ pub(crate) struct CodeSample {
     pub(crate) code: Markup,
 }
 
-/// Returns the call in every language, and with the generated client if `client` is given, with the credentials
+/// The languages in which a call is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SampleLanguages {
+    /// Those that a page offers: all of them in HTML, the first in Markdown.
+    OfPage,
+    /// The first, which is curl.
+    First,
+}
+
+/// Returns the call in these languages, and with the generated client if `client` is given, with the credentials
 /// that it needs from the environment. Returns `None` if the message is too long to be read.
-pub(crate) fn in_every_language(
+pub(crate) fn in_languages(
+    languages: SampleLanguages,
     form: PageForm,
     address: Option<&CallAddress>,
     request: &Json,
@@ -69,14 +79,14 @@ pub(crate) fn in_every_language(
         client,
     };
     let is_exact = exact::survives_doubles(request);
-    // A Markdown page shows only the first.
-    let shown = match form {
-        PageForm::Html => fill::languages(),
-        PageForm::Markdown => &fill::languages()[..1],
+    let all = fill::languages();
+    let count = match (languages, form) {
+        (SampleLanguages::OfPage, PageForm::Html) => all.len(),
+        _ => 1,
     };
     Some(
-        shown
-            .iter()
+        all.iter()
+            .take(count)
             .filter(|language| language.can_make(&values))
             .map(|language| CodeSample {
                 key: &language.key,
@@ -163,16 +173,26 @@ mod tests {
     fn samples(json: &str) -> Vec<String> {
         let request: Json = json.parse().expect("JSON");
         let address = CallAddress::new("https://a.example/rpc", false);
-        in_every_language(PageForm::Html, address.as_ref(), &request, false, &[], None)
-            .expect("short enough")
-            .into_iter()
-            .map(|sample| {
-                let parts = sample.code.as_str().split('<');
-                let texts = parts.map(|part| part.split_once('>').map_or(part, |(_, text)| text));
-                let text = texts.collect::<String>();
-                text.replace("&quot;", "\"").replace("&#39;", "'")
-            })
-            .collect()
+        let samples = in_languages(
+            SampleLanguages::OfPage,
+            PageForm::Html,
+            address.as_ref(),
+            &request,
+            false,
+            &[],
+            None,
+        );
+        let mut texts = Vec::new();
+        for sample in samples.expect("short enough") {
+            let text: String = sample
+                .code
+                .as_str()
+                .split('<')
+                .map(|part| part.split_once('>').map_or(part, |(_, text)| text))
+                .collect();
+            texts.push(text.replace("&quot;", "\"").replace("&#39;", "'"));
+        }
+        texts
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::form::FormKinds;
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::samples::{self, ClientCall, CodeSample};
+use crate::samples::{self, ClientCall, CodeSample, SampleLanguages};
 use crate::text;
 
 /// The maximum number of parameters with fields of their own. The others are typed as JSON.
@@ -41,8 +41,28 @@ pub(super) fn websocket_message<'s>(
     printed.whole.then(|| scope.text.json(&printed))
 }
 
-/// Returns a call in every language, unless it lacks a parameter, is too long, or is not called over HTTP.
+/// Returns a call in the languages of the page, unless it lacks a parameter, is too long, or is not called over HTTP.
 pub(super) fn samples<'s>(
+    scope: &PageScope<'s>,
+    procedure: &'s ProcedureDescription,
+    call: &ShownCall,
+) -> Option<Vec<CodeSample>> {
+    samples_in(SampleLanguages::OfPage, scope, procedure, call)
+}
+
+/// Returns a call in the first language, where it has [`samples`].
+pub(super) fn first_sample<'s>(
+    scope: &PageScope<'s>,
+    procedure: &'s ProcedureDescription,
+    call: &ShownCall,
+) -> Option<Markup> {
+    let mut samples = samples_in(SampleLanguages::First, scope, procedure, call)?;
+    samples.pop().map(|sample| sample.code)
+}
+
+/// Returns a call in these languages.
+fn samples_in<'s>(
+    languages: SampleLanguages,
     scope: &PageScope<'s>,
     procedure: &'s ProcedureDescription,
     call: &ShownCall,
@@ -66,7 +86,8 @@ pub(super) fn samples<'s>(
                 .json(&json_text::pretty(&request, MAX_MESSAGE_BYTES)),
         }]);
     }
-    samples::in_every_language(
+    samples::in_languages(
+        languages,
         scope.text.form(),
         scope.address().as_ref(),
         &request,

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::calls::{get_sample, samples};
+use super::calls::{first_sample, get_sample};
 use super::items::ProcedureItem;
 use super::procedure::listed_signature;
 use super::scope::{Content, Link, PageScope};
@@ -157,7 +157,7 @@ fn listed_call(scope: &PageScope<'_>, index: usize) -> Option<ListedCall> {
     let request = if scope.target == PageTarget::Idempotent {
         get_sample(scope, index, &call)?
     } else {
-        samples(scope, procedure, &call)?.into_iter().next()?.code
+        first_sample(scope, procedure, &call)?
     };
     let response = procedure
         .examples
