@@ -11,9 +11,9 @@
 //!   + schemas    (found once)    └── ProcedurePage with Markup of Markdown ── markdown/procedure.hbs
 //! ```
 //!
-//! Finding is the expensive step (schemas are read, and examples are made from them), so it is done once for both forms
-//! and the search index. Writing depends on the form: `Markup` escapes each text for HTML or for Markdown as it is
-//! added, so a template adds nothing but the elements around it.
+//! Finding is the expensive step (schemas are read, and examples are made from them), so it is done once for both
+//! forms. Writing depends on the form: `Markup` escapes each text for HTML or for Markdown as it is added, so a template
+//! adds nothing but the elements around it. The search index has its own walk over the rows, which are folded there.
 //!
 //! Each part of the page is written where its idea is: rows of values in `row`, examples in `examples`, errors in
 //! `error_table`, the form and the samples in `calls`, and the statements about the procedure as a whole in `about`.
