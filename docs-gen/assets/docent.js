@@ -361,21 +361,21 @@
     target.scrollIntoView();
   }
 
-  // The pages of the folder of this site that were visited last, but for this one: the newest first, each with its address
-  // and its title. A page opened from a folder, or a single file, stores none. What is stored may be anything, so an
+  // The pages of the folder of this site that were visited last, but for this one, which is stored before them: the
+  // newest first, each with its address and its title. A page opened from a folder, or a single file, stores none. What is stored may be anything, so an
   // address counts only if it is one of a page in the folder, and a title is only ever a text.
-  const MAX_VISITS = 9;
+  const MAX_VISITS = 8;
   const isStoring = () => /^https?:/.test(location.protocol) && !document.getElementById("index");
   const pageOf = (href) => href.split(/[?#]/)[0].replace(/index\.html$/, "");
 
   function visits(folder) {
     if (!isStoring()) return [];
     try {
-      return JSON.parse(store("docent-visits " + folder)).slice(0, MAX_VISITS).flatMap(([path, title]) => {
+      return JSON.parse(store("docent-visits " + folder)).flatMap(([path, title]) => {
         const { href } = new URL(path, folder);
         const isPage = typeof path === "string" && href.startsWith(folder) && /^[\w.~/-]*$/.test(href.slice(folder.length)) && pageOf(href) !== pageOf(location.href);
         return isPage ? [{ href, title: String(title).slice(0, 200) }] : [];
-      });
+      }).slice(0, MAX_VISITS);
     } catch {
       return [];
     }
@@ -385,7 +385,7 @@
   function visit(folder) {
     if (!isStoring() || !document.querySelector('link[type="text/markdown"]')) return;
     const all = [{ href: location.href.split(/[?#]/)[0], title: document.title }, ...visits(folder)];
-    store("docent-visits " + folder, JSON.stringify(all.slice(0, MAX_VISITS).map(({ href, title }) => [href.slice(folder.length), title])));
+    store("docent-visits " + folder, JSON.stringify(all.map(({ href, title }) => [href.slice(folder.length), title])));
   }
 
   // The policy that a strict page needs to load a script: only those of this site.

@@ -145,14 +145,14 @@ class Field {
     this.include = box(words.include, "with include", (isOn) => {
       if (isOn) this.set(this.value);
       else this.omit();
-      this.typed(isOn);
+      this.touched();
     });
     this.include.input.setAttribute("aria-label", `${words.include} ${this.name}`);
     if (this.kind.n) {
       this.nullBox = box("null", "with", (isOn) => {
         if (isOn) this.keep();
         this.set(isOn ? "null" : this.value === "null" ? blank(this.form, { ...this.kind, n: 0 }) : this.value);
-        this.typed(true, isOn);
+        this.touched();
       });
       this.nullBox.input.setAttribute("aria-label", `${this.name}: null`);
       this.head.append(this.nullBox.label);
@@ -257,13 +257,18 @@ class Field {
   }
 
   // Typing into a field that is left out, or null, gives it.
-  typed(isGiven = true, isNull = false) {
+  typed() {
+    this.given = true;
+    this.isNull = false;
+    this.showGiven();
+    this.touched();
+  }
+
+  // Follows each change by the reader.
+  touched() {
     this.isTouched = true;
     this.showUnchecked();
-    this.given = isGiven;
-    this.isNull = isNull;
-    this.showGiven();
-    if (isGiven) this.unfold();
+    if (this.given) this.unfold();
     this.form.changed();
   }
 

@@ -12,7 +12,6 @@
   // The most results of a group, alone and beside others.
   const SHOWN = 40;
   const SHOWN_BESIDE = 5;
-  const MAX_VISITS = 8;
   // The longest phrase that is shown whole.
   const LONG = 180;
   const KINDS = {
@@ -427,7 +426,7 @@
   // What stands where there is no query: the pages that were visited last, or else what can be found.
   function begun(visits) {
     if (!visits.length) return element("p", {}, strings.hint);
-    const rows = visits.slice(0, MAX_VISITS).map(({ href, title }) => {
+    const rows = visits.map(({ href, title }) => {
       const item = element("li");
       item.append(element("a", { href, dir: "auto" }, title));
       return item;
