@@ -25,14 +25,18 @@ const MAX_MARKED_VERSIONS: usize = 60;
 impl Site {
     /// Returns the changes of a version since the previous one, those that break callers first.
     pub(crate) fn changes<'s>(&self, service: &'s SiteService) -> &'s [FoundChange] {
-        let changes = &service.version.changes;
-        changes.get_or_init(|| self.find_changes(service))
+        service
+            .version
+            .changes
+            .get_or_init(|| self.find_changes(service))
     }
 
     /// Returns the values of a version that it or an earlier one has added or changed.
     pub(crate) fn changed_values<'s>(&self, service: &'s SiteService) -> &'s ChangedValues {
-        let values = &service.version.changed_values;
-        values.get_or_init(|| self.find_changed_values(service))
+        service
+            .version
+            .changed_values
+            .get_or_init(|| self.find_changed_values(service))
     }
 
     /// Finds what a version and those before it have added or changed in it.
@@ -100,13 +104,16 @@ impl Site {
         let old = &*self.services[before].options.description;
         let new = &*service.options.description;
         let changes = compare(old, new, &|key| self.strings.find(key).map(str::to_owned));
-        let by_effect = [changes.breaking, changes.risky, changes.safe];
         let mut anchors = Slugs::reserving(&EFFECT_ANCHORS);
         let mut found = Vec::new();
-        for (effect, changes) in EFFECT_ANCHORS.into_iter().zip(by_effect) {
-            for (place, change) in changes.into_iter().enumerate() {
+        for (effect, changes) in [
+            ("breaking", changes.breaking),
+            ("risky", changes.risky),
+            ("safe", changes.safe),
+        ] {
+            for (index, change) in changes.into_iter().enumerate() {
                 let pointed = if change.is_removal { old } else { new };
-                let anchor = if place < MAX_LISTED_CHANGES {
+                let anchor = if index < MAX_LISTED_CHANGES {
                     anchors.assign(&anchor_name(&change, pointed))
                 } else {
                     effect.to_owned()

@@ -29,10 +29,11 @@ impl<'d> CodeMessage<'d> {
             return None;
         }
         let mut values = distinct(self.errors.iter().copied().filter_map(read));
-        if values.len() > 1 {
-            return None;
+        if values.len() == 1 {
+            values.pop()
+        } else {
+            None
         }
-        values.pop()
     }
 }
 

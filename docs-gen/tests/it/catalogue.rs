@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use docent_describe::Origin;
+use docent_describe::json::Json;
 use docent_docs_gen::{Catalogue, CatalogueUpdate, Site, SiteBuilder};
 
 use crate::library::{json, library};
@@ -15,6 +16,11 @@ fn update(date: Option<&str>, before: Option<&str>, after: &str) -> CatalogueUpd
         before: before.map(|before| Arc::new(version(before))),
         after: Arc::new(version(after)),
     }
+}
+
+/// The catalogue of [`town`] without options.
+fn plain_town() -> (Site, Site, Site) {
+    town(|builder| builder)
 }
 
 /// A library in three versions and a service of tools with a hostile name, and the front.
@@ -47,17 +53,17 @@ fn town(options: impl Fn(SiteBuilder) -> SiteBuilder) -> (Site, Site, Site) {
 #[test]
 fn every_link_between_the_parts_of_a_catalogue_leads_somewhere() {
     let guide = "# Start\n\nRead on.";
-    let (library, hostile, front) = town(|it| it.guide("start.md", guide));
+    let (library, hostile, front) = town(|builder| builder.guide("start.md", guide));
     check_all(&[&library, &hostile, &front]);
     // With a base URL, the page for what is missing has absolute links.
-    let clean = |it: SiteBuilder| it.clean_addresses(true);
+    let clean = |builder: SiteBuilder| builder.clean_addresses(true);
     let (library, hostile, front) = town(clean);
     check_all(&[&library, &hostile, &front]);
 }
 
 #[test]
 fn the_newest_version_has_the_address_of_the_service() {
-    let (library, _, front) = town(|it| it);
+    let (library, _, front) = plain_town();
     let page = text(&library, "Library/index.html");
     check_parts(
         &page,
@@ -80,7 +86,7 @@ fn the_newest_version_has_the_address_of_the_service() {
 
 #[test]
 fn the_page_of_changes_is_newest_first() {
-    let (.., front) = town(|it| it);
+    let (.., front) = plain_town();
     let page = text(&front, "changes.md");
     let places: Vec<_> = [
         "2026-03-01",
@@ -126,11 +132,11 @@ fn nothing_of_hidden_procedures_is_in_the_changes() {
 
 #[test]
 fn programs_find_the_services_of_a_catalogue() {
-    let (_, hostile, front) = town(|it| it.base_url("https://docs.a.example/x/"));
+    let (_, hostile, front) = town(|builder| builder.base_url("https://docs.a.example/x/"));
     let path = hostile.paths().next().expect("a page");
     let folder = path.split('/').next().expect("a folder");
     let catalog = json(&text(&front, ".well-known/api-catalog"));
-    let linkset = catalog.get("linkset").and_then(|it| it.as_array());
+    let linkset = catalog.get("linkset").and_then(Json::as_array);
     assert_eq!(linkset.map(<[_]>::len), Some(3));
     assert!(text(&front, "robots.txt").contains("https://docs.a.example/x/sitemap.xml"));
     let index = text(&front, "sitemap.xml");
@@ -146,9 +152,9 @@ fn a_feed_keeps_its_ids_when_the_site_moves() {
         ids.map(|rest| rest.split('<').next().unwrap_or_default().to_owned())
             .collect()
     };
-    let here = text(&town(|it| it).2, "changes.atom");
+    let here = text(&plain_town().2, "changes.atom");
     let there = text(
-        &town(|it| it.base_url("https://a.example/")).2,
+        &town(|builder| builder.base_url("https://a.example/")).2,
         "changes.atom",
     );
     assert_eq!((ids(&here), ids(&here).len()), (ids(&there), 4));
@@ -166,7 +172,7 @@ fn a_feed_keeps_its_ids_when_the_site_moves() {
 
 #[test]
 fn the_index_of_all_services_has_no_parts() {
-    let (library, _, front) = town(|it| it);
+    let (library, _, front) = plain_town();
     let all = text(&front, "assets/index.js");
     check_parts(
         &all,
@@ -182,7 +188,7 @@ fn the_index_of_all_services_has_no_parts() {
 
 #[test]
 fn a_card_says_which_service_it_is_and_when_it_last_changed() {
-    let (.., front) = town(|it| it);
+    let (.., front) = plain_town();
     let page = text(&front, "index.html");
     check_parts(
         &page,
