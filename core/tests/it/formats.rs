@@ -323,7 +323,8 @@ async fn bytes_are_base64_in_parameters_and_results_and_the_description_says_tha
 #[test]
 fn the_guide_lists_each_keyword_that_is_enforced() {
     let guide = include_str!("../../../server/guide/parameters.md");
-    let enforced = all_keywords().filter(|keyword| role(keyword) == Some(KeywordRole::Asserts));
+    let enforced =
+        all_keywords().filter(|keyword| role(keyword).is_some_and(KeywordRole::is_enforced));
     for keyword in enforced.filter(|keyword| {
         matches!(
             holds(keyword),

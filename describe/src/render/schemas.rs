@@ -281,7 +281,8 @@ fn is_about(keyword: &str, type_name: &str) -> bool {
         return false;
     }
     let kinds = Kinds::from_type_name(type_name).unwrap_or_default();
-    kinds_about(keyword).is_some_and(|about| about.meet(kinds))
+    let about = kinds_about(keyword);
+    about != Kinds::ALL && about.meet(kinds)
 }
 
 /// Returns the values of `enum` by type, if they are sorted by type and every type has some.

@@ -1,11 +1,43 @@
-//! The values that keywords may have.
+//! The contents of keywords: the values that each may have.
 //!
 //! This is about the keyword alone: `minLength` holds a count, whatever `maxLength` says. The
 //! reader of a description asks it for findings, and the tree for what it cannot read.
 
-use super::keyword::KeywordValue;
 use super::kinds::Kinds;
 use crate::json::{Decimal, Json};
+
+/// The contents of a keyword's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeywordValue {
+    /// One schema, or (in older drafts) an array of them.
+    Schema,
+    /// An array of schemas.
+    Schemas,
+    /// Schemas by name.
+    Named,
+    /// Lists of names by name.
+    NameLists,
+    /// The reference to a schema.
+    Reference,
+    /// A text.
+    Text,
+    /// A number.
+    Number,
+    /// A number greater than 0.
+    Step,
+    /// A whole number from 0.
+    Count,
+    /// True or false.
+    Flag,
+    /// An array of values.
+    Values,
+    /// The name of a kind of values, or several.
+    Types,
+    /// An array of names.
+    Names,
+    /// Any value.
+    Value,
+}
 
 impl KeywordValue {
     /// Returns whether there are schemas in the value.

@@ -1,71 +1,290 @@
-//! The keywords of JSON Schema: their order, their roles, what they hold, and walks over the
-//! schemas that they hold.
+//! The table of keywords: all that Docent knows of each keyword of JSON Schema.
 //!
-//! [`KEYWORD_GROUPS`] is the one table of keywords; a new keyword begins with a row there. The
-//! walks work on a schema as text, before it is read: what its keywords mean for values is the
-//! business of `tree` and `view`.
+//! [`KEYWORDS`] has a row for each, in the order in which a schema is written:
 //!
-//! A schema mixes schemas and plain data (`default`, `enum`, `examples`). A `$ref` inside a default
-//! is a member like any other, so nothing here looks for keywords inside data.
+//! ```ignore
+//! keyword("minLength", STRING, Checked, Count).narrows(Least)
+//! ```
+//!
+//! `minLength` is about strings, so other values pass. The check enforces it, because serde does not. It holds a
+//! count, and a greater count accepts less. Whoever asks one of these questions asks here, by the keyword's name:
+//! the reader of schemas what a keyword may hold, the compiler of checks what serde leaves to it, the comparison what
+//! narrows. So a new keyword begins with a row, and there is no other list to forget. What a keyword *means* cannot be
+//! a column: `tree` gives each a typed field, `check` a rule, `view` a fact.
+//!
+//! The obvious alternative, an enum of all keywords, would put each behind a variant and a spelling, although schemas
+//! are read by their text, and unknown keywords need a place, too.
+//!
+//! The walks at the end work on a schema as text, before it is read. A schema mixes schemas and plain data (`default`,
+//! `enum`, `examples`), and a `$ref` inside a default is a member like any other. So they look for schemas only where
+//! the table says that a keyword holds some.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use foldhash::fast::RandomState;
 
+use super::expected::KeywordValue;
 use super::kinds::Kinds;
 use crate::json::{Json, Object};
-use KeywordRole::{Annotates, Aside, Asserts, Unenforced};
+use KeywordRole::{
+    Annotates, Aside, Checked, Decoded, Foreign, Ineffective, Unchecked, Unenforced,
+};
 use KeywordValue::{
     Count, Flag, NameLists, Named, Names, Number, Reference, Schema, Schemas, Step, Text, Types,
     Value, Values,
 };
+use Narrowing::{Each, Encoding, Format, Least, Most, Parts, Pattern};
 
-/// The contents of a keyword's value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeywordValue {
-    /// One schema, or (in older drafts) an array of them.
-    Schema,
-    /// An array of schemas.
-    Schemas,
-    /// Schemas by name.
-    Named,
-    /// Lists of names by name.
-    NameLists,
-    /// The reference to a schema.
-    Reference,
-    /// A text.
-    Text,
-    /// A number.
-    Number,
-    /// A number greater than 0.
-    Step,
-    /// A whole number from 0.
-    Count,
-    /// True or false.
-    Flag,
-    /// An array of values.
-    Values,
-    /// The name of a kind of values, or several.
-    Types,
-    /// An array of names.
-    Names,
-    /// Any value.
-    Value,
-}
-
-/// The role of a keyword.
+/// The role of a keyword: whether it constrains values, and who enforces that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeywordRole {
     /// It annotates the schema and does not constrain values.
     Annotates,
     /// It names schemas, or describes the contents of a string.
     Aside,
-    /// It constrains values, and services enforce it.
-    Asserts,
-    /// It constrains values, but is not enforced. Some of these come from older versions of JSON Schema and no
-    /// longer have an effect, though many readers still expect one.
+    /// It constrains values, and serde enforces it while it decodes them: it shapes the type.
+    Decoded,
+    /// It constrains values, and the check enforces it.
+    Checked,
+    /// It constrains values, but only the check of tools enforces it. Services refuse a schema with it.
     Unenforced,
+    /// It constrains values in ways that no check knows, so it is unknown whether a value matches. Services refuse
+    /// a schema with it.
+    Unchecked,
+    /// It constrains no values, though many readers expect it to: it is only an annotation, or comes from an older
+    /// version of JSON Schema. Services refuse a schema with it.
+    Ineffective,
+    /// It belongs to another format. It is read into something else, or means nothing to a reader.
+    Foreign,
+}
+
+impl KeywordRole {
+    /// Returns whether keywords with this role constrain values, whoever enforces that.
+    pub fn constrains(self) -> bool {
+        self.is_enforced() || matches!(self, Unenforced | Unchecked)
+    }
+
+    /// Returns whether keywords with this role constrain values, and services enforce them.
+    pub fn is_enforced(self) -> bool {
+        matches!(self, Decoded | Checked)
+    }
+}
+
+/// The way in which a keyword narrows values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Narrowing {
+    /// A greater number accepts less.
+    Least,
+    /// A lesser number accepts less.
+    Most,
+    /// Each additional value accepts less.
+    Each,
+    /// Each additional pattern accepts less. Two patterns can hardly be compared.
+    Pattern,
+    /// It says how text is written, and may not be checked.
+    Format,
+    /// It says how text is to be read. A change of it is reported whether or not it is checked.
+    Encoding,
+    /// It holds schemas of members, elements or alternatives, which can be compared one by one.
+    Parts,
+}
+
+impl Narrowing {
+    /// All ways, in the order in which constraints are listed: bounds first, and schemas last.
+    const ALL: [Self; 7] = [Least, Most, Each, Pattern, Format, Encoding, Parts];
+}
+
+/// A row of the table.
+struct Keyword {
+    name: &'static str,
+    /// The kinds of values that the keyword is about. Values of other kinds pass.
+    about: Kinds,
+    role: KeywordRole,
+    /// The contents of its value.
+    holds: KeywordValue,
+    /// The way in which it narrows values. Keywords have none that constrain nothing, or that list kinds, values or
+    /// members: those are compared one by one.
+    narrows: Option<Narrowing>,
+    /// The keyword without which it has no effect.
+    beside: Option<&'static str>,
+    /// True if its schemas are about the same value as the schema around it.
+    is_in_place: bool,
+    /// True if it says what a value means, which its readers know and no check can tell.
+    is_meaning: bool,
+    /// True if its schema is about the members of an object that other keywords do not describe.
+    is_of_other_members: bool,
+}
+
+/// Values of any kind.
+const ANY: Kinds = Kinds::ALL;
+const NUMBER: Kinds = Kinds::NUMBER;
+const STRING: Kinds = Kinds::STRING;
+const ARRAY: Kinds = Kinds::ARRAY;
+const OBJECT: Kinds = Kinds::OBJECT;
+
+/// Creates a row with what every keyword has.
+const fn keyword(
+    name: &'static str,
+    about: Kinds,
+    role: KeywordRole,
+    holds: KeywordValue,
+) -> Keyword {
+    Keyword {
+        name,
+        about,
+        role,
+        holds,
+        narrows: None,
+        beside: None,
+        is_in_place: false,
+        is_meaning: false,
+        is_of_other_members: false,
+    }
+}
+
+impl Keyword {
+    const fn narrows(mut self, narrows: Narrowing) -> Self {
+        self.narrows = Some(narrows);
+        self
+    }
+
+    const fn beside(mut self, other: &'static str) -> Self {
+        self.beside = Some(other);
+        self
+    }
+
+    const fn in_place(mut self) -> Self {
+        self.is_in_place = true;
+        self
+    }
+
+    const fn meaning(mut self) -> Self {
+        self.is_meaning = true;
+        self
+    }
+
+    const fn of_other_members(mut self) -> Self {
+        self.is_of_other_members = true;
+        self
+    }
+}
+
+/// The keywords with a place of their own in a written schema, in order. Others follow them, in
+/// alphabetical order.
+static KEYWORDS: [Keyword; 56] = [
+    keyword("$schema", ANY, Aside, Text),
+    keyword("$id", ANY, Aside, Text),
+    keyword("$anchor", ANY, Aside, Text),
+    keyword("$ref", ANY, Decoded, Reference),
+    keyword("title", ANY, Annotates, Text),
+    keyword("description", ANY, Annotates, Text),
+    keyword("deprecated", ANY, Annotates, Flag),
+    keyword("readOnly", ANY, Annotates, Flag).meaning(),
+    keyword("writeOnly", ANY, Annotates, Flag).meaning(),
+    keyword("type", ANY, Decoded, Types),
+    // A format may also be that of a number, which is only an annotation: no check enforces it.
+    keyword("format", STRING, Checked, Text).narrows(Format),
+    keyword("enum", ANY, Checked, Values),
+    keyword("const", ANY, Checked, Value),
+    keyword("default", ANY, Annotates, Value),
+    keyword("examples", ANY, Annotates, Values),
+    keyword("minimum", NUMBER, Checked, Number).narrows(Least),
+    keyword("exclusiveMinimum", NUMBER, Checked, Number).narrows(Least),
+    keyword("maximum", NUMBER, Checked, Number).narrows(Most),
+    keyword("exclusiveMaximum", NUMBER, Checked, Number).narrows(Most),
+    keyword("multipleOf", NUMBER, Checked, Step).narrows(Each),
+    keyword("minLength", STRING, Checked, Count).narrows(Least),
+    keyword("maxLength", STRING, Checked, Count).narrows(Most),
+    keyword("pattern", STRING, Checked, Text).narrows(Pattern),
+    keyword("contentEncoding", STRING, Checked, Text)
+        .narrows(Encoding)
+        .meaning(),
+    keyword("contentMediaType", STRING, Aside, Text).meaning(),
+    keyword("contentSchema", STRING, Ineffective, Schema),
+    keyword("prefixItems", ARRAY, Decoded, Schemas).narrows(Parts),
+    keyword("items", ARRAY, Decoded, Schema).narrows(Parts),
+    keyword("additionalItems", ARRAY, Ineffective, Schema),
+    keyword("unevaluatedItems", ARRAY, Unchecked, Schema).narrows(Parts),
+    keyword("contains", ARRAY, Unenforced, Schema).narrows(Each),
+    keyword("minContains", ARRAY, Unenforced, Count)
+        .beside("contains")
+        .narrows(Least),
+    keyword("maxContains", ARRAY, Unenforced, Count)
+        .beside("contains")
+        .narrows(Most),
+    keyword("minItems", ARRAY, Checked, Count).narrows(Least),
+    keyword("maxItems", ARRAY, Checked, Count).narrows(Most),
+    keyword("uniqueItems", ARRAY, Checked, Flag).narrows(Each),
+    keyword("properties", OBJECT, Decoded, Named),
+    keyword("required", OBJECT, Decoded, Names),
+    keyword("patternProperties", OBJECT, Checked, Named).narrows(Parts),
+    keyword("additionalProperties", OBJECT, Decoded, Schema)
+        .of_other_members()
+        .narrows(Parts),
+    keyword("unevaluatedProperties", OBJECT, Decoded, Schema)
+        .of_other_members()
+        .narrows(Parts),
+    keyword("propertyNames", OBJECT, Checked, Schema).narrows(Parts),
+    keyword("minProperties", OBJECT, Unenforced, Count).narrows(Least),
+    keyword("maxProperties", OBJECT, Unenforced, Count).narrows(Most),
+    keyword("dependentRequired", OBJECT, Unenforced, NameLists).narrows(Each),
+    keyword("dependentSchemas", OBJECT, Unenforced, Named)
+        .in_place()
+        .narrows(Each),
+    keyword("dependencies", OBJECT, Unchecked, Named).in_place(),
+    keyword("allOf", ANY, Decoded, Schemas).in_place(),
+    keyword("anyOf", ANY, Decoded, Schemas)
+        .in_place()
+        .narrows(Parts),
+    keyword("oneOf", ANY, Decoded, Schemas)
+        .in_place()
+        .narrows(Parts),
+    keyword("not", ANY, Checked, Schema)
+        .in_place()
+        .narrows(Each),
+    keyword("if", ANY, Unenforced, Schema)
+        .in_place()
+        .narrows(Each),
+    keyword("then", ANY, Unenforced, Schema)
+        .beside("if")
+        .in_place()
+        .narrows(Each),
+    keyword("else", ANY, Unenforced, Schema)
+        .beside("if")
+        .in_place()
+        .narrows(Each),
+    keyword("$defs", ANY, Aside, Named),
+    keyword("definitions", ANY, Aside, Named),
+];
+
+/// The keywords that have no place in a written schema, because no service writes them: they come with documents, or
+/// with other formats.
+static FOREIGN_KEYWORDS: [Keyword; 10] = [
+    keyword("$comment", ANY, Annotates, Value),
+    keyword("$dynamicRef", ANY, Unchecked, Value),
+    keyword("$recursiveRef", ANY, Unchecked, Value),
+    keyword("discriminator", ANY, Foreign, Value).meaning(),
+    keyword("example", ANY, Foreign, Value),
+    keyword("externalDocs", ANY, Foreign, Value),
+    keyword("name", ANY, Foreign, Value),
+    keyword("nullable", ANY, Foreign, Value),
+    keyword("summary", ANY, Foreign, Value),
+    keyword("xml", ANY, Foreign, Value),
+];
+
+/// The row of each keyword, by its name. A schema is looked at keyword by keyword, so it is found at once.
+static ROW_OF_KEYWORD: LazyLock<HashMap<&str, &Keyword, RandomState>> = LazyLock::new(|| {
+    KEYWORDS
+        .iter()
+        .chain(&FOREIGN_KEYWORDS)
+        .map(|row| (row.name, row))
+        .collect()
+});
+
+/// Returns the row of a keyword, or `None` if it is unknown.
+fn row(keyword: &str) -> Option<&'static Keyword> {
+    ROW_OF_KEYWORD.get(keyword).copied()
 }
 
 /// Returns the role of a keyword, or `None` if it is unknown.
@@ -73,160 +292,76 @@ pub enum KeywordRole {
 /// ```
 /// use docent_describe::schema::{KeywordRole, role};
 ///
-/// assert_eq!(role("maximum"), Some(KeywordRole::Asserts));
+/// assert_eq!(role("maximum"), Some(KeywordRole::Checked));
+/// assert_eq!(role("properties"), Some(KeywordRole::Decoded));
 /// assert_eq!(role("title"), Some(KeywordRole::Annotates));
 /// assert_eq!(role("x-internal"), Some(KeywordRole::Annotates));
 /// assert_eq!(role("colour"), None);
 /// ```
 pub fn role(keyword: &str) -> Option<KeywordRole> {
-    if let Some(group) = group(keyword) {
-        return Some(group.role);
-    }
-    match keyword {
-        "$comment" => Some(Annotates),
-        "$dynamicRef" | "$recursiveRef" => Some(Unenforced),
-        _ if keyword.starts_with("x-") => Some(Annotates),
-        _ => None,
+    match row(keyword) {
+        Some(row) => Some(row.role),
+        None if keyword.starts_with("x-") => Some(Annotates),
+        None => None,
     }
 }
 
-/// Keywords that are alike, and that stand side by side in a written schema.
-struct KeywordGroup {
-    /// The type of the values that the keywords are about, as `type` names it. It is empty if they
-    /// are about any value.
-    about: &'static str,
-    role: KeywordRole,
-    holds: KeywordValue,
-    keywords: &'static [&'static str],
+/// Returns whether a keyword constrains values, whoever enforces that.
+pub fn constrains(keyword: &str) -> bool {
+    role(keyword).is_some_and(KeywordRole::constrains)
 }
 
-/// Creates a row of the table of keywords.
-const fn keywords(
-    about: &'static str,
-    role: KeywordRole,
-    holds: KeywordValue,
-    keywords: &'static [&'static str],
-) -> KeywordGroup {
-    KeywordGroup {
-        about,
-        role,
-        holds,
-        keywords,
-    }
-}
-
-/// The keywords with a place of their own in a written schema, in order. Others follow them, in
-/// alphabetical order.
-static KEYWORD_GROUPS: [KeywordGroup; 34] = [
-    keywords("", Aside, Text, &["$schema", "$id", "$anchor"]),
-    keywords("", Asserts, Reference, &["$ref"]),
-    keywords("", Annotates, Text, &["title", "description"]),
-    keywords(
-        "",
-        Annotates,
-        Flag,
-        &["deprecated", "readOnly", "writeOnly"],
-    ),
-    keywords("", Asserts, Types, &["type"]),
-    keywords("string", Asserts, Text, &["format"]),
-    keywords("", Asserts, Values, &["enum"]),
-    keywords("", Asserts, Value, &["const"]),
-    keywords("", Annotates, Value, &["default"]),
-    keywords("", Annotates, Values, &["examples"]),
-    keywords(
-        "number",
-        Asserts,
-        Number,
-        &["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"],
-    ),
-    keywords("number", Asserts, Step, &["multipleOf"]),
-    keywords("string", Asserts, Count, &["minLength", "maxLength"]),
-    keywords("string", Asserts, Text, &["pattern"]),
-    keywords("string", Asserts, Text, &["contentEncoding"]),
-    keywords("string", Aside, Text, &["contentMediaType"]),
-    keywords("string", Unenforced, Schema, &["contentSchema"]),
-    keywords("array", Asserts, Schemas, &["prefixItems"]),
-    keywords("array", Asserts, Schema, &["items"]),
-    keywords(
-        "array",
-        Unenforced,
-        Schema,
-        &["additionalItems", "unevaluatedItems", "contains"],
-    ),
-    keywords("array", Unenforced, Count, &["minContains", "maxContains"]),
-    keywords("array", Asserts, Count, &["minItems", "maxItems"]),
-    keywords("array", Asserts, Flag, &["uniqueItems"]),
-    keywords("object", Asserts, Named, &["properties"]),
-    keywords("object", Asserts, Names, &["required"]),
-    keywords("object", Asserts, Named, &["patternProperties"]),
-    keywords(
-        "object",
-        Asserts,
-        Schema,
-        &[
-            "additionalProperties",
-            "unevaluatedProperties",
-            "propertyNames",
-        ],
-    ),
-    keywords(
-        "object",
-        Unenforced,
-        Count,
-        &["minProperties", "maxProperties"],
-    ),
-    keywords("object", Unenforced, NameLists, &["dependentRequired"]),
-    keywords(
-        "object",
-        Unenforced,
-        Named,
-        &["dependentSchemas", "dependencies"],
-    ),
-    keywords("", Asserts, Schemas, &["allOf", "anyOf", "oneOf"]),
-    keywords("", Asserts, Schema, &["not"]),
-    keywords("", Unenforced, Schema, &["if", "then", "else"]),
-    keywords("", Aside, Named, &["$defs", "definitions"]),
-];
-
-/// The group that each keyword belongs to. A schema is looked at keyword by keyword, so it is found
-/// at once.
-static GROUP_OF_KEYWORD: LazyLock<HashMap<&str, &KeywordGroup, RandomState>> =
-    LazyLock::new(|| {
-        let mut groups = HashMap::default();
-        for group in &KEYWORD_GROUPS {
-            for keyword in group.keywords {
-                groups.insert(*keyword, group);
-            }
-        }
-        groups
-    });
-
-/// Returns the group that a keyword belongs to, or `None` if it is unknown.
-fn group(keyword: &str) -> Option<&'static KeywordGroup> {
-    GROUP_OF_KEYWORD.get(keyword).copied()
+/// Returns whether a keyword constrains values without the help of another keyword, as `then` needs `if`.
+pub(super) fn constrains_alone(keyword: &str) -> bool {
+    row(keyword).is_some_and(|row| row.role.constrains() && row.beside.is_none())
 }
 
 /// Returns the place of a keyword in a written schema.
 pub(crate) fn rank(keyword: &str) -> usize {
-    KEYWORD_GROUPS
-        .iter()
-        .flat_map(|group| group.keywords)
-        .position(|known| *known == keyword)
+    all_keywords()
+        .position(|known| known == keyword)
         .unwrap_or(usize::MAX)
 }
 
-/// Returns whether a name is a known keyword.
+/// Returns whether a name is a known keyword of JSON Schema.
 pub fn is_keyword(name: &str) -> bool {
-    group(name).is_some()
+    all_keywords().any(|known| known == name)
 }
 
 /// Returns all keywords, in the order in which a schema is written. Tests go through them, to find code that
 /// has forgotten a new keyword.
 pub fn all_keywords() -> impl Iterator<Item = &'static str> {
-    KEYWORD_GROUPS
+    KEYWORDS.iter().map(|row| row.name)
+}
+
+/// Returns the keywords that narrow values, with the way in which each does. Bounds come first.
+pub(super) fn narrowing_keywords() -> impl Iterator<Item = (&'static str, Narrowing)> {
+    Narrowing::ALL.into_iter().flat_map(|narrows| {
+        KEYWORDS
+            .iter()
+            .filter(move |row| row.narrows == Some(narrows))
+            .map(move |row| (row.name, narrows))
+    })
+}
+
+/// Returns the keywords that say what a value means, which its readers know and no check can tell.
+pub(super) fn keywords_with_meaning() -> impl Iterator<Item = &'static str> {
+    KEYWORDS
         .iter()
-        .flat_map(|group| group.keywords)
-        .copied()
+        .chain(&FOREIGN_KEYWORDS)
+        .filter(|row| row.is_meaning)
+        .map(|row| row.name)
+}
+
+/// Returns whether the schemas of a keyword are about the same value as the schema around it.
+pub(super) fn is_in_place(keyword: &str) -> bool {
+    row(keyword).is_some_and(|row| row.is_in_place)
+}
+
+/// Returns whether the schema of a keyword is about the members of an object that other keywords do not describe. If
+/// it is `false`, it only forbids such members.
+pub(super) fn is_of_other_members(keyword: &str) -> bool {
+    row(keyword).is_some_and(|row| row.is_of_other_members)
 }
 
 /// Returns the contents of a keyword's value. An unknown keyword holds any value.
@@ -239,13 +374,20 @@ pub fn all_keywords() -> impl Iterator<Item = &'static str> {
 /// assert_eq!(holds("x-internal"), KeywordValue::Value);
 /// ```
 pub fn holds(keyword: &str) -> KeywordValue {
-    group(keyword).map_or(Value, |group| group.holds)
+    row(keyword).map_or(Value, |row| row.holds)
 }
 
-/// Returns the kinds of values that a keyword constrains, or `None` if it is not about
-/// particular kinds.
-pub fn kinds_about(keyword: &str) -> Option<Kinds> {
-    group(keyword).and_then(|group| Kinds::from_type_name(group.about))
+/// Returns the kinds of values that a keyword is about: values of other kinds pass. An unknown keyword may be about
+/// any.
+///
+/// ```
+/// use docent_describe::schema::{Kinds, kinds_about};
+///
+/// assert_eq!(kinds_about("minLength"), Kinds::STRING);
+/// assert_eq!(kinds_about("enum"), Kinds::ALL);
+/// ```
+pub fn kinds_about(keyword: &str) -> Kinds {
+    row(keyword).map_or(Kinds::ALL, |row| row.about)
 }
 
 /// Calls `$visit` with every schema directly inside `$schema`, and the keyword that holds it.

@@ -53,11 +53,12 @@ pub use component_names::{
 pub use components::{ComponentsBuilder, SharedComponents, TypeClash};
 pub use context::SchemaContext;
 pub use example::Examples;
+pub use expected::KeywordValue;
 pub(crate) use format::has_scheme;
 pub use format::{Format, is_uri};
 pub(crate) use keyword::for_each_reference;
 pub use keyword::{
-    KeywordRole, KeywordValue, all_keywords, all_of, for_each_schema, holds, is_keyword,
+    KeywordRole, Narrowing, all_keywords, all_of, constrains, for_each_schema, holds, is_keyword,
     kinds_about, role,
 };
 pub use kinds::{AcceptedKinds, Kinds};
@@ -81,6 +82,6 @@ pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
     Alternative, Cases, Condition, Constraint, Difference, Elements, Label, Layer, ListedValue,
-    Narrowing, OtherProperties, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread,
-    View, node_ids,
+    OtherProperties, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread, View,
+    node_ids,
 };

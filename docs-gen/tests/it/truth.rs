@@ -276,7 +276,7 @@ fn each_keyword_that_is_enforced_is_said_on_a_page() {
         page[..page.find("## JSON Schema").expect("a schema")].to_owned()
     };
     let plain = page("{}");
-    for keyword in all_keywords().filter(|word| role(word) == Some(KeywordRole::Asserts)) {
+    for keyword in all_keywords().filter(|word| role(word).is_some_and(KeywordRole::is_enforced)) {
         let value = match holds(keyword) {
             KeywordValue::Flag => "true",
             KeywordValue::Number

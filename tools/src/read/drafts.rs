@@ -7,7 +7,7 @@ use super::fields::object_of;
 use super::location::Location;
 use docent_describe::json::{Json, Name, Object};
 use docent_describe::openrpc::{CUT_REFERENCE, cut_description};
-use docent_describe::schema::{KeywordRole, component_entered, kinds_about, role};
+use docent_describe::schema::{Kinds, component_entered, constrains, kinds_about};
 
 /// The dialects of JSON Schema that documents are written in.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,21 +141,13 @@ fn nullable(mut schema: Object) -> Object {
 
 /// Returns whether a keyword may refuse null that the type allows.
 fn excludes_null(keyword: &str) -> bool {
-    asserts(keyword) && kinds_about(keyword).is_none() && !matches!(keyword, "type" | "enum")
-}
-
-/// Returns whether a keyword may refuse values, even if services do not enforce it.
-fn asserts(keyword: &str) -> bool {
-    matches!(
-        role(keyword),
-        Some(KeywordRole::Asserts | KeywordRole::Unenforced)
-    )
+    constrains(keyword) && kinds_about(keyword) == Kinds::ALL && !matches!(keyword, "type" | "enum")
 }
 
 /// Warns of what a schema asks beside a reference: draft-07 ignores it, and most authors mean it.
 fn note_beside_reference(schema: &Object, at: &Location<'_>) {
     let mut keywords = schema.keys().map(Name::as_str);
-    let beside = keywords.find(|keyword| asserts(keyword) && *keyword != "$ref");
+    let beside = keywords.find(|keyword| constrains(keyword) && *keyword != "$ref");
     if let (Some(_), Some(keyword)) = (reference_of(schema), beside) {
         at.inside(keyword)
             .warn("draft-07 ignores it beside `$ref`; kept");

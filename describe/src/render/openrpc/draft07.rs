@@ -7,8 +7,7 @@ use super::cut::CutReferences;
 use crate::json::{Decimal, Json, Object};
 use crate::openrpc::{CUT_REFERENCE, cut_description};
 use crate::render::schemas::split_types;
-use crate::schema::Format;
-use crate::schema::keyword::{KeywordValue, holds};
+use crate::schema::{Format, KeywordValue, holds};
 
 /// How schemas are converted.
 #[derive(Clone, Copy)]

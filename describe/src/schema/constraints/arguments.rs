@@ -70,14 +70,14 @@ impl ArgumentSchema<'_> {
                 continue;
             }
             let mut fitting = keywords.clone();
-            fitting.retain(|keyword, _| about(keyword.as_str()).meet(kinds));
+            fitting.retain(|keyword, _| kinds_about(keyword.as_str()).meet(kinds));
             if attribute.as_str() == "contains"
                 && let Some(Json::String(text)) = fitting.get_mut("pattern")
             {
                 *text = regex_syntax::escape(text);
             }
             if fitting.is_empty() {
-                let kinds = keywords.keys().map(|keyword| about(keyword.as_str()));
+                let kinds = keywords.keys().map(|keyword| kinds_about(keyword.as_str()));
                 self.reject(attribute.as_str(), Kinds::any(kinds));
             } else if !self.says(&fitting) {
                 self.add(fitting);
@@ -148,11 +148,6 @@ impl ArgumentSchema<'_> {
             names.join(" or ")
         )));
     }
-}
-
-/// Returns the kinds of values that a keyword is about.
-fn about(keyword: &str) -> Kinds {
-    kinds_about(keyword).unwrap_or(Kinds::ALL)
 }
 
 /// Returns the name of a type with its article.

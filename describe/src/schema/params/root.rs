@@ -5,7 +5,7 @@
 
 use crate::json::Json;
 use crate::schema::component_names::component_name;
-use crate::schema::keyword::{KeywordRole, role};
+use crate::schema::keyword::{KeywordRole, is_of_other_members, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::problem::SchemaProblem;
 use crate::schema::tree::Node;
@@ -68,7 +68,7 @@ pub(super) fn undividable_keywords(root: &Json) -> impl Iterator<Item = SchemaPr
         .flatten()
         .filter(|(keyword, value)| match keyword.as_str() {
             "type" | "properties" | "required" => false,
-            "additionalProperties" | "unevaluatedProperties" => **value != Json::Bool(false),
+            keyword if is_of_other_members(keyword) => **value != Json::Bool(false),
             keyword => role(keyword) != Some(KeywordRole::Annotates),
         })
         .map(|(keyword, _)| {

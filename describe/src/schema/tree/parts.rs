@@ -4,6 +4,7 @@
 //! that holds schemas needs a line there.
 
 use super::node::Node;
+use crate::schema::keyword::{constrains, is_in_place};
 
 /// The place of a schema in the one around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,9 +77,9 @@ impl<'j> Node<'j> {
 }
 
 impl Part<'_> {
-    /// Returns whether the schema constrains values: it is in neither `$defs` nor `contentSchema`.
+    /// Returns whether the schema constrains values: one in `$defs` or `contentSchema` does not.
     pub fn is_asked(&self) -> bool {
-        !matches!(self.keyword, "$defs" | "contentSchema")
+        constrains(self.keyword)
     }
 
     /// Returns whether each value of the schema around it has to match.
@@ -98,10 +99,7 @@ impl Part<'_> {
 
     /// Returns whether the schema is about the same value as the one around it.
     pub fn is_of_same_value(&self) -> bool {
-        matches!(
-            self.keyword,
-            "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas"
-        )
+        is_in_place(self.keyword)
     }
 }
 

@@ -14,7 +14,7 @@ use super::node::{
 };
 use super::values::{NumberKeywords, Span};
 use crate::json::{Decimal, Json, Object};
-use crate::schema::keyword::{KeywordRole, holds, role};
+use crate::schema::keyword::{KeywordRole, constrains_alone, holds, role};
 use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
@@ -48,7 +48,7 @@ impl Reader<'_> {
     fn keywords<'j>(&self, node: &mut Node<'j>, keywords: &'j Object) {
         for (keyword, value) in keywords {
             let keyword = keyword.as_str();
-            node.constraints += usize::from(constrains(keyword));
+            node.constraints += usize::from(constrains_alone(keyword));
             if holds(keyword).expected(value).is_none() {
                 self.keyword(node, keyword, value);
             } else if role(keyword) != Some(KeywordRole::Annotates) {
@@ -201,19 +201,6 @@ fn arrays<'n, 'j>(node: &'n mut Node<'j>) -> &'n mut ArrayKeywords<'j> {
 
 fn objects<'n, 'j>(node: &'n mut Node<'j>) -> &'n mut ObjectKeywords<'j> {
     node.objects.get_or_insert_default()
-}
-
-/// Returns whether a keyword asks something of values by itself.
-fn constrains(keyword: &str) -> bool {
-    let is_part = matches!(
-        keyword,
-        "then" | "else" | "minContains" | "maxContains" | "contentSchema"
-    );
-    !is_part
-        && matches!(
-            role(keyword),
-            Some(KeywordRole::Asserts | KeywordRole::Unenforced)
-        )
 }
 
 /// Returns the values that `const` and `enum` list, or `None` if neither does.

@@ -4,19 +4,8 @@
 
 use super::node::Node;
 use crate::json::Json;
-use crate::schema::keyword::{KeywordRole, kinds_about, role};
+use crate::schema::keyword::{KeywordRole, constrains, keywords_with_meaning, kinds_about, role};
 use crate::schema::kinds::Kinds;
-
-/// Keywords of other formats that are told elsewhere, or that mean nothing to a reader.
-const EXPLAINED_KEYWORDS: [&str; 7] = [
-    "additionalItems",
-    "example",
-    "nullable",
-    "externalDocs",
-    "xml",
-    "summary",
-    "name",
-];
 
 impl<'j> Node<'j> {
     /// Returns whether the node is one value, as a tag is. A list of one value may have other
@@ -32,13 +21,15 @@ impl<'j> Node<'j> {
 
     /// Returns the node's keywords that ask something of values of these kinds, and of no others.
     pub fn keywords_about(&self, kinds: Kinds) -> impl Iterator<Item = &'j str> {
-        let keywords = self.source.as_object().into_iter().flatten();
-        keywords
+        self.source
+            .as_object()
+            .into_iter()
+            .flatten()
             .map(|(keyword, _)| keyword.as_str())
-            // A format may also be that of a number, and nothing is asked of what a string
-            // contains.
-            .filter(|keyword| !matches!(*keyword, "format" | "contentMediaType" | "contentSchema"))
-            .filter(move |keyword| kinds_about(keyword) == Some(kinds))
+            // A format may also be that of a number.
+            .filter(move |keyword| {
+                *keyword != "format" && constrains(keyword) && kinds_about(keyword) == kinds
+            })
     }
 
     /// Returns whether the node describes the properties that objects may have, one by one, and
@@ -53,29 +44,19 @@ impl<'j> Node<'j> {
             }
             "required" => true,
             "additionalProperties" => value.as_bool().is_some(),
-            keyword => !matches!(
-                role(keyword),
-                Some(KeywordRole::Asserts | KeywordRole::Unenforced)
-            ),
+            keyword => !constrains(keyword),
         })
     }
 
     /// Returns the keywords that mean something to their readers and are not checked, with their
     /// values.
     pub fn meanings(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
-        let written = [
-            "contentEncoding",
-            "contentMediaType",
-            "discriminator",
-            "readOnly",
-            "writeOnly",
-        ]
-        .into_iter()
-        .filter_map(|keyword| Some((keyword, self.source.get(keyword)?)));
-        self.extensions.iter().copied().chain(written)
+        let with_meaning = keywords_with_meaning()
+            .filter_map(|keyword| Some((keyword, self.source.get(keyword)?)));
+        self.extensions.iter().copied().chain(with_meaning)
     }
 
-    /// Returns the keywords of other formats, and those with values that JSON Schema does not
+    /// Returns the unknown keywords, those that no check knows, and those with values that JSON Schema does not
     /// allow, with their values: leaving them out would be misleading.
     pub fn unexplained(&self) -> impl Iterator<Item = (&'j str, &'j Json)> {
         let malformed = self
@@ -87,9 +68,11 @@ impl<'j> Node<'j> {
             .copied()
             .chain(malformed)
             .filter(|(keyword, _)| {
-                !keyword.starts_with('$')
-                    && !keyword.starts_with("x-")
-                    && !EXPLAINED_KEYWORDS.contains(keyword)
+                let is_explained = matches!(
+                    role(keyword),
+                    Some(KeywordRole::Annotates | KeywordRole::Ineffective | KeywordRole::Foreign)
+                );
+                !is_explained && !keyword.starts_with('$')
             })
     }
 }

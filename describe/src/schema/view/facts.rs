@@ -9,6 +9,7 @@ use super::model::View;
 use crate::json::Json;
 use crate::schema::bounds::{NumericType, integer_type, width_between};
 use crate::schema::format::Format;
+use crate::schema::keyword::{Narrowing, narrowing_keywords};
 use crate::schema::kinds::Kinds;
 use crate::schema::range::{Bound, IntegerRange, NumberBounds};
 use crate::schema::tree::{Node, Span, StringKeywords};
@@ -131,122 +132,51 @@ pub struct Constraint {
     pub values: Vec<String>,
 }
 
-/// The way in which a keyword narrows values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Narrowing {
-    /// A greater number accepts less.
-    Least,
-    /// A lesser number accepts less.
-    Most,
-    /// Each additional value accepts less.
-    Each,
-    /// Each additional pattern accepts less. Two patterns can hardly be compared.
-    Pattern,
-    /// It says how text is written, and may not be checked.
-    Format,
-    /// It says how text is to be read. A change of it is reported whether or not it is checked.
-    Encoding,
-    /// It holds schemas of members, elements or alternatives, which can be compared one by one.
-    Parts,
-}
-
-/// The keywords that ask something of values, but for bounds and those that name kinds, values and
-/// members.
-const CONSTRAINING_KEYWORDS: [(Narrowing, &[&str]); 7] = [
-    (Narrowing::Least, &["minContains"]),
-    (Narrowing::Most, &["maxContains"]),
-    (
-        Narrowing::Each,
-        &[
-            "multipleOf",
-            "uniqueItems",
-            "not",
-            "if",
-            "then",
-            "else",
-            "dependentRequired",
-            "dependentSchemas",
-            "contains",
-        ],
-    ),
-    (Narrowing::Pattern, &["pattern"]),
-    (Narrowing::Format, &["format"]),
-    (Narrowing::Encoding, &["contentEncoding"]),
-    (
-        Narrowing::Parts,
-        &[
-            "oneOf",
-            "anyOf",
-            "patternProperties",
-            "additionalProperties",
-            "propertyNames",
-            "unevaluatedProperties",
-            "prefixItems",
-            "items",
-            "unevaluatedItems",
-        ],
-    ),
-];
-
 impl View<'_> {
     /// Returns the constraints on values of some kinds, except for those that list kinds, values and members.
     /// The order is always the same. Of several bounds, the narrowest counts.
     pub fn constraints(&self, kinds: Kinds) -> Vec<Constraint> {
-        let numbers = self.numbers();
-        let (minimum, exclusive_minimum) = by_exclusion(numbers.least, kinds);
-        let (maximum, exclusive_maximum) = by_exclusion(numbers.most, kinds);
-        let length = self.length();
-        let elements = self.element_count();
-        let properties = self.property_count();
-        let lower = [
-            ("minimum", minimum),
-            ("exclusiveMinimum", exclusive_minimum),
-            ("minLength", as_text(length.least)),
-            ("minItems", as_text(elements.least)),
-            ("minProperties", as_text(properties.least)),
-        ];
-        let upper = [
-            ("maximum", maximum),
-            ("exclusiveMaximum", exclusive_maximum),
-            ("maxLength", as_text(length.most)),
-            ("maxItems", as_text(elements.most)),
-            ("maxProperties", as_text(properties.most)),
-        ];
-        let mut constraints = Vec::new();
-        for (narrows, bounds) in [(Narrowing::Least, lower), (Narrowing::Most, upper)] {
-            constraints.extend(bounds.map(|(keyword, bound)| Constraint {
+        narrowing_keywords()
+            .map(|(keyword, narrows)| Constraint {
                 keyword,
                 narrows,
-                values: bound.into_iter().collect(),
-            }));
-        }
-        for (narrows, keywords) in CONSTRAINING_KEYWORDS {
-            for keyword in keywords {
+                values: self.values_of(keyword, kinds),
+            })
+            .collect()
+    }
+
+    /// Returns the values of a keyword in all nodes, each once, or the narrowest of them if it is a bound.
+    fn values_of(&self, keyword: &str, kinds: Kinds) -> Vec<String> {
+        let bound = match keyword {
+            "minimum" => bound_as_text(self.numbers().least, false, kinds),
+            "exclusiveMinimum" => bound_as_text(self.numbers().least, true, kinds),
+            "maximum" => bound_as_text(self.numbers().most, false, kinds),
+            "exclusiveMaximum" => bound_as_text(self.numbers().most, true, kinds),
+            "minLength" => count_as_text(self.length().least),
+            "maxLength" => count_as_text(self.length().most),
+            "minItems" => count_as_text(self.element_count().least),
+            "maxItems" => count_as_text(self.element_count().most),
+            "minProperties" => count_as_text(self.property_count().least),
+            "maxProperties" => count_as_text(self.property_count().most),
+            _ => {
                 let values: IndexSet<&Json> = self
                     .nodes()
                     .filter_map(|node| node.source.get(keyword))
                     .collect();
-                constraints.push(Constraint {
-                    keyword,
-                    narrows,
-                    values: values.into_iter().map(Json::to_string).collect(),
-                });
+                return values.into_iter().map(Json::to_string).collect();
             }
-        }
-        constraints
+        };
+        bound.into_iter().collect()
     }
 }
 
-/// Returns the number of a bound, as that of an inclusive bound and as that of an exclusive one.
-fn by_exclusion(bound: Option<Bound<'_>>, kinds: Kinds) -> (Option<String>, Option<String>) {
-    match bound.map(|bound| bound.end(kinds)) {
-        Some((number, false)) => (Some(number.into_owned()), None),
-        Some((number, true)) => (None, Some(number.into_owned())),
-        None => (None, None),
-    }
+/// Returns the number of a bound, if the bound excludes it or not as is asked for.
+fn bound_as_text(bound: Option<Bound<'_>>, is_exclusive: bool, kinds: Kinds) -> Option<String> {
+    let (number, excludes_number) = bound?.end(kinds);
+    (excludes_number == is_exclusive).then(|| number.into_owned())
 }
 
 /// Returns a count as it is written in a schema.
-fn as_text(count: Option<u64>) -> Option<String> {
+fn count_as_text(count: Option<u64>) -> Option<String> {
     count.map(|count| count.to_string())
 }

@@ -23,7 +23,7 @@ mod unions;
 pub use cases::Cases;
 pub use conditions::Condition;
 pub use elements::Elements;
-pub use facts::{Constraint, Narrowing};
+pub use facts::Constraint;
 pub use model::{
     Alternative, Difference, Label, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
 };

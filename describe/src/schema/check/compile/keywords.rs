@@ -6,7 +6,7 @@
 
 use crate::json::{Json, Name, Object};
 use crate::schema::bounds::type_of_format;
-use crate::schema::keyword::{KeywordRole, role};
+use crate::schema::keyword::{KeywordRole, is_of_other_members, kinds_about, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::range::NumberBounds;
 use crate::schema::tree;
@@ -19,16 +19,14 @@ use crate::schema::format::Format;
 /// Notes the keywords of a schema that services do not enforce, and those that have no meaning.
 pub(super) fn note_unenforced(node: &tree::Node<'_>, keywords: &Object, cursor: &mut SchemaCursor) {
     for keyword in keywords.keys().map(Name::as_str) {
-        match keyword {
-            "not" if !negates_as_enforced(node) => {
+        match role(keyword) {
+            Some(KeywordRole::Unchecked) => cursor.mistake(keyword, "is not enforced"),
+            Some(KeywordRole::Unenforced | KeywordRole::Ineffective) => {
+                cursor.unenforced(keyword, "is not enforced");
+            }
+            _ if keyword == "not" && !negates_as_enforced(node) => {
                 let reason = "is not enforced, except for integers as `{\"const\": 0}`";
                 cursor.unenforced(keyword, reason);
-            }
-            "unevaluatedItems" | "dependencies" | "$dynamicRef" | "$recursiveRef" => {
-                cursor.mistake(keyword, "is not enforced");
-            }
-            keyword if role(keyword) == Some(KeywordRole::Unenforced) => {
-                cursor.unenforced(keyword, "is not enforced");
             }
             _ => {}
         }
@@ -55,37 +53,19 @@ pub(super) fn negates_as_enforced(node: &tree::Node<'_>) -> bool {
 pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
     let mut asserts = node.is_never || asserts_itself(node);
     node.for_each_part(&mut |part, child| {
-        let closes = matches!(
-            part.keyword,
-            "additionalProperties" | "unevaluatedProperties"
-        ) && child.is_never;
-        let is_enforced = part.keyword != "not" && role(part.keyword) == Some(KeywordRole::Asserts);
+        let closes = child.is_never && is_of_other_members(part.keyword);
+        let is_enforced = role(part.keyword).is_some_and(KeywordRole::is_enforced);
         asserts = asserts || is_enforced && !closes && asserts_beyond_decoding(child);
     });
     asserts
 }
 
-/// Returns whether a node has keywords of its own that serde leaves unchecked: all that are enforced,
-/// but for those that shape a type and those whose values ask nothing.
+/// Returns whether a node has keywords of its own that serde leaves to the check, and whose values ask something.
 fn asserts_itself(node: &tree::Node<'_>) -> bool {
     let keywords = node.source.as_object().into_iter().flatten();
     keywords
         .map(|(keyword, _)| keyword.as_str())
         .any(|keyword| match keyword {
-            "$ref"
-            | "type"
-            | "properties"
-            | "required"
-            | "additionalProperties"
-            | "unevaluatedProperties"
-            | "items"
-            | "prefixItems"
-            | "allOf"
-            | "anyOf"
-            | "oneOf" => false,
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-                number(node).is_some_and(|rule| !is_width(node, &rule))
-            }
             "format" => format(node)
                 .and_then(Format::find)
                 .is_some_and(Format::is_enforced),
@@ -93,7 +73,11 @@ fn asserts_itself(node: &tree::Node<'_>) -> bool {
                 let encoding = node.strings.as_ref().and_then(|strings| strings.encoding);
                 encoding.and_then(Format::encoding).is_some()
             }
-            _ => role(keyword) == Some(KeywordRole::Asserts),
+            _ if role(keyword) != Some(KeywordRole::Checked) => false,
+            _ if kinds_about(keyword) == Kinds::NUMBER => {
+                number(node).is_some_and(|rule| !is_width(node, &rule))
+            }
+            _ => true,
         })
 }
 

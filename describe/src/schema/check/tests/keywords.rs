@@ -2,7 +2,9 @@
 
 use super::{Compiler, check, full, none};
 use crate::json::{Json, Object};
-use crate::schema::keyword::{KeywordRole, KeywordValue, all_keywords, holds, role};
+use crate::schema::expected::KeywordValue;
+use crate::schema::keyword::{KeywordRole, all_keywords, holds, role};
+use crate::schema::kinds::Kinds;
 use crate::schema::tree::SchemaTree;
 
 /// Returns a value of a keyword that rejects some values, if the keyword asserts anything.
@@ -56,13 +58,46 @@ fn each_keyword_that_is_read_is_in_the_table() {
         .flat_map(|arm| arm.split('"').skip(1).step_by(2))
         .collect();
     assert!(read.contains(&"maximum") && read.contains(&"minContains"));
-    // `discriminator` is OpenAPI's, and `role` knows the others.
-    let without_row = ["$dynamicRef", "$recursiveRef", "$comment", "discriminator"];
     for keyword in read {
         assert!(
-            without_row.contains(&keyword) || all_keywords().any(|known| known == keyword),
+            role(keyword).is_some(),
             "describe/src/schema/keyword.rs has no row for `{keyword}`"
         );
+    }
+}
+
+/// In 2020-12, `additionalItems` is unknown and `contentSchema` is an annotation.
+#[test]
+fn keywords_without_effect_constrain_no_values() {
+    let ineffective: Vec<&str> = all_keywords()
+        .filter(|keyword| role(keyword) == Some(KeywordRole::Ineffective))
+        .collect();
+    assert_eq!(ineffective, ["contentSchema", "additionalItems"]);
+    let components = none();
+    for keyword in ineffective {
+        let schema = Json::from(Object::new().with(keyword, false));
+        let tree = SchemaTree::with_components(&components);
+        let node = tree.read(&schema);
+        assert!(node.accepts_all(), "{keyword}");
+        for kinds in [Kinds::STRING, Kinds::ARRAY] {
+            assert_eq!(node.keywords_about(kinds).next(), None, "{keyword}");
+        }
+        let check = Compiler::new(&components)
+            .for_tools(Some(&[]))
+            .compile_leniently(&schema);
+        for value in [r#""a""#, "[1]", "{}"] {
+            assert_eq!(check.check(value), Ok(()), "{keyword} {value}");
+        }
+    }
+}
+
+#[test]
+fn keywords_that_others_give_their_effect_constrain_nothing_alone() {
+    let components = none();
+    for keyword in ["then", "else", "minContains", "maxContains"] {
+        let schema = Json::from(Object::new().with(keyword, sample(keyword)));
+        let tree = SchemaTree::with_components(&components);
+        assert!(tree.read(&schema).accepts_all(), "{keyword}");
     }
 }
 
@@ -83,7 +118,9 @@ fn each_keyword_that_asserts_is_enforced() {
         r#"{"b":1}"#,
     ];
     let mut unenforced = Vec::new();
-    for keyword in all_keywords().filter(|keyword| role(keyword) == Some(KeywordRole::Asserts)) {
+    for keyword in
+        all_keywords().filter(|keyword| role(keyword).is_some_and(KeywordRole::is_enforced))
+    {
         let schema = Json::from(Object::new().with(keyword, sample(keyword)));
         let check = Compiler::new(&components).compile(&schema).unwrap();
         if values.iter().all(|value| check.check(value).is_ok()) {
