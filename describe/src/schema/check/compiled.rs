@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::json::{Cursor, Pointer};
 
-use super::node::{CompiledComponents, Link};
 use super::reasons::Violation;
+use super::rules::{CompiledComponents, Link};
 use super::walk::{Misfit, Walker};
 
 /// Checks values against a schema. Cheap to clone.

@@ -10,23 +10,27 @@ use crate::json::{Cursor, Json, Quoted, shorten};
 use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
 
-use super::node::{ArrayRule, Evaluated, Link, Node, ObjectRule};
 use super::reasons;
+use super::rules::{ArrayRule, CompiledSchema, Evaluated, Link, ObjectRule};
 use super::string::{Count, FormatRule};
 use super::walk::{CheckOutcome, Misfit, Step, Walker};
 use crate::schema::limits::MAX_CHECK_DEPTH;
 
 impl<'a> Walker<'a> {
     /// Checks a string.
-    pub(super) fn string(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    pub(super) fn string(
+        &mut self,
+        schema: &'a CompiledSchema,
+        cursor: &mut Cursor<'a>,
+    ) -> CheckOutcome {
         let quoted = cursor.string();
         let found = quoted.as_written();
         // Half of a surrogate pair is not valid text, if the schema is about text at all. It is one
         // code point, and so is its replacement character.
-        if node.kinds != Kinds::ALL && quoted.try_unescape().is_err() {
+        if schema.kinds != Kinds::ALL && quoted.try_unescape().is_err() {
             return self.fail(|| "the string contains an unpaired surrogate".to_owned());
         }
-        let Some(rule) = &node.string else {
+        let Some(rule) = &schema.string else {
             return Ok(());
         };
         let text = quoted.unescape();

@@ -13,8 +13,8 @@ use crate::schema::facts::{self, fact};
 use crate::schema::kinds::Kinds;
 use crate::schema::trial::digits::range_of_names;
 
-use super::node::{CompiledComponents, InPlace, Link, ObjectRule, Union};
 use super::number::{ComparedNumber, NumberRule};
+use super::rules::{CompiledComponents, CompiledUnion, InPlace, Link, ObjectRule};
 use super::string::Count;
 
 /// The maximum number of items in a list.
@@ -89,7 +89,7 @@ fn is_double(rule: &NumberRule) -> bool {
 }
 
 /// Describes the values that match one of some alternatives.
-pub(super) fn alternatives(union: &Union, components: &CompiledComponents) -> String {
+pub(super) fn alternatives(union: &CompiledUnion, components: &CompiledComponents) -> String {
     let mut phrases = Vec::new();
     collect_branches(union, components, MAX_FOLLOWED, &mut phrases);
     phrases.sort_by_key(|phrase| phrase == "null");
@@ -99,7 +99,7 @@ pub(super) fn alternatives(union: &Union, components: &CompiledComponents) -> St
 
 /// Adds phrases for the values that match one of some alternatives.
 fn collect_branches(
-    union: &Union,
+    union: &CompiledUnion,
     components: &CompiledComponents,
     levels_left: usize,
     phrases: &mut Vec<String>,
@@ -130,20 +130,20 @@ fn collect_phrases(
     let Some(levels_left) = levels_left.checked_sub(1) else {
         return phrases.push(values(kinds, None));
     };
-    let node = match link {
+    let schema = match link {
         Link::Component(component) => {
             let link = components.link(*component);
             return collect_phrases(link, kinds, components, levels_left, phrases);
         }
-        Link::Node(node) => node,
+        Link::Schema(schema) => schema,
         _ => return phrases.push(values(kinds, None)),
     };
-    match &*node.in_place {
-        _ if let Some(choices) = &node.choices => phrases.push(choices.phrase.to_string()),
-        [InPlace::Union(union)] if !node.has_own_rules() => {
+    match &*schema.in_place {
+        _ if let Some(choices) = &schema.choices => phrases.push(choices.phrase.to_string()),
+        [InPlace::Union(union)] if !schema.has_own_rules() => {
             collect_branches(union, components, levels_left, phrases);
         }
-        _ => phrases.push(values(kinds & node.kinds, node.number.as_deref())),
+        _ => phrases.push(values(kinds & schema.kinds, schema.number.as_deref())),
     }
 }
 

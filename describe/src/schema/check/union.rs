@@ -7,8 +7,8 @@ use crate::brief::{MAX_QUOTED_CHARS, abbreviate};
 use crate::json::{Cursor, shorten};
 use crate::schema::kinds::Kinds;
 
-use super::node::{Selector, Union};
 use super::reasons::{self, Violation};
+use super::rules::{CompiledUnion, Selector};
 use super::walk::{BaseVisit, CheckOutcome, Misfit, Step, Walker};
 
 /// The maximum number of failed alternatives that a message explains.
@@ -16,7 +16,11 @@ const MAX_EXPLAINED: usize = 4;
 
 impl<'a> Walker<'a> {
     /// Checks a value against the alternatives of a keyword.
-    pub(super) fn union(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    pub(super) fn union(
+        &mut self,
+        union: &'a CompiledUnion,
+        cursor: &mut Cursor<'a>,
+    ) -> CheckOutcome {
         if !union.is_of_base {
             return self.any_of(union, cursor);
         }
@@ -35,7 +39,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Checks a value against alternatives that are not chosen yet.
-    fn any_of(&mut self, union: &'a Union, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    fn any_of(&mut self, union: &'a CompiledUnion, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let kind = Kinds::at(&start);
         let mut candidates = union
@@ -64,7 +68,12 @@ impl<'a> Walker<'a> {
     }
 
     /// Tries the alternatives for a kind of value one after the other.
-    fn try_each(&mut self, union: &'a Union, kind: Kinds, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    fn try_each(
+        &mut self,
+        union: &'a CompiledUnion,
+        kind: Kinds,
+        cursor: &mut Cursor<'a>,
+    ) -> CheckOutcome {
         let mut fitting = Vec::new();
         let mut is_unknown = false;
         for (index, branch) in union.branches.iter().enumerate() {
@@ -105,7 +114,7 @@ impl<'a> Walker<'a> {
     /// Reports why no alternative matches: one reason for each, at the place that they share.
     fn none_fits(
         &mut self,
-        union: &'a Union,
+        union: &'a CompiledUnion,
         kind: Kinds,
         cursor: &mut Cursor<'a>,
     ) -> CheckOutcome {

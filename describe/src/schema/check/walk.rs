@@ -16,8 +16,8 @@ use crate::json::{Cursor, Pointer, unescape_lossy};
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_CHECK_DEPTH;
 
-use super::node::{CompiledComponents, FastMap, InPlace, Link, Node, Union};
 use super::reasons::{self, Violation};
+use super::rules::{CompiledComponents, CompiledSchema, CompiledUnion, FastMap, InPlace, Link};
 
 /// The maximum length of a name in a pointer. The pointer ends before a longer one.
 const MAX_NAME: usize = 256;
@@ -79,7 +79,7 @@ struct ComponentVisit {
 #[derive(PartialEq, Eq)]
 pub(super) struct BaseVisit {
     /// The alternatives.
-    pub(super) union: *const Union,
+    pub(super) union: *const CompiledUnion,
     /// The offset of the value in the text.
     pub(super) offset: usize,
 }
@@ -98,11 +98,11 @@ struct VisitOutcome {
 pub(super) struct Walker<'a> {
     /// The components that links lead to.
     pub(super) components: &'a CompiledComponents,
-    /// The number of nodes around the current one.
+    /// The number of schemas around the current one.
     depth: u32,
     /// The number of schemas that may still be checked.
     pub(super) steps_left: usize,
-    /// The number of enclosing nodes that check the current text more than once.
+    /// The number of enclosing schemas that check the current text more than once.
     revisits: u32,
     /// The outcomes for values that are checked again.
     known: FastMap<ComponentVisit, VisitOutcome>,
@@ -239,8 +239,8 @@ impl<'a> Walker<'a> {
     #[inline]
     pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> CheckOutcome {
         match link {
-            Link::Node(node) if !self.is_decoded || node.is_beyond_decoding => {
-                self.node(node, cursor)
+            Link::Schema(schema) if !self.is_decoded || schema.is_beyond_decoding => {
+                self.schema(schema, cursor)
             }
             Link::Component(component) => self.component(*component, cursor),
             other => {
@@ -276,32 +276,32 @@ impl<'a> Walker<'a> {
         outcome
     }
 
-    /// Checks a value against a node, one level deeper.
-    fn node(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    /// Checks a value against a schema, one level deeper.
+    fn schema(&mut self, schema: &'a CompiledSchema, cursor: &mut Cursor<'a>) -> CheckOutcome {
         if self.depth == MAX_CHECK_DEPTH || self.steps_left == 0 {
             cursor.value();
             return self.give_up(|| format!("nested more than {MAX_CHECK_DEPTH} levels deep"));
         }
         self.depth += 1;
         self.steps_left -= 1;
-        let outcome = match &*node.in_place {
-            [] => self.own_rules(node, cursor),
-            [InPlace::All(link)] if !node.has_own_rules() => self.link(link, cursor),
-            [InPlace::Union(union)] if !node.has_own_rules() => self.union(union, cursor),
-            _ => self.again(|walker| walker.all_rules(node, cursor)),
+        let outcome = match &*schema.in_place {
+            [] => self.own_rules(schema, cursor),
+            [InPlace::All(link)] if !schema.has_own_rules() => self.link(link, cursor),
+            [InPlace::Union(union)] if !schema.has_own_rules() => self.union(union, cursor),
+            _ => self.again(|walker| walker.all_rules(schema, cursor)),
         };
         self.depth -= 1;
         outcome
     }
 
     /// Checks a value to which other schemas apply as well.
-    fn all_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    fn all_rules(&mut self, schema: &'a CompiledSchema, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let mut outcome = Ok(());
-        let part = self.own_rules(node, cursor);
+        let part = self.own_rules(schema, cursor);
         self.add(&mut outcome, part)?;
         let end = cursor.offset();
-        for in_place in &node.in_place {
+        for in_place in &schema.in_place {
             // One violation of a value is enough for a reader.
             if outcome == Err(Misfit::Fails) {
                 break;
@@ -329,7 +329,7 @@ impl<'a> Walker<'a> {
             InPlace::Union(union) => self.union(union, cursor),
             InPlace::Not(link) => match self.fits(link, start) {
                 Ok(_) => self.fail(|| match link {
-                    Link::Node(node) if let Some(choices) = &node.choices => {
+                    Link::Schema(schema) if let Some(choices) = &schema.choices => {
                         let wanted = format!("a value other than {}", choices.phrase);
                         reasons::expected(&wanted, start)
                     }
@@ -354,9 +354,9 @@ impl<'a> Walker<'a> {
 
     /// Checks a value against the schema's own constraints.
     #[inline]
-    fn own_rules(&mut self, node: &'a Node, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    fn own_rules(&mut self, schema: &'a CompiledSchema, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
-        if let Some(choices) = &node.choices
+        if let Some(choices) = &schema.choices
             && !choices.has(start)
         {
             cursor.value();
@@ -365,8 +365,8 @@ impl<'a> Walker<'a> {
         // Most numbers are short integers, for which no text is needed.
         let mut after = start;
         if let Some(whole) = after.plain_u64()
-            && node.kinds.meet(Kinds::INTEGER)
-            && node
+            && schema.kinds.meet(Kinds::INTEGER)
+            && schema
                 .number
                 .as_ref()
                 .is_none_or(|rule| rule.admits_whole(whole))
@@ -374,23 +374,23 @@ impl<'a> Walker<'a> {
             *cursor = after;
             return Ok(());
         }
-        if !node.kinds.has(&start) {
+        if !schema.kinds.has(&start) {
             cursor.value();
             return self.fail(|| {
-                let wanted = reasons::values(node.kinds, node.number.as_deref());
+                let wanted = reasons::values(schema.kinds, schema.number.as_deref());
                 reasons::expected(&wanted, start)
             });
         }
         match start.peek() {
-            b'"' => self.string(node, cursor),
-            b'[' if let Some(rule) = &node.array => self.array(rule, cursor),
-            b'{' if let Some(rule) = &node.object => self.object(rule, cursor),
-            b'-' | b'0'..=b'9' if let Some(rule) = &node.number => {
+            b'"' => self.string(schema, cursor),
+            b'[' if let Some(rule) = &schema.array => self.array(rule, cursor),
+            b'{' if let Some(rule) = &schema.object => self.object(rule, cursor),
+            b'-' | b'0'..=b'9' if let Some(rule) = &schema.number => {
                 if rule.admits(cursor.value()) {
                     return Ok(());
                 }
                 self.fail(|| {
-                    reasons::expected(&reasons::number(node.kinds & Kinds::NUMBER, rule), start)
+                    reasons::expected(&reasons::number(schema.kinds & Kinds::NUMBER, rule), start)
                 })
             }
             _ => {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::json::Json;
 use crate::schema::component_names::component_name;
 use crate::schema::references::{ReferenceGraph, references};
-use crate::schema::tree::{self, SchemaTree};
+use crate::schema::tree::{Node, Reference, SchemaTree};
 use indexmap::IndexMap;
 
 use super::keywords;
@@ -53,7 +53,7 @@ impl<'c> ComponentGraph<'c> {
     }
 
     /// Returns whether serde leaves any part of a schema unchecked.
-    pub(super) fn needs_check(&self, node: &tree::Node<'_>) -> bool {
+    pub(super) fn needs_check(&self, node: &Node<'_>) -> bool {
         keywords::asserts_beyond_decoding(node)
             || references(node.source, self.components)
                 .iter()
@@ -72,12 +72,8 @@ impl<'c> ComponentGraph<'c> {
 }
 
 /// Adds the components that a node refers to for the same value.
-fn add_in_place(
-    node: &tree::Node<'_>,
-    components: &IndexMap<String, Json>,
-    targets: &mut Vec<usize>,
-) {
-    if let Some(tree::Reference::Static(reference)) = node.reference {
+fn add_in_place(node: &Node<'_>, components: &IndexMap<String, Json>, targets: &mut Vec<usize>) {
+    if let Some(Reference::Static(reference)) = node.reference {
         let name = component_name(reference);
         targets.extend(name.and_then(|name| components.get_index_of(name.as_ref())));
     }

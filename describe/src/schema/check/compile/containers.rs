@@ -7,17 +7,19 @@ use std::fmt::Display;
 
 use super::cursor::SchemaCursor;
 use super::{Compiler, keywords};
-use crate::schema::check::node::{ArrayRule, InPlace, Link, Node, ObjectRule, Property};
+use crate::schema::check::rules::{
+    ArrayRule, CompiledSchema, InPlace, Link, ObjectRule, PropertyRule,
+};
 use crate::schema::check::string::Count;
 use crate::schema::kinds::Kinds;
-use crate::schema::tree;
+use crate::schema::tree::{ArrayKeywords, Node, ObjectKeywords, Span};
 
 impl Compiler<'_> {
     /// Compiles the keywords about arrays.
     #[inline(never)]
     pub(super) fn array_rule(
         &mut self,
-        arrays: Option<&tree::ArrayKeywords<'_>>,
+        arrays: Option<&ArrayKeywords<'_>>,
         cursor: &mut SchemaCursor,
     ) -> Option<Box<ArrayRule>> {
         let arrays = arrays?;
@@ -48,7 +50,7 @@ impl Compiler<'_> {
     pub(super) fn links(
         &mut self,
         keyword: &str,
-        nodes: &[tree::Node<'_>],
+        nodes: &[Node<'_>],
         cursor: &mut SchemaCursor,
     ) -> Vec<Link> {
         nodes
@@ -62,11 +64,11 @@ impl Compiler<'_> {
     #[inline(never)]
     pub(super) fn object_rule(
         &mut self,
-        objects: Option<&tree::ObjectKeywords<'_>>,
+        objects: Option<&ObjectKeywords<'_>>,
         cursor: &mut SchemaCursor,
     ) -> Option<Box<ObjectRule>> {
         let objects = objects?;
-        let mut properties: Vec<Property> = objects
+        let mut properties: Vec<PropertyRule> = objects
             .properties
             .iter()
             .map(|(name, node)| property(name, Some(self.inner("properties", name, node, cursor))))
@@ -91,7 +93,7 @@ impl Compiler<'_> {
         let length = if self.is_for_tools {
             objects.length
         } else {
-            tree::Span::default()
+            Span::default()
         };
         let rule = ObjectRule {
             count: keywords::count(length, ["minProperties", "maxProperties"], cursor),
@@ -117,7 +119,7 @@ impl Compiler<'_> {
     /// Compiles `dependentRequired` and `dependentSchemas`.
     pub(super) fn dependent(
         &mut self,
-        objects: &tree::ObjectKeywords<'_>,
+        objects: &ObjectKeywords<'_>,
         cursor: &mut SchemaCursor,
     ) -> Vec<InPlace> {
         let mut all = Vec::new();
@@ -126,15 +128,15 @@ impl Compiler<'_> {
             all.push(InPlace::With((*name).into(), link));
         }
         for (name, names) in &objects.dependent_names {
-            let required = tree::ObjectKeywords {
+            let required = ObjectKeywords {
                 required: names.clone(),
-                ..tree::ObjectKeywords::default()
+                ..ObjectKeywords::default()
             };
-            let rule = Node {
+            let rule = CompiledSchema {
                 object: self.object_rule(Some(&required), cursor),
-                ..Node::of_kinds(Kinds::ALL)
+                ..CompiledSchema::of_kinds(Kinds::ALL)
             };
-            all.push(InPlace::With((*name).into(), Link::Node(Box::new(rule))));
+            all.push(InPlace::With((*name).into(), Link::Schema(Box::new(rule))));
         }
         all
     }
@@ -144,7 +146,7 @@ impl Compiler<'_> {
         &mut self,
         keyword: &str,
         token: &dyn Display,
-        node: &tree::Node<'_>,
+        node: &Node<'_>,
         cursor: &mut SchemaCursor,
     ) -> Link {
         let outer = cursor.enter(&[&keyword, token]);
@@ -157,7 +159,7 @@ impl Compiler<'_> {
     pub(super) fn only(
         &mut self,
         keyword: &str,
-        node: Option<&tree::Node<'_>>,
+        node: Option<&Node<'_>>,
         cursor: &mut SchemaCursor,
     ) -> Link {
         let Some(node) = node else {
@@ -171,8 +173,8 @@ impl Compiler<'_> {
 }
 
 /// Returns a property that is optional unless something else requires it.
-fn property(name: &str, link: Option<Link>) -> Property {
-    Property {
+fn property(name: &str, link: Option<Link>) -> PropertyRule {
+    PropertyRule {
         name: name.into(),
         is_escaped: name.contains(['\\', '"']),
         link,
@@ -182,7 +184,7 @@ fn property(name: &str, link: Option<Link>) -> Property {
 
 /// Marks the required ones among the properties, which are sorted by name, and adds those that are
 /// not declared. Returns the number of names.
-fn require(names: &[&str], properties: &mut Vec<Property>) -> usize {
+fn require(names: &[&str], properties: &mut Vec<PropertyRule>) -> usize {
     for name in names {
         let index = properties
             .binary_search_by(|property| property.name.as_ref().cmp(name))

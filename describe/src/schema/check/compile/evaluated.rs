@@ -7,19 +7,19 @@ use std::rc::Rc;
 
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_EVALUATING, MAX_EVALUATING_DEPTH};
-use crate::schema::tree;
+use crate::schema::tree::{Node, ObjectKeywords};
 
 use super::Compiler;
 use super::cursor::SchemaCursor;
-use crate::schema::check::node::{Evaluated, EvaluatedPart, InPlace, Link, Node};
+use crate::schema::check::rules::{CompiledSchema, Evaluated, EvaluatedPart, InPlace, Link};
 
 impl Compiler<'_> {
     /// Compiles `unevaluatedProperties`, which schemars writes for structs that are flattened into
     /// others.
     pub(super) fn unevaluated(
         &mut self,
-        schema: &tree::Node<'_>,
-        objects: &tree::ObjectKeywords<'_>,
+        node: &Node<'_>,
+        objects: &ObjectKeywords<'_>,
         cursor: &mut SchemaCursor,
     ) -> Option<InPlace> {
         let link = self.only(
@@ -31,8 +31,7 @@ impl Compiler<'_> {
             return None;
         }
         let mut schemas_left = MAX_EVALUATING;
-        let Some(evaluated) = self.evaluated(schema, MAX_EVALUATING_DEPTH, &mut schemas_left)
-        else {
+        let Some(evaluated) = self.evaluated(node, MAX_EVALUATING_DEPTH, &mut schemas_left) else {
             let reason = "is not enforced beside so many schemas, or beside `dependentSchemas`";
             cursor.mistake("unevaluatedProperties", reason);
             return None;
@@ -43,7 +42,7 @@ impl Compiler<'_> {
     /// Returns what a schema's keywords evaluate. Returns `None` if that is too much to look into.
     fn evaluated(
         &mut self,
-        schema: &tree::Node<'_>,
+        node: &Node<'_>,
         depth: usize,
         schemas_left: &mut usize,
     ) -> Option<Evaluated> {
@@ -51,7 +50,7 @@ impl Compiler<'_> {
         let is_inside = depth < MAX_EVALUATING_DEPTH;
         let depth = depth.checked_sub(1)?;
         let mut evaluated = Evaluated::default();
-        if let Some(objects) = schema.objects.as_deref() {
+        if let Some(objects) = node.objects.as_deref() {
             if !objects.dependent.is_empty() {
                 return None;
             }
@@ -66,19 +65,19 @@ impl Compiler<'_> {
                 .filter_map(|(pattern, _)| self.tree.pattern(pattern).ok())
                 .collect();
         }
-        let branches = schema.unions.iter().flat_map(|union| &union.branches);
-        for part in schema.all_of.iter().chain(branches) {
+        let branches = node.unions.iter().flat_map(|union| &union.branches);
+        for part in node.all_of.iter().chain(branches) {
             evaluated.parts.push(self.part(part, depth, schemas_left)?);
         }
         let tree = Rc::clone(&self.tree);
-        if let Some(reference) = schema.reference
+        if let Some(reference) = node.reference
             && let Some(target) = tree.target(reference).node()
         {
             evaluated
                 .parts
                 .push(self.part(target, depth, schemas_left)?);
         }
-        if let Some(condition) = schema.condition.as_deref() {
+        if let Some(condition) = node.condition.as_deref() {
             let mut holds = self.part(&condition.holds, depth, schemas_left)?;
             if let Some(then) = &condition.then {
                 let then = self.part(then, depth, schemas_left)?;
@@ -88,12 +87,12 @@ impl Compiler<'_> {
             if let Some(otherwise) = &condition.otherwise {
                 let otherwise = self.part(otherwise, depth, schemas_left)?;
                 let condition = self.link(&condition.holds, &mut SchemaCursor::default());
-                let fails = Node {
+                let fails = CompiledSchema {
                     in_place: vec![InPlace::Not(condition)],
-                    ..Node::of_kinds(Kinds::ALL)
+                    ..CompiledSchema::of_kinds(Kinds::ALL)
                 };
                 evaluated.parts.push(EvaluatedPart {
-                    schema: Link::Node(Box::new(fails)),
+                    schema: Link::Schema(Box::new(fails)),
                     evaluated: Evaluated {
                         parts: vec![otherwise],
                         ..Evaluated::default()
@@ -107,13 +106,13 @@ impl Compiler<'_> {
     /// Returns a schema for the same value and what it evaluates.
     fn part(
         &mut self,
-        schema: &tree::Node<'_>,
+        node: &Node<'_>,
         depth: usize,
         schemas_left: &mut usize,
     ) -> Option<EvaluatedPart> {
-        let evaluated = self.evaluated(schema, depth, schemas_left)?;
+        let evaluated = self.evaluated(node, depth, schemas_left)?;
         // Its mistakes are noted where it stands.
-        let schema = self.link(schema, &mut SchemaCursor::default());
+        let schema = self.link(node, &mut SchemaCursor::default());
         Some(EvaluatedPart { schema, evaluated })
     }
 }

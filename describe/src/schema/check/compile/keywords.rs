@@ -9,7 +9,7 @@ use crate::schema::bounds::type_of_format;
 use crate::schema::keyword::{KeywordRole, is_of_other_members, kinds_about, role};
 use crate::schema::kinds::Kinds;
 use crate::schema::range::NumberBounds;
-use crate::schema::tree;
+use crate::schema::tree::{Node, Span};
 
 use super::cursor::SchemaCursor;
 use crate::schema::check::number::{ComparedNumber, NumberRule};
@@ -17,7 +17,7 @@ use crate::schema::check::string::Count;
 use crate::schema::format::Format;
 
 /// Notes the keywords of a schema that services do not enforce, and those that have no meaning.
-pub(super) fn note_unenforced(node: &tree::Node<'_>, keywords: &Object, cursor: &mut SchemaCursor) {
+pub(super) fn note_unenforced(node: &Node<'_>, keywords: &Object, cursor: &mut SchemaCursor) {
     for keyword in keywords.keys().map(Name::as_str) {
         match role(keyword) {
             Some(KeywordRole::Unchecked) => cursor.mistake(keyword, "is not enforced"),
@@ -38,7 +38,7 @@ pub(super) fn note_unenforced(node: &tree::Node<'_>, keywords: &Object, cursor: 
 
 /// Returns whether services enforce the `not` of a node. They enforce the two that schemars writes: for
 /// an enum without variants, a `not` that refuses every value, and for nonzero integers, one that refuses zero.
-pub(super) fn negates_as_enforced(node: &tree::Node<'_>) -> bool {
+pub(super) fn negates_as_enforced(node: &Node<'_>) -> bool {
     let Some(not) = node.not.as_deref() else {
         return false;
     };
@@ -50,7 +50,7 @@ pub(super) fn negates_as_enforced(node: &tree::Node<'_>) -> bool {
 
 /// Returns whether a node, at any depth, has keywords that serde leaves unchecked. References are
 /// not followed, and a `false` that only forbids further members is passed over.
-pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
+pub(super) fn asserts_beyond_decoding(node: &Node<'_>) -> bool {
     let mut asserts = node.is_never || asserts_itself(node);
     node.for_each_part(&mut |part, child| {
         let closes = child.is_never && is_of_other_members(part.keyword);
@@ -61,7 +61,7 @@ pub(super) fn asserts_beyond_decoding(node: &tree::Node<'_>) -> bool {
 }
 
 /// Returns whether a node has keywords of its own that serde leaves to the check, and whose values ask something.
-fn asserts_itself(node: &tree::Node<'_>) -> bool {
+fn asserts_itself(node: &Node<'_>) -> bool {
     let keywords = node.source.as_object().into_iter().flatten();
     keywords
         .map(|(keyword, _)| keyword.as_str())
@@ -82,7 +82,7 @@ fn asserts_itself(node: &tree::Node<'_>) -> bool {
 }
 
 /// Returns whether a rule is implied by the numeric type that `format` names, which serde enforces.
-fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
+fn is_width(node: &Node<'_>, rule: &NumberRule) -> bool {
     let kinds = node.types.unwrap_or_default();
     let format = node.strings.as_ref().and_then(|strings| strings.format);
     let numeric = format.and_then(|format| type_of_format(format, kinds));
@@ -91,7 +91,7 @@ fn is_width(node: &tree::Node<'_>, rule: &NumberRule) -> bool {
 }
 
 /// Returns the constraints on numbers.
-fn number(node: &tree::Node<'_>) -> Option<NumberRule> {
+fn number(node: &Node<'_>) -> Option<NumberRule> {
     let numbers = node.numbers.as_deref()?;
     let bounds = NumberBounds::from_keywords(numbers);
     Some(NumberRule {
@@ -106,7 +106,7 @@ fn number(node: &tree::Node<'_>) -> Option<NumberRule> {
 }
 
 /// Returns the constraints on numbers, and notes what no number follows.
-pub(super) fn number_rule(node: &tree::Node<'_>, cursor: &mut SchemaCursor) -> Option<NumberRule> {
+pub(super) fn number_rule(node: &Node<'_>, cursor: &mut SchemaCursor) -> Option<NumberRule> {
     let numbers = node.numbers.as_deref()?;
     let rule = number(node)?;
     if numbers.multiple_of.is_some() && rule.step.is_none() {
@@ -129,7 +129,7 @@ pub(super) fn number_rule(node: &tree::Node<'_>, cursor: &mut SchemaCursor) -> O
 }
 
 /// Returns the name of the format of strings.
-pub(super) fn format<'j>(node: &tree::Node<'j>) -> Option<&'j str> {
+pub(super) fn format<'j>(node: &Node<'j>) -> Option<&'j str> {
     let name = node.strings.as_ref()?.format?;
     let kinds = node.types.unwrap_or(Kinds::ALL);
     if kinds.meet(Kinds::STRING) {
@@ -140,7 +140,7 @@ pub(super) fn format<'j>(node: &tree::Node<'j>) -> Option<&'j str> {
 }
 
 /// Returns the allowed number of characters or elements, and notes an impossible one.
-pub(super) fn count(span: tree::Span, [min, max]: [&str; 2], cursor: &mut SchemaCursor) -> Count {
+pub(super) fn count(span: Span, [min, max]: [&str; 2], cursor: &mut SchemaCursor) -> Count {
     let count = Count::from_span(span);
     if count.min > count.max {
         cursor.mistake(min, format!("is greater than `{max}`, so no value matches"));

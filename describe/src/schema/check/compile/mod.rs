@@ -24,7 +24,7 @@ use crate::schema::tree::SchemaTree;
 use indexmap::IndexMap;
 
 use super::compiled::Check;
-use super::node::{CompiledComponents, Link};
+use super::rules::{CompiledComponents, Link};
 use components::ComponentGraph;
 use cursor::SchemaCursor;
 pub use cursor::Unenforceable;

@@ -1,6 +1,6 @@
 //! Compiles one schema.
 //!
-//! The result is in its simplest form: a schema that asks nothing becomes no node, and one that
+//! The result is in its simplest form: a schema that asks nothing has no rules, and one that
 //! only refers to another becomes a link to it. The rules for each kind of value are compiled in
 //! the files beside.
 
@@ -12,32 +12,32 @@ use super::cursor::SchemaCursor;
 use super::keywords;
 use super::{Compiler, Formats, MAX_UTF8_BYTES};
 use crate::schema::check::choices::Choices;
-use crate::schema::check::node::{InPlace, Link, Node};
+use crate::schema::check::rules::{CompiledSchema, InPlace, Link};
 use crate::schema::check::string::{Count, FormatRule, StringRule};
 use crate::schema::component_names::{component_entered, component_name};
 use crate::schema::format::Format;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_REFERENCES_INSIDE;
-use crate::schema::tree::{self, Target};
+use crate::schema::tree::{Node, Reference, Target};
 
 impl Compiler<'_> {
-    /// Compiles a schema.
+    /// Compiles a node.
     // It calls itself for each schema inside, and hostile schemas are as deep as JSON may be. What it calls is not
     // inlined into it, so that its frames stay small.
-    pub(super) fn link(&mut self, schema: &tree::Node<'_>, cursor: &mut SchemaCursor) -> Link {
+    pub(super) fn link(&mut self, node: &Node<'_>, cursor: &mut SchemaCursor) -> Link {
         let Some(schemas_left) = self.schemas_left.checked_sub(1) else {
             return Link::Unknown;
         };
         self.schemas_left = schemas_left;
-        match schema.source {
+        match node.source {
             Json::Bool(true) => Link::Any,
             Json::Bool(false) => Link::Never,
             Json::Object(keywords) => {
-                let mut link = self.node(schema, keywords, cursor);
-                if let Link::Node(node) = &mut link
+                let mut link = self.compile_keywords(node, keywords, cursor);
+                if let Link::Schema(compiled) = &mut link
                     && !self.is_for_tools
                 {
-                    node.is_beyond_decoding = self.graph().needs_check(schema);
+                    compiled.is_beyond_decoding = self.graph().needs_check(node);
                 }
                 link
             }
@@ -48,63 +48,61 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compiles the keywords of a schema.
-    fn node(
+    /// Compiles the keywords of a node.
+    fn compile_keywords(
         &mut self,
-        schema: &tree::Node<'_>,
+        node: &Node<'_>,
         keywords: &Object,
         cursor: &mut SchemaCursor,
     ) -> Link {
         let is_outer_incomplete = std::mem::take(&mut cursor.is_incomplete);
-        keywords::note_unenforced(schema, keywords, cursor);
-        let kinds = schema.types.unwrap_or(Kinds::ALL);
-        let mut node = Node {
+        keywords::note_unenforced(node, keywords, cursor);
+        let kinds = node.types.unwrap_or(Kinds::ALL);
+        let mut compiled = CompiledSchema {
             kinds,
-            choices: choices(schema, kinds, cursor).map(Box::new),
-            number: keywords::number_rule(schema, cursor)
+            choices: choices(node, kinds, cursor).map(Box::new),
+            number: keywords::number_rule(node, cursor)
                 .filter(|_| kinds.meet(Kinds::NUMBER))
                 .map(Box::new),
             string: self
-                .string_rule(schema, cursor)
+                .string_rule(node, cursor)
                 .filter(|_| kinds.meet(Kinds::STRING))
                 .map(Box::new),
             array: self
-                .array_rule(schema.arrays.as_deref(), cursor)
+                .array_rule(node.arrays.as_deref(), cursor)
                 .filter(|_| kinds.meet(Kinds::ARRAY)),
             object: self
-                .object_rule(schema.objects.as_deref(), cursor)
+                .object_rule(node.objects.as_deref(), cursor)
                 .filter(|_| kinds.meet(Kinds::OBJECT)),
-            in_place: self.in_place(schema, cursor),
+            in_place: self.in_place(node, cursor),
             is_beyond_decoding: true,
         };
         if std::mem::replace(&mut cursor.is_incomplete, is_outer_incomplete) {
-            node.in_place.push(InPlace::All(Link::Unknown));
+            compiled.in_place.push(InPlace::All(Link::Unknown));
         }
         // The constraints in the simplest form.
-        match node.in_place.pop() {
-            None if !node.has_own_rules() => Link::Any,
+        match compiled.in_place.pop() {
+            None if !compiled.has_own_rules() => Link::Any,
             Some(InPlace::Not(Link::Any)) => Link::Never,
             // For a tool, each reference counts as a step: it may lead to itself.
             Some(InPlace::All(link))
-                if !self.is_for_tools && node.in_place.is_empty() && !node.has_own_rules() =>
+                if !self.is_for_tools
+                    && compiled.in_place.is_empty()
+                    && !compiled.has_own_rules() =>
             {
                 link
             }
             last => {
-                node.in_place.extend(last);
-                Link::Node(Box::new(node))
+                compiled.in_place.extend(last);
+                Link::Schema(Box::new(compiled))
             }
         }
     }
 
     /// Compiles the keywords about strings.
     #[inline(never)]
-    fn string_rule(
-        &mut self,
-        schema: &tree::Node<'_>,
-        cursor: &mut SchemaCursor,
-    ) -> Option<StringRule> {
-        let strings = schema.strings.as_deref()?;
+    fn string_rule(&mut self, node: &Node<'_>, cursor: &mut SchemaCursor) -> Option<StringRule> {
+        let strings = node.strings.as_deref()?;
         let length = keywords::count(strings.length, ["minLength", "maxLength"], cursor);
         let mut pattern = None;
         if let Some(text) = strings.pattern {
@@ -123,7 +121,7 @@ impl Compiler<'_> {
             );
             cursor.unenforced("pattern", reason);
         }
-        let format = keywords::format(schema).map_or(FormatRule::Any, |name| {
+        let format = keywords::format(node).map_or(FormatRule::Any, |name| {
             self.format_rule(name, Format::find(name))
         });
         let encoding = strings.encoding.map_or(FormatRule::Any, |name| {
@@ -158,18 +156,18 @@ impl Compiler<'_> {
 
     /// Compiles the keywords that hold schemas for the same value.
     #[inline(never)]
-    fn in_place(&mut self, schema: &tree::Node<'_>, cursor: &mut SchemaCursor) -> Vec<InPlace> {
+    fn in_place(&mut self, node: &Node<'_>, cursor: &mut SchemaCursor) -> Vec<InPlace> {
         let mut all = Vec::new();
-        if let Some(tree::Reference::Static(reference)) = schema.reference {
+        if let Some(Reference::Static(reference)) = node.reference {
             all.push(self.reference(reference, cursor));
         }
-        all.extend(self.links("allOf", &schema.all_of, cursor));
+        all.extend(self.links("allOf", &node.all_of, cursor));
         all.retain(|link| !link.is_any());
         let mut in_place: Vec<InPlace> = all.into_iter().map(InPlace::All).collect();
-        for union in &schema.unions {
-            in_place.extend(self.union(schema, union, cursor));
+        for union in &node.unions {
+            in_place.extend(self.union(node, union, cursor));
         }
-        if let Some(condition) = schema.condition.as_deref().filter(|_| self.is_for_tools) {
+        if let Some(condition) = node.condition.as_deref().filter(|_| self.is_for_tools) {
             let links = [
                 self.only("if", Some(&condition.holds), cursor),
                 self.only("then", condition.then.as_ref(), cursor),
@@ -177,14 +175,14 @@ impl Compiler<'_> {
             ];
             in_place.push(InPlace::If(Box::new(links)));
         }
-        if let Some(objects) = schema.objects.as_deref() {
+        if let Some(objects) = node.objects.as_deref() {
             if self.is_for_tools {
                 in_place.extend(self.dependent(objects, cursor));
             }
-            in_place.extend(self.unevaluated(schema, objects, cursor));
+            in_place.extend(self.unevaluated(node, objects, cursor));
         }
-        if self.is_for_tools || keywords::negates_as_enforced(schema) {
-            let not = schema.not.as_deref();
+        if self.is_for_tools || keywords::negates_as_enforced(node) {
+            let not = node.not.as_deref();
             in_place.extend(not.map(|not| InPlace::Not(self.only("not", Some(not), cursor))));
         }
         in_place
@@ -193,7 +191,7 @@ impl Compiler<'_> {
     /// Compiles a reference, which only leads to a whole component in a service.
     fn reference(&mut self, reference: &str, cursor: &mut SchemaCursor) -> Link {
         let tree = Rc::clone(&self.tree);
-        match tree.target(tree::Reference::Static(reference)) {
+        match tree.target(Reference::Static(reference)) {
             Target::Shared(name, _) => {
                 let component = self.components().get_index_of(name);
                 component.map_or(Link::Unknown, |component| self.component(component))
@@ -227,11 +225,11 @@ fn not_followed(reference: &str) -> String {
 }
 
 /// Returns the values of `enum` and `const`.
-fn choices(schema: &tree::Node<'_>, kinds: Kinds, cursor: &mut SchemaCursor) -> Option<Choices> {
-    let choices = Choices::new(schema.listed.as_ref()?);
+fn choices(node: &Node<'_>, kinds: Kinds, cursor: &mut SchemaCursor) -> Option<Choices> {
+    let choices = Choices::new(node.listed.as_ref()?);
     if !choices.kinds.meet(kinds) {
         cursor.unenforced(
-            schema.listing_keyword(),
+            node.listing_keyword(),
             "has no value that matches the schema",
         );
     }

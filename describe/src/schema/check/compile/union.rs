@@ -11,21 +11,21 @@ use crate::json::Json;
 use super::Compiler;
 use super::cursor::SchemaCursor;
 use crate::schema::check::choices::{self, Choices};
-use crate::schema::check::node::{Branch, InPlace, Link, Node, Selector, Union};
+use crate::schema::check::rules::{Branch, CompiledSchema, CompiledUnion, InPlace, Link, Selector};
 use crate::schema::kinds::Kinds;
-use crate::schema::tree;
+use crate::schema::tree::{Node, UnionKeyword, UnionRule};
 
 /// An alternative with the node that it is compiled from.
 struct NodeBranch<'n> {
     branch: Branch,
-    node: &'n tree::Node<'n>,
+    node: &'n Node<'n>,
 }
 
 impl<'n> NodeBranch<'n> {
     /// Returns the strings that the alternative lists, if it does nothing else.
     fn listed(&self) -> Option<&'n Vec<&'n Json>> {
         match &self.branch.link {
-            Link::Node(compiled) if compiled.is_list() && self.branch.kinds == Kinds::STRING => {
+            Link::Schema(compiled) if compiled.is_list() && self.branch.kinds == Kinds::STRING => {
                 self.node.listed.as_ref()
             }
             _ => None,
@@ -38,8 +38,8 @@ impl Compiler<'_> {
     /// matches.
     pub(super) fn union(
         &mut self,
-        base: &tree::Node<'_>,
-        union: &tree::UnionKeyword<'_>,
+        base: &Node<'_>,
+        union: &UnionKeyword<'_>,
         cursor: &mut SchemaCursor,
     ) -> Option<InPlace> {
         let links = self.links(union.rule.keyword(), &union.branches, cursor);
@@ -47,7 +47,7 @@ impl Compiler<'_> {
         let is_of_base = self.is_for_tools
             && (union.branches.iter()).any(|branch| self.tree.extension(branch, base).is_some());
         // Alternatives that only add optional members accept each other's values, which no author means to refuse.
-        let exactly_one = union.rule == tree::UnionRule::ExactlyOne && !is_of_base;
+        let exactly_one = union.rule == UnionRule::ExactlyOne && !is_of_base;
         let mut branches = Vec::new();
         for (link, node) in links.into_iter().zip(&union.branches) {
             let kinds = self.tree.kinds(node).some;
@@ -65,7 +65,7 @@ impl Compiler<'_> {
             return None;
         }
         let selector = self.selector(&branches);
-        Some(InPlace::Union(Union {
+        Some(InPlace::Union(CompiledUnion {
             exactly_one,
             is_of_base,
             branches: branches.into_iter().map(|each| each.branch).collect(),
@@ -122,13 +122,13 @@ fn merge_lists(branches: Vec<NodeBranch<'_>>, exactly_one: bool) -> Vec<NodeBran
     if exactly_one && values.iter().collect::<HashSet<_>>().len() < values.len() {
         return branches;
     }
-    let list = Node {
+    let list = CompiledSchema {
         choices: Some(Box::new(Choices::new(&values))),
-        ..Node::of_kinds(Kinds::STRING)
+        ..CompiledSchema::of_kinds(Kinds::STRING)
     };
     let branch = Branch {
         kinds: Kinds::STRING,
-        link: Link::Node(Box::new(list)),
+        link: Link::Schema(Box::new(list)),
     };
     let node = first.node;
     let mut merged = vec![NodeBranch { branch, node }];

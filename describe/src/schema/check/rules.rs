@@ -1,8 +1,8 @@
 //! Compiled schemas, as checks use them.
 //!
-//! These nodes are not those of the [tree](crate::schema::tree): they hold only what decides
-//! whether a value matches, in the form in which that is found fastest. The compiler makes them,
-//! and nothing changes them afterwards.
+//! They hold only what decides whether a value matches, in the form in which that is found fastest: a
+//! [node](crate::schema::tree::Node) of the tree knows how a schema is written, a [`CompiledSchema`] has a rule for
+//! each kind of value. A [`Link`] leads to one. The compiler makes them, and nothing changes them afterwards.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
@@ -25,7 +25,7 @@ pub(super) type FastMap<K, V> = HashMap<K, V, FixedState>;
 
 /// The compiled components, shared by all checks of a compiler.
 ///
-/// Nodes refer to components by index, so recursive types need no cycle of pointers that would
+/// Compiled schemas refer to components by index, so recursive types need no cycle of pointers that would
 /// never be freed. A component is compiled before a check that reaches it is returned.
 #[derive(Debug)]
 pub(super) struct CompiledComponents {
@@ -53,8 +53,8 @@ pub(super) enum Link {
     Never,
     /// It is unknown whether a value matches.
     Unknown,
-    /// The constraints of this node.
-    Node(Box<Node>),
+    /// The constraints of this schema.
+    Schema(Box<CompiledSchema>),
     /// The constraints of the component with this index.
     Component(usize),
 }
@@ -69,7 +69,7 @@ impl Link {
 /// The constraints of a schema. Those for one kind of value do not apply to other kinds. They are boxed, because most
 /// schemas have few of them, and a description may have very many schemas.
 #[derive(Debug, Default)]
-pub(super) struct Node {
+pub(super) struct CompiledSchema {
     pub(super) kinds: Kinds,
     /// The list of values, one of which a value must be.
     pub(super) choices: Option<Box<Choices>>,
@@ -87,8 +87,8 @@ pub(super) struct Node {
     pub(super) is_beyond_decoding: bool,
 }
 
-impl Node {
-    /// Creates a node that accepts values of some kinds.
+impl CompiledSchema {
+    /// Creates a schema that accepts values of some kinds.
     pub(super) fn of_kinds(kinds: Kinds) -> Self {
         Self {
             kinds,
@@ -123,7 +123,7 @@ pub(super) enum InPlace {
     /// `$ref` and a branch of `allOf`.
     All(Link),
     /// `anyOf` and `oneOf`.
-    Union(Union),
+    Union(CompiledUnion),
     /// `not`.
     Not(Link),
     /// `if`, `then` and `else`.
@@ -173,7 +173,7 @@ pub(super) struct ArrayRule {
 pub(super) struct ObjectRule {
     pub(super) count: Count,
     /// The members that are declared or required, sorted by name.
-    pub(super) properties: Vec<Property>,
+    pub(super) properties: Vec<PropertyRule>,
     /// The number of properties that are required.
     pub(super) required: usize,
     /// The constraints on members whose names match a pattern.
@@ -186,7 +186,7 @@ pub(super) struct ObjectRule {
 
 /// The constraints on a property.
 #[derive(Debug)]
-pub(super) struct Property {
+pub(super) struct PropertyRule {
     pub(super) name: Box<str>,
     /// True if the name is written with escapes in JSON.
     pub(super) is_escaped: bool,
@@ -220,7 +220,7 @@ impl ObjectRule {
 
 /// Alternatives.
 #[derive(Debug)]
-pub(super) struct Union {
+pub(super) struct CompiledUnion {
     /// True if only one alternative may match (`oneOf`).
     pub(super) exactly_one: bool,
     /// True if an alternative extends the schema that lists it. Within one of them, no alternative is chosen again.
@@ -260,10 +260,14 @@ impl Selector {
 
 #[cfg(test)]
 mod tests {
-    use super::Node;
+    use super::CompiledSchema;
 
     #[test]
     fn a_compiled_schema_without_rules_takes_few_bytes() {
-        assert!(size_of::<Node>() <= 80, "{}", size_of::<Node>());
+        assert!(
+            size_of::<CompiledSchema>() <= 80,
+            "{}",
+            size_of::<CompiledSchema>()
+        );
     }
 }
