@@ -1,14 +1,28 @@
-//! Describes Rust types.
+//! Describes Rust types, and interprets schemas. Nothing outside this folder does.
 //!
-//! A type that derives serde's traits and `schemars::JsonSchema` provides almost everything that a
-//! description needs. This module finds the rest and makes sure that the two agree. The generator
-//! knows names, types and documentation; serde knows the order of the fields and what it really
-//! decodes. If they contradict each other, no correct description exists, and the result is a
-//! [`SchemaProblem`].
+//! A type that derives serde's traits and `schemars::JsonSchema` provides almost everything that a description needs.
+//! `generate` asks schemars for names, types and documentation; `params` and `trial` ask serde for the order of the
+//! fields and for what it really decodes. If the two contradict each other, no correct description exists, and the
+//! result is a [`SchemaProblem`]. Each type is described by a generator of its own, once for input and once for output,
+//! and refers to the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of a service
+//! use, and finds different types with the same name.
 //!
-//! Each type is described by a generator of its own, once for input and once for output, and refers
-//! to the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of
-//! a service use, and finds different types with the same name.
+//! ```text
+//! #[derive(Deserialize, JsonSchema)]           {"type": "object", "properties":
+//! struct Book { #[serde(default)] pages: u16 }   {"pages": {"type": "integer", "minimum": 0, "maximum": 65535}}}
+//! ```
+//!
+//! A schema, from a type or from a document, is read once:
+//!
+//! 1. `keyword`, `kinds` and `format` are tables: what each keyword, type and format is.
+//! 2. `tree` keeps what is written: a [`Node`] for each schema, with typed keywords.
+//! 3. `view` says what all nodes of one value say together: a [`View`]. It is what pages, clients and comparisons ask.
+//! 4. `check` enforces a schema at each call, `valid` asks it about single values, and `broken` about the examples of a
+//!    description. `example` and `variation` make values.
+//!
+//! The obvious way would be to walk over the JSON of a schema wherever something is asked of it. Each walk would then
+//! follow references, `allOf` and nullable alternatives by rules of its own, and a page would say something else than
+//! the check enforces.
 
 mod accepted;
 mod bounds;

@@ -1,10 +1,20 @@
 //! Checks values against schemas.
 //!
-//! A description is true, so values must match the JSON Schema of a parameter when the handler runs. Where
-//! serde's decoding does not enforce all of it, every value is checked: bounds, lengths, patterns, formats,
-//! lists of values, unique elements. When the service is built, a [`Compiler`] compiles the schema to a
-//! [`Check`], which works on the text of a value and builds no tree. The same check explains why a value is
-//! rejected, and tools use it for any schema and value.
+//! A description is true, so a value must match the JSON Schema of its parameter when the handler runs. serde enforces
+//! a part of the schema while it decodes; this folder enforces the rest: bounds, lengths, patterns, formats, lists of
+//! values, unique elements.
+//!
+//! ```text
+//! {"type": "integer", "maximum": 10}  -- Compiler, when the service is built -->  Check
+//! "11"                                -- Check, at each call -->  expected an integer of at most 10, found 11
+//! ```
+//!
+//! `compile` turns a node of the [tree](super::tree) into the rules that a value has to follow (`rules`). `walk` goes
+//! through the text of a value once, along the rules, and stops at the first one that is broken. Only a value that was
+//! refused is checked again, by a walk that reports: a [`Violation`] has a pointer and a reason (`reasons`). Tools use
+//! the same check for any schema and value, and for them the outcome may also be unknown.
+//!
+//! A validator from elsewhere would need a tree of each value, and could not leave out what serde enforces.
 //!
 //! These decisions are made here:
 //!

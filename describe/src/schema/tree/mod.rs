@@ -1,7 +1,25 @@
 //! The tree: each schema of a description as one node, with typed keywords.
 //!
-//! Nothing is merged here, and a reference is a name: what several nodes say of one value together
-//! is the [view](super::view). A shared schema is read when it is first asked for, once.
+//! ```text
+//! {"type": "string", "maxLength": 3, "x-unit": "m"}
+//! Node { types: STRING, strings: { length: at most 3 }, extensions: ["x-unit"] }
+//! ```
+//!
+//! The JSON of schemas comes in as it was written, and nodes go out that borrow from it (`read`). Reading never fails:
+//! a keyword with a value that JSON Schema does not allow is listed as malformed, and one that is unknown as an
+//! extension. Deriving `Deserialize` would be shorter, but would give up at the first such keyword, in documents that
+//! others have written.
+//!
+//! Nothing is merged here, and a reference is a name: `{"$ref": "#/components/schemas/Dog", "required": ["id"]}` is one
+//! node, whatever `Dog` says. What several nodes say of one value together is the [view](super::view), which asks the
+//! typed fields; the [check](super::check) is compiled from them. What each keyword may hold, and whether it constrains
+//! anything, is asked of the [table](super::keyword).
+//!
+//! A shared schema is read when it is first asked for, once: a page needs a few of the thousands that a description may
+//! have. Nodes are numbered ([`NodeId`]), so that views and checks can remember what they have found out about one.
+//!
+//! Walks over the schemas inside a node go through [`Node::for_each_part`] (`parts`). Whoever shows or compares how a
+//! schema is written, rather than what it means, asks for keywords by name (`written`).
 
 mod node;
 mod parts;

@@ -1,10 +1,28 @@
 //! Compiles schemas to checks.
 //!
-//! Thousands of procedures share components. Each is analysed once, when the compiler is created
-//! ([`ComponentGraph`]), and compiled at most once, on first use.
+//! Nodes of the tree come in, and links to rules go out, in the simplest form that refuses the same values:
+//!
+//! ```text
+//! {}                                       Link::Any
+//! {"$ref": "#/components/schemas/Id"}      Link::Component(3)
+//! {"type": "string", "maxLength": 3}       Link::Schema: the kind string, and a rule for its length
+//! ```
+//!
+//! `schema` compiles a node, `containers`, `union` and `evaluated` its larger keywords. `keywords` says which keywords
+//! serde leaves to the check, as far as the [table](crate::schema::keyword) knows it.
+//!
+//! Thousands of procedures share components. Each is analysed once, when a service first asks ([`ComponentGraph`]), and
+//! compiled at most once, on first use. A link to a component is its index, so recursive types need no cycle of
+//! pointers.
 //!
 //! A part that cannot be compiled becomes a check with an unknown result, and is noted as a mistake.
 //! Services refuse schemas with mistakes; tools use the rest.
+//!
+//! Nothing is merged here: each node is a rule of its own. What the check has to know of several nodes together, it
+//! asks the tree: the kinds of values that an alternative accepts (`SchemaTree::kinds`), and the text by which
+//! alternatives are told apart (`SchemaTree::selection`). Both come from views of the same nodes that check no value,
+//! because checks are what is being compiled. The answers decide which alternative is tried, and never what is
+//! accepted.
 
 mod components;
 mod containers;
