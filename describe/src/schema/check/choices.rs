@@ -10,7 +10,7 @@ use crate::json::{Cursor, Json};
 use crate::schema::kinds::Kinds;
 
 /// The maximum number of values that a message lists.
-const MAX_SHOWN: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// A list of values, one of which a value must be equal to.
 #[derive(Debug)]
@@ -28,11 +28,21 @@ pub(super) struct Choices {
 impl Choices {
     /// Creates the list of these values, in the order in which messages list them.
     pub(super) fn new(values: &[&Json]) -> Self {
-        let strings = values.iter().filter_map(|value| value.as_str());
-        let others = values.iter().filter(|value| value.as_str().is_none());
+        let mut strings = BTreeSet::new();
+        let mut others = HashSet::new();
+        for value in values {
+            match value {
+                Json::String(text) => {
+                    strings.insert(text.as_str().into());
+                }
+                other => {
+                    others.insert((*other).clone());
+                }
+            }
+        }
         Self {
-            strings: strings.map(Into::into).collect(),
-            others: others.map(|value| (*value).clone()).collect(),
+            strings,
+            others,
             kinds: Kinds::any(values.iter().map(|value| Kinds::of_value(value))),
             phrase: phrase(values.iter().map(ToString::to_string)).into(),
         }
@@ -55,6 +65,6 @@ impl Choices {
 /// Lists the values for a message, up to a readable number.
 pub(super) fn phrase(values: impl ExactSizeIterator<Item = String>) -> String {
     let one_of = if values.len() > 1 { "one of " } else { "" };
-    let values = values.map(|value| abbreviate(&value).into_owned());
-    format!("{one_of}{}", list(values, MAX_SHOWN, ", ", " and "))
+    let abbreviated = values.map(|value| abbreviate(&value).into_owned());
+    format!("{one_of}{}", list(abbreviated, MAX_LISTED, ", ", " and "))
 }

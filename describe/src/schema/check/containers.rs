@@ -184,12 +184,14 @@ impl<'a> Walker<'a> {
             self.add(&mut outcome, part)?;
             count += 1;
         }
-        let required = rule.properties.iter().zip(&seen);
-        for (property, is_seen) in required.filter(|_| missing > 0) {
-            if property.is_required && !is_seen {
-                let part = self
-                    .fail(|| format!("the member \"{}\" is missing", abbreviate(&property.name)));
-                self.add(&mut outcome, part)?;
+        if missing > 0 {
+            for (property, is_seen) in rule.properties.iter().zip(seen) {
+                if property.is_required && !is_seen {
+                    let part = self.fail(|| {
+                        format!("the member \"{}\" is missing", abbreviate(&property.name))
+                    });
+                    self.add(&mut outcome, part)?;
+                }
             }
         }
         if !rule.count.admits(count) {

@@ -26,7 +26,7 @@ pub(super) struct ComparedNumber {
     /// The double that is nearest to the number.
     nearest: f64,
     /// The number, if it is an integer of at most 128 bits.
-    whole: Option<i128>,
+    integer: Option<i128>,
     /// The text, as it was written.
     pub(super) text: Box<str>,
     /// True if the number itself is outside.
@@ -38,7 +38,7 @@ impl ComparedNumber {
     pub(super) fn new(text: &str, exclusive: bool) -> Self {
         let value = Decimal::new(text);
         Self {
-            whole: value.to_i128(),
+            integer: value.to_i128(),
             value,
             nearest: nearest(text),
             text: text.into(),
@@ -58,14 +58,14 @@ impl ComparedNumber {
     /// Returns whether an integer is sure to be above this lower bound.
     #[inline]
     fn is_surely_below(&self, number: i128) -> bool {
-        self.whole
+        self.integer
             .is_some_and(|least| least.saturating_add(self.exclusive.into()) <= number)
     }
 
     /// Returns whether an integer is sure to be below this upper bound.
     #[inline]
     fn is_surely_above(&self, number: i128) -> bool {
-        self.whole
+        self.integer
             .is_some_and(|most| number <= most.saturating_sub(self.exclusive.into()))
     }
 
@@ -95,7 +95,7 @@ impl NumberRule {
 
     /// Returns whether an integer is sure to follow the rules.
     #[inline]
-    pub(super) fn admits_whole(&self, number: u64) -> bool {
+    pub(super) fn admits_integer(&self, number: u64) -> bool {
         self.step.is_none()
             && self
                 .low

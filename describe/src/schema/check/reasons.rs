@@ -47,11 +47,11 @@ impl std::error::Error for Violation {}
 
 /// Returns the reason for refusing an unexpected value.
 pub(super) fn expected(wanted: &str, found: Cursor<'_>) -> String {
-    ["expected ", wanted, ", found ", &shown(found)].concat()
+    ["expected ", wanted, ", found ", &display(found)].concat()
 }
 
-/// Returns the value at a cursor as messages show it.
-fn shown(mut cursor: Cursor<'_>) -> Cow<'_, str> {
+/// Returns the value at a cursor as messages display it.
+fn display(mut cursor: Cursor<'_>) -> Cow<'_, str> {
     match cursor.peek() {
         b'{' => "an object".into(),
         b'[' => "an array".into(),

@@ -128,11 +128,12 @@ impl<'a> Walker<'a> {
         }
         let here = report.pointer();
         let mut violations: Vec<Violation> = Vec::new();
-        let candidates = union
+        for branch in union
             .branches
             .iter()
-            .filter(|branch| branch.kinds.meet(kind));
-        for branch in candidates.take(MAX_EXPLAINED) {
+            .filter(|branch| branch.kinds.meet(kind))
+            .take(MAX_EXPLAINED)
+        {
             let mut walker = self.explaining(report);
             let mut value = start;
             // It fails, and the walker knows why.

@@ -364,12 +364,12 @@ impl<'a> Walker<'a> {
         }
         // Most numbers are short integers, for which no text is needed.
         let mut after = start;
-        if let Some(whole) = after.plain_u64()
+        if let Some(integer) = after.plain_u64()
             && schema.kinds.meet(Kinds::INTEGER)
             && schema
                 .number
                 .as_ref()
-                .is_none_or(|rule| rule.admits_whole(whole))
+                .is_none_or(|rule| rule.admits_integer(integer))
         {
             *cursor = after;
             return Ok(());

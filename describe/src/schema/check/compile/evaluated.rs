@@ -56,14 +56,16 @@ impl Compiler<'_> {
             }
             // The outermost `unevaluatedProperties` is the one that asks.
             evaluated.all = objects.others.is_some() || is_inside && objects.unevaluated.is_some();
-            let names = objects.properties.keys();
-            evaluated.names = names.map(|name| (*name).into()).collect();
-            evaluated.names.sort_unstable();
-            // Patterns that do not compile are mistakes already.
-            let patterns = objects.patterns.iter();
-            evaluated.patterns = patterns
-                .filter_map(|(pattern, _)| self.tree.pattern(pattern).ok())
+            evaluated.names = objects
+                .properties
+                .keys()
+                .map(|name| (*name).into())
                 .collect();
+            evaluated.names.sort_unstable();
+            for (pattern, _) in &objects.patterns {
+                // One that does not compile is a mistake already.
+                evaluated.patterns.extend(self.tree.pattern(pattern));
+            }
         }
         let branches = node.unions.iter().flat_map(|union| &union.branches);
         for part in node.all_of.iter().chain(branches) {

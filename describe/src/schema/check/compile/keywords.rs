@@ -62,10 +62,11 @@ pub(super) fn asserts_beyond_decoding(node: &Node<'_>) -> bool {
 
 /// Returns whether a node has keywords of its own that serde leaves to the check, and whose values ask something.
 fn asserts_itself(node: &Node<'_>) -> bool {
-    let keywords = node.source.as_object().into_iter().flatten();
-    keywords
-        .map(|(keyword, _)| keyword.as_str())
-        .any(|keyword| match keyword {
+    node.source
+        .as_object()
+        .into_iter()
+        .flatten()
+        .any(|(keyword, _)| match keyword.as_str() {
             "format" => format(node)
                 .and_then(Format::find)
                 .is_some_and(Format::is_enforced),
@@ -73,8 +74,8 @@ fn asserts_itself(node: &Node<'_>) -> bool {
                 let encoding = node.strings.as_ref().and_then(|strings| strings.encoding);
                 encoding.and_then(Format::encoding).is_some()
             }
-            _ if role(keyword) != Some(KeywordRole::Checked) => false,
-            _ if kinds_about(keyword) == Kinds::NUMBER => {
+            keyword if role(keyword) != Some(KeywordRole::Checked) => false,
+            keyword if kinds_about(keyword) == Kinds::NUMBER => {
                 number(node).is_some_and(|rule| !is_width(node, &rule))
             }
             _ => true,

@@ -88,11 +88,11 @@ impl Compiler<'_> {
             return None;
         }
         let selection = self.tree.selection(&nodes)?;
-        let shown = selection
+        let literals = selection
             .texts
             .iter()
             .map(|selecting| Json::from(&*selecting.text).to_string());
-        let phrase = choices::phrase(shown).into();
+        let phrase = choices::phrase(literals).into();
         let branches = selection
             .texts
             .into_iter()

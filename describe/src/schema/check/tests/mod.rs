@@ -24,16 +24,18 @@ fn json(text: &str) -> Json {
 
 /// Returns components from an object.
 fn components(text: &str) -> IndexMap<String, Json> {
-    let components = json(text);
-    let components = components.as_object().unwrap().iter();
-    components
+    json(text)
+        .as_object()
+        .unwrap()
+        .iter()
         .map(|(name, schema)| (name.to_string(), schema.clone()))
         .collect()
 }
 
 /// Compiles a schema, unless decoding enforces all of it.
 fn compile(schema: &str) -> Result<Option<Check>, Vec<Unenforceable>> {
-    let (components, schema) = (none(), json(schema));
+    let components = none();
+    let schema = json(schema);
     let mut compiler = Compiler::new(&components);
     let check = compiler.compile(&schema)?;
     Ok(compiler.asserts_beyond_decoding(&schema).then_some(check))

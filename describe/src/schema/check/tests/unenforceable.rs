@@ -140,11 +140,7 @@ fn schemas_that_no_value_fits_are_refused() {
 
 #[test]
 fn references_lead_to_components() {
-    let reason = |target: &str| {
-        let found = mistakes(&format!("{{\"$ref\":\"{target}\"}}"));
-        found.first().map(ToString::to_string)
-    };
-    assert_eq!(reason("#/components/schemas/Fine"), None);
+    assert_eq!(mistake_of_reference("#/components/schemas/Fine"), None);
     for target in [
         "#",
         "#/$defs/Fine",
@@ -152,22 +148,29 @@ fn references_lead_to_components() {
         "Fine",
     ] {
         assert_eq!(
-            reason(target).unwrap(),
+            mistake_of_reference(target).unwrap(),
             format!("`$ref` points to `{target}`; only `#/components/schemas/…` is followed")
         );
     }
     assert_eq!(
-        reason("#/components/schemas/Nobody").unwrap(),
+        mistake_of_reference("#/components/schemas/Nobody").unwrap(),
         "`$ref` points to `Nobody`, which is not a component"
     );
     assert_eq!(
-        reason("#/components/schemas/Fine/properties/x").unwrap(),
+        mistake_of_reference("#/components/schemas/Fine/properties/x").unwrap(),
         "`$ref` points into a component: `#/components/schemas/Fine/properties/x`"
     );
     for name in ["Self", "Round", "Trip"] {
-        let reason = reason(&format!("#/components/schemas/{name}")).unwrap();
-        assert!(reason.contains("refers directly to itself"), "{reason}");
+        let mistake = mistake_of_reference(&format!("#/components/schemas/{name}")).unwrap();
+        assert!(mistake.contains("refers directly to itself"), "{mistake}");
     }
+}
+
+/// Returns the first mistake in a reference.
+fn mistake_of_reference(target: &str) -> Option<String> {
+    mistakes(&format!("{{\"$ref\":\"{target}\"}}"))
+        .first()
+        .map(ToString::to_string)
 }
 
 #[test]
