@@ -9,6 +9,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::iter;
 use std::ops::ControlFlow;
 use std::ptr;
 
@@ -75,12 +76,11 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
         }
         let mut others = Vec::new();
         let mut misspelt_values = Vec::new();
-        let listed = visited.cases.iter().flat_map(|case| &case.listed).flatten();
-        for (index, listed) in listed.enumerate() {
-            others.push(listed.value.clone());
-            if index < MAX_MISSPELT {
+        for listed in visited.cases.iter().flat_map(|case| &case.listed).flatten() {
+            if others.len() < MAX_MISSPELT {
                 misspelt_values.extend(misspelt(listed.value));
             }
+            others.push(listed.value.clone());
         }
         // All listed values come first, and then values that only look like them.
         others.append(&mut misspelt_values);
@@ -88,15 +88,18 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
             add_values_of_keywords(node, visited.value, &mut others);
         }
         add_objects(visited.value, &mut others);
-        replacements.extend(others.into_iter().map(|value| Replacement {
-            pointer: visited.pointer.clone(),
-            value,
-        }));
-        let other_kinds = values_of_other_kinds(visited.value);
-        of_other_kinds.extend(other_kinds.map(|value| Replacement {
-            pointer: visited.pointer.clone(),
-            value,
-        }));
+        for value in others {
+            replacements.push(Replacement {
+                pointer: visited.pointer.clone(),
+                value,
+            });
+        }
+        for value in values_of_other_kinds(visited.value) {
+            of_other_kinds.push(Replacement {
+                pointer: visited.pointer.clone(),
+                value,
+            });
+        }
         ControlFlow::Continue(())
     });
     replacements.append(&mut of_other_kinds);
@@ -194,8 +197,9 @@ fn add_values_of_keywords(node: &Node<'_>, value: &Json, others: &mut Vec<Json>)
     if let Some(arrays) = node.arrays.as_deref() {
         if arrays.are_unique {
             let elements = value.as_array().unwrap_or_default();
-            let twice = elements.iter().chain(elements.first()).cloned();
-            others.push(twice.collect());
+            let mut with_first_twice = elements.to_vec();
+            with_first_twice.extend(elements.first().cloned());
+            others.push(Json::Array(with_first_twice));
         }
         spans.push(arrays.length);
     }
@@ -216,9 +220,13 @@ fn add_values_of_keywords(node: &Node<'_>, value: &Json, others: &mut Vec<Json>)
     }
     // A number that is no integer for JSON Schema, and one that is.
     if let Json::Number(text) = value
-        && let Some(whole) = whole(text)
+        && let Some(integer) = integer(text)
     {
-        let texts = [format!("{whole}.5"), format!("{whole}.0"), "0".to_owned()];
+        let texts = [
+            format!("{integer}.5"),
+            format!("{integer}.0"),
+            "0".to_owned(),
+        ];
         others.extend(texts.map(number));
     }
 }
@@ -231,29 +239,29 @@ fn number(text: impl fmt::Display) -> Json {
 /// Adds a bound, and the next values on both sides.
 fn add_around(bound: &str, others: &mut Vec<Json>) {
     others.push(number(bound));
-    let texts = match (whole(bound), bound.parse::<f64>()) {
-        (Some(whole), _) => vec![
-            whole.saturating_add(1).to_string(),
-            whole.saturating_sub(1).to_string(),
-            format!("{whole}.5"),
-        ],
-        (None, Ok(bound)) => [bound + 1.0, bound - 1.0, bound / 2.0]
-            .map(|number| number.to_string())
-            .into(),
-        (None, Err(_)) => Vec::new(),
+    let texts = if let Some(integer) = integer(bound) {
+        [
+            integer.saturating_add(1).to_string(),
+            integer.saturating_sub(1).to_string(),
+            format!("{integer}.5"),
+        ]
+    } else if let Ok(double) = bound.parse::<f64>() {
+        [double + 1.0, double - 1.0, double / 2.0].map(|number| number.to_string())
+    } else {
+        return;
     };
     others.extend(texts.into_iter().filter(|text| is_number(text)).map(number));
 }
 
-/// Returns a whole number, if the text is one.
-fn whole(text: &str) -> Option<i128> {
+/// Returns an integer, if the text is one.
+fn integer(text: &str) -> Option<i128> {
     Decimal::new(text).to_i128()
 }
 
 /// Adds numbers well within the bounds, which may match if those at the edges do not.
 fn add_between(numbers: &NumberKeywords<'_>, others: &mut Vec<Json>) {
-    let low = numbers.least.or(numbers.above).and_then(whole);
-    let high = numbers.most.or(numbers.below).and_then(whole);
+    let low = numbers.least.or(numbers.above).and_then(integer);
+    let high = numbers.most.or(numbers.below).and_then(integer);
     if let (Some(low), Some(high)) = (low, high) {
         let quarter = high.saturating_sub(low) / 4;
         let within = [low + 2 * quarter, low + quarter, high - quarter];
@@ -288,10 +296,9 @@ fn misspelt(value: &Json) -> Vec<Json> {
 fn add_of_length(count: usize, value: &Json, others: &mut Vec<Json>) {
     match value {
         Json::String(text) => {
-            let filled = text
-                .chars()
-                .chain(std::iter::repeat(text.chars().last().unwrap_or('a')));
-            others.push(Json::String(filled.take(count).collect()));
+            let last = text.chars().last().unwrap_or('a');
+            let filled = text.chars().chain(iter::repeat(last)).take(count).collect();
+            others.push(Json::String(filled));
             others.push(Json::String(WIDE_CHARACTER.repeat(count)));
         }
         Json::Array(elements) if count == 0 || !elements.is_empty() => {
@@ -301,8 +308,8 @@ fn add_of_length(count: usize, value: &Json, others: &mut Vec<Json>) {
                 distinct.push(match &element {
                     _ if index < elements.len() => element,
                     Json::Number(text) => {
-                        let whole = whole(text).unwrap_or(0);
-                        number(whole.saturating_add(i128::try_from(index).unwrap_or(0)))
+                        let integer = integer(text).unwrap_or(0);
+                        number(integer.saturating_add(i128::try_from(index).unwrap_or(0)))
                     }
                     Json::String(text) => Json::from(format!("{text}{index}")),
                     _ => element,
@@ -358,18 +365,24 @@ mod tests {
         let components = indexmap::IndexMap::new();
         let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
         let values = variations(views.view_of_schema(&schema), &value);
-        let at = |text: &str| {
-            let wanted: Json = text.parse().expect("JSON");
-            values.iter().position(|it| *it == wanted).expect(text)
-        };
-        let first_kind = at(r#"{"a": null, "b": 1, "m": {"k": 2}}"#);
+        let first_kind = position(&values, r#"{"a": null, "b": 1, "m": {"k": 2}}"#);
         for text in [
             r#"{"a": 10, "b": 1, "m": {"k": 2}}"#,
             r#"{"a": 0, "b": 1, "m": {"k": 2}}"#,
             r#"{"a": 5, "b": 0.25, "m": {"k": 2}}"#,
             r#"{"a": 5, "b": 1, "m": {"k": 2, "key1": 2}}"#,
         ] {
-            assert!(at(text) < first_kind, "{text}");
+            assert!(position(&values, text) < first_kind, "{text}");
         }
+    }
+
+    /// Returns the position of a value among others.
+    #[track_caller]
+    fn position(values: &[Json], text: &str) -> usize {
+        let wanted: Json = text.parse().expect("JSON");
+        values
+            .iter()
+            .position(|value| *value == wanted)
+            .expect(text)
     }
 }

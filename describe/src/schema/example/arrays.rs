@@ -19,9 +19,9 @@ impl<'t> Examples<'t> {
         let (least, most) = elements.length.sizes();
         let described = elements.places.len();
         let needed = least.max(contained(case).count);
-        let shown = usize::from(elements.are_said && self.is_roomy(wanted.depth));
+        let visible = usize::from(elements.are_said && self.is_roomy(wanted.depth));
         let usual = [
-            needed.max(described).max(shown),
+            needed.max(described).max(visible),
             needed.max(described),
             needed,
         ];

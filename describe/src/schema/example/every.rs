@@ -97,8 +97,9 @@ impl<'t> EachForm<'_, 't> {
     /// Adds values of one combination of alternatives.
     fn add_case(&mut self, view: &'t View<'t>, case: &'t View<'t>, values: &mut Vec<Json>) {
         if let Some(listed) = &case.listed {
-            let listed = listed.iter().take(MAX_LISTED_OF_EVERY);
-            values.extend(listed.map(|listed| listed.value.clone()));
+            for listed in listed.iter().take(MAX_LISTED_OF_EVERY) {
+                values.push(listed.value.clone());
+            }
             return;
         }
         let is_free = case.accepts_all();
@@ -147,19 +148,20 @@ impl<'t> EachForm<'_, 't> {
         }
         values.push(Json::Object(base.clone()));
         properties.retain(|_, property| !property.is_refused);
-        let mut whole = base.clone();
+        let mut complete = base.clone();
         for (name, property) in &properties {
-            if !whole.contains_key(name)
+            if !complete.contains_key(name)
                 && let Some(value) = self.small(view_of_property(case, property))
             {
-                whole.insert(*name, value);
+                complete.insert(*name, value);
             }
         }
         // The order of members must not matter.
-        values.push(Json::Object(whole.clone().into_iter().rev().collect()));
-        values.push(Json::Object(whole));
-        let named = properties.keys().map(|name| (*name).to_owned());
-        for name in named.chain(self.open_names(case)).collect::<Vec<_>>() {
+        values.push(Json::Object(complete.clone().into_iter().rev().collect()));
+        values.push(Json::Object(complete));
+        let mut names: Vec<String> = properties.keys().map(|name| (*name).to_owned()).collect();
+        names.extend(self.open_names(case));
+        for name in names {
             for value in self.values(view_of_property(case, &case.property(&name))) {
                 let mut members = base.clone();
                 members.insert(name.as_str(), value);
@@ -171,8 +173,9 @@ impl<'t> EachForm<'_, 't> {
     /// Returns names for each sort of member that have no names of their own.
     fn open_names(&self, case: &'t View<'t>) -> IndexSet<String> {
         let wanted = WantedValues::one(MAX_DEPTH_OF_OPTIONAL);
-        let patterns = case.other_properties().patterns.into_iter();
-        patterns
+        case.other_properties()
+            .patterns
+            .into_iter()
             .filter_map(|(pattern, _)| text_matching(pattern))
             .chain(self.examples.free_names(case, wanted, 2))
             .filter(|name| !case.property(name).is_refused)

@@ -279,9 +279,8 @@ impl<'t> Examples<'t> {
     /// Returns the first combinations of a value's alternatives, and counts them.
     fn cases(&self, view: &'t View<'t>, most: usize) -> Vec<&'t View<'t>> {
         let cases = view.first_cases(most).views;
-        let visited = cases.iter().map(|case| case.layers.len());
-        self.validator
-            .spend(view.layers.len() + visited.sum::<usize>());
+        let layers_of_cases: usize = cases.iter().map(|case| case.layers.len()).sum();
+        self.validator.spend(view.layers.len() + layers_of_cases);
         cases
     }
 
@@ -293,8 +292,9 @@ impl<'t> Examples<'t> {
     /// Offers values of one combination of alternatives.
     fn offer_case(&self, case: &'t View<'t>, found: &mut FoundValues<'_, 't>) {
         if let Some(listed) = &case.listed {
-            let values = listed.iter().take(MAX_LISTED_VALUES);
-            found.offer_all(values.map(|listed| listed.value.clone()));
+            for listed in listed.iter().take(MAX_LISTED_VALUES) {
+                found.offer(listed.value.clone());
+            }
             return;
         }
         for kind in kinds_of_case(case) {
@@ -318,13 +318,16 @@ impl<'t> Examples<'t> {
         cases: &[&'t View<'t>],
         found: &mut FoundValues<'_, 't>,
     ) {
-        let conditions = cases.iter().flat_map(|case| case.conditions());
-        let asked = conditions.filter_map(nodes_if_condition_applies);
         let wanted = WantedValues {
             has_condition: true,
             ..found.wanted
         };
-        for nodes in asked.take(MAX_CONDITIONS) {
+        for nodes in cases
+            .iter()
+            .flat_map(|case| case.conditions())
+            .filter_map(nodes_if_condition_applies)
+            .take(MAX_CONDITIONS)
+        {
             found.offer_all(self.values(view.with(&nodes), wanted));
         }
     }

@@ -25,13 +25,13 @@ pub(super) fn offer(case: &View<'_>, kind: Kinds, found: &mut FoundValues<'_, '_
     let scale = Scale::for_numbers(&edges, kind == Kinds::INTEGER);
     // The bounds of a type make poor examples.
     if case.width().is_some() {
-        let usual = if scale.is_whole { 2 } else { 3 };
+        let usual = if scale.is_of_integers { 2 } else { 3 };
         scale.offer(usual * scale.half(), found);
     }
     let zero = Decimal::new("0");
     for text in edges.into_iter().filter(|text| Decimal::new(text) != zero) {
         match scale.read(text) {
-            Some(number) if scale.is_whole => scale.offer(number, found),
+            Some(number) if scale.is_of_integers => scale.offer(number, found),
             _ => found.offer(Json::Number(text.into())),
         }
     }
@@ -75,9 +75,9 @@ fn is_short(text: &&str) -> bool {
 /// Numbers as multiples of a power of ten, so that sums and multiples are exact.
 struct Scale {
     /// True if only whole numbers are offered.
-    is_whole: bool,
+    is_of_integers: bool,
     /// The number of decimal places.
-    places: usize,
+    decimal_places: usize,
     /// The number 1 in this scale.
     one: i128,
 }
@@ -85,16 +85,20 @@ struct Scale {
 impl Scale {
     /// Creates a scale for numbers like these. It has one decimal place more, so that there are
     /// numbers between two of them.
-    fn for_numbers(numbers: &[&str], is_whole: bool) -> Self {
-        let most_places = numbers.iter().map(|text| decimal_places(text)).max();
-        let places = (most_places.unwrap_or(0) + 1).min(MAX_DECIMAL_PLACES);
+    fn for_numbers(numbers: &[&str], is_of_integers: bool) -> Self {
+        let used_places = numbers
+            .iter()
+            .map(|text| places_of(text))
+            .max()
+            .unwrap_or(0);
+        let decimal_places = (used_places + 1).min(MAX_DECIMAL_PLACES);
         let mut one = 1;
-        for _ in 0..places {
+        for _ in 0..decimal_places {
             one *= 10;
         }
         Self {
-            is_whole,
-            places,
+            is_of_integers,
+            decimal_places,
             one,
         }
     }
@@ -110,7 +114,7 @@ impl Scale {
             return Decimal::new(text).to_i128()?.checked_mul(self.one);
         }
         let (before, after) = text.split_once('.').unwrap_or((text, ""));
-        let missing = self.places.checked_sub(after.len())?;
+        let missing = self.decimal_places.checked_sub(after.len())?;
         [before, after, &"0".repeat(missing)].concat().parse().ok()
     }
 
@@ -129,22 +133,22 @@ impl Scale {
             return;
         }
         let mut rounded = number;
-        if self.is_whole {
+        if self.is_of_integers {
             rounded = number.saturating_sub(number.rem_euclid(self.one));
         }
         let sign = if rounded < 0 { "-" } else { "" };
-        let width = self.places + 1;
+        let width = self.decimal_places + 1;
         let digits = format!("{:0>width$}", rounded.unsigned_abs());
-        let (whole, fraction) = digits.split_at(digits.len() - self.places);
+        let (integer, fraction) = digits.split_at(digits.len() - self.decimal_places);
         let fraction = fraction.trim_end_matches('0');
         let point = if fraction.is_empty() { "" } else { "." };
         found.offer(Json::Number(
-            format!("{sign}{whole}{point}{fraction}").into(),
+            format!("{sign}{integer}{point}{fraction}").into(),
         ));
     }
 }
 
 /// Returns the number of decimal places of a number as written.
-fn decimal_places(text: &str) -> usize {
+fn places_of(text: &str) -> usize {
     text.split_once('.').map_or(0, |(_, after)| after.len())
 }

@@ -20,7 +20,7 @@ const MAX_MEMBERS: usize = 300;
 const MAX_NAME: usize = 100;
 
 impl<'t> Examples<'t> {
-    /// Offers an object with all members that are shown, one with the required members alone, and
+    /// Offers an object with all optional members that readers should see, one with the required members alone, and
     /// one with each of the others.
     pub(super) fn objects(&self, case: &'t View<'t>, found: &mut FoundValues<'_, 't>) {
         let wanted = found.wanted;
@@ -43,7 +43,7 @@ impl<'t> Examples<'t> {
         let optional: Vec<&str> = members
             .properties
             .iter()
-            .filter(|(_, property)| self.is_shown(case, property, wanted))
+            .filter(|(_, property)| self.is_offered(case, property, wanted))
             .map(|(name, _)| *name)
             .take(MAX_MEMBERS)
             .collect();
@@ -53,10 +53,9 @@ impl<'t> Examples<'t> {
         }
         let mut all = optional.clone();
         all.extend(free.iter().map(String::as_str));
-        let selections = [&all[..], &[]].into_iter().chain(optional.chunks(1));
-        for shown in selections {
+        for selected in [&all[..], &[]].into_iter().chain(optional.chunks(1)) {
             if !found.is_done() {
-                found.offer_all(members.object(shown).map(Json::from));
+                found.offer_all(members.object(selected).map(Json::from));
             }
         }
         if !found.is_done()
@@ -66,8 +65,8 @@ impl<'t> Examples<'t> {
         }
     }
 
-    /// Returns whether an optional member is shown.
-    fn is_shown(&self, case: &View<'t>, property: &Property<'t>, wanted: WantedValues) -> bool {
+    /// Returns whether an optional member is among those that readers should see.
+    fn is_offered(&self, case: &View<'t>, property: &Property<'t>, wanted: WantedValues) -> bool {
         let nodes = property.nodes();
         let is_shared = nodes.iter().any(|node| node.reference.is_some());
         let is_old = nodes.iter().any(|node| node.annotations.deprecated);
@@ -115,12 +114,9 @@ impl<'t> Examples<'t> {
 
 /// Offers objects with a member that another alternative has and does not take, where alternatives overlap.
 fn offer_told_apart(object: &Object, found: &mut FoundValues<'_, '_>) {
-    let alternatives = found
+    let names: Vec<&str> = found
         .view
-        .unions
-        .iter()
-        .flat_map(|union| &union.alternatives);
-    let names: Vec<&str> = alternatives
+        .alternatives()
         .flat_map(|alternative| alternative.view.properties().into_keys())
         .take(MAX_MEMBERS)
         .collect();
@@ -146,19 +142,19 @@ struct ObjectBuilder<'m, 't> {
 }
 
 impl ObjectBuilder<'_, '_> {
-    /// Returns an object with the required members, and with those of `shown` that have a value.
-    fn object(&mut self, shown: &[&str]) -> Option<Object> {
-        let free = shown
-            .iter()
-            .filter(|name| !self.properties.contains_key(*name));
-        let mut names: Vec<String> = self
-            .properties
-            .iter()
-            .filter(|(name, property)| property.is_required || shown.contains(name))
-            .map(|(name, _)| *name)
-            .chain(free.copied())
-            .map(str::to_owned)
-            .collect();
+    /// Returns an object with the required members, and with those of `selected` that have a value.
+    fn object(&mut self, selected: &[&str]) -> Option<Object> {
+        let mut names = Vec::new();
+        for (name, property) in &self.properties {
+            if property.is_required || selected.contains(name) {
+                names.push((*name).to_owned());
+            }
+        }
+        for name in selected {
+            if !self.properties.contains_key(name) {
+                names.push((*name).to_owned());
+            }
+        }
         let mut object = Object::new();
         let mut index = 0;
         while let Some(name) = names.get(index).cloned() {
@@ -170,7 +166,7 @@ impl ObjectBuilder<'_, '_> {
                         names.push((*other).to_owned());
                     }
                 }
-            } else if !shown.contains(&&*name) {
+            } else if !selected.contains(&&*name) {
                 return None;
             }
         }

@@ -18,8 +18,10 @@ const MAX_LENGTH: usize = 4_000;
 /// Offers strings, the most usual first.
 pub(super) fn offer(case: &View<'_>, found: &mut FoundValues<'_, '_>) {
     let (least, most) = case.length().sizes();
-    let formats = case.formats().into_iter().filter_map(Format::find);
-    let with_format: Vec<&str> = formats
+    let with_format: Vec<&str> = case
+        .formats()
+        .into_iter()
+        .filter_map(Format::find)
         .flat_map(|format| format.examples)
         .copied()
         .collect();
@@ -32,12 +34,11 @@ pub(super) fn offer(case: &View<'_>, found: &mut FoundValues<'_, '_>) {
         found.offer_all(found.wanted.text.map(Json::from));
     }
     let mut patterns = case.patterns();
-    let encodings = case
-        .strings()
-        .filter_map(|strings| Format::encoding(strings.encoding?));
-    for encoding in encodings {
-        found.offer_all(encoding.examples.iter().map(|text| Json::from(*text)));
-        patterns.extend(encoding.pattern());
+    for strings in case.strings() {
+        if let Some(encoding) = strings.encoding.and_then(Format::encoding) {
+            found.offer_all(encoding.examples.iter().map(|text| Json::from(*text)));
+            patterns.extend(encoding.pattern());
+        }
     }
     if least > MAX_LENGTH {
         return;
@@ -53,8 +54,7 @@ pub(super) fn offer(case: &View<'_>, found: &mut FoundValues<'_, '_>) {
             return;
         }
         let length = text.len().clamp(least, most.max(least));
-        let fitted: String = text.chars().cycle().take(length).collect();
-        found.offer(fitted.into());
+        found.offer(Json::String(text.chars().cycle().take(length).collect()));
     }
 }
 
