@@ -40,11 +40,12 @@ impl Validator<'_> {
         {
             return true;
         }
-        if let Some(subscription) = &procedure.subscription {
-            let mut items = example.items.iter().flatten();
-            if items.any(|item| self.refuses(&subscription.item.schema, item)) {
-                return true;
-            }
+        if let (Some(subscription), Some(items)) = (&procedure.subscription, &example.items)
+            && items
+                .iter()
+                .any(|item| self.refuses(&subscription.item.schema, item))
+        {
+            return true;
         }
         let schemas: Vec<_> = procedure
             .errors

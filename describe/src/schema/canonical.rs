@@ -37,14 +37,15 @@ pub(super) fn sort_keywords(schema: &mut Object) {
 /// Puts the required properties first, in the order of declaration. The others stay in alphabetical
 /// order: the schema does not tell in which order those were declared.
 fn put_required_first(schema: &mut Object) {
-    let required = schema.get("required").cloned().unwrap_or_default();
-    let names = required.as_array().unwrap_or_default();
+    let Some(Json::Array(required)) = schema.get("required").cloned() else {
+        return;
+    };
     if let Some(Json::Object(properties)) = schema.get_mut("properties") {
         properties.sort_by_key(|property| {
-            names
+            required
                 .iter()
                 .position(|name| name.as_str() == Some(property.as_str()))
-                .unwrap_or(names.len())
+                .unwrap_or(required.len())
         });
     }
 }
@@ -64,8 +65,9 @@ fn exclude_each_other(schema: &mut Object) {
         if let Json::Object(keywords) = variant
             && let Some(Json::Object(properties)) = keywords.get_mut("properties")
         {
-            let others = names.iter().filter(|name| *name != own);
-            properties.extend(others.map(|name| (name.clone(), Json::Bool(false))));
+            for other in names.iter().filter(|name| *name != own) {
+                properties.insert(other.clone(), Json::Bool(false));
+            }
         }
     }
 }

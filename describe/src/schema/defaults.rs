@@ -59,10 +59,12 @@ fn sorted(value: &Json) -> Json {
             elements.sort_by_cached_key(Json::to_string);
             Json::Array(elements)
         }
-        Json::Object(members) => {
-            let members = members.iter();
-            Json::Object(members.map(|(name, value)| (name, sorted(value))).collect())
-        }
+        Json::Object(members) => Json::Object(
+            members
+                .iter()
+                .map(|(name, value)| (name, sorted(value)))
+                .collect(),
+        ),
         scalar => scalar.clone(),
     }
 }

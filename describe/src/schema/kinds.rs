@@ -78,10 +78,10 @@ impl Kinds {
     ];
 
     /// Returns the kinds for a name in `type`, or `None` if JSON Schema has no such name.
-    pub fn from_type_name(word: &str) -> Option<Self> {
+    pub fn from_type_name(name: &str) -> Option<Self> {
         Self::KINDS_BY_NAME
             .into_iter()
-            .find(|(known, _)| *known == word)
+            .find(|(known, _)| *known == name)
             .map(|(_, kinds)| kinds)
     }
 

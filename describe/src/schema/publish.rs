@@ -84,16 +84,17 @@ impl ProcedureDescription {
             publish(&mut param.schema);
             param.default.take_if(|default| *default == Json::Null);
         }
-        let returned = self.returns.iter_mut().map(|returns| &mut returns.schema);
-        let items = self
-            .subscription
-            .iter_mut()
-            .map(|subscription| &mut subscription.item.schema);
-        let data = self
-            .errors
-            .iter_mut()
-            .filter_map(|error| error.data.as_mut());
-        returned.chain(items).chain(data).for_each(publish);
+        if let Some(returns) = &mut self.returns {
+            publish(&mut returns.schema);
+        }
+        if let Some(subscription) = &mut self.subscription {
+            publish(&mut subscription.item.schema);
+        }
+        for error in &mut self.errors {
+            if let Some(data) = &mut error.data {
+                publish(data);
+            }
+        }
     }
 }
 

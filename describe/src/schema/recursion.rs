@@ -54,14 +54,18 @@ fn flattened<'n>(node: &'n Node<'n>) -> Vec<&'n Node<'n>> {
 
 /// Returns whether a property distinguishes an alternative from others.
 fn has_tag(alternative: &Node<'_>) -> bool {
-    let mut objects = alternative.objects.iter();
-    objects.any(|objects| objects.properties.values().any(Node::is_constant))
+    alternative
+        .objects
+        .as_ref()
+        .is_some_and(|objects| objects.properties.values().any(Node::is_constant))
 }
 
 /// Returns the alternatives of which a value matches exactly one, or one or more.
 fn branches<'n>(node: &'n Node<'n>, rule: UnionRule) -> impl Iterator<Item = &'n Node<'n>> {
-    let unions = node.unions.iter().filter(move |union| union.rule == rule);
-    unions.flat_map(|union| &union.branches)
+    node.unions
+        .iter()
+        .filter(move |union| union.rule == rule)
+        .flat_map(|union| &union.branches)
 }
 
 /// Returns the types that contain themselves in an expensive way.

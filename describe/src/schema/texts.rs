@@ -119,8 +119,10 @@ fn write(hir: &Hir, style: Style, text: &mut String) -> Option<()> {
 /// Returns a letter of a class: a usual one if it has any, or else the first.
 fn letter(class: &ClassUnicode, style: Style) -> Option<char> {
     for letter in style.usual {
-        let mut ranges = class.iter();
-        if ranges.any(|range| (range.start()..=range.end()).contains(&letter)) {
+        if class
+            .iter()
+            .any(|range| (range.start()..=range.end()).contains(&letter))
+        {
             return Some(letter);
         }
     }

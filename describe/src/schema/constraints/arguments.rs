@@ -77,8 +77,9 @@ impl ArgumentSchema<'_> {
                 *text = regex_syntax::escape(text);
             }
             if fitting.is_empty() {
-                let kinds = keywords.keys().map(|keyword| kinds_about(keyword.as_str()));
-                self.reject(attribute.as_str(), Kinds::any(kinds));
+                let about =
+                    Kinds::any(keywords.keys().map(|keyword| kinds_about(keyword.as_str())));
+                self.reject(attribute.as_str(), about);
             } else if !self.says(&fitting) {
                 self.add(fitting);
             }

@@ -474,10 +474,15 @@ fn what_the_table_says_of_a_format_agrees() {
                 "{name} {text}"
             );
             // A text has no other format, but bytes may look like one.
-            let is_format = Format::find(name).is_some();
-            let others = Format::all().filter(|other| is_format && other.pattern().is_some());
-            for other in others.filter(|other| other.name != name) {
-                assert!(!other.admits(text), "{name} {text} is not a {}", other.name);
+            if Format::find(name).is_some() {
+                for other in Format::all() {
+                    let is_another = other.name != name && other.pattern().is_some();
+                    assert!(
+                        !is_another || !other.admits(text),
+                        "{name} {text} is not a {}",
+                        other.name
+                    );
+                }
             }
         }
         assert!(

@@ -40,8 +40,8 @@ pub(crate) fn has_scheme(text: &str) -> bool {
 /// Returns whether a text is a `URI-reference`: a URI, or relative to another URI.
 pub(super) fn is_reference(text: &str) -> bool {
     // A colon in the first segment would end a scheme.
-    let first = text.split(['/', '?', '#']).next().unwrap_or_default();
-    is_uri(text) || !first.contains(':') && is_hierarchy(text)
+    let first_segment = text.split(['/', '?', '#']).next().unwrap_or_default();
+    is_uri(text) || !first_segment.contains(':') && is_hierarchy(text)
 }
 
 /// Returns whether a text is a `scheme` (section 3.1).

@@ -139,8 +139,10 @@ fn describe_params(params: &ParamsType) -> Result<ParamsSchema, Vec<SchemaProble
         schema.warnings.push(HIDDEN_CONSTRAINTS.to_owned());
     }
     // The struct itself is a definition too, which no parameter refers to.
-    let users = schema.params.iter().map(|param| &param.schema);
-    keep_used(&mut schema.definitions, users);
+    keep_used(
+        &mut schema.definitions,
+        schema.params.iter().map(|param| &param.schema),
+    );
     if problems.is_empty() {
         schema.try_out(params.decode);
         Ok(schema)
@@ -157,8 +159,11 @@ impl ParamsSchema {
             members.shift_remove("description");
             members.shift_remove("title");
         }
-        let length = root.arrays.as_ref().map(|arrays| arrays.length);
-        let required = length.and_then(|length| length.least) > Some(0);
+        let required = root
+            .arrays
+            .as_ref()
+            .and_then(|arrays| arrays.length.least)
+            .is_some_and(|least| least > 0);
         self.kind = ParamsKind::List;
         self.params.push(ParamDescription {
             name: "values".to_owned(),
@@ -237,8 +242,9 @@ impl ParamsSchema {
                  `#[serde(default)]` to the field"
             )));
         }
-        let names = self.params.iter().map(|param| &param.name);
-        problems.extend(names.filter_map(|name| SchemaProblem::of_name(name)));
+        for param in &self.params {
+            problems.extend(SchemaProblem::of_name(&param.name));
+        }
         other_names
     }
 

@@ -56,8 +56,11 @@ pub(super) fn documentation(root: &Node<'_>) -> Option<String> {
 
 /// Returns whether the type is a sequence of any length. A tuple is none.
 pub(super) fn is_array(root: &Node<'_>) -> bool {
-    let mut arrays = root.arrays.iter();
-    root.types == Some(Kinds::ARRAY) && arrays.all(|arrays| arrays.places.is_empty())
+    root.types == Some(Kinds::ARRAY)
+        && root
+            .arrays
+            .as_ref()
+            .is_none_or(|arrays| arrays.places.is_empty())
 }
 
 /// Returns a problem for each keyword of the struct's schema that constrains more than single

@@ -332,8 +332,11 @@ impl<'j> Node<'j> {
 
     /// Returns whether the node describes members or elements, or requires members.
     pub fn describes_parts(&self) -> bool {
-        let mut objects = self.objects.iter();
-        self.described_kinds() != Kinds::NONE || objects.any(|objects| !objects.required.is_empty())
+        let requires_members = self
+            .objects
+            .as_ref()
+            .is_some_and(|objects| !objects.required.is_empty());
+        requires_members || self.described_kinds() != Kinds::NONE
     }
 
     /// Returns the kinds of values whose members or elements the node describes.

@@ -123,8 +123,10 @@ impl Reader<'_> {
             "minProperties" => objects(node).length.least = count(value),
             "maxProperties" => objects(node).length.most = count(value),
             "dependentRequired" => {
-                let lists = value.as_object().into_iter().flatten();
-                objects(node).dependent_names = lists
+                objects(node).dependent_names = value
+                    .as_object()
+                    .into_iter()
+                    .flatten()
                     .map(|(name, others)| (name.as_str(), texts(others)))
                     .collect();
             }
@@ -155,8 +157,10 @@ impl Reader<'_> {
 
     /// Reads schemas by name.
     fn schemas_by_name<'j>(&self, value: &'j Json) -> Vec<(&'j str, Node<'j>)> {
-        let members = value.as_object().into_iter().flatten();
-        members
+        value
+            .as_object()
+            .into_iter()
+            .flatten()
             .map(|(name, schema)| (name.as_str(), self.node(schema)))
             .collect()
     }

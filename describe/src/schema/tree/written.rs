@@ -35,17 +35,21 @@ impl<'j> Node<'j> {
     /// Returns whether the node describes the properties that objects may have, one by one, and
     /// says nothing else.
     pub fn is_of_each_property(&self) -> bool {
-        let mut keywords = self.source.as_object().into_iter().flatten();
-        keywords.all(|(keyword, value)| match keyword.as_str() {
-            "type" => self.types == Some(Kinds::OBJECT),
-            "properties" => {
-                let mut objects = self.objects.iter();
-                objects.all(|objects| objects.properties.values().all(|node| !node.is_never))
-            }
-            "required" => true,
-            "additionalProperties" => value.as_bool().is_some(),
-            keyword => !constrains(keyword),
-        })
+        self.source
+            .as_object()
+            .into_iter()
+            .flatten()
+            .all(|(keyword, value)| match keyword.as_str() {
+                "type" => self.types == Some(Kinds::OBJECT),
+                "properties" => self
+                    .objects
+                    .iter()
+                    .flat_map(|objects| objects.properties.values())
+                    .all(|node| !node.is_never),
+                "required" => true,
+                "additionalProperties" => value.as_bool().is_some(),
+                keyword => !constrains(keyword),
+            })
     }
 
     /// Returns the keywords that mean something to their readers and are not checked, with their
