@@ -9,7 +9,7 @@
 //! "11"                                -- Check, at each call -->  expected an integer of at most 10, found 11
 //! ```
 //!
-//! `compile` turns a node of the [tree](super::tree) into the rules that a value has to follow (`rules`). `walk` goes
+//! `compile` turns a [node](super::Node) of the tree into the rules that a value has to follow (`rules`). `walk` goes
 //! through the text of a value once, along the rules, and stops at the first one that is broken. Only a value that was
 //! refused is checked again, by a walk that reports: a [`Violation`] has a pointer and a reason (`reasons`). Tools use
 //! the same check for any schema and value, and for them the outcome may also be unknown.
