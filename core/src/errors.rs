@@ -203,10 +203,14 @@ impl ErrorList {
     pub(crate) fn retain_included(&mut self, codes: &[i64]) -> Vec<i64> {
         self.errors
             .retain(|error| !error.is_included || codes.contains(&error.description.code));
-        let included = self.errors.iter().filter(|error| error.is_included);
-        let kept: HashSet<i64> = included.map(|error| error.description.code).collect();
+        let included: HashSet<i64> = self
+            .errors
+            .iter()
+            .filter(|error| error.is_included)
+            .map(|error| error.description.code)
+            .collect();
         let mut unknown = codes.to_vec();
-        unknown.retain(|code| !kept.contains(code));
+        unknown.retain(|code| !included.contains(code));
         unknown
     }
 

@@ -96,8 +96,8 @@ impl From<Fault> for Rejection {
 
 /// Returns both challenges as one list (RFC 9110, section 11.6.1).
 pub(crate) fn joined(first: &str, second: &str) -> String {
-    let both = [first, second]
-        .into_iter()
-        .filter(|challenge| !challenge.is_empty());
-    both.collect::<Vec<_>>().join(", ")
+    match (first, second) {
+        ("", only) | (only, "") => only.to_owned(),
+        (first, second) => format!("{first}, {second}"),
+    }
 }

@@ -39,11 +39,10 @@ impl RequestId {
     /// assert!(RequestId::new("two words").is_none());
     /// ```
     pub fn new(given: &str) -> Option<Self> {
-        let is_well_formed = (1..=MAX_LENGTH).contains(&given.len())
-            && given
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
-        is_well_formed.then(|| Self(Origin::Given(given.into())))
+        if !is_well_formed(given) {
+            return None;
+        }
+        Some(Self(Origin::Given(given.into())))
     }
 
     /// Returns the ID as text.
@@ -75,6 +74,13 @@ impl RequestId {
             Origin::Given(_) => None,
         }
     }
+}
+
+fn is_well_formed(id: &str) -> bool {
+    (1..=MAX_LENGTH).contains(&id.len())
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
 docent_describe::display!(RequestId, |id| id.as_str());

@@ -68,8 +68,8 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     if find_private_name(text).is_some() {
         return Err(explain::explain(plan, text, Problems::default(), None));
     }
-    let decoded = Decoder::run(text, |decoder| decode(plan, decoder));
-    decoded.map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
+    Decoder::run(text, |decoder| decode(plan, decoder))
+        .map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
 }
 
 /// Decodes well-formed JSON text as parameters are decoded: `42.0` is an integer, for example. Clients read what a
@@ -80,14 +80,12 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
 pub fn decode_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     Decoder::run(text, |decoder| decoder.value(PhantomData)).map_err(|error| {
         let reason = error.reason(text);
-        let pointer = error
-            .offset()
-            .map(|offset| pointer_to(Cursor::new(text), offset));
-        match pointer {
-            Some(pointer) if !pointer.as_str().is_empty() => {
-                format!("{}: {reason}", pointer.as_str())
-            }
-            _ => reason,
+        let Some(offset) = error.offset() else {
+            return reason;
+        };
+        match pointer_to(Cursor::new(text), offset).as_str() {
+            "" => reason,
+            pointer => format!("{pointer}: {reason}"),
         }
     })
 }

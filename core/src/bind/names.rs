@@ -70,14 +70,14 @@ impl<'t> PassedValues<'t> {
 
     /// Returns the index of the parameter whose value contains an offset.
     pub(super) fn index_at(&self, offset: usize) -> Option<usize> {
-        let last = self
-            .values
+        // The value that begins last before the offset: values do not overlap.
+        self.values
             .iter()
             .enumerate()
             .filter_map(|(index, value)| Some((value.as_ref()?.offset(), index)))
             .filter(|(start, _)| *start <= offset)
-            .max();
-        last.map(|(_, index)| index)
+            .max()
+            .map(|(_, index)| index)
     }
 
     /// Records the values of an object, and reports names that are unknown or occur twice.
@@ -87,12 +87,11 @@ impl<'t> PassedValues<'t> {
             let value = cursor;
             cursor.value();
             // A name with an unpaired surrogate is unknown.
-            let known = name
-                .try_unescape()
-                .as_ref()
-                .ok()
-                .and_then(|name| plan.find(name));
-            match known {
+            let parameter = match name.try_unescape() {
+                Ok(name) => plan.find(&name),
+                Err(_) => None,
+            };
+            match parameter {
                 Some((index, _)) if self.values[index].is_none() => {
                     self.values[index] = Some(value);
                 }

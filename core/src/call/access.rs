@@ -93,9 +93,12 @@ impl Authority {
 
     /// Returns the challenge, if the request has a credential twice that the authenticator may read.
     pub(crate) fn ambiguity(&self, credentials: &Credentials<'_>) -> Option<&str> {
-        let is_ambiguous = self.caller_of_transport(credentials.extensions()).is_none()
-            && self.fields.are_ambiguous(credentials);
-        is_ambiguous.then_some(&*self.challenge)
+        if self.caller_of_transport(credentials.extensions()).is_some()
+            || !self.fields.are_ambiguous(credentials)
+        {
+            return None;
+        }
+        Some(&self.challenge)
     }
 
     /// Returns the caller that the transport has set, if it is of the authenticator's type.

@@ -121,14 +121,15 @@ impl Callee {
     /// Returns the challenge for credentials that are there twice, if a guard or the authenticator may read
     /// them: that of the authenticator, or of the first guard that has one. It is empty if none has.
     pub(crate) fn ambiguity(&self, credentials: &Credentials<'_>) -> Option<&str> {
-        let authority = self.authority();
-        let authority = authority.and_then(|authority| authority.ambiguity(credentials));
-        self.guards
-            .iter()
-            .filter_map(|guard| guard.ambiguity(credentials))
-            .fold(authority, |challenge, other| {
-                challenge.filter(|text| !text.is_empty()).or(Some(other))
-            })
+        let mut challenge = self
+            .authority()
+            .and_then(|authority| authority.ambiguity(credentials));
+        for guard in &self.guards {
+            if let None | Some("") = challenge {
+                challenge = guard.ambiguity(credentials).or(challenge);
+            }
+        }
+        challenge
     }
 
     /// Returns whether a call yields items after its response.

@@ -150,9 +150,10 @@ impl Call {
 
     /// Returns whether the caller has the result already, so that it gets none.
     pub(crate) fn is_known_result(&self) -> bool {
-        let extensions = self.extensions.as_ref();
-        let version = extensions.and_then(|extensions| extensions.result_version());
-        version.is_some_and(|version| version.is_known)
+        self.extensions
+            .as_ref()
+            .and_then(|extensions| extensions.result_version())
+            .is_some_and(|version| version.is_known)
     }
 
     /// Returns the called procedure.
@@ -174,17 +175,17 @@ impl Call {
     fn count(&self, limits: &OwnLimits) -> Result<(), Fault> {
         // A call without a permit does not use up its caller's rate.
         if let Some(gauge) = &limits.gauge {
-            let has_place = gauge.enter();
-            self.is_counted_by_procedure
-                .store(has_place, Ordering::Relaxed);
-            if !has_place {
+            if !gauge.enter() {
                 return Err(Fault::protocol(code::BUSY));
             }
+            self.is_counted_by_procedure.store(true, Ordering::Relaxed);
         }
         #[cfg(feature = "rate-limits")]
         if let (Some(rate), Some(runtime)) = (&limits.rate, &self.runtime) {
-            let extensions = self.extensions.as_ref();
-            let address = extensions.and_then(|extensions| extensions.client_address());
+            let address = self
+                .extensions
+                .as_ref()
+                .and_then(|extensions| extensions.client_address());
             rate.count(self.caller(), address, runtime.now())?;
         }
         Ok(())
@@ -233,10 +234,10 @@ impl Call {
 
     /// Returns whether the call has timed out.
     pub(crate) fn is_out_of_time(&self) -> bool {
-        let deadline = self.deadline();
-        let now = self.runtime.as_ref().map(|runtime| runtime.now());
-        now.zip(deadline)
-            .is_some_and(|(now, deadline)| now >= deadline)
+        match (&self.runtime, self.deadline()) {
+            (Some(runtime), Some(deadline)) => runtime.now() >= deadline,
+            _ => false,
+        }
     }
 
     /// Returns whether the call has timed out, and arranges a wake-up for the moment when it does.

@@ -203,14 +203,14 @@ impl Connection {
     /// Returns the moment at which the first credentials end: those of the peer, or of the callers of open
     /// subscriptions. It may be earlier once a subscription has opened, and stays when it has passed.
     pub fn valid_until(&self) -> Option<SystemTime> {
-        let subscriptions = self.subscriptions.iter();
-        subscriptions
+        let of_peer = self
+            .callers
+            .as_ref()
+            .and_then(|callers| callers.valid_until());
+        self.subscriptions
+            .iter()
             .filter_map(OpenSubscription::valid_until)
-            .chain(
-                self.callers
-                    .as_ref()
-                    .and_then(|callers| callers.valid_until()),
-            )
+            .chain(of_peer)
             .min()
     }
 

@@ -88,8 +88,7 @@ impl OpenSubscription {
             let fault = self.fault.take();
             return Some(self.finish(fault));
         };
-        let polled = self.call.attempt(|| Ok(source.as_mut().poll_next(cx)));
-        match polled {
+        match self.call.attempt(|| Ok(source.as_mut().poll_next(cx))) {
             Ok(Poll::Pending) => None,
             Ok(Poll::Ready(Some(Ok(SourceItem::Value {
                 json,

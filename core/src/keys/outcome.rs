@@ -83,15 +83,16 @@ impl KeptOutcome {
         // A store may have damaged it.
         let members: BTreeMap<&str, &RawValue> =
             serde_json::from_str(&self.json).unwrap_or_default();
-        let code = members.get("code").and_then(|code| code.get().parse().ok());
+        let code = members
+            .get("code")
+            .and_then(|code| code.get().parse().ok())
+            .unwrap_or(code::INTERNAL_ERROR);
         let message = members
             .get("message")
-            .and_then(|message| serde_json::from_str(message.get()).ok());
-        Some(Fault::kept(
-            code.unwrap_or(code::INTERNAL_ERROR),
-            message.unwrap_or_default(),
-            members.get("data").map(|data| data.get().to_owned()),
-        ))
+            .and_then(|message| serde_json::from_str(message.get()).ok())
+            .unwrap_or_default();
+        let data = members.get("data").map(|data| data.get().to_owned());
+        Some(Fault::kept(code, message, data))
     }
 }
 

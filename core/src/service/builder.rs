@@ -150,11 +150,13 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     pub fn replace(mut self, procedure: impl IntoProcedure<S>) -> Self {
         let registered = procedure.into_procedure().bind(Arc::clone(&self.state));
         self.unused_state = None;
-        let mut procedures = self.registration.procedures.iter_mut();
-        match procedures.find(|other| other.name == registered.name) {
-            Some(other) => *other = Arc::new(registered),
-            None => self.registration.missing.push(registered.name),
+        for procedure in &mut self.registration.procedures {
+            if procedure.name == registered.name {
+                *procedure = Arc::new(registered);
+                return self;
+            }
         }
+        self.registration.missing.push(registered.name);
         self
     }
 
@@ -287,17 +289,17 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
         mut self,
         rule: impl Fn(&U, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync + 'static,
     ) -> Self {
-        self.registration.gates.rules.push((
-            TypeId::of::<U>(),
-            Arc::new(
-                move |known: &SharedIdentity, info: &CallInfo<'_>| match Caller::<U>::downcast(
-                    known,
-                ) {
-                    Some(caller) => rule(&caller, info),
-                    None => Err(Rejection::forbidden()),
-                },
-            ),
-        ));
+        let rule =
+            move |caller: &SharedIdentity, info: &CallInfo<'_>| match Caller::<U>::downcast(caller)
+            {
+                Some(caller) => rule(&caller, info),
+                None => Err(Rejection::forbidden()),
+            };
+        let caller_type = TypeId::of::<U>();
+        self.registration
+            .gates
+            .rules
+            .push((caller_type, Arc::new(rule)));
         self
     }
 

@@ -153,9 +153,14 @@ impl<'s> Dispatch<'s> {
     }
 
     fn callers(&self) -> &Callers {
-        let extensions = self.extensions.as_deref();
-        let of_connection = extensions.and_then(Extensions::get::<Arc<Callers>>);
-        of_connection.map_or(&self.own_callers, Arc::as_ref)
+        match self
+            .extensions
+            .as_deref()
+            .and_then(Extensions::get::<Arc<Callers>>)
+        {
+            Some(of_connection) => of_connection,
+            None => &self.own_callers,
+        }
     }
 
     /// Looks up the procedure of a request. Returns the reply if there is nothing to call.
@@ -249,8 +254,8 @@ impl<'s> Dispatch<'s> {
         id: Option<&str>,
         input: DispatchInput<'_>,
     ) -> Reply {
-        // Boxed, so that calls without conditions have no room for them.
         let begun = if callable.callee.has_conditions() {
+            // Boxed, so that calls without conditions have no room for them.
             Box::pin(self.begin_if_admitted(callable, meta, id, input)).await
         } else {
             in_place(|cx| self.begin(callable, meta, id, input, cx)).await
@@ -400,20 +405,22 @@ impl<'s> Dispatch<'s> {
         };
         let callee = call.callee();
         let fields: Vec<_> = callee.fields().collect();
-        let asked = call.caller().and(callee.authority());
+        let caller_fields = match (call.caller(), callee.authority()) {
+            (Some(_), Some(authority)) => authority.identifying(extensions),
+            _ => &[],
+        };
         Ok(extensions.check_version(&QueryVersion {
             version: &version?,
             is_shared: callee.shared_cache,
             fields: &fields,
             caller: call.caller().map(|caller| &**caller),
-            caller_fields: asked.map_or(&[], |authority| authority.identifying(extensions)),
+            caller_fields,
         }))
     }
 
     #[inline]
     pub(super) fn params(&self, request: &ParsedRequest) -> Params<'_> {
-        let span = request.params.clone();
-        span.map(|span| &self.body[span])
+        self.part(request.params.as_ref())
     }
 
     /// Returns whether the request has a key, or the whole message.

@@ -289,10 +289,14 @@ impl Keeper {
 
     /// Returns whether repetitions get the same error. Otherwise they run.
     fn is_final(&self, fault: &Fault) -> bool {
-        let did_not_run =
-            fault.is_protocols_own() && matches!(fault.code(), code::TIMED_OUT | code::BUSY);
-        let declared = self.call.callee().declared(fault.code());
-        !did_not_run && declared.is_none_or(|error| error.retry != Some(true))
+        if fault.is_protocols_own() && matches!(fault.code(), code::TIMED_OUT | code::BUSY) {
+            // The handler has not run.
+            return false;
+        }
+        match self.call.callee().declared(fault.code()) {
+            Some(declared) => declared.retry != Some(true),
+            None => true,
+        }
     }
 
     /// Runs the remaining work in the runtime, or at once if there is no runtime.
@@ -328,7 +332,7 @@ impl Drop for Keeper {
                 KeptOutcome::of_fault(&Fault::incident(incident).with_unknown_outcome())
             }
         };
-        let kept = self.store.keep(&self.key.call, outcome);
-        self.hand_over(Box::pin(kept.map(drop)));
+        let keeping = self.store.keep(&self.key.call, outcome).map(drop);
+        self.hand_over(Box::pin(keeping));
     }
 }

@@ -124,20 +124,26 @@ fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault>
 /// Returns the fault for names that no procedure has, with the position of the first and a list of
 /// the first few.
 fn no_such(asked: &[String], unknown: &[String]) -> Fault {
-    const MAX_SHOWN_NAMES: usize = 5;
-    let shown: Vec<_> = unknown
+    const MAX_LISTED_NAMES: usize = 5;
+    let first = asked
         .iter()
-        .take(MAX_SHOWN_NAMES)
+        .position(|name| Some(name) == unknown.first())
+        .unwrap_or_default();
+    let names: Vec<_> = unknown
+        .iter()
+        .take(MAX_LISTED_NAMES)
         .map(|name| quote(name))
         .collect();
-    let more = match unknown.len().saturating_sub(MAX_SHOWN_NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let first = asked.iter().position(|name| Some(name) == unknown.first());
-    let pointer = Pointer::root().join(first.unwrap_or_default());
-    let reason = format!("no such procedure: {}{more}", shown.join(", "));
-    Fault::invalid_params_at("procs", &pointer, shorten_bytes(&reason, MAX_REASON_BYTES))
+    let mut reason = format!("no such procedure: {}", names.join(", "));
+    if unknown.len() > names.len() {
+        let more = unknown.len() - names.len();
+        reason = format!("{reason} and {more} more");
+    }
+    Fault::invalid_params_at(
+        "procs",
+        &Pointer::root().join(first),
+        shorten_bytes(&reason, MAX_REASON_BYTES),
+    )
 }
 
 /// Creates the procedure `system.listMethods`. Like the servers of the time of 1.1, it lists

@@ -93,14 +93,12 @@ impl Results {
             return None;
         }
         let mut compiler = Compiler::new(&description.components.schemas).max_text_bytes(longest);
-        let procedures = description.procs.iter().map(|procedure| {
-            let name = procedure.name.as_str().into();
-            (name, OutcomeChecks::new(procedure, &mut compiler, unknown))
-        });
-        Some(Self {
-            check,
-            procedures: procedures.collect(),
-        })
+        let mut procedures = FastMap::default();
+        for procedure in &description.procs {
+            let checks = OutcomeChecks::new(procedure, &mut compiler, unknown);
+            procedures.insert(procedure.name.as_str().into(), checks);
+        }
+        Some(Self { check, procedures })
     }
 
     /// Checks the outcome of a handler against the description.
@@ -137,8 +135,7 @@ impl Results {
         };
         let mut before = Vec::new();
         call.meta.protocol.begin_result(&mut before);
-        let result = output.buffer.get(before.len()..).map(str::from_utf8);
-        let Some(Ok(result)) = result else {
+        let Some(Ok(result)) = output.buffer.get(before.len()..).map(str::from_utf8) else {
             return Ok(());
         };
         match check.check(result) {
@@ -287,9 +284,9 @@ fn check_of(
         Ok(check) => Some(check),
         Err(reasons) => {
             let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+            let reasons = reasons.join("; ");
             unknown(format!(
-                "procedure {procedure:?}: {what} is not checked: {}",
-                reasons.join("; ")
+                "procedure {procedure:?}: {what} is not checked: {reasons}"
             ));
             None
         }

@@ -89,22 +89,23 @@ impl Inner {
             .get(reserved::WHOLE_DESCRIPTION)
             .filter(|whole| whole.callee.is_guarded())
             .map(|whole| stand_in(whole));
-        let names = unknown.is_none().then(|| {
-            let names = procedures.keys().map(|name| &**name);
-            Arc::new(SimilarNames::new(names))
-        });
+        let names = match unknown {
+            Some(_) => None,
+            None => Some(SimilarNames::new(procedures.keys().map(|name| &**name))),
+        };
         let has_subscriptions = procedures
             .values()
             .any(|callable| callable.callee.is_subscription());
         Self {
             #[cfg(feature = "mcp")]
             tools: Arc::new(Tools::new(&renderings.description, |name| {
-                let callable = procedures.get(name);
-                callable.is_some_and(|callable| callable.callee.is_guarded())
+                procedures
+                    .get(name)
+                    .is_some_and(|callable| callable.callee.is_guarded())
             })),
             renderings,
             procedures,
-            names,
+            names: names.map(Arc::new),
             unknown,
             has_subscriptions,
             frame,
@@ -272,15 +273,16 @@ impl Service {
 
     /// Returns whether a procedure has a guard.
     pub fn is_guarded(&self, procedure: &str) -> bool {
-        let callable = self.callable(procedure);
-        callable.is_some_and(|callable| callable.callee.is_guarded())
+        self.callable(procedure)
+            .is_some_and(|callable| callable.callee.is_guarded())
     }
 
     /// Returns the fields that the guards of a procedure read
     /// ([`Guard::reads`](crate::Guard::reads)).
     pub fn fields(&self, procedure: &str) -> impl Iterator<Item = &str> {
-        let callable = self.callable(procedure).into_iter();
-        callable.flat_map(|callable| callable.callee.fields())
+        self.callable(procedure)
+            .into_iter()
+            .flat_map(|callable| callable.callee.fields())
     }
 
     /// Returns the current time, if there is a runtime.
@@ -308,12 +310,10 @@ impl Service {
     #[cold]
     pub(super) fn not_found(&self, name: &str) -> Fault {
         const MAX_SUGGESTIONS: usize = 3;
-        let closest = self
-            .inner
-            .names
-            .as_ref()
-            .map(|names| names.closest(name, MAX_SUGGESTIONS));
-        Fault::not_found(&closest.unwrap_or_default())
+        match &self.inner.names {
+            Some(names) => Fault::not_found(&names.closest(name, MAX_SUGGESTIONS)),
+            None => Fault::not_found(&[]),
+        }
     }
 }
 

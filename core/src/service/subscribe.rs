@@ -63,27 +63,35 @@ impl Dispatch<'_> {
         call: &Call,
         input: &DispatchInput<'_>,
     ) -> Result<&Arc<Subscriber>, Fault> {
-        let has_key = match input {
-            DispatchInput::Request(request) => self.has_key(request),
-            _ => false,
-        };
-        let reason = if call.meta.protocol != Protocol::V2_0 {
-            Some("only JSON-RPC 2.0 has subscriptions")
-        } else if self.is_batch {
-            Some("a subscription cannot be part of a batch: send its request by itself")
-        } else if call.meta.notification {
-            Some("a subscription needs an id: it is answered")
-        } else if has_key {
-            Some("a subscription cannot have a key")
-        } else {
-            None
-        };
-        if let Some(reason) = reason {
+        if let Some(reason) = self.unfit_for_subscription(call, input) {
             return Err(Fault::explained(code::INVALID_REQUEST, reason));
         }
-        let extensions = self.extensions.as_deref();
-        extensions
-            .and_then(Extensions::get::<Arc<Subscriber>>)
+        self.extensions
+            .as_deref()
+            .and_then(Extensions::get)
             .ok_or_else(|| needs_connection(self.service.description(), &["http"]))
+    }
+
+    /// Returns the reason why a request cannot be a subscription; `None` if it can.
+    fn unfit_for_subscription(
+        &self,
+        call: &Call,
+        input: &DispatchInput<'_>,
+    ) -> Option<&'static str> {
+        if call.meta.protocol != Protocol::V2_0 {
+            return Some("only JSON-RPC 2.0 has subscriptions");
+        }
+        if self.is_batch {
+            return Some("a subscription cannot be part of a batch: send its request by itself");
+        }
+        if call.meta.notification {
+            return Some("a subscription needs an id: it is answered");
+        }
+        match input {
+            DispatchInput::Request(request) if self.has_key(request) => {
+                Some("a subscription cannot have a key")
+            }
+            _ => None,
+        }
     }
 }

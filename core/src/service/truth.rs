@@ -14,7 +14,7 @@ use super::state::Service;
 /// The maximum number of values of one parameter that are reported.
 const MAX_REPORTED_VALUES: usize = 3;
 /// The maximum number of characters of a value that are shown.
-const MAX_SHOWN_CHARS: usize = 120;
+const MAX_VALUE_CHARS: usize = 120;
 
 /// Asserts that the types of a service accept the values that its description allows. Use it in a test.
 ///
@@ -89,24 +89,32 @@ fn report_rejected(
     rejected_values: &mut Vec<String>,
 ) {
     for (index, param) in procedure.params.iter().enumerate() {
-        let lines = values[index].iter().filter_map(|value| {
+        let mut reported = 0;
+        for value in &values[index] {
             let params = call(&procedure.params, values, index, value).to_string();
-            let error = callable.handler.accepts(&callable.plan, Some(&params)).err()?;
+            let Err(error) = callable.handler.accepts(&callable.plan, Some(&params)) else {
+                continue;
+            };
             // Mistakes in other parameters are reported when those are tried.
-            let problem = error.concerning(&param.name)?;
+            let Some(problem) = error.concerning(&param.name) else {
+                continue;
+            };
             let at = match problem.pointer() {
                 "" => String::new(),
                 pointer => format!(" at {pointer}"),
             };
-            Some(format!(
+            rejected_values.push(format!(
                 "- procedure {:?}, parameter `{}`: the schema allows {}, but its type refuses it{at}: {}",
                 procedure.name,
                 param.name,
-                shorten(&value.to_string(), MAX_SHOWN_CHARS),
+                shorten(&value.to_string(), MAX_VALUE_CHARS),
                 problem.reason()
-            ))
-        });
-        rejected_values.extend(lines.take(MAX_REPORTED_VALUES));
+            ));
+            reported += 1;
+            if reported == MAX_REPORTED_VALUES {
+                break;
+            }
+        }
     }
 }
 
@@ -118,9 +126,11 @@ fn call(params: &[ParamDescription], values: &[Vec<Json>], tried: usize, value: 
     // The value that is tried comes first, so that it is refused before any other.
     let mut call = Object::new();
     call.insert(params[tried].name.as_str(), value.clone());
-    let params = params.iter().zip(values);
-    for (other, values) in params.filter(|(other, _)| other.required) {
-        if let (Some(first), false) = (values.first(), call.contains_key(&other.name)) {
+    for (other, values) in params.iter().zip(values) {
+        if other.required
+            && !call.contains_key(&other.name)
+            && let Some(first) = values.first()
+        {
             call.insert(other.name.as_str(), first.clone());
         }
     }

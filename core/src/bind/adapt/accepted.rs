@@ -56,12 +56,13 @@ impl AcceptedValues {
     /// Returns the values that any of some views accepts.
     fn of_views<'t>(views: &[&'t View<'t>], compiler: &mut Compiler<'_>, depth: usize) -> Self {
         let cases: Vec<&View<'t>> = views.iter().flat_map(|view| view.text_cases()).collect();
-        let mut unlisted = cases.iter().filter(|case| case.listed.is_none());
         Self {
             kinds: Kinds::any(cases.iter().map(|case| case.all_kinds())),
             can_be_sent: !views.iter().all(|view| view.text_kinds().is_empty()),
             is_absent_if_empty: false,
-            accepts_text: unlisted.any(|case| case.kinds.meet(Kinds::STRING)),
+            accepts_text: cases
+                .iter()
+                .any(|case| case.listed.is_none() && case.kinds.meet(Kinds::STRING)),
             checks: views
                 .iter()
                 .map(|view| {

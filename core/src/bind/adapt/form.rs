@@ -51,13 +51,16 @@ fn decode(encoded: &str) -> Result<Cow<'_, str>, &'static str> {
         return Err("has a % that is not followed by two hexadecimal digits");
     }
     let spaced = encoded.replace('+', " ");
-    let text = percent_decode_str(&spaced).decode_utf8();
-    text.map(|text| Cow::Owned(text.into_owned()))
-        .map_err(|_| "is not UTF-8")
+    match percent_decode_str(&spaced).decode_utf8() {
+        Ok(text) => Ok(Cow::Owned(text.into_owned())),
+        Err(_) => Err("is not UTF-8"),
+    }
 }
 
 /// Returns whether the text after a `%` begins with two hexadecimal digits.
 fn begins_with_byte(after: &str) -> bool {
-    let digits = after.as_bytes().first_chunk::<2>();
-    digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    match after.as_bytes().first_chunk::<2>() {
+        Some(digits) => digits.iter().all(u8::is_ascii_hexdigit),
+        None => false,
+    }
 }

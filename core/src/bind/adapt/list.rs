@@ -55,8 +55,10 @@ impl Adapter {
         match *values_by_name {
             [] => {}
             [Argument::Json(array)] if way == PassedBy::Call && array.starts_with('[') => {
-                let values = passed::elements(array).map(|element| vec![element.value]);
-                positions = values.enumerate().collect();
+                positions = passed::elements(array)
+                    .map(|element| vec![element.value])
+                    .enumerate()
+                    .collect();
             }
             [Argument::Json(value)] => {
                 params.push('{');

@@ -43,10 +43,12 @@ impl Adapter {
         parameters: impl IntoIterator<Item = &'d ParamDescription>,
         compiler: &mut Compiler<'_>,
     ) -> Self {
-        let accepted = parameters
-            .into_iter()
-            .map(|parameter| AcceptedValues::new(parameter, compiler));
-        Self(accepted.collect())
+        Self(
+            parameters
+                .into_iter()
+                .map(|parameter| AcceptedValues::new(parameter, compiler))
+                .collect(),
+        )
     }
 
     /// Returns the parameters of a raw query string, without its question mark.
@@ -56,12 +58,11 @@ impl Adapter {
     /// way that cannot be interpreted.
     pub(crate) fn adapt_query(&self, plan: &Plan, query: &str) -> Result<Adapted, BindError> {
         let pairs = form::pairs(query)?;
-        let problems = Problems::default();
         let values: SmallVec<[_; 4]> = pairs
             .iter()
             .map(|(name, value)| PassedValue::new(&**name, Argument::Text(value)))
             .collect();
-        self.adapt(plan, PassedBy::Query, &values, problems)
+        self.adapt(plan, PassedBy::Query, &values, Problems::default())
     }
 
     /// Converts the parameters of a 1.1 call to those of a 2.0 call.

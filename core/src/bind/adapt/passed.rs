@@ -50,6 +50,17 @@ pub(super) enum ParamKey<'a> {
     Position(usize),
 }
 
+impl<'a> ParamKey<'a> {
+    fn new(name: Cow<'a, str>) -> Self {
+        // `parse` also takes a sign, which no position has.
+        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+        match name.parse() {
+            Ok(position) if is_number => Self::Position(position),
+            _ => Self::Name(name),
+        }
+    }
+}
+
 /// A value, and the parameter that it is meant for.
 #[derive(Debug)]
 pub(super) struct PassedValue<'a> {
@@ -61,11 +72,8 @@ impl<'a> PassedValue<'a> {
     /// Creates a value with a name or, if the name consists of digits, a position. A number too
     /// large to count is not a position but the name of a parameter that cannot exist.
     pub(super) fn new(name: impl Into<Cow<'a, str>>, value: Argument<'a>) -> Self {
-        let name = name.into();
-        let is_position = name.bytes().all(|byte| byte.is_ascii_digit());
-        let position = if is_position { name.parse().ok() } else { None };
         Self {
-            key: position.map_or(ParamKey::Name(name), ParamKey::Position),
+            key: ParamKey::new(name.into()),
             value,
         }
     }

@@ -65,16 +65,17 @@ fn list_with(check: Option<Check>) -> Plan {
 fn plan_of<P: DeserializeOwned + JsonSchema>() -> Plan {
     let schema = params_of::<P>().unwrap();
     let mut compiler = Compiler::new(&schema.definitions);
-    let parameters = schema.params.iter().map(|parameter| {
+    let mut parameters = Vec::new();
+    for parameter in &schema.params {
         let check = Some(compiler.compile(&parameter.schema).unwrap());
         let extent = if compiler.asserts_beyond_decoding(&parameter.schema) {
             CheckExtent::BeyondDecoding
         } else {
             CheckExtent::Nothing
         };
-        (parameter, ParamCheck { check, extent })
-    });
-    Plan::new(parameters.collect::<Vec<_>>(), schema.by_name_only)
+        parameters.push((parameter, ParamCheck { check, extent }));
+    }
+    Plan::new(parameters, schema.by_name_only)
 }
 
 /// Returns the check of everything in a schema.

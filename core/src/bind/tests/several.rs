@@ -14,18 +14,21 @@ use crate::bind::Plan;
 #[track_caller]
 fn problems<P: DeserializeOwned>(plan: &Plan, text: &str) -> Vec<String> {
     let data = error_data::<P>(plan, text);
-    let others = data.get("others").map(|others| others.as_array().unwrap());
-    let others = others.map_or(&[][..], |others| others);
-    assert!(others.len() <= 9, "{data}");
-    let all = std::iter::once(&data).chain(others);
-    all.map(|problem| {
-        let text = |name: &str| problem[name].as_str().unwrap_or_default();
-        let reason = text("reason");
-        assert!(!reason.is_empty() && reason.len() <= 300, "{problem}");
-        let (reason, _) = reason.split_once([',', ':']).unwrap_or((reason, ""));
-        format!("{}{}: {reason}", text("parameter"), text("pointer"))
-    })
-    .collect()
+    let mut problems = vec![in_short(&data)];
+    if let Some(others) = data.get("others") {
+        problems.extend(others.as_array().unwrap().iter().map(in_short));
+    }
+    assert!(problems.len() <= 10, "{data}");
+    problems
+}
+
+fn in_short(problem: &Value) -> String {
+    let parameter = problem["parameter"].as_str().unwrap_or_default();
+    let pointer = problem["pointer"].as_str().unwrap_or_default();
+    let reason = problem["reason"].as_str().unwrap_or_default();
+    assert!(!reason.is_empty() && reason.len() <= 300, "{problem}");
+    let (reason, _) = reason.split_once([',', ':']).unwrap_or((reason, ""));
+    format!("{parameter}{pointer}: {reason}")
 }
 
 const MISSING: &str = "this required parameter is missing";
@@ -162,9 +165,10 @@ fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
                 .map(|(name, value)| format!("{name} {value}"))
                 .collect();
             for order in ORDERS {
-                let members =
-                    order.map(|at| format!("  \"{}\" :\n {}", ["a", "b", "c"][at], values[at]));
-                let text = format!("{{{}}}", members.join(" ,"));
+                let members = order
+                    .map(|at| format!("  \"{}\" :\n {}", ["a", "b", "c"][at], values[at]))
+                    .join(" ,");
+                let text = format!("{{{members}}}");
                 if expected.is_empty() {
                     super::bind::<Three>(plan, &text).unwrap();
                     continue;

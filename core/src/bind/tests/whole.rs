@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{bind, error_data, plan_with_checks};
 use docent_describe::schema::check::{Check, Compiler};
@@ -53,8 +53,11 @@ fn value() -> impl Strategy<Value = Value> {
         prop_oneof![
             prop::collection::vec(inner, 0..4).prop_map(Value::from),
             members.prop_map(|members| {
-                let members = members.into_iter();
-                Value::Object(members.map(|(name, it)| (name.to_owned(), it)).collect())
+                let mut object = Map::new();
+                for (name, value) in members {
+                    object.insert(name.to_owned(), value);
+                }
+                Value::Object(object)
             }),
         ]
     })

@@ -51,8 +51,11 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
                 .mistake_of_service(format_args!("an authenticator is misconfigured: {problem}"));
         }
     }
-    let mut ruled = gates.rules.iter();
-    if ruled.any(|(identity, _)| !seen.contains(identity)) {
+    if gates
+        .rules
+        .iter()
+        .any(|(identity, _)| !seen.contains(identity))
+    {
         findings.mistake_of_service(
             "`authorize` has a rule for callers of a type that no authenticator returns; add an \
              authenticator for it with `ServiceBuilder::authenticate`",
@@ -95,12 +98,11 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
     if requirement.is_none() && !required {
         return;
     }
-    let mut authorities = gates.authorities.iter();
-    let authority = match (requirement, gates.authorities.len()) {
-        (Some(requirement), _) => {
-            authorities.find(|authority| authority.identity == requirement.identity)
-        }
-        (None, 1) => authorities.next(),
+    let authority = match (requirement, &*gates.authorities) {
+        (Some(requirement), authorities) => authorities
+            .iter()
+            .find(|authority| authority.identity == requirement.identity),
+        (None, [only]) => Some(only),
         (None, _) => None,
     };
     let Some(authority) = authority else {

@@ -36,14 +36,15 @@ pub(super) fn describe(
         parameters::describe(draft, findings);
         add_result(draft, findings);
     }
-    let mut descriptions = drafts.iter().map(|draft| &draft.callee.description);
-    let whole = descriptions
+    let describing = drafts
+        .iter()
+        .map(|draft| &draft.callee.description)
         .find(|description| description.name == reserved::WHOLE_DESCRIPTION)
         .cloned();
     let mut components = ComponentsBuilder::new();
     let mut collected = HashSet::new();
     for draft in &mut *drafts {
-        cover(draft, &registration.gates, whole.as_ref(), findings);
+        cover(draft, &registration.gates, describing.as_ref(), findings);
         limit(draft);
         options::check(draft, registration, findings);
         add_errors(draft, findings);
@@ -85,23 +86,23 @@ fn add_result(draft: &mut Draft, findings: &mut Findings) {
     }
 }
 
-/// Finds the guards of a procedure, and describes their effects. The guards of `whole`, the
+/// Finds the guards of a procedure, and describes their effects. The guards of `describing`, the
 /// procedure that returns the whole description, also cover its siblings.
 fn cover(
     draft: &mut Draft,
     gates: &Gates,
-    whole: Option<&ProcedureDescription>,
+    describing: Option<&ProcedureDescription>,
     findings: &mut Findings,
 ) {
     if draft.callee.is_always_admitted {
         return;
     }
     let own = &draft.callee.description;
-    let protected = gates.protects(own) || whole.is_some_and(|whole| gates.protects(whole));
+    let protected = gates.protects(own) || describing.is_some_and(|other| gates.protects(other));
     let guards: Vec<_> = gates
         .guards
         .iter()
-        .filter(|guard| guard.covers(own) || whole.is_some_and(|whole| guard.covers(whole)))
+        .filter(|guard| guard.covers(own) || describing.is_some_and(|other| guard.covers(other)))
         .cloned()
         .collect();
     let mut security = IndexMap::new();

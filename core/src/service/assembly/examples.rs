@@ -94,8 +94,7 @@ fn complete_success(
     {
         let text = "it has no result, and the return type has no example; give the type \
                     `#[schemars(example = …)]`, or the example a result";
-        let written = enforcer.written_result(&returns.schema);
-        *result = Some(written.ok_or(text)?);
+        *result = Some(enforcer.written_result(&returns.schema).ok_or(text)?);
     }
     Ok(())
 }
@@ -114,8 +113,7 @@ fn check_failure(
         (code::message(code).to_owned(), Some(data))
     } else {
         must_decode(callable, params)?;
-        let mut errors = callable.callee.description.errors.iter();
-        let Some(declared) = errors.find(|declared| declared.code == code) else {
+        let Some(declared) = callable.callee.declared(code) else {
             return Err(format!(
                 "the procedure does not declare the error {code}; declare it, or remove the example"
             ));

@@ -27,10 +27,9 @@ impl Findings {
         procedure: &str,
         texts: impl IntoIterator<Item = T>,
     ) {
-        let mistakes = texts
-            .into_iter()
-            .map(|text| Mistake::of_procedure(procedure, text));
-        self.mistakes.extend(mistakes);
+        for text in texts {
+            self.mistake(procedure, text);
+        }
     }
 
     /// Adds a mistake that belongs to no procedure.

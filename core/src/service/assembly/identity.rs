@@ -29,23 +29,26 @@ pub(super) fn check(
             "a service that extends another needs a version of its own: call `.version(\"…\")`",
         );
     }
-    let urls = [
-        ("public_url", &description.address),
-        ("help", &description.help),
-    ];
-    for (member, text) in urls {
-        let Some(text) = text else { continue };
-        // The author's own text stays in the description: a parsed URL would come back with a slash
-        // added or a port removed.
-        match Url::parse(text) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") => {
-                if member == "public_url" {
-                    check_address(&url, findings);
-                }
-            }
-            _ => findings.mistake_of_service(format_args!(
+    if let Some(address) = &description.address
+        && let Some(url) = checked_url("public_url", address, findings)
+    {
+        check_address(&url, findings);
+    }
+    if let Some(help) = &description.help {
+        checked_url("help", help, findings);
+    }
+}
+
+/// Returns the URL that an author has set, or reports why it is none. The author's own text stays in the
+/// description: a parsed URL would come back with a slash added or a port removed.
+fn checked_url(member: &str, text: &str, findings: &mut Findings) -> Option<Url> {
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Some(url),
+        _ => {
+            findings.mistake_of_service(format_args!(
                 "the {member} {text:?} must be an absolute http or https URL"
-            )),
+            ));
+            None
         }
     }
 }

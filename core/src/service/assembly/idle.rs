@@ -57,10 +57,10 @@ pub(super) fn warn(
         .map(|callable| &*callable.callee)
         .collect();
     for guard in &gates.guards {
-        let covered = callees
+        let first_covered = callees
             .iter()
             .find(|callee| callee.guards.iter().any(|posted| posted.is(guard)));
-        match covered {
+        match first_covered {
             None => findings.warning_of_service(
                 "a guard covers no procedure, so it protects nothing; check how it selects procedures",
             ),
@@ -87,8 +87,11 @@ pub(super) fn warn(
         );
     }
     for authority in &gates.authorities {
-        let mut asked = callees.iter().filter_map(|callee| callee.authority());
-        if !asked.any(|asked| Arc::ptr_eq(asked, authority)) {
+        let is_asked = callees
+            .iter()
+            .filter_map(|callee| callee.authority())
+            .any(|asked| Arc::ptr_eq(asked, authority));
+        if !is_asked {
             findings.warning_of_service(format!(
                 "no procedure asks who is calling, so anyone can call every procedure and the \
                  authenticator of `{}` is never used; take the caller in a handler, or call \

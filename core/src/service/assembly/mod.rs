@@ -74,10 +74,13 @@ pub(super) fn assemble(
     if !mistakes.is_empty() {
         return Err(BuildError::new(&description.name, mistakes, warnings));
     }
-    let unknown = &mut |warning| warnings.push(warning);
     let registration = &frame.registration;
-    let longest = registration.limits.max_response_bytes;
-    let results = Results::new(description, registration.check_results, longest, unknown);
+    let results = Results::new(
+        description,
+        registration.check_results,
+        registration.limits.max_response_bytes,
+        &mut |warning| warnings.push(warning),
+    );
     frame.results = results.map(Arc::new);
     frame.warnings = warnings;
     #[cfg(feature = "keys")]
@@ -86,13 +89,18 @@ pub(super) fn assemble(
         .iter()
         .any(|procedure| procedure.repeatable.is_some())
     {
-        let store = &mut frame.registration.key_store;
-        store.get_or_insert_with(|| Arc::new(MemoryKeyStore::new()));
+        frame
+            .registration
+            .key_store
+            .get_or_insert_with(|| Arc::new(MemoryKeyStore::new()));
     }
-    let callables = callables.into_iter().chain(reserved).map(Arc::new);
-    let inner = Inner::new(renderings, frame, callables.collect());
+    let callables = callables
+        .into_iter()
+        .chain(reserved)
+        .map(Arc::new)
+        .collect();
     Ok(Service {
-        inner: Arc::new(inner),
+        inner: Arc::new(Inner::new(renderings, frame, callables)),
         runtime: None,
         has_room: None,
     })
@@ -111,8 +119,11 @@ fn add_procedures(
         .map(|callable| callable.callee.description.clone())
         .collect();
     description.components = components;
-    let formats = enforced.formats.iter().copied().map(str::to_owned);
-    description.enforced_formats = formats.collect();
+    description.enforced_formats = enforced
+        .formats
+        .iter()
+        .map(|format| (*format).to_owned())
+        .collect();
     description.security_schemes = frame.registration.gates.schemes().into_iter().collect();
 }
 

@@ -84,8 +84,7 @@ pub(super) fn check(draft: &Draft, registration: &Registration, findings: &mut F
              results, add `keys_without_caller`",
         ),
     ];
-    let about_get = rules_of_get(draft);
-    for (is_broken, text) in about_get.into_iter().chain(rules) {
+    for (is_broken, text) in rules_of_get(draft).into_iter().chain(rules) {
         if is_broken {
             findings.mistake(&draft.registered.name, text);
         }
@@ -133,11 +132,11 @@ fn rules_of_get(draft: &Draft) -> [(bool, &'static str); 6] {
 /// Returns whether a guard does not declare which fields it reads. A shared cache knows only those that are declared:
 /// it serves a stored response to every caller that sends the same values.
 fn reads_undeclared(callee: &Callee) -> bool {
-    let authorities = callee.authority().into_iter();
-    let mut reads = authorities
-        .map(|authority| authority.reads())
-        .chain(callee.guards.iter().map(|guard| guard.reads()));
-    reads.any(|fields| fields.is_none())
+    let authority_reads_undeclared = match callee.authority() {
+        Some(authority) => authority.reads().is_none(),
+        None => false,
+    };
+    authority_reads_undeclared || callee.guards.iter().any(|guard| guard.reads().is_none())
 }
 
 /// Warns about a procedure that is marked as changing nothing, and whose name says the opposite.
@@ -199,8 +198,9 @@ fn texts(about: &About) -> impl Iterator<Item = (&'static str, &String)> {
             MemberField::Text { get, .. } => Some((member.name, get(described))),
             _ => None,
         });
-    let deprecation = described.deprecated.iter();
-    let of_deprecation = deprecation
+    let of_deprecation = described
+        .deprecated
+        .iter()
         .flat_map(|deprecated| [&deprecated.since, &deprecated.reason, &deprecated.instead])
         .map(|text| ("deprecated", text));
     let others = [

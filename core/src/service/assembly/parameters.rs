@@ -100,8 +100,7 @@ fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: 
     }
     for (index, param) in description.params.iter().enumerate() {
         for alias in &param.aliases {
-            let mut others = description.params.iter().enumerate();
-            let is_taken = others.any(|(other, param)| {
+            let is_taken = description.params.iter().enumerate().any(|(other, param)| {
                 param.name == alias.name || other != index && has_alias(param, &alias.name)
             });
             if is_taken {

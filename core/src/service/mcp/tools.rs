@@ -53,19 +53,24 @@ pub(super) struct Tool {
 impl Tools {
     pub(crate) fn new(description: &ServiceDescription, is_guarded: impl Fn(&str) -> bool) -> Self {
         let views = SchemaViews::new(description);
-        let tools = description.procs.iter().filter_map(|procedure| {
-            let name = name(procedure)?;
-            let tool = Tool {
-                procedure: procedure.name.as_str().into(),
-                result: ToolResult::new(procedure, &views),
-                is_guarded: is_guarded(&procedure.name),
-            };
-            Some((name.into(), tool))
-        });
-        let by_name: FastMap<Box<str>, Tool> = tools.collect();
-        let open = by_name.iter().filter(|(_, tool)| !tool.is_guarded);
+        let mut by_name: FastMap<Box<str>, Tool> = FastMap::default();
+        for procedure in &description.procs {
+            if let Some(name) = name(procedure) {
+                let tool = Tool {
+                    procedure: procedure.name.as_str().into(),
+                    result: ToolResult::new(procedure, &views),
+                    is_guarded: is_guarded(&procedure.name),
+                };
+                by_name.insert(name.into(), tool);
+            }
+        }
+        let open_names: Vec<&str> = by_name
+            .iter()
+            .filter(|(_, tool)| !tool.is_guarded)
+            .map(|(name, _)| &**name)
+            .collect();
         Self {
-            names: SimilarNames::new(open.map(|(name, _)| &**name)),
+            names: SimilarNames::new(open_names),
             by_name,
             is_open: !is_guarded(reserved::WHOLE_DESCRIPTION),
             frame: frame(description),
@@ -135,11 +140,12 @@ impl Tools {
     /// Returns the result of `server/discover`.
     pub(super) fn discovery(&self, description: &ServiceDescription) -> Bytes {
         let discovery = self.discovery.get_or_init(|| {
-            let versions = Revision::ALL_SUPPORTED
+            let versions: Json = Revision::ALL_SUPPORTED
                 .iter()
-                .map(|revision| revision.as_str());
+                .map(|revision| revision.as_str())
+                .collect();
             let members = Object::new()
-                .with("supportedVersions", versions.collect::<Json>())
+                .with("supportedVersions", versions)
                 .with("capabilities", capabilities())
                 .maybe("instructions", instructions(description));
             let mut text = Json::from(members).to_string();
