@@ -71,6 +71,8 @@ impl Alarm {
 /// Returns the moment at which credentials end, by the clock of timers. `None` if it is beyond what that clock can
 /// represent: such a moment never comes.
 pub(crate) fn expiry(valid_until: SystemTime) -> Option<Instant> {
-    let left = valid_until.duration_since(SystemTime::now());
-    Instant::now().checked_add(left.unwrap_or_default())
+    let left = valid_until
+        .duration_since(SystemTime::now())
+        .unwrap_or_default();
+    Instant::now().checked_add(left)
 }

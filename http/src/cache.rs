@@ -141,8 +141,10 @@ impl Audience {
 pub(crate) fn description_control<'s>(
     services: impl IntoIterator<Item = &'s Service>,
 ) -> &'static str {
-    let mut services = services.into_iter();
-    if services.any(|service| service.is_guarded(DESCRIPTION_PROCEDURE)) {
+    if services
+        .into_iter()
+        .any(|service| service.is_guarded(DESCRIPTION_PROCEDURE))
+    {
         "private, no-cache"
     } else {
         "no-cache"

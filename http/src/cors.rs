@@ -99,16 +99,7 @@ impl Page {
         if matches!(self, Self::Unasked) {
             return;
         }
-        let varies = response
-            .fields
-            .iter()
-            .find(|(name, _)| *name == header::VARY);
-        let vary = match varies {
-            Some((_, fields)) if *fields == "*" => fields.clone(),
-            Some((_, fields)) => format!("{fields}, Origin").into(),
-            None => Cow::Borrowed("Origin"),
-        };
-        response.set(header::VARY, vary);
+        response.set(header::VARY, vary_with_origin(response));
         let Self::Listed(origin) = self else {
             return;
         };
@@ -120,6 +111,19 @@ impl Page {
         response.set(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
         response.set(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
     }
+}
+
+/// Returns the value of `Vary` with which caches keep a response for one origin apart from that for another.
+fn vary_with_origin(response: &Response) -> Cow<'static, str> {
+    for (name, fields) in &response.fields {
+        if *name == header::VARY {
+            return match &**fields {
+                "*" => fields.clone(),
+                _ => format!("{fields}, Origin").into(),
+            };
+        }
+    }
+    Cow::Borrowed("Origin")
 }
 
 /// Returns the names of the fields that scripts may read: all of the response, and the ID that the carrier adds.

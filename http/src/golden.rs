@@ -92,8 +92,9 @@ fn first_change(old: &str, new: &str) -> String {
     let alike = rest_of_old
         .iter()
         .zip(rest)
-        .take_while(|(old, new)| old == new);
-    let after = &rest[..alike.count().min(CONTEXT)];
+        .take_while(|(old, new)| old == new)
+        .count();
+    let after = &rest[..alike.min(CONTEXT)];
     let mut lines = vec![format!("line {}:", start + 1)];
     lines.extend(marked("  ", before));
     lines.extend(marked("- ", &old[start..start + removed]));

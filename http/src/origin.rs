@@ -52,8 +52,9 @@ pub(crate) fn is_known(
 
 /// Returns whether an origin is that of the service's public URL.
 fn is_own(origin: &url::Origin, public_url: Option<&str>) -> bool {
-    let public_url = public_url.and_then(|url| Url::parse(url).ok());
-    public_url.is_some_and(|url| url.origin() == *origin)
+    public_url
+        .and_then(|url| Url::parse(url).ok())
+        .is_some_and(|url| url.origin() == *origin)
 }
 
 /// Returns whether an origin is one of those that the options allow.

@@ -14,31 +14,34 @@ pub(crate) fn weighed<'h>(
     headers: &'h Headers,
     name: &str,
 ) -> impl Iterator<Item = (&'h str, Quality)> {
-    let lists = headers.texts(name);
-    lists.flat_map(|list| list.split(',')).filter_map(|item| {
-        let mut parts = item.split(';').map(str::trim);
-        let name = parts.next().filter(|name| !name.is_empty())?;
-        let weight = parts.find_map(|part| {
-            let (name, value) = part.split_once('=')?;
-            name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
-        });
-        let quality = match weight {
-            Some(text) => parse_quality(text)?,
-            None => 1_000,
-        };
-        Some((name, quality))
-    })
+    headers
+        .texts(name)
+        .flat_map(|list| list.split(','))
+        .filter_map(weighed_item)
+}
+
+fn weighed_item(item: &str) -> Option<(&str, Quality)> {
+    let mut parts = item.split(';').map(str::trim);
+    let name = parts.next().filter(|name| !name.is_empty())?;
+    for part in parts {
+        if let Some((parameter, value)) = part.split_once('=')
+            && parameter.trim().eq_ignore_ascii_case("q")
+        {
+            return Some((name, parse_quality(value.trim())?));
+        }
+    }
+    Some((name, 1_000))
 }
 
 /// Parses a quality value: `0`, `0.5`, `1.000`.
 fn parse_quality(text: &str) -> Option<Quality> {
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let (integer, decimals) = text.split_once('.').unwrap_or((text, ""));
     let is_number = decimals.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number || decimals.len() > 3 {
         return None;
     }
     let decimals: Quality = format!("{decimals:0<3}").parse().ok()?;
-    match (whole, decimals) {
+    match (integer, decimals) {
         ("0", decimals) => Some(decimals),
         ("1", 0) => Some(1_000),
         _ => None,

@@ -66,15 +66,13 @@ pub struct Target<'r> {
 impl Target<'_> {
     /// Returns the path of the mount.
     pub(crate) fn path_of_mount(&self) -> &str {
-        let end = self.path.match_indices('/').nth(self.mount);
-        &self.path[..end.map_or(self.path.len(), |(at, _)| at)]
+        let (mount, _) = split_after_segments(self.path, self.mount);
+        mount
     }
 
     /// Moves this many segments from the start of the path to the prefix.
     pub fn split_prefix(&mut self, segments: usize) {
-        let slash = self.path.match_indices('/').nth(segments);
-        let end = slash.map_or(self.path.len(), |(at, _)| at);
-        (self.prefix, self.path) = self.path.split_at(end);
+        (self.prefix, self.path) = split_after_segments(self.path, segments);
     }
 
     /// Returns whether there is a prefix, and one with only characters that mean nothing in a page: a host whose routes
@@ -209,6 +207,14 @@ impl Request<'_> {
     }
 }
 
+/// Splits a path before the slash that follows this many segments.
+fn split_after_segments(path: &str, segments: usize) -> (&str, &str) {
+    match path.match_indices('/').nth(segments) {
+        Some((slash, _)) => path.split_at(slash),
+        None => (path, ""),
+    }
+}
+
 fn is_one_of(hosts: &[impl AsRef<str>], named: &[u8]) -> bool {
     hosts.iter().any(|host| is_same_host(host.as_ref(), named))
 }
@@ -225,10 +231,11 @@ fn is_plain(host: &str) -> bool {
 
 /// Returns a host without its port.
 fn without_port(host: &[u8]) -> &[u8] {
-    let colon = host.iter().rposition(|byte| *byte == b':');
-    // Without this check, the end of an IPv6 address could be taken for a port.
-    let port = colon.filter(|colon| host[colon + 1..].iter().all(u8::is_ascii_digit));
-    &host[..port.unwrap_or(host.len())]
+    match host.iter().rposition(|byte| *byte == b':') {
+        // Without this check, the end of an IPv6 address could be taken for a port.
+        Some(colon) if host[colon + 1..].iter().all(u8::is_ascii_digit) => &host[..colon],
+        _ => host,
+    }
 }
 
 /// Returns the trace of the request. Two trace fields count as none.

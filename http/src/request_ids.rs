@@ -13,11 +13,13 @@ pub const REQUEST_ID: http::HeaderName = http::HeaderName::from_static("x-reques
 /// Returns the ID of a request whose field [`REQUEST_ID`] has these values: the value if there is only one and
 /// it is well-formed, otherwise a new ID.
 pub fn request_id<'v>(mut values: impl Iterator<Item = &'v [u8]>) -> RequestId {
-    let given = match (values.next(), values.next()) {
-        (Some(given), None) => str::from_utf8(given).ok().and_then(RequestId::new),
-        _ => None,
-    };
-    given.unwrap_or_else(generated_request_id)
+    if let (Some(only), None) = (values.next(), values.next())
+        && let Ok(text) = str::from_utf8(only)
+        && let Some(id) = RequestId::new(text)
+    {
+        return id;
+    }
+    generated_request_id()
 }
 
 /// Returns an ID for a request that has none.

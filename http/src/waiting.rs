@@ -40,18 +40,20 @@ impl Arriving {
     /// Adds bytes. Returns `None` if there is no room for them.
     pub(crate) fn append(&mut self, mut bytes: &[u8]) -> Option<()> {
         while !bytes.is_empty() {
-            let last = self.blocks.last_mut().map(|(block, _)| block);
-            let Some(block) = last.filter(|block| block.len() < block.capacity()) else {
-                let is_large = bytes.len() > SMALL_BLOCK;
-                let size = if is_large { LARGE_BLOCK } else { SMALL_BLOCK };
-                let room = self.traffic.try_take(size)?;
-                self.blocks.push((BytesMut::with_capacity(size), room));
-                continue;
-            };
-            let room = block.capacity() - block.len();
-            let (fits, rest) = bytes.split_at(room.min(bytes.len()));
-            block.extend_from_slice(fits);
-            bytes = rest;
+            match self.blocks.last_mut() {
+                Some((block, _)) if block.len() < block.capacity() => {
+                    let free = block.capacity() - block.len();
+                    let (fits, rest) = bytes.split_at(free.min(bytes.len()));
+                    block.extend_from_slice(fits);
+                    bytes = rest;
+                }
+                _ => {
+                    let is_large = bytes.len() > SMALL_BLOCK;
+                    let size = if is_large { LARGE_BLOCK } else { SMALL_BLOCK };
+                    let room = self.traffic.try_take(size)?;
+                    self.blocks.push((BytesMut::with_capacity(size), room));
+                }
+            }
         }
         Some(())
     }

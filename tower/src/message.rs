@@ -15,8 +15,13 @@ use crate::upload::RestOfBody;
 
 /// Returns the ID of a request: the one that it has, or a new one.
 pub(crate) fn request_id(parts: &Parts) -> RequestId {
-    let values = parts.headers.get_all(REQUEST_ID).iter();
-    docent_http::request_id(values.map(HeaderValue::as_bytes))
+    docent_http::request_id(
+        parts
+            .headers
+            .get_all(REQUEST_ID)
+            .iter()
+            .map(HeaderValue::as_bytes),
+    )
 }
 
 /// Converts a request without its body.
@@ -55,8 +60,12 @@ pub(crate) fn read(parts: &Parts, has_body: bool, is_secure: bool, id: RequestId
 /// Returns whether the host hands over the connection of a request.
 #[cfg(feature = "websocket")]
 fn can_upgrade(parts: &Parts, has_body: bool) -> bool {
-    let upgrade = parts.extensions.get::<hyper::upgrade::OnUpgrade>();
-    parts.version == Version::HTTP_11 && !has_body && upgrade.is_some()
+    parts.version == Version::HTTP_11
+        && !has_body
+        && parts
+            .extensions
+            .get::<hyper::upgrade::OnUpgrade>()
+            .is_some()
 }
 
 #[cfg(not(feature = "websocket"))]

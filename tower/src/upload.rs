@@ -23,10 +23,10 @@ pub(crate) struct IncomingBody<B> {
 impl<B: Body> IncomingBody<B> {
     pub(crate) fn new(body: B, headers: &HeaderMap) -> Self {
         let announced = body.size_hint().exact();
-        let expects = headers.get(header::EXPECT);
-        let is_withheld = expects
-            .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
-            && announced != Some(0);
+        let is_withheld = announced != Some(0)
+            && headers
+                .get(header::EXPECT)
+                .is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));
         // A length that does not fit is larger than any limit.
         let announced = announced.map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         Self {
@@ -42,10 +42,11 @@ impl<B: Body> IncomingBody<B> {
     where
         B: Send + 'static,
     {
-        (after == ConnectionState::Drain).then(|| {
-            let draining = Draining::new(self, after, options);
-            Box::pin(draining.map(drop)) as RestOfBody
-        })
+        if after != ConnectionState::Drain {
+            return None;
+        }
+        let draining = Draining::new(self, after, options).map(drop);
+        Some(Box::pin(draining))
     }
 }
 

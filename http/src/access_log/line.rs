@@ -60,9 +60,9 @@ pub(super) fn emit(call: &CallRecord<'_>) {
         id_from = id.map(id_from),
         peer = peer(call).map(tracing::field::display),
         client = call.client_address().map(tracing::field::display),
-        caller = call.caller().as_deref().map(shown),
-        procedure = shown(call.procedure),
-        version = call.version.map(shown),
+        caller = call.caller().as_deref().map(shortened),
+        procedure = shortened(call.procedure),
+        version = call.version.map(shortened),
         code = call.code,
         ending = ending(call),
         replayed = call.replayed.then_some(true),
@@ -75,7 +75,7 @@ pub(super) fn emit(call: &CallRecord<'_>) {
 }
 
 /// Shortens a text that a caller or the author chose. The subscriber puts it in quotation marks itself.
-fn shown(text: &str) -> String {
+fn shortened(text: &str) -> String {
     let quoted = shorten_quoted(text, MAX_NAME_CHARS);
     quoted[1..quoted.len() - 1].to_owned()
 }
@@ -133,8 +133,8 @@ impl LineBuilder {
 
     /// Adds a text that a caller or the author chose: as JSON writes it, and shortened.
     fn text(&mut self, name: &str, text: Option<&str>) {
-        let text = text.map(|text| shorten_quoted(text, MAX_NAME_CHARS));
-        self.value(name, text.as_deref());
+        let quoted = text.map(|text| shorten_quoted(text, MAX_NAME_CHARS));
+        self.value(name, quoted.as_deref());
     }
 
     /// Adds a value, as JSON writes it.

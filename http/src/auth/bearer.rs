@@ -52,9 +52,10 @@ impl CredentialKind for Token {
     /// Tokens are not held to the characters of RFC 6750 (section 2.1), because some issuers use others.
     fn decode(token: &[u8]) -> Option<String> {
         let token = str::from_utf8(token).ok()?;
-        let is_one =
-            !token.is_empty() && !token.contains(|letter: char| letter.is_ascii_whitespace());
-        is_one.then(|| token.to_owned())
+        if token.is_empty() || token.contains(|letter: char| letter.is_ascii_whitespace()) {
+            return None;
+        }
+        Some(token.to_owned())
     }
 
     fn challenge(realm: &str) -> String {

@@ -2,7 +2,7 @@
 //!
 //! They have the form of OpenAPI's security schemes, which readers of a description know.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Object};
 
 /// Returns the name and the definition of an HTTP authentication scheme.
 pub(super) fn http(scheme: &str, description: Option<&str>) -> (String, Json) {
@@ -17,11 +17,9 @@ pub(super) fn api_key(field: &str, description: Option<&str>) -> (String, Json) 
 }
 
 fn object(members: &[(&str, &str)], description: Option<&str>) -> Json {
-    let description = description.map(|text| ("description", text));
-    let members = members
-        .iter()
-        .copied()
-        .chain(description)
-        .map(|(name, value)| (name.to_owned(), Json::from(value)));
-    Json::Object(members.collect())
+    let mut object = Object::new();
+    for (name, value) in members {
+        object.insert(*name, Json::from(*value));
+    }
+    object.maybe("description", description).into()
 }

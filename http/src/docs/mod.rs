@@ -159,10 +159,11 @@ impl DocsBuilder {
         let services = self
             .services
             .into_iter()
-            .map(|(_, service)| service.with_runtime(Arc::new(TokioRuntime)));
+            .map(|(_, service)| service.with_runtime(Arc::new(TokioRuntime)))
+            .collect();
         Ok(Docs {
             path: self.path,
-            pages: Arc::new(Pages::new(site, services.collect())),
+            pages: Arc::new(Pages::new(site, services)),
             options: Arc::default(),
             is_listed: self.is_listed,
         })

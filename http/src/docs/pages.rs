@@ -47,9 +47,11 @@ pub(super) struct KeptPage {
 
 impl Pages {
     pub(super) fn new(site: Site, services: Vec<Service>) -> Self {
-        let paths = site.paths().map(str::to_owned);
         Self {
-            kept: paths.map(|path| (path, OnceLock::new())).collect(),
+            kept: site
+                .paths()
+                .map(|path| (path.to_owned(), OnceLock::new()))
+                .collect(),
             site,
             services,
             root_list: OnceLock::new(),

@@ -187,14 +187,16 @@ impl Docs {
         let mut links = Vec::new();
         if let Some(own) = own {
             let root = up(folders.iter().filter(|end| **end > own).count());
-            let json = ["description", "openapi", "openrpc"].map(|name| {
-                format!("<{root}{name}.json>; rel=\"service-desc\"; type=\"application/json\"")
-            });
-            links.extend(json);
-            let pages = [("", "text/html"), ("llms.txt", "text/plain")];
-            links.extend(pages.map(|(page, media_type)| {
-                format!("<{root}{page}>; rel=\"service-doc\"; type=\"{media_type}\"")
-            }));
+            for name in ["description", "openapi", "openrpc"] {
+                links.push(format!(
+                    "<{root}{name}.json>; rel=\"service-desc\"; type=\"application/json\""
+                ));
+            }
+            for (page, media_type) in [("", "text/html"), ("llms.txt", "text/plain")] {
+                links.push(format!(
+                    "<{root}{page}>; rel=\"service-doc\"; type=\"{media_type}\""
+                ));
+            }
         }
         if self.is_listed {
             let root = up(folders.len() + self.path.matches('/').count());

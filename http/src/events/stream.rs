@@ -140,25 +140,24 @@ struct OpenStream {
 
 impl OpenStream {
     fn new(endpoint: &Endpoint, connection: Connection, reply: Reply) -> Self {
-        let subscription = reply
-            .procedure()
-            .and_then(|procedure| procedure.subscription.as_ref());
-        let is_resumable = subscription.is_some_and(|described| described.resume.is_some());
-        let valid_until = connection.valid_until();
+        let expiry = connection.valid_until().and_then(alarm::expiry);
         let mut open = Self {
             connection,
-            is_resumable,
+            is_resumable: reply
+                .procedure()
+                .and_then(|procedure| procedure.subscription.as_ref())
+                .is_some_and(|subscription| subscription.resume.is_some()),
             events: Vec::new(),
             rest: Bytes::new(),
-            // The answer.
+            // The response comes first.
             comes_after_another: true,
             unwritten: 0,
-            // The answer waits, even for a carrier that never asks for it.
+            // The response waits, even for a carrier that never asks for it.
             is_waiting: true,
             last_piece: Instant::now(),
             is_over: false,
             alarm: Alarm::new(&endpoint.shutdown),
-            expiry: valid_until.and_then(alarm::expiry),
+            expiry,
             traffic: Arc::clone(&endpoint.traffic),
             taking_room: None,
             room: Room::default(),
@@ -230,8 +229,8 @@ impl OpenStream {
         if self.alarm.has_shut_down() {
             self.connection.stop();
         }
-        let expired = self.expiry.take_if(|expiry| *expiry <= Instant::now());
-        if expired.is_some() {
+        if self.expiry.is_some_and(|expiry| expiry <= Instant::now()) {
+            self.expiry = None;
             self.connection.end_credentials();
         }
         let enough = if self.comes_after_another {

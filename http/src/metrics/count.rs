@@ -86,14 +86,15 @@ pub(super) struct CallCounter {
 
 impl CallCounter {
     pub(super) fn new(series: CallSeries, mount: Arc<str>, service: &Service) -> Self {
-        let declared = service.description().procs.iter().map(|procedure| {
-            let codes = procedure.errors.iter().map(|error| error.code);
-            (procedure.name.as_str().into(), codes.collect())
-        });
+        let mut declared = HashMap::new();
+        for procedure in &service.description().procs {
+            let codes = procedure.errors.iter().map(|error| error.code).collect();
+            declared.insert(procedure.name.as_str().into(), codes);
+        }
         Self {
             series,
             mount,
-            declared: declared.collect(),
+            declared,
         }
     }
 }

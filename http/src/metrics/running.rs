@@ -43,8 +43,10 @@ const SERVICE_GAUGES: &[ServiceGauge] = &[
         name: "subscriptions",
         help: "Subscriptions that are open.",
         read: |service| {
-            let open = u64::try_from(service.open_subscriptions()).ok();
-            open.filter(|_| service.has_subscriptions())
+            if !service.has_subscriptions() {
+                return None;
+            }
+            u64::try_from(service.open_subscriptions()).ok()
         },
     },
     ServiceGauge {

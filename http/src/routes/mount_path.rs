@@ -21,14 +21,23 @@ impl MountPath {
         if trimmed.is_empty() {
             return Self(Vec::new());
         }
-        let segments = trimmed.strip_prefix('/').unwrap_or(trimmed).split('/');
-        Self(segments.map(str::to_owned).collect())
+        Self(
+            trimmed
+                .strip_prefix('/')
+                .unwrap_or(trimmed)
+                .split('/')
+                .map(str::to_owned)
+                .collect(),
+        )
     }
 
     /// Returns why no request can have this path, or `None` if one can.
     pub(crate) fn fault(&self) -> Option<String> {
-        let mut segments = self.0.iter();
-        if segments.all(|segment| is_pattern(segment) || is_reachable(segment)) {
+        if self
+            .0
+            .iter()
+            .all(|segment| is_pattern(segment) || is_reachable(segment))
+        {
             return None;
         }
         Some(format!(
@@ -51,9 +60,12 @@ impl MountPath {
 
     /// Returns whether every request for one path is also a request for the other.
     pub(crate) fn is_same_as(&self, other: &Self) -> bool {
-        let mut pairs = self.0.iter().zip(&other.0);
         self.0.len() == other.0.len()
-            && pairs.all(|(one, other)| one == other || is_pattern(one) && is_pattern(other))
+            && self
+                .0
+                .iter()
+                .zip(&other.0)
+                .all(|(one, other)| one == other || is_pattern(one) && is_pattern(other))
     }
 
     pub(crate) fn is_below(&self, other: &Self) -> bool {
@@ -76,8 +88,7 @@ impl MountPath {
         let mut rest = path;
         for segment in &self.0 {
             let below = rest.strip_prefix('/')?;
-            let after = below.strip_prefix(segment.as_str());
-            rest = match after {
+            rest = match below.strip_prefix(segment.as_str()) {
                 Some(after) if after.is_empty() || after.starts_with('/') => after,
                 _ => after_escaped(below, segment)?,
             };
@@ -88,8 +99,10 @@ impl MountPath {
     /// Returns the procedure of a service at `mount` whose address is this path.
     fn procedure_of<'p>(&'p self, mount: &Self, service: &Service) -> Option<&'p str> {
         let (name, above) = self.0.split_last()?;
-        let is_there = above == mount.0 && service.is_idempotent(name).is_some();
-        is_there.then_some(name)
+        if above != mount.0 || service.is_idempotent(name).is_none() {
+            return None;
+        }
+        Some(name)
     }
 }
 
@@ -129,12 +142,10 @@ pub(crate) fn mistakes(mounts: &[(MountPath, &Service)], taken: &[MountPath]) ->
     let mut mistakes = Vec::new();
     for (at, (path, service)) in mounts.iter().enumerate() {
         mistakes.extend(path.fault());
-        let mut before = mounts[..at].iter();
-        if before.any(|(other, _)| path.is_same_as(other)) {
+        if mounts[..at].iter().any(|(other, _)| path.is_same_as(other)) {
             mistakes.push(format!("two services are mounted at \"{path}\""));
         }
-        let mounted = mounts.iter().map(|(other, _)| other);
-        for other in mounted.chain(taken) {
+        for other in mounts.iter().map(|(other, _)| other).chain(taken) {
             if let Some(procedure) = other.procedure_of(path, service) {
                 mistakes.push(format!(
                     "\"{other}\" is also the address of the procedure {procedure:?} of the service \

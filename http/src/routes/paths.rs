@@ -15,12 +15,17 @@ impl Routes {
     /// effect.
     pub(super) fn check_paths(&self) -> io::Result<()> {
         let mut mistakes = self.mistakes(&self.pages());
-        let agents = self.agents().into_iter().map(|(path, _)| path);
-        let mounts = self.services.iter().map(|(path, _)| MountPath::new(path));
-        for path in mounts.chain(agents).filter(|path| path.patterns() > 0) {
-            mistakes.push(format!(
-                "\"{path}\" is a pattern, which has no single address to link to: use a `Mount` in an `App`"
-            ));
+        let paths = self
+            .services
+            .iter()
+            .map(|(path, _)| MountPath::new(path))
+            .chain(self.agents().into_iter().map(|(path, _)| path));
+        for path in paths {
+            if path.patterns() > 0 {
+                mistakes.push(format!(
+                    "\"{path}\" is a pattern, which has no single address to link to: use a `Mount` in an `App`"
+                ));
+            }
         }
         mount_path::check_mistakes(&mistakes)
     }
@@ -121,12 +126,12 @@ impl Routes {
 
     /// Returns the line that announces a server whose URLs begin with `base`.
     pub fn announcement(&self, base: &str) -> String {
-        let services: Vec<_> = self
+        let addresses: Vec<_> = self
             .services
             .iter()
             .map(|(path, _)| format!("{base}{}", MountPath::new(path)))
             .collect();
-        let mut line = format!("listening on {}", services.join(" and "));
+        let mut line = format!("listening on {}", addresses.join(" and "));
         if self.has_docs {
             line.extend([", docs at ", base, &site().to_string()]);
         }

@@ -278,8 +278,8 @@ impl Routes {
 
     /// Returns the services at their paths. Their descriptions name the carriers, if there are more than HTTP.
     pub(super) fn described_services(&self) -> Vec<(String, Service)> {
-        let services = self.services.iter();
-        services
+        self.services
+            .iter()
             .map(|(path, service)| (path.clone(), self.with_carriers(service)))
             .collect()
     }

@@ -159,8 +159,9 @@ impl RouteTable {
 
     /// Returns whether no exchange is in progress and no call is running, even one whose caller has gone.
     pub fn is_idle(&self) -> bool {
-        let mut services = self.services.iter();
-        services.all(|service| service.endpoint.is_idle())
+        self.services
+            .iter()
+            .all(|service| service.endpoint.is_idle())
     }
 
     /// Returns whether a raw path is an address of this table. To any other, [`respond`](Self::respond) answers
@@ -172,17 +173,28 @@ impl RouteTable {
     /// Returns the paths, and whether addresses below them belong to them, in the order in which they are
     /// searched. The last are the root of the server and `llms.txt`, if there is a site.
     pub fn paths(&self) -> impl Iterator<Item = (String, bool)> {
-        let routes = self.by_path.iter();
-        let own = routes.map(|(path, route)| (path.to_string(), route.is_tree()));
-        let leading = [ROOT, LLMS_PATH].map(|path| (path.to_owned(), false));
-        own.chain(leading.into_iter().filter(|_| self.has_docs))
+        let leading_to_docs: &[&str] = if self.has_docs {
+            &[ROOT, LLMS_PATH]
+        } else {
+            &[]
+        };
+        self.by_path
+            .iter()
+            .map(|(path, route)| (path.to_string(), route.is_tree()))
+            .chain(
+                leading_to_docs
+                    .iter()
+                    .map(|path| ((*path).to_owned(), false)),
+            )
     }
 
     fn find(&self, path: &str) -> Option<&(MountPath, Route)> {
-        self.by_path.iter().find(|(covered, route)| {
-            let rest = covered.rest_of(path);
-            rest.is_some_and(|rest| rest.is_empty() || route.is_tree())
-        })
+        self.by_path
+            .iter()
+            .find(|(covered, route)| match covered.rest_of(path) {
+                Some(rest) => rest.is_empty() || route.is_tree(),
+                None => false,
+            })
     }
 
     /// Responds to a request for any address, and finds the mount that it is for.
