@@ -51,8 +51,7 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 
 /// Returns the ID of a request: the one that it has, or a new one.
 pub(super) fn request_id(head: &RequestHead) -> RequestId {
-    let values = head.headers.get_all(REQUEST_ID);
-    docent_http::request_id(values.map(HeaderValue::as_bytes))
+    docent_http::request_id(head.headers.get_all(REQUEST_ID).map(HeaderValue::as_bytes))
 }
 
 /// Counts the slashes in the decoded path of the mount that actix-web has found. The raw path has the

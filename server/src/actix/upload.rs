@@ -79,12 +79,12 @@ impl Upload for AppUpload {
 /// announces. It does so for requests that could become a `WebSocket`, which never happens here.
 /// The response to such a request must be the last of its connection.
 fn is_unframed(head: &RequestHead) -> bool {
-    let headers = &head.headers;
-    let mut offers = headers.get_all(UPGRADE);
-    !headers.contains_key(TRANSFER_ENCODING)
-        && offers.any(|offer| {
-            let protocol = offer.as_bytes().trim_ascii();
-            protocol.eq_ignore_ascii_case(b"websocket")
+    !head.headers.contains_key(TRANSFER_ENCODING)
+        && head.headers.get_all(UPGRADE).any(|offer| {
+            offer
+                .as_bytes()
+                .trim_ascii()
+                .eq_ignore_ascii_case(b"websocket")
         })
 }
 

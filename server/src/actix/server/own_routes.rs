@@ -19,7 +19,7 @@ use actix_service::{
 use actix_web::dev::{AppConfig, HttpServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::guard::fn_guard;
 use actix_web::http::Method;
-use actix_web::http::header::{ALLOW, HeaderMap};
+use actix_web::http::header::{ALLOW, HeaderMap, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, Error, HttpResponse};
 use docent_http::RouteTable;
@@ -77,16 +77,24 @@ impl OwnRoutes {
         if functions.0.is_empty() {
             return Ok(None);
         }
-        let mut services = table.services().iter();
-        if services.any(|mounted| mounted.path.is_empty()) {
+        if table
+            .services()
+            .iter()
+            .any(|mounted| mounted.path.is_empty())
+        {
             let mistake = "no request could reach the routes of `Server::configure`, because a \
                            service is mounted at \"/\"";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, mistake));
         }
-        let requests = table.first().service.limits().max_concurrent_calls;
+        let max_requests = table
+            .first()
+            .service
+            .limits()
+            .max_concurrent_calls
+            .min(Semaphore::MAX_PERMITS);
         Ok(Some(Self {
             functions: functions.clone(),
-            permits: Arc::new(Semaphore::new(requests.min(Semaphore::MAX_PERMITS))),
+            permits: Arc::new(Semaphore::new(max_requests)),
         }))
     }
 
@@ -131,8 +139,10 @@ fn unlisted(is_default: Rc<Cell<bool>>) -> impl HttpServiceFactory {
 
 /// Returns whether `Allow` lists methods, and this one is not among them. If it is, another guard has refused.
 fn lists_only_others(headers: &HeaderMap, method: &Method) -> bool {
-    let allowed = headers.get(ALLOW).and_then(|methods| methods.to_str().ok());
-    allowed.is_some_and(|methods| !methods.split(", ").any(|listed| listed == method.as_str()))
+    match headers.get(ALLOW).map(HeaderValue::to_str) {
+        Some(Ok(methods)) => !methods.split(", ").any(|listed| listed == method.as_str()),
+        _ => false,
+    }
 }
 
 async fn respond_without_route(request: ServiceRequest) -> Result<ServiceResponse, Error> {

@@ -69,8 +69,7 @@ pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker:
         match next_request(&connection, worker, is_first, &mut idle, leaving.as_mut()).await {
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
-                let next = in_box(exchange(&connection, request, worker)).await;
-                let after = match next {
+                let after = match in_box(exchange(&connection, request, worker)).await {
                     Some(Next::Http(after)) => Some(after),
                     Some(Next::Stream(stream)) => send_stream(*stream, &connection, worker).await,
                     #[cfg(feature = "websocket")]

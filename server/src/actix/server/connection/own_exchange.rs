@@ -123,7 +123,7 @@ pub(super) async fn exchange(
             after.map(Next::Http)
         }
     };
-    record.tell(upload.length(), worker);
+    record.notify_observers(upload.length(), worker);
     Exchanged::Ended(next)
 }
 
@@ -197,8 +197,10 @@ async fn handle(
 
 /// Returns whether the `Host` of a request is empty, with or without a port.
 fn names_no_host(head: &RequestHead) -> bool {
-    let host = head.headers.get(HOST).map(HeaderValue::as_bytes);
-    host.is_some_and(|host| host.is_empty() || host.starts_with(b":"))
+    match head.headers.get(HOST).map(HeaderValue::as_bytes) {
+        Some(host) => host.is_empty() || host.starts_with(b":"),
+        None => false,
+    }
 }
 
 /// Returns the target of a request over TLS with its scheme and host, from which actix-web makes URLs. `None` if it has
@@ -324,8 +326,8 @@ struct Record {
 }
 
 impl Record {
-    /// Tells the observers of the first service.
-    fn tell(&self, request_bytes: usize, worker: &Worker) {
+    /// Notifies the observers of the first service.
+    fn notify_observers(&self, request_bytes: usize, worker: &Worker) {
         let carrier = worker.routes.first().service.carrier();
         let route = self.route.as_deref().unwrap_or(UNNAMED_ROUTE);
         let mut record: CallRecord<'_> = carrier.record(route, Some(&self.extensions));
@@ -340,6 +342,8 @@ impl Record {
 
 /// Returns the code of a response that is an error: its status.
 fn error_code(status: StatusCode) -> Option<i64> {
-    let is_error = status.is_client_error() || status.is_server_error();
-    is_error.then(|| i64::from(status.as_u16()))
+    if !status.is_client_error() && !status.is_server_error() {
+        return None;
+    }
+    Some(i64::from(status.as_u16()))
 }

@@ -44,16 +44,17 @@ pub(in crate::actix::server) async fn serve_tls(
         TlsAcceptor::from(config).accept(stream).await.map(Ok)
     };
     // Boxed, so that the connection does not carry it.
-    let ended = TimeLimit::unless_zero(worker.times.handshake)
+    match TimeLimit::unless_zero(worker.times.handshake)
         .keep(Box::pin(handshake))
-        .await;
-    match ended.unwrap_or_else(|| Err(ErrorKind::TimedOut.into())) {
-        Ok(Ok(stream)) => serve(stream, Some(peer), worker).await,
-        Ok(Err(plain)) => {
+        .await
+    {
+        Some(Ok(Ok(stream))) => serve(stream, Some(peer), worker).await,
+        Some(Ok(Err(plain))) => {
             let connection = share(plain, worker);
             turn_away(&connection, Some(peer), WITHOUT_TLS, worker).await;
         }
-        Err(error) => report(peer, &error),
+        Some(Err(error)) => report(peer, &error),
+        None => report(peer, &ErrorKind::TimedOut.into()),
     }
 }
 
