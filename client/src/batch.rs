@@ -101,10 +101,20 @@ fn send(transport: Arc<dyn Transport>, mut waiting: Vec<Waiting>) -> BoxFuture<(
             let _ = caller.send(transport.send(body).await);
             return;
         }
-        let bodies: Vec<&[u8]> = waiting.iter().map(|waiting| &*waiting.body).collect();
-        let body = [b"[", &*bodies.join(&b','), b"]"].concat();
-        distribute(&transport.send(body).await, waiting);
+        let response = transport.send(array_of(&waiting)).await;
+        distribute(&response, waiting);
     })
+}
+
+/// Returns the body of a batch.
+fn array_of(requests: &[Waiting]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for request in requests {
+        body.push(if body.is_empty() { b'[' } else { b',' });
+        body.extend_from_slice(&request.body);
+    }
+    body.push(b']');
+    body
 }
 
 /// Gives each call its response.
@@ -114,24 +124,30 @@ fn distribute(received: &Result<Received, TransportError>, waiting: Vec<Waiting>
         Err(_) => vec![Bytes::new(); waiting.len()],
     };
     for (Waiting { caller, .. }, body) in waiting.into_iter().zip(bodies) {
-        let own = received.clone();
-        let _ = caller.send(own.map(|own| Received { body, ..own }));
+        // The call may have been dropped meanwhile.
+        let _ = caller.send(match received {
+            Ok(received) => Ok(Received {
+                body,
+                ..received.clone()
+            }),
+            Err(error) => Err(error.clone()),
+        });
     }
 }
 
 /// Returns the part of a response that is for each call.
-fn split(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
+fn split(array: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
     let ids: Vec<Option<&str>> = waiting
         .iter()
         .map(|request| read_id(&request.body))
         .collect();
-    let responses = match whole.trim_ascii_start().first() {
-        Some(b'[') => responses_by_id(whole, &ids).unwrap_or_default(),
+    let responses = match array.trim_ascii_start().first() {
+        Some(b'[') => responses_by_id(array, &ids).unwrap_or_default(),
         // Without a single response, there is no array.
         None => HashMap::new(),
         // The batch was rejected as a whole. Each call reads this, so it has to be short.
         Some(_) => {
-            let rejection = whole.slice(..whole.len().min(MAX_REJECTION_BYTES));
+            let rejection = array.slice(..array.len().min(MAX_REJECTION_BYTES));
             return vec![rejection; waiting.len()];
         }
     };
@@ -140,9 +156,9 @@ fn split(whole: &Bytes, waiting: &[Waiting]) -> Vec<Bytes> {
             // A notification is not answered.
             None => Bytes::new(),
             Some(id) => match responses.get(id) {
-                Some(response) => whole.slice_ref(response.as_bytes()),
+                Some(response) => array.slice_ref(response.as_bytes()),
                 // A call without a response of its own gets the whole array, for the error message.
-                None => whole.clone(),
+                None => array.clone(),
             },
         })
         .collect()

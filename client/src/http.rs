@@ -346,17 +346,19 @@ impl Transport for Http {
         Some(Box::pin(async move {
             // Only the head of the response has this time: its body may go on for ever.
             let sending = request?.header(ACCEPT, EVENTS_TYPE).send();
-            let response = timeout(time, sending).await;
-            let response = response.map_err(|_| TransportError::TimedOut(time))?;
-            let response = response.map_err(|error| transport_error(error, time))?;
-            let media_type = field(response.headers(), CONTENT_TYPE);
-            let has_events = media_type.is_some_and(|name| name.starts_with("text/event-stream"));
+            let response = timeout(time, sending)
+                .await
+                .map_err(|_| TransportError::TimedOut(time))?
+                .map_err(|error| transport_error(error, time))?;
+            let has_events = field(response.headers(), CONTENT_TYPE)
+                .is_some_and(|media_type| media_type.starts_with("text/event-stream"));
             if has_events && response.status().is_success() {
                 return Ok(Subscribed::Events(events(response, max_bytes)));
             }
-            let received = timeout(time, receive(response, time, max_bytes)).await;
-            let received = received.map_err(|_| TransportError::TimedOut(time))?;
-            received.map(Subscribed::Refused)
+            timeout(time, receive(response, time, max_bytes))
+                .await
+                .map_err(|_| TransportError::TimedOut(time))?
+                .map(Subscribed::Refused)
         }))
     }
 }

@@ -27,8 +27,9 @@ pub(crate) fn url(mount: &Url, procedure: &str, params: &str) -> Option<Url> {
         Json::Null => {}
         Json::Object(members) => {
             for (name, value) in members {
-                let values = values(value)?.into_iter();
-                pairs.extend(values.map(|value| (name.clone(), value)));
+                for value in values(value)? {
+                    pairs.push((name.clone(), value));
+                }
             }
         }
         Json::Array(elements) => {

@@ -63,8 +63,10 @@ impl ErrorObject {
             fault = fault.with_data(&data);
         }
         // The message counts only between errors of one code.
-        let declared = E::from_fault(&fault).or_else(|| E::from_fault_by_code(&fault));
-        declared.map_or(ClientError::Fault(fault), ClientError::Declared)
+        match E::from_fault(&fault).or_else(|| E::from_fault_by_code(&fault)) {
+            Some(declared) => ClientError::Declared(declared),
+            None => ClientError::Fault(fault),
+        }
     }
 }
 

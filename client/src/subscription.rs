@@ -247,7 +247,8 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
 /// connections together do not come back together.
 fn random_pause(failures: u32) -> Duration {
     let doubled = FIRST_PAUSE * (1 << failures.min(5));
-    doubled.min(LAST_PAUSE).mul_f64(0.5 + fastrand::f64() / 2.0)
+    let pause = doubled.min(LAST_PAUSE);
+    pause.mul_f64(0.5 + fastrand::f64() / 2.0)
 }
 
 fn stream_has_ended<E>() -> ClientError<E> {

@@ -92,14 +92,11 @@ impl FromStr for Position {
     type Err = Error;
 
     fn from_str(cursor: &str) -> Result<Self, Error> {
-        let numbers = cursor.split_once('.');
-        let position = numbers.and_then(|(transaction, number)| {
-            Some(Self {
-                transaction: transaction.parse().ok()?,
-                number: number.parse().ok()?,
-            })
-        });
-        position.ok_or(Error::CannotResume)
+        let (transaction, number) = cursor.split_once('.').ok_or(Error::CannotResume)?;
+        Ok(Self {
+            transaction: transaction.parse().map_err(|_| Error::CannotResume)?,
+            number: number.parse().map_err(|_| Error::CannotResume)?,
+        })
     }
 }
 

@@ -305,8 +305,10 @@ impl Connection {
             queue,
             commands: self.own_commands.upgrade()?,
         };
-        let first = stream::iter([Ok(event(response, None))]);
-        Some(Subscribed::Events(first.chain(events).boxed()))
+        let first = Ok(event(response, None));
+        Some(Subscribed::Events(
+            stream::iter([first]).chain(events).boxed(),
+        ))
     }
 
     /// Gives an item, or the end of a subscription, to its reader.

@@ -31,17 +31,13 @@ pub(super) fn with_cursor(request: &[u8], described: &[u8], cursor: &str) -> Opt
         .find(|known| known.get_str("name") == method)?;
     let name = procedure.get("subscription")?.get_str("resume")?;
     let params = procedure.get("params")?.as_array()?;
-    let is_named = |param: &Json| param.get_str("name") == Some(name);
-    let position = params.iter().position(is_named)?;
-    let number = match params[position].get_str("type") {
-        Some("str") => None,
-        _ => cursor
-            .parse()
-            .ok()
-            .filter(|json: &Json| json.as_number().is_some()),
+    let position = params
+        .iter()
+        .position(|param| param.get_str("name") == Some(name))?;
+    let value = match cursor.parse::<Json>() {
+        Ok(number @ Json::Number(_)) if params[position].get_str("type") != Some("str") => number,
+        _ => Json::String(cursor.into()),
     };
-    let value = number.unwrap_or_else(|| Json::String(cursor.into()));
-
     let members = request.as_object_mut()?;
     match members.get_mut("params") {
         Some(Json::Array(values)) => {
