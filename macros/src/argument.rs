@@ -69,8 +69,10 @@ impl ParameterArgument {
 
     /// Returns whether the type tells null from a parameter that is left out: an `Option<Option<T>>`.
     pub(crate) fn has_null(&self) -> bool {
-        let inner = first_of(&self.ty, "Option").and_then(|inner| first_of(&inner, "Option"));
-        inner.is_some()
+        match first_of(&self.ty, "Option") {
+            Some(inner) => first_of(&inner, "Option").is_some(),
+            None => false,
+        }
     }
 }
 
@@ -164,17 +166,20 @@ struct ArgumentAttributes {
     default: Option<DefaultValue>,
 }
 
+/// Returns the last segment of an attribute's path: `procedure` for `docent::procedure`.
+fn last_segment(attribute: &Attribute) -> String {
+    match attribute.path().segments.last() {
+        Some(last) => last.ident.to_string(),
+        None => String::new(),
+    }
+}
+
 impl ArgumentAttributes {
     /// Takes them off the argument. Attributes for the compiler stay on it.
     fn take(argument: &mut PatType, problems: &mut MacroProblems) -> Self {
         let mut own = Self::default();
         for attribute in std::mem::take(&mut argument.attrs) {
-            let name = attribute
-                .path()
-                .segments
-                .last()
-                .map(|last| last.ident.to_string());
-            match name.as_deref().unwrap_or_default() {
+            match last_segment(&attribute).as_str() {
                 "doc" | "serde" | "schemars" => own.attributes.push(attribute),
                 "params" => own.params = Some(attribute.span()),
                 "procedure" => own.default = problems.take(attribute.parse_args_with(default)),

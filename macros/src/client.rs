@@ -334,6 +334,9 @@ fn is_text(ty: &Type) -> bool {
     else {
         return false;
     };
-    let mut segments = path.segments.iter();
-    is_named(ty, "String") && segments.all(|segment| segment.arguments.is_none())
+    is_named(ty, "String")
+        && path
+            .segments
+            .iter()
+            .all(|segment| segment.arguments.is_none())
 }

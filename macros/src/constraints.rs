@@ -92,11 +92,14 @@ fn value(value: &Expr) -> Expr {
 
 /// Returns the text in `regex(pattern = …)`, `pattern(…)` or `contains(…)`.
 fn pattern(list: &MetaList) -> Option<Expr> {
-    let named = nested(list).into_iter().find_map(|meta| match meta {
-        Meta::NameValue(named) if named.path.is_ident("pattern") => Some(named.value),
-        _ => None,
-    });
-    named.or_else(|| list.parse_args().ok())
+    for meta in nested(list) {
+        if let Meta::NameValue(named) = meta
+            && named.path.is_ident("pattern")
+        {
+            return Some(named.value);
+        }
+    }
+    list.parse_args().ok()
 }
 
 /// Returns the attributes in a list, or none if it has another form.

@@ -20,13 +20,15 @@ enum DocLine {
 impl DocComment {
     /// Reads the documentation from a list of attributes.
     pub(crate) fn from_attributes(attributes: &[Attribute]) -> Self {
-        let lines = attributes
-            .iter()
-            .filter_map(|attribute| match &attribute.meta {
-                Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(line(&meta.value)),
-                _ => None,
-            });
-        Self(lines.collect())
+        let mut lines = Vec::new();
+        for attribute in attributes {
+            if let Meta::NameValue(meta) = &attribute.meta
+                && meta.path.is_ident("doc")
+            {
+                lines.push(line(&meta.value));
+            }
+        }
+        Self(lines)
     }
 
     /// Returns an expression for the whole text.

@@ -31,15 +31,15 @@ const OTHER_TRAITS: [&str; 16] = [
 ];
 
 /// Returns what a struct with fields of these types is generic over: nothing, or everything that the
-/// item around it is.
+/// enclosing `impl` is.
 pub(crate) fn generics_of_fields<'a>(
-    around: &Generics,
+    of_impl: &Generics,
     mut types: impl Iterator<Item = &'a Type>,
 ) -> Generics {
-    if !types.any(|ty| mentions_generics(ty, around)) {
+    if !types.any(|ty| mentions_generics(ty, of_impl)) {
         return Generics::default();
     }
-    let mut generics = around.clone();
+    let mut generics = of_impl.clone();
     if let Some(clause) = &mut generics.where_clause {
         let predicates = std::mem::take(&mut clause.predicates);
         // In the struct, `Self` is another type.
@@ -112,10 +112,10 @@ fn bounds(types: &[&Type], demanded: &str) -> String {
 
 /// Refuses a parameter with a type that the `impl` is generic over, and whose bounds do not say that it
 /// can be read. The compiler would advise bounds that cannot be written.
-pub(crate) fn check_bounds(ty: &Type, around: &Generics, problems: &mut MacroProblems) {
-    for parameter in around.type_params() {
+pub(crate) fn check_bounds(ty: &Type, of_impl: &Generics, problems: &mut MacroProblems) {
+    for parameter in of_impl.type_params() {
         let name = &parameter.ident;
-        if has_values_of(ty.to_token_stream(), name) && !may_be_read(name, around) {
+        if has_values_of(ty.to_token_stream(), name) && !may_be_read(name, of_impl) {
             let text = format!(
                 "callers send values of `{name}`, so it needs bounds: write \
                  `{name}: serde::de::DeserializeOwned + schemars::JsonSchema`"
@@ -150,28 +150,32 @@ fn has_values_of(ty: TokenStream, name: &Ident) -> bool {
 
 /// Returns whether the bounds of a type may say that its values can be read: one of them is no trait that
 /// is known to say something else.
-fn may_be_read(name: &Ident, around: &Generics) -> bool {
-    let own = around
-        .type_params()
-        .filter(|parameter| parameter.ident == *name)
-        .flat_map(|parameter| &parameter.bounds);
-    let further = around
-        .where_clause
-        .iter()
-        .flat_map(|clause| &clause.predicates)
-        .filter_map(|predicate| match predicate {
-            WherePredicate::Type(predicate)
-                if mentions(&predicate.bounded_ty, &name.to_string()) =>
-            {
-                Some(&predicate.bounds)
-            }
-            _ => None,
-        });
-    own.chain(further.flatten()).any(|bound| match bound {
+fn may_be_read(name: &Ident, of_impl: &Generics) -> bool {
+    for parameter in of_impl.type_params() {
+        if parameter.ident == *name && parameter.bounds.iter().any(may_say_read) {
+            return true;
+        }
+    }
+    let Some(clause) = &of_impl.where_clause else {
+        return false;
+    };
+    for predicate in &clause.predicates {
+        if let WherePredicate::Type(predicate) = predicate
+            && mentions(&predicate.bounded_ty, &name.to_string())
+            && predicate.bounds.iter().any(may_say_read)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+fn may_say_read(bound: &TypeParamBound) -> bool {
+    match bound {
         TypeParamBound::Trait(bound) => {
             !OTHER_TRAITS.iter().any(|name| ends_with(&bound.path, name))
         }
         TypeParamBound::Lifetime(_) => false,
         _ => true,
-    })
+    }
 }

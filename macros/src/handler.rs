@@ -76,9 +76,10 @@ impl HandlerFunction {
         let sent = handler
             .arguments
             .iter()
-            .filter(|argument| argument.is_sent());
+            .filter(|argument| argument.is_sent())
+            .count();
         if let Some(params) = handler.params()
-            && sent.count() > 1
+            && sent > 1
         {
             let text = "a `#[params]` struct holds all parameters: add the others to the struct, \
                         or make each field an argument";

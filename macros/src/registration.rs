@@ -23,7 +23,7 @@ pub(crate) fn procedure(
     root: Root,
     handler: &HandlerFunction,
     state: &TokenStream,
-    around: &Generics,
+    of_impl: &Generics,
 ) -> TokenStream {
     let span = handler.output.resolved_at(Span::mixed_site());
     let params_name = params_name(handler);
@@ -31,7 +31,7 @@ pub(crate) fn procedure(
         (Some(ParamsArgument { ty, .. }), _) => (quote_spanned!(span=> p: #ty), None),
         (None, None) => (quote_spanned!(span=> (): ()), None),
         (None, Some(_)) => {
-            let generics = generics_of_fields(around, handler.parameter_types());
+            let generics = generics_of_fields(of_impl, handler.parameter_types());
             let definition = params_struct(root, handler, &params_name, &generics);
             let (_, arguments, _) = generics.split_for_impl();
             (
@@ -106,13 +106,10 @@ fn params_struct(
     let present = root.private("present");
     // The derives report a wrong type as well, but do not tell what else an argument can be. Of a generic
     // type, they tell better what it needs.
-    let concrete_types = handler
+    let checks = handler
         .parameter_types()
-        .filter(|ty| !mentions_generics(ty, generics));
-    let checks = concrete_types.map(|ty| {
-        let span = ty.span();
-        quote_spanned!(span=> #root::__private::parameter::<#ty>();)
-    });
+        .filter(|ty| !mentions_generics(ty, generics))
+        .map(|ty| quote_spanned!(ty.span()=> #root::__private::parameter::<#ty>();));
     let (own, arguments, clause) = generics.split_for_impl();
     let turbofish = arguments.as_turbofish();
     let path = quote!(#name #turbofish).to_string();

@@ -72,8 +72,8 @@ fn attempt(root: Root, variant: &ErrorVariant, function: &Ident) -> TokenStream 
     let data_of = quote!(#root::client::data_of);
     match &variant.kind {
         ErrorKind::Declared(ErrorCode { code, message, .. }, data) => {
-            let is_exact = function == "from_fault";
-            let same_message = is_exact.then(|| quote!(&& fault.message() == #message));
+            let same_message =
+                (function == "from_fault").then(|| quote!(&& fault.message() == #message));
             let found = match data {
                 ErrorData::None => quote!(return #some(#path {});),
                 ErrorData::Held(ty) => quote! {

@@ -43,13 +43,16 @@ impl NamedData {
         let Self { name, generics, .. } = self;
         let serde = root.private("serde");
         let schemars = root.private("schemars");
-        let own_fields = self.fields.named.iter().map(|field| {
+        let mut fields = Vec::new();
+        for field in &self.fields.named {
             let name = &field.ident;
             let ty = &field.ty;
-            let kept = attributes(&field.attrs, &["doc", "serde", "schemars"]);
-            quote!(#(#kept)* #name: #ty)
-        });
-        let fields = own_fields.chain(MarkerField::new(generics).map(|marker| marker.definition));
+            let attributes = attributes(&field.attrs, &["doc", "serde", "schemars"]);
+            fields.push(quote!(#(#attributes)* #name: #ty));
+        }
+        if let Some(marker) = MarkerField::new(generics) {
+            fields.push(marker.definition);
+        }
         let types = types(&self.fields);
         let bounds = field_bounds(root, generics, types, "serialize", "serde::Serialize");
         let (names, deserialize) = root.has_clients().then(|| self.deserialize(root)).unzip();
