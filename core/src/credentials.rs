@@ -190,7 +190,7 @@ impl CredentialFields {
 
     /// Returns whether a request has credentials in the declared fields. `Authorization` with another scheme
     /// has none.
-    pub(crate) fn are_shown(&self, credentials: &Credentials<'_>) -> bool {
+    pub(crate) fn are_presented(&self, credentials: &Credentials<'_>) -> bool {
         self.reads().is_some_and(|reads| {
             reads.iter().any(|field| {
                 credentials

@@ -15,7 +15,7 @@ use crate::request_id::RequestId;
 pub trait Fields: Send + Sync + 'static {
     /// Returns a value of the field `name`, or `None` after the last. `place` counts the values of the
     /// field from 0, in the order of arrival. Names are case-insensitive.
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]>;
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]>;
 }
 
 /// Values by type, attached to a call by the transport.

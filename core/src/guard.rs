@@ -144,13 +144,13 @@ impl<'a> CallInfo<'a> {
 
 /// A guard with what it says about itself.
 #[derive(Clone)]
-pub(crate) struct Posted {
+pub(crate) struct RegisteredGuard {
     guard: Arc<dyn Guard>,
     fields: CredentialFields,
     challenge: Cow<'static, str>,
 }
 
-impl Posted {
+impl RegisteredGuard {
     pub(crate) fn new(guard: Arc<dyn Guard>) -> Self {
         Self {
             fields: CredentialFields::of_guard(guard.reads(), guard.scheme().as_ref()),
@@ -169,8 +169,8 @@ impl Posted {
     }
 
     /// Returns whether the request has credentials in one of the fields that the guard declares to read.
-    pub(crate) fn is_shown(&self, credentials: &Credentials<'_>) -> bool {
-        self.fields.are_shown(credentials)
+    pub(crate) fn is_presented(&self, credentials: &Credentials<'_>) -> bool {
+        self.fields.are_presented(credentials)
     }
 
     /// Returns the challenge, if the request has a credential twice that the guard may read.

@@ -17,7 +17,7 @@ use crate::request_id::RequestId;
 use crate::runtime::Runtime;
 
 /// The maximum number of characters of a text that a line shows.
-const MAX_SHOWN_CHARS: usize = 400;
+const MAX_LOGGED_CHARS: usize = 400;
 
 /// The context of an internal error: procedure, incident and request.
 #[derive(Clone, Copy)]
@@ -49,30 +49,30 @@ impl<'a> Report<'a> {
     /// Reports that a procedure failed for a reason that is not for the caller.
     #[cold]
     pub(crate) fn failed(&self, cause: &str) {
-        self.tell("a procedure failed", None, Some(cause));
+        self.log("a procedure failed", None, Some(cause));
     }
 
     /// Reports that a procedure returned a code that it may not use, with a message.
     #[cold]
     pub(crate) fn misused(&self, what: &str, code: i64, message: &str) {
-        self.tell(what, Some((code, message)), None);
+        self.log(what, Some((code, message)), None);
     }
 
     /// Reports a panic, and drops it.
     #[cold]
     pub(crate) fn panicked(&self, who: &str, panic: Panic) {
-        self.tell(&format!("{who} panicked"), None, Some(panic.cause()));
+        self.log(&format!("{who} panicked"), None, Some(panic.cause()));
         panic.let_go();
     }
 
     /// Reports a problem after which the call continues.
     #[cold]
     pub(crate) fn noticed(&self, what: fmt::Arguments<'_>) {
-        self.tell("a promise was broken", None, Some(&what.to_string()));
+        self.log("a promise was broken", None, Some(&what.to_string()));
     }
 
     /// Writes to the log, or passes one line to the runtime if the log goes nowhere.
-    fn tell(&self, what: &str, returned: Option<(i64, &str)>, cause: Option<&str>) {
+    fn log(&self, what: &str, returned: Option<(i64, &str)>, cause: Option<&str>) {
         let procedure = self.procedure;
         let incident = self.incident.as_ref().map(Incident::as_str);
         let request_id = self.request_id.map(RequestId::as_str);
@@ -91,12 +91,12 @@ impl<'a> Report<'a> {
         };
         let code = code.map(|code| code.to_string());
         let mut line = what.to_owned();
-        add(&mut line, "procedure", Some(&shown(procedure)));
+        add(&mut line, "procedure", Some(&quoted(procedure)));
         add(&mut line, "incident", incident);
         add(&mut line, "request_id", request_id);
         add(&mut line, "code", code.as_deref());
-        add(&mut line, "said", message.map(shown).as_deref());
-        add(&mut line, "cause", cause.map(shown).as_deref());
+        add(&mut line, "said", message.map(quoted).as_deref());
+        add(&mut line, "cause", cause.map(quoted).as_deref());
         // A panic here does not change the response to the call.
         if let Err(panic) = caught(|| runtime.report(&line)) {
             panic.let_go();
@@ -110,8 +110,8 @@ fn is_log_unread() -> bool {
 }
 
 /// Returns a text as a line shows it: escaped and shortened, because it may come from a caller.
-fn shown(text: &str) -> String {
-    shorten_quoted(text, MAX_SHOWN_CHARS)
+fn quoted(text: &str) -> String {
+    shorten_quoted(text, MAX_LOGGED_CHARS)
 }
 
 /// Adds a field to a line, if it has a value.

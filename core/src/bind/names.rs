@@ -11,11 +11,11 @@ use super::problems::Problems;
 /// The unknown names so far. Comparing one with all parameters takes time, so each is reported
 /// once.
 #[derive(Default)]
-pub(super) struct Strangers(SmallVec<[String; 1]>);
+pub(super) struct UnknownNames(SmallVec<[String; 1]>);
 
-impl Strangers {
+impl UnknownNames {
     /// Reports an unknown name, unless such names are ignored.
-    pub(super) fn meet(&mut self, plan: &Plan, name: &str, problems: &mut Problems) {
+    pub(super) fn report(&mut self, plan: &Plan, name: &str, problems: &mut Problems) {
         if plan.ignores_unknown {
             return;
         }
@@ -82,7 +82,7 @@ impl<'t> PassedValues<'t> {
 
     /// Records the values of an object, and reports names that are unknown or occur twice.
     fn by_name(&mut self, plan: &Plan, mut cursor: Cursor<'t>, problems: &mut Problems) {
-        let mut strangers = Strangers::default();
+        let mut unknown_names = UnknownNames::default();
         while let Some(name) = cursor.next_member() {
             let value = cursor;
             cursor.value();
@@ -96,7 +96,7 @@ impl<'t> PassedValues<'t> {
                     self.values[index] = Some(value);
                 }
                 Some((_, parameter)) => problems.push_once(&parameter.name, given_twice),
-                None => strangers.meet(plan, &name.unescape(), problems),
+                None => unknown_names.report(plan, &name.unescape(), problems),
             }
             if problems.left() == 0 {
                 return;

@@ -25,7 +25,7 @@ pub(crate) type Rule =
     dyn Fn(&SharedIdentity, &CallInfo<'_>) -> Result<(), Rejection> + Send + Sync;
 
 /// An authenticator of a service, with what it says about itself.
-pub(crate) struct Authority {
+pub(crate) struct RegisteredAuthenticator {
     authenticate: Box<dyn Fn(Credentials<'_>) -> BoxFuture<Verdict> + Send + Sync>,
     challenge: Cow<'static, str>,
     /// The type of the callers that it identifies.
@@ -38,7 +38,7 @@ pub(crate) struct Authority {
     fields: CredentialFields,
 }
 
-impl Authority {
+impl RegisteredAuthenticator {
     pub(crate) fn new<A: Authenticator>(authenticator: A) -> Self {
         let mut errors = ErrorList::default();
         authenticator.declare(&mut errors);
@@ -86,9 +86,9 @@ impl Authority {
     /// Returns whether the request may carry credentials. The credentials of an authenticator that
     /// does not declare what it reads may be anywhere.
     #[cfg(feature = "rate-limits")]
-    pub(crate) fn is_shown(&self, credentials: &Credentials<'_>) -> bool {
+    pub(crate) fn is_presented(&self, credentials: &Credentials<'_>) -> bool {
         self.caller_of_transport(credentials.extensions()).is_none()
-            && (self.reads().is_none() || self.fields.are_shown(credentials))
+            && (self.reads().is_none() || self.fields.are_presented(credentials))
     }
 
     /// Returns the challenge, if the request has a credential twice that the authenticator may read.
@@ -116,7 +116,7 @@ impl Authority {
 /// The conditions for calling a procedure that needs to know its caller.
 #[derive(Clone)]
 pub(crate) struct Access {
-    pub(crate) authority: Arc<Authority>,
+    pub(crate) authenticator: Arc<RegisteredAuthenticator>,
     /// Set if the caller must be known.
     pub(crate) required: bool,
     pub(crate) scopes: Box<[String]>,
@@ -126,7 +126,7 @@ pub(crate) struct Access {
 impl Access {
     /// Rejects a caller whose credentials have ended.
     pub(crate) fn ended(&self) -> Rejection {
-        Rejection::challenged(self.authority.challenge.clone())
+        Rejection::challenged(self.authenticator.challenge.clone())
     }
 
     /// Returns the caller if it may make this call.
@@ -137,7 +137,7 @@ impl Access {
     ) -> Result<Option<SharedIdentity>, Rejection> {
         let Some(known) = verdict? else {
             if self.required {
-                return Err(Rejection::challenged(self.authority.challenge.clone()));
+                return Err(Rejection::challenged(self.authenticator.challenge.clone()));
             }
             return Ok(None);
         };

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
-use super::access::{Access, Authority};
+use super::access::{Access, RegisteredAuthenticator};
 use super::gauge::Gauge;
 use crate::code;
 use crate::credentials::Credentials;
 use crate::fault::Fault;
-use crate::guard::Posted;
+use crate::guard::RegisteredGuard;
 use crate::incident::Incidents;
 #[cfg(feature = "rate-limits")]
 use crate::rates::Rate;
@@ -39,7 +39,7 @@ pub(crate) struct Callee {
     pub(crate) shared_cache: bool,
     /// Set if results have a type whose values always match its schema.
     pub(crate) has_plain_result: bool,
-    pub(crate) guards: Box<[Posted]>,
+    pub(crate) guards: Box<[RegisteredGuard]>,
     /// `None` if the procedure does not need to know its caller.
     pub(crate) access: Option<Access>,
     /// `None` if the procedure has no limits of its own.
@@ -103,8 +103,8 @@ impl Callee {
     }
 
     /// Returns the authenticator, if the procedure needs to know its caller.
-    pub(crate) fn authority(&self) -> Option<&Arc<Authority>> {
-        self.access.as_ref().map(|access| &access.authority)
+    pub(crate) fn authenticator(&self) -> Option<&Arc<RegisteredAuthenticator>> {
+        self.access.as_ref().map(|access| &access.authenticator)
     }
 
     /// Returns whether a call has to wait for a decision whether it may run.
@@ -122,8 +122,8 @@ impl Callee {
     /// them: that of the authenticator, or of the first guard that has one. It is empty if none has.
     pub(crate) fn ambiguity(&self, credentials: &Credentials<'_>) -> Option<&str> {
         let mut challenge = self
-            .authority()
-            .and_then(|authority| authority.ambiguity(credentials));
+            .authenticator()
+            .and_then(|authenticator| authenticator.ambiguity(credentials));
         for guard in &self.guards {
             if let None | Some("") = challenge {
                 challenge = guard.ambiguity(credentials).or(challenge);
@@ -147,8 +147,11 @@ impl Callee {
     pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
         self.guards
             .iter()
-            .filter_map(Posted::reads)
-            .chain(self.authority().and_then(|authority| authority.reads()))
+            .filter_map(RegisteredGuard::reads)
+            .chain(
+                self.authenticator()
+                    .and_then(|authenticator| authenticator.reads()),
+            )
             .flatten()
             .map(String::as_str)
     }

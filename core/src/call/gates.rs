@@ -9,7 +9,7 @@ use std::sync::Arc;
 use docent_describe::ProcedureDescription;
 use docent_describe::json::Json;
 
-use super::access::{Authority, Rule};
+use super::access::{RegisteredAuthenticator, Rule};
 use crate::caller::{add_scheme, scheme_name};
 use crate::guard::Guard;
 #[cfg(feature = "rate-limits")]
@@ -22,7 +22,7 @@ type Select = dyn Fn(&ProcedureDescription) -> bool + Send + Sync;
 #[derive(Clone, Default)]
 pub(crate) struct Gates {
     pub(crate) guards: Vec<Arc<dyn Guard>>,
-    pub(crate) authorities: Vec<Arc<Authority>>,
+    pub(crate) authenticators: Vec<Arc<RegisteredAuthenticator>>,
     pub(crate) rules: Vec<(TypeId, Arc<Rule>)>,
     /// Select the procedures that only known callers may call.
     pub(crate) protected: Vec<Arc<Select>>,
@@ -39,8 +39,8 @@ impl Gates {
             .iter()
             .filter_map(|guard| guard.scheme())
             .collect();
-        for authority in &self.authorities {
-            for (name, definition) in &authority.schemes {
+        for authenticator in &self.authenticators {
+            for (name, definition) in &authenticator.schemes {
                 add_scheme(&mut schemes, name, definition.clone());
             }
         }
@@ -48,9 +48,9 @@ impl Gates {
     }
 
     /// Returns the names of the schemes of which one suffices for an authenticator.
-    pub(crate) fn schemes_of(&self, authority: &Authority) -> Vec<String> {
+    pub(crate) fn schemes_of(&self, authenticator: &RegisteredAuthenticator) -> Vec<String> {
         let schemes = self.schemes();
-        authority
+        authenticator
             .schemes
             .iter()
             .map(|(name, definition)| scheme_name(&schemes, name, definition))

@@ -13,7 +13,7 @@ mod key;
 mod running;
 mod span;
 
-pub(crate) use access::{Access, Authority};
+pub(crate) use access::{Access, RegisteredAuthenticator};
 pub(crate) use callee::{Callee, OwnLimits, UNKNOWN_PROCEDURE};
 pub use context::Cx;
 pub(crate) use gates::Gates;

@@ -42,7 +42,7 @@ use crate::extensions::Extensions;
 use crate::runtime::BoxFuture;
 #[cfg(feature = "mcp")]
 use crate::service::McpSession;
-use crate::service::{Callers, Incoming, Reply, RequestError, Service};
+use crate::service::{CredentialChecks, Incoming, Reply, RequestError, Service};
 use crate::subscription::Subscriber;
 use crate::wire::Protocol;
 
@@ -67,8 +67,8 @@ pub struct Connection {
     service: Service,
     extensions: Arc<Extensions>,
     subscriber: Arc<Subscriber>,
-    /// The callers, if they were found out at the beginning.
-    callers: Option<Arc<Callers>>,
+    /// The checks of the peer's credentials, if they were made at the beginning.
+    credential_checks: Option<Arc<CredentialChecks>>,
     /// Set if the messages are those of the Model Context Protocol.
     #[cfg(feature = "mcp")]
     is_mcp: bool,
@@ -125,7 +125,7 @@ impl Connection {
             service,
             extensions: Arc::new(extensions),
             subscriber,
-            callers: None,
+            credential_checks: None,
             #[cfg(feature = "mcp")]
             is_mcp: false,
             received: VecDeque::new(),
@@ -161,12 +161,12 @@ impl Connection {
     /// are unless they need some.
     pub async fn authenticate(&mut self) -> Result<(), Box<Reply>> {
         let carrier = self.service.carrier();
-        let callers = Arc::new(carrier.identify(&self.extensions).await?);
+        let checks = Arc::new(carrier.identify(&self.extensions).await?);
         // Nothing else has the extensions before the first message.
         if let Some(extensions) = Arc::get_mut(&mut self.extensions) {
-            extensions.insert(Arc::clone(&callers));
+            extensions.insert(Arc::clone(&checks));
         }
-        self.callers = Some(callers);
+        self.credential_checks = Some(checks);
         Ok(())
     }
 
@@ -204,9 +204,9 @@ impl Connection {
     /// subscriptions. It may be earlier once a subscription has opened, and stays when it has passed.
     pub fn valid_until(&self) -> Option<SystemTime> {
         let of_peer = self
-            .callers
+            .credential_checks
             .as_ref()
-            .and_then(|callers| callers.valid_until());
+            .and_then(|checks| checks.valid_until());
         self.subscriptions
             .iter()
             .filter_map(OpenSubscription::valid_until)
@@ -246,8 +246,8 @@ impl Connection {
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<OutgoingMessage>> {
         while let Poll::Ready(reply) = self.poll_call(cx) {
             self.drop_closed();
-            if let Some(answer) = self.answer(reply) {
-                return Poll::Ready(Some(self.count(answer)));
+            if let Some(response) = self.response(reply) {
+                return Poll::Ready(Some(self.count(response)));
             }
         }
         // Only a running call can have ended one since.
@@ -354,8 +354,8 @@ impl Connection {
             self.calls.len() >= self.service.limits().max_connection_calls;
         #[cfg(feature = "mcp")]
         if self.is_mcp {
-            let answer = self.service.mcp(incoming, None);
-            return Box::pin(async move { answer.await.reply });
+            let responding = self.service.mcp(incoming, None);
+            return Box::pin(async move { responding.await.reply });
         }
         Box::pin(self.service.exchange(incoming))
     }
@@ -372,10 +372,12 @@ impl Connection {
     }
 
     /// Opens the subscription of a call, if it is one, and returns the response, if there is one.
-    fn answer(&mut self, mut reply: Reply) -> Option<OutgoingMessage> {
+    fn response(&mut self, mut reply: Reply) -> Option<OutgoingMessage> {
         self.open(&mut reply);
-        let answer = OutgoingMessage::Answer(Box::new(reply));
-        (answer.body_length() > 0).then_some(answer)
+        if reply.body_length() == 0 {
+            return None;
+        }
+        Some(OutgoingMessage::Answer(Box::new(reply)))
     }
 
     /// Drops the subscriptions that the peer has ended.

@@ -1,4 +1,4 @@
-//! A subscription from its answer to its end: polls its source, and writes its messages.
+//! A subscription from its response to its end: polls its source, and writes its messages.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -26,9 +26,9 @@ pub(super) struct OpenSubscription {
     id: SubscriptionId,
     /// `None` once nothing more is asked of it.
     source: Option<ItemSource>,
-    /// The error with which the subscription ends, if it is not told yet.
+    /// The error with which the subscription ends, if it is not sent yet.
     fault: Option<Fault>,
-    /// The items that were lost, and not told yet.
+    /// The number of items that were lost since the last message that reported a number.
     missed: u64,
     /// The end, for observers.
     ending: Ending,
@@ -40,7 +40,7 @@ pub(super) struct OpenSubscription {
 impl OpenSubscription {
     /// Creates the subscription of a call that is answered. The call has ended, so that it gives back its permit.
     /// Returns `None` if the call has given no source.
-    pub(super) fn new(service: &Service, new: NewSubscription, answer: &Reply) -> Option<Self> {
+    pub(super) fn new(service: &Service, new: NewSubscription, response: &Reply) -> Option<Self> {
         let OpenedSource { id, call, items } = new.opened?;
         call.release();
         Some(Self {
@@ -52,7 +52,7 @@ impl OpenSubscription {
             missed: 0,
             ending: Ending::Cancelled,
             code: None,
-            sent_bytes: answer.body_length(),
+            sent_bytes: response.body_length(),
             _permits: new.permits,
         })
     }
@@ -66,7 +66,7 @@ impl OpenSubscription {
         self.call.caller()?.valid_until()
     }
 
-    /// Ends the subscription with an error of the protocol, which is told when it is polled.
+    /// Ends the subscription with an error of the protocol, which the next poll returns.
     pub(super) fn end(&mut self, code: i64) {
         self.drop_source();
         self.fault.get_or_insert_with(|| Fault::protocol(code));
@@ -77,7 +77,7 @@ impl OpenSubscription {
         self.ending = Ending::Answered;
     }
 
-    /// Returns whether the end has been told.
+    /// Returns whether the end has been sent.
     pub(super) fn has_ended(&self) -> bool {
         self.ending == Ending::Answered
     }
@@ -116,7 +116,7 @@ impl OpenSubscription {
         if items == 0 || !self.ends_behind() {
             return None;
         }
-        // The data of the error tells the number.
+        // The data of the error has the number.
         let missed = std::mem::take(&mut self.missed);
         Some(self.finish(Some(Fault::fell_behind(missed))))
     }
@@ -162,7 +162,7 @@ impl OpenSubscription {
         self.finish(Some(fault))
     }
 
-    /// Ends the subscription. Returns the message that says so; it has no body if the service tells no ends.
+    /// Ends the subscription. Returns the message that says so; it has no body if the service reports no ends.
     fn finish(&mut self, mut fault: Option<Fault>) -> OutgoingMessage {
         self.drop_source();
         let mut body = self.end_body(fault.as_ref());
@@ -233,6 +233,6 @@ impl Drop for OpenSubscription {
         self.call.cancel();
         self.drop_source();
         self.service
-            .tell_subscription(&self.call, self.ending, self.code, self.sent_bytes);
+            .notify_subscription_ended(&self.call, self.ending, self.code, self.sent_bytes);
     }
 }

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::handler::{Started, conclude, handler, open, run_async, run_blocking, run_until};
-use super::{About, Procedure, Registered, Types};
+use super::{About, Procedure, RegisteredProcedure, Types};
 use crate::call::Cx;
 use crate::caller::CallerArg;
 use crate::errors::{ErrorList, RpcError};
@@ -170,8 +170,8 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         }
     }
 
-    pub(crate) fn bind(self, state: Arc<S>) -> Registered {
-        Registered {
+    pub(crate) fn bind(self, state: Arc<S>) -> RegisteredProcedure {
+        RegisteredProcedure {
             name: self.name,
             handler: (self.handler)(state),
             types: self.types,

@@ -74,7 +74,7 @@ pub struct Procedure<S = ()> {
 }
 
 /// A procedure with its state.
-pub(crate) struct Registered {
+pub(crate) struct RegisteredProcedure {
     pub(crate) name: String,
     pub(crate) handler: Arc<dyn Invoke>,
     pub(crate) types: Types,

@@ -117,11 +117,12 @@ impl Attempt {
             Admission::Later(wait) if is_first => wait,
             Admission::Now | Admission::Later(_) => None,
         };
-        let last = client.line.keys().next_back();
-        let next = last.map_or(0, |last| last + 1);
-        let _waker = client
-            .line
-            .insert(*self.number.get_or_insert(next), cx.waker().clone());
+        let next = match client.line.keys().next_back() {
+            Some(last) => last + 1,
+            None => 0,
+        };
+        let number = *self.number.get_or_insert(next);
+        let _waker = client.line.insert(number, cx.waker().clone());
         drop(clients);
         self.timer = wait.map(|wait| self.runtime.sleep(wait));
         if let Some(timer) = &mut self.timer
@@ -136,8 +137,10 @@ impl Attempt {
     /// first in line. Wakers are called and dropped without the lock.
     fn leave_line(&mut self, has_permit: bool, mut clients: MutexGuard<'_, Clients>) {
         let client = clients.entry(self.client.clone()).or_default();
-        let number = self.number.take();
-        let _waker = number.and_then(|number| client.line.remove(&number));
+        let _waker = match self.number.take() {
+            Some(number) => client.line.remove(&number),
+            None => None,
+        };
         client.reserved += u64::from(has_permit);
         client.reserved -= u64::from(self.has_permit);
         self.has_permit = has_permit;

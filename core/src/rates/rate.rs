@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::fast_map::FastMap;
@@ -69,7 +69,7 @@ pub(crate) struct Rate {
     start: OnceLock<Instant>,
     /// Keyed, so that an attacker cannot find two callers with the same fingerprint.
     hasher: RandomState,
-    callers: Mutex<CallerTable>,
+    due_times: Mutex<DueTimes>,
 }
 
 impl Rate {
@@ -82,7 +82,7 @@ impl Rate {
             tolerance: interval.saturating_mul(u64::from(calls.saturating_sub(1))),
             start: OnceLock::new(),
             hasher: RandomState::new(),
-            callers: Mutex::default(),
+            due_times: Mutex::default(),
         }
     }
 
@@ -99,11 +99,13 @@ impl Rate {
 
     /// Counts a call, or returns how long its caller has to wait.
     fn admit(&self, group: &RateGroup<'_>, now: Instant) -> Result<(), Duration> {
-        let (mut callers, key, now) = self.find(group, now);
-        callers.forget_idle(now);
-        let due = callers.due(key).max(now);
+        let key = self.fingerprint(group);
+        let now = self.moment(now);
+        let mut due_times = lock(&self.due_times);
+        due_times.forget_idle(now);
+        let due = due_times.due(key).max(now);
         match (due - now).saturating_sub(self.tolerance) {
-            0 => callers.remember(key, due.saturating_add(self.interval)),
+            0 => due_times.remember(key, due.saturating_add(self.interval)),
             wait => return Err(Duration::from_nanos(wait)),
         }
         Ok(())
@@ -112,9 +114,12 @@ impl Rate {
     /// Returns whether a caller may make a call in addition to those that are not decided yet. A
     /// caller that is not remembered has made none, even if the table is full.
     pub(super) fn turn(&self, group: &RateGroup<'_>, undecided: u64, now: Instant) -> Admission {
-        let (callers, key, now) = self.find(group, now);
-        let due = callers.due.get(&key);
-        let counted = due.map_or(0, |due| due.saturating_sub(now));
+        let key = self.fingerprint(group);
+        let now = self.moment(now);
+        let counted = match lock(&self.due_times).by_caller.get(&key) {
+            Some(due) => due.saturating_sub(now),
+            None => 0,
+        };
         if counted > self.tolerance {
             return Admission::Never(Duration::from_nanos(counted - self.tolerance));
         }
@@ -128,30 +133,29 @@ impl Rate {
     /// Counts a call that had its turn. The wait that follows is never longer than the time of the
     /// limit.
     pub(super) fn charge(&self, group: &RateGroup<'_>, now: Instant) {
-        let (mut callers, key, now) = self.find(group, now);
-        callers.forget_idle(now);
-        let due = callers.due(key).max(now).saturating_add(self.interval);
+        let key = self.fingerprint(group);
+        let now = self.moment(now);
+        let mut due_times = lock(&self.due_times);
+        due_times.forget_idle(now);
+        let due = due_times.due(key).max(now).saturating_add(self.interval);
         let most = self.tolerance.saturating_add(self.interval);
-        callers.remember(key, due.min(now.saturating_add(most)));
+        due_times.remember(key, due.min(now.saturating_add(most)));
     }
 
-    /// Returns the table, with the fingerprint of a caller and the current moment.
-    fn find(
-        &self,
-        group: &RateGroup<'_>,
-        now: Instant,
-    ) -> (MutexGuard<'_, CallerTable>, u64, Moment) {
-        // Only the fingerprint is stored, so the length of the group's name does not matter.
-        let key = self.hasher.hash_one(group);
+    /// Returns the key under which a group is remembered. Only this is stored, so the length of the group's name does
+    /// not matter.
+    fn fingerprint(&self, group: &RateGroup<'_>) -> u64 {
+        self.hasher.hash_one(group)
+    }
+
+    fn moment(&self, now: Instant) -> Moment {
         let start = *self.start.get_or_init(|| now);
         let elapsed = now.saturating_duration_since(start).as_nanos();
-        let moment = Moment::try_from(elapsed).unwrap_or(Moment::MAX);
-        // Nothing panics while the lock is held, so the table is never left half changed.
-        (lock(&self.callers), key, moment)
+        Moment::try_from(elapsed).unwrap_or(Moment::MAX)
     }
 }
 
-/// The answer to a caller that wants to make a call while others of its calls are undecided.
+/// The decision about a call while others of its caller are undecided.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Admission {
     Now,
@@ -161,18 +165,19 @@ pub(super) enum Admission {
     Never(Duration),
 }
 
-/// The moments at which callers are due: at that moment, a caller has its whole limit again.
+/// The moments at which callers are due: at that moment, a caller has its whole limit again. Nothing panics while they
+/// are locked, so they are never left half changed.
 ///
 /// When the table is full, a new caller replaces the one that is due first, and inherits what that one
 /// has used up. So in a flood of callers, none exceeds the limit by being forgotten, and none is kept
 /// out for longer than the least busy of the remembered callers.
 #[derive(Default)]
-struct CallerTable {
-    due: FastMap<u64, Moment>,
+struct DueTimes {
+    by_caller: FastMap<u64, Moment>,
     order: BTreeSet<(Moment, u64)>,
 }
 
-impl CallerTable {
+impl DueTimes {
     /// Forgets some callers that have their whole limit again.
     fn forget_idle(&mut self, now: Moment) {
         for _ in 0..MAX_FORGOTTEN_AT_ONCE {
@@ -185,16 +190,16 @@ impl CallerTable {
 
     fn forget_first(&mut self) {
         if let Some((_, key)) = self.order.pop_first() {
-            self.due.remove(&key);
+            self.by_caller.remove(&key);
         }
     }
 
     fn is_full(&self) -> bool {
-        self.due.len() >= MAX_CALLERS
+        self.by_caller.len() >= MAX_CALLERS
     }
 
     fn due(&self, key: u64) -> Moment {
-        match self.due.get(&key) {
+        match self.by_caller.get(&key) {
             Some(due) => *due,
             None if self.is_full() => self.order.first().map_or(0, |(due, _)| *due),
             None => 0,
@@ -202,11 +207,11 @@ impl CallerTable {
     }
 
     fn remember(&mut self, key: u64, due: Moment) {
-        match self.due.insert(key, due) {
+        match self.by_caller.insert(key, due) {
             Some(before) => {
                 self.order.remove(&(before, key));
             }
-            None if self.due.len() > MAX_CALLERS => self.forget_first(),
+            None if self.by_caller.len() > MAX_CALLERS => self.forget_first(),
             None => {}
         }
         self.order.insert((due, key));
@@ -226,9 +231,9 @@ mod tests {
     }
 
     fn remembered(rate: &Rate) -> usize {
-        let callers = rate.callers.lock().expect("it works");
-        assert_eq!(callers.due.len(), callers.order.len());
-        callers.due.len()
+        let due_times = rate.due_times.lock().expect("it works");
+        assert_eq!(due_times.by_caller.len(), due_times.order.len());
+        due_times.by_caller.len()
     }
 
     #[test]

@@ -8,17 +8,17 @@ use std::vec::IntoIter;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::dispatch::{Begun, Dispatch, DispatchInput, StartedCall, in_place, meta};
+use super::dispatch::{Begun, Dispatch, DispatchInput, OpenCall, in_place, meta};
 use super::reply::Reply;
 use crate::code;
 use crate::fault::Fault;
 use crate::observer::Ending;
 use crate::response_field::ResponseField;
-use crate::wire::Judged;
+use crate::wire::ClassifiedRequest;
 
 /// Runs a batch. Entries are independent of each other. Entries that have not started when the
 /// caller disconnects or the batch times out are never started.
-pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply {
+pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<ClassifiedRequest>) -> Reply {
     let limits = BatchLimits::new(dispatch);
     let mut batch = Batch::new(dispatch, entries);
     let mut lateness = Lateness::new(&limits);
@@ -34,21 +34,21 @@ pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<Judged>) -> Reply 
             // An entry that does not wait has no future, unless it has conditions: it is not queued or woken.
             let call = match in_place(|cx| limits.begin(&entry, begun, is_late, cx)).await {
                 Some(Begun::Ended(reply)) => {
-                    batch.add(limits.answer(index, entry, begun, reply));
+                    batch.add(limits.ended(index, entry, begun, reply));
                     continue;
                 }
                 Some(Begun::Waits(call)) => Some(call),
                 None => None,
             };
-            let mut answer = Box::pin(limits.finish(index, entry, begun, call));
-            match in_place(|cx| answer.as_mut().poll(cx)).await {
-                Poll::Ready(answer) => batch.add(answer),
-                Poll::Pending => running.push(answer),
+            let mut finishing = Box::pin(limits.finish(index, entry, begun, call));
+            match in_place(|cx| finishing.as_mut().poll(cx)).await {
+                Poll::Ready(ended) => batch.add(ended),
+                Poll::Pending => running.push(finishing),
             }
         }
         // No timer is needed: running calls are awaited in any case, and no other begins meanwhile.
         match running.next().await {
-            Some(answer) => batch.add(answer),
+            Some(ended) => batch.add(ended),
             None => return batch.join(),
         }
         lateness.forget();
@@ -91,7 +91,7 @@ impl<'d> BatchLimits<'d> {
     #[inline]
     fn begin(
         &self,
-        entry: &Judged,
+        entry: &ClassifiedRequest,
         begun: Option<Instant>,
         is_late: bool,
         cx: &mut Context<'_>,
@@ -105,7 +105,7 @@ impl<'d> BatchLimits<'d> {
         let meta = meta(request, begun);
         if is_late {
             if meta.notification {
-                // Its sender gets no answer, so only the log tells of it.
+                // Its sender gets no response, so only the log reports it.
                 let procedure = callable.callee.name();
                 let text = "a notification timed out: its batch ran out of time";
                 tracing::warn!(procedure, "{text}");
@@ -122,10 +122,10 @@ impl<'d> BatchLimits<'d> {
     async fn finish(
         &self,
         index: usize,
-        entry: Judged,
+        entry: ClassifiedRequest,
         begun: Option<Instant>,
-        call: Option<Box<StartedCall<'d>>>,
-    ) -> EntryAnswer {
+        call: Option<Box<OpenCall<'d>>>,
+    ) -> EntryReply {
         let dispatch = self.dispatch;
         let reply = match call {
             Some(call) => call.finish(dispatch.part(entry.id())).await,
@@ -135,18 +135,18 @@ impl<'d> BatchLimits<'d> {
                 Err(reply) => *reply,
             },
         };
-        self.answer(index, entry, begun, reply)
+        self.ended(index, entry, begun, reply)
     }
 
-    fn answer(
+    fn ended(
         &self,
         index: usize,
-        entry: Judged,
+        entry: ClassifiedRequest,
         begun: Option<Instant>,
         reply: Reply,
-    ) -> EntryAnswer {
-        EntryAnswer {
-            taken: self.dispatch.service.since(begun),
+    ) -> EntryReply {
+        EntryReply {
+            duration: self.dispatch.service.since(begun),
             index,
             entry,
             reply,
@@ -155,8 +155,13 @@ impl<'d> BatchLimits<'d> {
 
     /// Returns whether it is too late for further entries.
     pub(super) fn is_over(&self) -> bool {
-        let now = self.deadline.and_then(|_| self.dispatch.service.now());
-        now.is_some_and(|now| self.is_over_at(now))
+        // Without a deadline, the clock is not read.
+        self.deadline.is_some()
+            && self
+                .dispatch
+                .service
+                .now()
+                .is_some_and(|now| self.is_over_at(now))
     }
 
     fn is_over_at(&self, now: Instant) -> bool {
@@ -164,7 +169,7 @@ impl<'d> BatchLimits<'d> {
     }
 }
 
-/// Tells which entries are too late.
+/// Decides which entries are too late.
 ///
 /// Reading the clock takes a good part of the time of a small call. So entries that follow each other
 /// without waiting share a reading, unless observers need one for each.
@@ -207,28 +212,28 @@ impl<'b> Lateness<'b> {
     }
 }
 
-/// The answer to an entry.
-struct EntryAnswer {
+/// The reply to an entry.
+struct EntryReply {
     index: usize,
-    entry: Judged,
+    entry: ClassifiedRequest,
     reply: Reply,
     /// The time that the entry took, if it is needed.
-    taken: Option<Duration>,
+    duration: Option<Duration>,
 }
 
-impl EntryAnswer {
-    /// Returns the size of the answer in the array, with its comma.
+impl EntryReply {
+    /// Returns the size of the response in the array, with its comma.
     fn size(&self) -> usize {
         self.reply.body_length() + 1
     }
 }
 
-/// The entries still to begin, and the answers of those that have ended.
+/// The entries still to begin, and the replies to those that have ended.
 ///
-/// Answers that come in the order of their entries are appended to the array at once. Others are kept until
+/// Replies that come in the order of their entries are appended to the array at once. Others are kept until
 /// the end, and so are all of them if there are observers.
 ///
-/// The total size of the answers has a limit. Once an answer does not fit, it and each further one are
+/// The total size of the responses has a limit. Once a response does not fit, it and each further one are
 /// replaced by an error under their IDs, unless they are no longer than that error. So a batch never holds
 /// more than the limit and one response.
 ///
@@ -236,80 +241,81 @@ impl EntryAnswer {
 /// reported as unanswered, and those that have not begun as cancelled.
 struct Batch<'d> {
     dispatch: &'d Dispatch<'d>,
-    waiting: IntoIter<Judged>,
+    waiting: IntoIter<ClassifiedRequest>,
     begun: usize,
     /// The array so far.
     array: Vec<u8>,
-    /// The number of entries in front whose answers are in the array.
+    /// The number of entries in front whose responses are in the array.
     appended: usize,
-    kept: Vec<EntryAnswer>,
-    /// The total size of the answers so far.
-    held: usize,
-    /// Set once an answer did not fit.
+    /// The replies that wait for those to earlier entries, or for the observers at the end.
+    kept: Vec<EntryReply>,
+    /// The total size of the responses so far.
+    size: usize,
+    /// Set once a response did not fit.
     is_full: bool,
     /// The fields that handlers have added, in the order of the entries.
     fields: Vec<ResponseField>,
 }
 
-/// The length of a short answer, for the first capacity of the array.
-const SHORT_ANSWER: usize = 48;
+/// The length of a short response, for the first capacity of the array.
+const SHORT_RESPONSE: usize = 48;
 
 impl<'d> Batch<'d> {
-    fn new(dispatch: &'d Dispatch<'d>, entries: Vec<Judged>) -> Self {
+    fn new(dispatch: &'d Dispatch<'d>, entries: Vec<ClassifiedRequest>) -> Self {
         Self {
             dispatch,
-            array: Vec::with_capacity(entries.len() * SHORT_ANSWER),
+            array: Vec::with_capacity(entries.len() * SHORT_RESPONSE),
             waiting: entries.into_iter(),
             begun: 0,
             appended: 0,
             kept: Vec::new(),
-            // One bracket: the other counts as the comma that the last answer lacks.
-            held: 1,
+            // One bracket: the other counts as the comma that the last response lacks.
+            size: 1,
             is_full: false,
             fields: Vec::new(),
         }
     }
 
-    fn add(&mut self, mut answer: EntryAnswer) {
-        let room = self.dispatch.service.limits().max_response_bytes;
-        self.is_full |= self.held.saturating_add(answer.size()) > room;
+    fn add(&mut self, mut ended: EntryReply) {
+        let limit = self.dispatch.service.limits().max_response_bytes;
+        self.is_full |= self.size.saturating_add(ended.size()) > limit;
         if self.is_full {
-            let id = self.dispatch.part(answer.entry.id());
-            answer
+            let id = self.dispatch.part(ended.entry.id());
+            ended
                 .reply
                 .replace(id, &Fault::protocol(code::RESPONSE_TOO_LARGE));
         }
-        if answer.reply.body_length() > 0 {
-            self.held = self.held.saturating_add(answer.size());
+        if ended.reply.body_length() > 0 {
+            self.size = self.size.saturating_add(ended.size());
         }
-        let is_next = answer.index == self.appended && self.kept.is_empty();
+        let is_next = ended.index == self.appended && self.kept.is_empty();
         if is_next && !self.dispatch.service.is_observed() {
-            self.append(&mut answer);
+            self.append(&mut ended.reply);
         } else {
-            self.kept.push(answer);
+            self.kept.push(ended);
         }
     }
 
-    fn append(&mut self, answer: &mut EntryAnswer) {
+    fn append(&mut self, reply: &mut Reply) {
         self.appended += 1;
-        self.fields.extend(answer.reply.take_response_fields());
-        if let Some(text) = answer.reply.body() {
+        self.fields.extend(reply.take_response_fields());
+        if let Some(body) = reply.body() {
             let before = if self.array.is_empty() { b'[' } else { b',' };
             self.array.push(before);
-            self.array.extend_from_slice(&text);
+            self.array.extend_from_slice(&body);
         }
     }
 
     /// Returns the array. There is nothing to send if it would be empty, because an empty array is not a
     /// valid response.
     fn join(mut self) -> Reply {
-        self.kept.sort_unstable_by_key(|answer| answer.index);
+        self.kept.sort_unstable_by_key(|ended| ended.index);
         self.array
-            .reserve_exact(self.held.saturating_sub(self.array.len()));
-        // Each answer is dropped once it has been copied, so that it is not in memory twice.
-        for mut answer in std::mem::take(&mut self.kept) {
-            self.tell(&answer, Ending::Answered);
-            self.append(&mut answer);
+            .reserve_exact(self.size.saturating_sub(self.array.len()));
+        // Each reply is dropped once it has been copied, so that it is not in memory twice.
+        for mut ended in std::mem::take(&mut self.kept) {
+            self.notify(&ended, Ending::Answered);
+            self.append(&mut ended.reply);
         }
         let fields = std::mem::take(&mut self.fields);
         let mut array = std::mem::take(&mut self.array);
@@ -322,10 +328,11 @@ impl<'d> Batch<'d> {
         reply
     }
 
-    fn tell(&self, answer: &EntryAnswer, ending: Ending) {
+    /// Notifies observers of an entry.
+    fn notify(&self, ended: &EntryReply, ending: Ending) {
         let service = self.dispatch.service;
         if service.is_observed() {
-            service.tell(&answer.reply, ending, answer.taken, Some(self.dispatch));
+            service.notify_ended(&ended.reply, ending, ended.duration, Some(self.dispatch));
         }
     }
 }
@@ -336,8 +343,8 @@ impl Drop for Batch<'_> {
         if !service.is_observed() {
             return;
         }
-        for answer in &self.kept {
-            self.tell(answer, Ending::Unanswered);
+        for ended in &self.kept {
+            self.notify(ended, Ending::Unanswered);
         }
         for entry in self.waiting.by_ref() {
             let cancelled = match self.dispatch.look_up(&entry, None) {
@@ -346,7 +353,7 @@ impl Drop for Batch<'_> {
                 }
                 Err(reply) => *reply,
             };
-            service.tell(&cancelled, Ending::Cancelled, None, Some(self.dispatch));
+            service.notify_ended(&cancelled, Ending::Cancelled, None, Some(self.dispatch));
         }
     }
 }

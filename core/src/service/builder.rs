@@ -14,7 +14,7 @@ use super::mistakes::BuildError;
 use super::registration::Registration;
 use super::results::CheckResults;
 use super::state::Service;
-use crate::call::Authority;
+use crate::call::RegisteredAuthenticator;
 use crate::caller::Authenticator;
 use crate::guard::{CallInfo, Guard};
 use crate::identity::{Caller, Identity, SharedIdentity};
@@ -256,8 +256,8 @@ impl<S: Send + Sync + 'static> ServiceBuilder<S> {
     pub fn authenticate(mut self, authenticator: impl Authenticator) -> Self {
         self.registration
             .gates
-            .authorities
-            .push(Arc::new(Authority::new(authenticator)));
+            .authenticators
+            .push(Arc::new(RegisteredAuthenticator::new(authenticator)));
         self
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bytestring::ByteString;
 
-use super::callers::Callers;
+use super::credential_checks::CredentialChecks;
 use super::dispatch::{Dispatch, decide_in_time};
 #[cfg(feature = "mcp")]
 use super::mcp::failed;
@@ -73,14 +73,15 @@ impl CarrierHandle<'_> {
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
         let reply = failed(self.service, None, &error.into());
-        self.service.tell_unread(&reply, extensions);
+        self.service.notify_unread(&reply, extensions);
         reply
     }
 
     /// Notifies observers of a request that was abandoned: its caller disconnected before it became a call.
     pub fn abandon(self, protocol: Protocol) {
         let nothing = Reply::silence(Meta::bare(protocol, None), None);
-        self.service.tell(&nothing, Ending::Cancelled, None, None);
+        self.service
+            .notify_ended(&nothing, Ending::Cancelled, None, None);
     }
 
     /// Creates the record of a request that the carrier itself answers, at a route beside the service. The
@@ -102,7 +103,7 @@ impl CarrierHandle<'_> {
 
     /// Notifies observers of a request that the carrier itself has answered.
     pub fn tell(self, record: &CallRecord<'_>) {
-        self.service.tell_observers(record);
+        self.service.notify_observers(record);
     }
 
     /// Checks that the guards and authenticators of a procedure accept the caller. For content that is served
@@ -122,8 +123,10 @@ impl CarrierHandle<'_> {
         let meta = Meta::bare(self.service.get_protocol(), self.service.begin());
         let dispatch = Dispatch::new(self.service, ByteString::new(), None, extensions.cloned());
         let call = self.attempt(&callable.callee, meta, extensions);
-        let admitted = dispatch.admit(&call).await;
-        admitted.map_err(|fault| self.rejected(&call, fault, meta))
+        dispatch
+            .admit(&call)
+            .await
+            .map_err(|fault| self.rejected(&call, fault, meta))
     }
 
     /// Runs all authenticators of the service with the credentials of a connection.
@@ -133,16 +136,16 @@ impl CarrierHandle<'_> {
     pub(crate) async fn identify(
         self,
         extensions: &Arc<Extensions>,
-    ) -> Result<Callers, Box<Reply>> {
-        let callers = Callers::of_connection();
+    ) -> Result<CredentialChecks, Box<Reply>> {
+        let checks = CredentialChecks::of_connection();
         let meta = Meta::bare(Protocol::V2_0, self.service.begin());
         for callee in self.service.authenticated() {
             let call = self.attempt(callee, meta, Some(extensions));
-            let decision = callers.authenticate(self.service, &call);
-            let found = decide_in_time(&call, decision).await;
-            found.map_err(|fault| self.rejected(&call, fault, meta))?;
+            decide_in_time(&call, checks.authenticate(self.service, &call))
+                .await
+                .map_err(|fault| self.rejected(&call, fault, meta))?;
         }
-        Ok(callers)
+        Ok(checks)
     }
 
     /// Creates a call that only its guards and its authenticator see.
@@ -164,7 +167,7 @@ impl CarrierHandle<'_> {
         let rejected = Err(call.publish(fault));
         let callee = Arc::clone(call.callee());
         let reply = Reply::ended(output, rejected, meta, None, callee);
-        self.service.tell_unread(&reply, call.extensions.clone());
+        self.service.notify_unread(&reply, call.extensions.clone());
         Box::new(reply)
     }
 }

@@ -15,7 +15,7 @@ use bytestring::ByteString;
 use docent_describe::SimilarNames;
 
 use super::callable::Callable;
-use super::callers::Callers;
+use super::credential_checks::CredentialChecks;
 use super::reply::Reply;
 use super::running::{RunningCall, in_time};
 use super::state::Service;
@@ -25,10 +25,10 @@ use crate::code;
 use crate::extensions::{Extensions, QueryVersion};
 use crate::fault::Fault;
 use crate::identity::SharedIdentity;
-use crate::output::{Output, Task};
+use crate::output::Output;
 use crate::procedure::Started;
 use crate::rejection::Rejection;
-use crate::wire::{Invalid, Judged, ParsedRequest, Span, key};
+use crate::wire::{ClassifiedRequest, Invalid, ParsedRequest, Span, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
 pub(super) struct Dispatch<'s> {
@@ -43,8 +43,8 @@ pub(super) struct Dispatch<'s> {
     pub(super) is_connection_full: bool,
     /// Set once names similar to an unknown one have been searched for.
     searched: AtomicBool,
-    /// The callers of this body, unless its connection knows them.
-    own_callers: Callers,
+    /// The checks of the credentials of this body, unless its connection has them.
+    own_checks: CredentialChecks,
 }
 
 /// The parameters of a call, in the form in which they came.
@@ -64,14 +64,14 @@ pub(super) enum DispatchInput<'a> {
 pub(super) enum Begun<'s> {
     /// It has ended, because it waited for nothing.
     Ended(Reply),
-    Waits(Box<StartedCall<'s>>),
+    /// Its handler has been polled once, and waits for something.
+    Waits(Box<OpenCall<'s>>),
 }
 
-/// A call that is counted, with the output of its handler.
-struct OpenCall<'s> {
+/// A call that is counted and not yet answered, with the output of its handler.
+pub(super) struct OpenCall<'s> {
     running: RunningCall<'s>,
     output: Output,
-    meta: Meta,
 }
 
 impl<'s> OpenCall<'s> {
@@ -88,9 +88,18 @@ impl<'s> OpenCall<'s> {
         let call = &self.running.call;
         let output = &mut self.output;
         match call.attempt(|| dispatch.start(call, callable, input, output, cx)) {
-            Ok(Some(task)) => Begun::Waits(Box::new(StartedCall { call: self, task })),
+            Ok(Some(task)) => {
+                self.running.task = Some(task);
+                Begun::Waits(Box::new(self))
+            }
             ended => Begun::Ended(self.end(ended.map(drop), id)),
         }
+    }
+
+    /// Waits for a handler that has been polled once.
+    pub(super) async fn finish(mut self, id: Option<&str>) -> Reply {
+        let result = self.running.finish().await.written_to(&mut self.output);
+        self.end(result, id)
     }
 
     /// Ends the call with the outcome of its handler, or the reason why that did not run.
@@ -99,26 +108,11 @@ impl<'s> OpenCall<'s> {
         let call = &self.running.call;
         let fields = call.take_fields();
         let callee = Arc::clone(call.callee());
+        let meta = call.meta;
         let result = self.running.end(&mut self.output, result);
-        let mut reply = Reply::ended(self.output, result, self.meta, id, callee);
+        let mut reply = Reply::ended(self.output, result, meta, id, callee);
         reply.set_fields(fields);
         reply
-    }
-}
-
-/// A call whose handler has been polled once, and waits for something.
-pub(super) struct StartedCall<'s> {
-    call: OpenCall<'s>,
-    task: Task,
-}
-
-impl StartedCall<'_> {
-    /// Waits for the handler.
-    pub(super) async fn finish(self, id: Option<&str>) -> Reply {
-        let Self { mut call, task } = self;
-        let ended = call.running.finish(task).await;
-        let result = ended.written_to(&mut call.output);
-        call.end(result, id)
     }
 }
 
@@ -137,7 +131,7 @@ impl<'s> Dispatch<'s> {
             is_batch: false,
             is_connection_full: false,
             searched: AtomicBool::new(false),
-            own_callers: Callers::default(),
+            own_checks: CredentialChecks::default(),
         }
     }
 
@@ -149,17 +143,17 @@ impl<'s> Dispatch<'s> {
 
     /// Returns the caller of a procedure, if it has been found out.
     pub(super) fn caller(&self, callee: &Callee) -> Option<SharedIdentity> {
-        self.callers().known(callee.authority()?)
+        self.credential_checks().known(callee.authenticator()?)
     }
 
-    fn callers(&self) -> &Callers {
+    fn credential_checks(&self) -> &CredentialChecks {
         match self
             .extensions
             .as_deref()
-            .and_then(Extensions::get::<Arc<Callers>>)
+            .and_then(Extensions::get::<Arc<CredentialChecks>>)
         {
             Some(of_connection) => of_connection,
-            None => &self.own_callers,
+            None => &self.own_checks,
         }
     }
 
@@ -167,12 +161,14 @@ impl<'s> Dispatch<'s> {
     #[inline]
     pub(super) fn look_up<'r>(
         &self,
-        judged: &'r Judged,
+        classified: &'r ClassifiedRequest,
         begun: Option<Instant>,
     ) -> Result<(&'r ParsedRequest, &'s Callable), Box<Reply>> {
-        let request = match judged {
-            Judged::Request(request) => request,
-            Judged::Invalid(invalid) => return Err(Box::new(self.invalid(invalid, begun))),
+        let request = match classified {
+            ClassifiedRequest::Request(request) => request,
+            ClassifiedRequest::Invalid(invalid) => {
+                return Err(Box::new(self.invalid(invalid, begun)));
+            }
         };
         let name = request.method.name(&self.body);
         let is_elsewhere = self.only.as_deref().is_some_and(|only| name != only);
@@ -316,11 +312,7 @@ impl<'s> Dispatch<'s> {
         }
         let callee = &callable.callee;
         match self.count(callee, meta) {
-            Ok(running) => Ok(OpenCall {
-                running,
-                output,
-                meta,
-            }),
+            Ok(running) => Ok(OpenCall { running, output }),
             Err(busy) => {
                 let reply = Reply::ended(output, Err(busy), meta, id, Arc::clone(callee));
                 Err(Box::new(reply))
@@ -348,7 +340,8 @@ impl<'s> Dispatch<'s> {
 
     /// Decides whether a call may run, within its time.
     pub(super) async fn admit(&self, call: &Arc<Call>) -> Result<(), Fault> {
-        decide_in_time(call, self.callers().decide(self.service, call)).await
+        let decision = self.credential_checks().decide(self.service, call);
+        decide_in_time(call, decision).await
     }
 
     /// Gives a handler its parameters and starts it.
@@ -405,8 +398,8 @@ impl<'s> Dispatch<'s> {
         };
         let callee = call.callee();
         let fields: Vec<_> = callee.fields().collect();
-        let caller_fields = match (call.caller(), callee.authority()) {
-            (Some(_), Some(authority)) => authority.identifying(extensions),
+        let caller_fields = match (call.caller(), callee.authenticator()) {
+            (Some(_), Some(authenticator)) => authenticator.identifying(extensions),
             _ => &[],
         };
         Ok(extensions.check_version(&QueryVersion {

@@ -100,15 +100,15 @@ impl Service {
             Err(reply) => return *reply,
         };
         match message {
-            Message::Single(judged) => {
+            Message::Single(classified) => {
                 let begun = self.begin();
-                let reply = match dispatch.look_up(&judged, begun) {
+                let reply = match dispatch.look_up(&classified, begun) {
                     Ok((request, callable)) => {
                         dispatch.call_request(request, callable, begun).await
                     }
                     Err(reply) => *reply,
                 };
-                self.tell_answered(&reply, Some(&dispatch));
+                self.notify_answered(&reply, Some(&dispatch));
                 reply
             }
             // A batch is one call of its connection.
@@ -186,13 +186,13 @@ impl Service {
         extensions: Option<Arc<Extensions>>,
     ) -> Reply {
         let reply = Reply::fault(Meta::bare(protocol, self.begin()), None, fault);
-        self.tell_unread(&reply, extensions);
+        self.notify_unread(&reply, extensions);
         reply
     }
 
     /// Notifies observers of a request that never became a call.
-    pub(super) fn tell_unread(&self, reply: &Reply, extensions: Option<Arc<Extensions>>) {
+    pub(super) fn notify_unread(&self, reply: &Reply, extensions: Option<Arc<Extensions>>) {
         let unread = Dispatch::new(self, ByteString::new(), None, extensions);
-        self.tell_answered(reply, Some(&unread));
+        self.notify_answered(reply, Some(&unread));
     }
 }

@@ -17,7 +17,7 @@ use super::callable::Callable;
 use super::dispatch::{Dispatch, adapted, in_place};
 use super::state::Service;
 use crate::bind::{Plan, canonical};
-use crate::call::{Call, Meta};
+use crate::call::Call;
 use crate::code;
 use crate::fault::Fault;
 use crate::keys::{
@@ -95,7 +95,7 @@ impl Dispatch<'_> {
             call: Arc::clone(call),
             store: Arc::clone(store),
             key: running_key,
-            holds: false,
+            has_claim: false,
             is_void: false,
         };
         let output_of_handler = if call.meta.notification {
@@ -153,7 +153,7 @@ struct Keeper {
     store: Arc<dyn KeyStore>,
     key: Arc<RunningKey>,
     /// Set while the key is claimed.
-    holds: bool,
+    has_claim: bool,
     /// Set if the call has ended without an outcome to keep.
     is_void: bool,
 }
@@ -167,16 +167,13 @@ impl Keeper {
         params: Option<String>,
         mut output: Output,
     ) -> Ended {
-        let failed = match self.store.claim(&self.key.call).await {
-            Ok(Claim::Granted) => None,
-            Ok(Claim::Kept(outcome)) => return self.answer(&outcome, true),
-            Ok(refusal) => Some(self.refused(&refusal)),
-            Err(fault) => Some(fault),
-        };
-        if let Some(fault) = failed {
-            return Ended::failed(output, fault);
+        match self.store.claim(&self.key.call).await {
+            Ok(Claim::Granted) => {}
+            Ok(Claim::Kept(outcome)) => return self.ended_with(&outcome, true),
+            Ok(refusal) => return Ended::failed(output, self.refused(&refusal)),
+            Err(fault) => return Ended::failed(output, fault),
         }
-        self.holds = true;
+        self.has_claim = true;
         if !self.call.begins() {
             return Ended::failed(output, Fault::not_started());
         }
@@ -212,8 +209,8 @@ impl Keeper {
         };
         let mismatch = output.mismatch;
         let Ended { mut output, result } = match &progress {
-            Progress::Committed(outcome) => self.answer(outcome, false),
-            Progress::Found(outcome) => self.answer(outcome, true),
+            Progress::Committed(outcome) => self.ended_with(outcome, false),
+            Progress::Found(outcome) => self.ended_with(outcome, true),
             Progress::Refused(refusal) => Ended::failed(output, self.refused(refusal)),
             Progress::Open if !is_known => Ended {
                 output,
@@ -237,7 +234,7 @@ impl Keeper {
             (_, Err(fault)) => self.is_final(fault).then(|| KeptOutcome::of_fault(fault)),
         };
         if let Some(outcome) = kept {
-            self.holds = false;
+            self.has_claim = false;
             if let Err(fault) = self.store.keep(&self.key.call, outcome).await {
                 let cause = fault.cause().unwrap_or(fault.message());
                 let what = format_args!("the outcome of a call with a key was not kept: {cause}");
@@ -246,7 +243,7 @@ impl Keeper {
         } else {
             self.is_void = true;
             self.store.release(&self.key.call).await;
-            self.holds = false;
+            self.has_claim = false;
         }
         Ended { output, result }
     }
@@ -272,9 +269,9 @@ impl Keeper {
         }
     }
 
-    /// Creates the answer from a kept outcome, whatever the handler returned.
-    fn answer(&self, outcome: &KeptOutcome, replayed: bool) -> Ended {
-        let meta: &Meta = &self.call.meta;
+    /// Ends the call with a kept outcome, whatever the handler returned.
+    fn ended_with(&self, outcome: &KeptOutcome, replayed: bool) -> Ended {
+        let meta = self.call.meta;
         let mut output = Output::new(self.service.limits().max_response_bytes, false);
         output.replayed = replayed;
         if !meta.notification {
@@ -311,7 +308,7 @@ impl Keeper {
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        if !self.holds {
+        if !self.has_claim {
             return;
         }
         if self.is_void || self.call.give_up() {

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::builder::ServiceBuilder;
-use super::callers::{Callers, CountAttempt};
+use super::credential_checks::{CountAttempt, CredentialChecks};
 use super::state::Service;
 use crate::call::Call;
 use crate::rates::{Attempt, Attempts};
@@ -65,7 +65,7 @@ impl<S> ServiceBuilder<S> {
     }
 }
 
-impl Callers {
+impl CredentialChecks {
     /// Waits for a permit before credentials are checked, if the service limits how often a client may
     /// show wrong ones, and the call carries credentials that have not been checked. Ambiguous ones are
     /// wrong, and counted as such.
@@ -82,16 +82,16 @@ impl Callers {
         let Some(mut attempt) = Attempt::new(attempts, extensions, service.runtime.as_ref()) else {
             return Ok(None);
         };
-        let authority = callee
-            .authority()
-            .filter(|authority| !self.is_asked(authority));
-        let is_shown = is_ambiguous
+        let authenticator = callee
+            .authenticator()
+            .filter(|authenticator| !self.is_asked(authenticator));
+        let has_credentials = is_ambiguous
             || callee
                 .guards
                 .iter()
-                .any(|guard| guard.is_shown(&credentials))
-            || authority.is_some_and(|authority| authority.is_shown(&credentials));
-        if !is_shown || self.is_counted.load(Ordering::Relaxed) {
+                .any(|guard| guard.is_presented(&credentials))
+            || authenticator.is_some_and(|authenticator| authenticator.is_presented(&credentials));
+        if !has_credentials || self.is_counted.load(Ordering::Relaxed) {
             return Ok(None);
         }
         poll_fn(|cx| attempt.poll_permit(cx))

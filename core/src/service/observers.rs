@@ -36,16 +36,16 @@ impl Service {
 
     /// Notifies observers of a call that has just been answered. They hear of a subscription when it ends.
     #[inline]
-    pub(super) fn tell_answered(&self, reply: &Reply, sender: Option<&Dispatch<'_>>) {
+    pub(super) fn notify_answered(&self, reply: &Reply, sender: Option<&Dispatch<'_>>) {
         if self.is_observed() && !reply.opens_subscription() {
             let duration = self.since(reply.meta.begun);
-            self.tell(reply, Ending::Answered, duration, sender);
+            self.notify_ended(reply, Ending::Answered, duration, sender);
         }
     }
 
     /// Notifies observers of a call that ended after `duration`. `sender` is the exchange that it
     /// was part of.
-    pub(super) fn tell(
+    pub(super) fn notify_ended(
         &self,
         reply: &Reply,
         ending: Ending,
@@ -56,7 +56,7 @@ impl Service {
         let caller = sender
             .zip(reply.callee())
             .and_then(|(sender, callee)| sender.caller(callee));
-        self.tell_observers(&CallRecord {
+        self.notify_observers(&CallRecord {
             code: reply.error_code().filter(|_| ending != Ending::Cancelled),
             mismatch: reply.mismatch,
             replayed: reply.is_replayed(),
@@ -76,8 +76,8 @@ impl Service {
 
     /// Notifies observers of a call whose caller has disconnected, with its outcome if there is
     /// one.
-    pub(super) fn tell_unheard(&self, call: &Call, ending: Ending, ended: Option<&Ended>) {
-        self.tell_observers(&CallRecord {
+    pub(super) fn notify_unheard(&self, call: &Call, ending: Ending, ended: Option<&Ended>) {
+        self.notify_observers(&CallRecord {
             code: ended.and_then(|ended| Some(ended.result.as_ref().err()?.code())),
             mismatch: ended.is_some_and(|ended| ended.output.mismatch),
             replayed: ended.is_some_and(|ended| ended.output.replayed),
@@ -86,14 +86,14 @@ impl Service {
     }
 
     /// Notifies observers of a subscription that has ended, with the size of all that was sent for it.
-    pub(crate) fn tell_subscription(
+    pub(crate) fn notify_subscription_ended(
         &self,
         call: &Call,
         ending: Ending,
         code: Option<i64>,
         response_bytes: usize,
     ) {
-        self.tell_observers(&CallRecord {
+        self.notify_observers(&CallRecord {
             code,
             subscription: true,
             response_bytes,
@@ -135,7 +135,7 @@ impl Service {
         }
     }
 
-    pub(super) fn tell_observers(&self, finished: &CallRecord<'_>) {
+    pub(super) fn notify_observers(&self, finished: &CallRecord<'_>) {
         for observer in &self.inner.frame.registration.observers {
             // The call has ended, and its response must not depend on observers.
             if let Err(panic) = caught(|| observer.finished(finished)) {

@@ -59,7 +59,7 @@ impl Service {
                 }
             }
         };
-        self.tell_answered(&reply, Some(&dispatch));
+        self.notify_answered(&reply, Some(&dispatch));
         reply
     }
 

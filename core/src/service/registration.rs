@@ -12,7 +12,7 @@ use crate::call::Gates;
 use crate::keys::KeyStore;
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::procedure::Registered;
+use crate::procedure::RegisteredProcedure;
 use crate::service::results::CheckResults;
 use crate::wire::Protocols;
 
@@ -25,7 +25,7 @@ pub(crate) struct Registration {
     pub(crate) openrpc: OpenRpcOptions,
     pub(crate) gates: Gates,
     pub(crate) observers: Vec<Arc<dyn Observer>>,
-    pub(crate) procedures: Vec<Arc<Registered>>,
+    pub(crate) procedures: Vec<Arc<RegisteredProcedure>>,
     /// Other names of `rpc.unsubscribe`.
     pub(crate) unsubscribe_aliases: Vec<String>,
     /// The names of procedures that were to be replaced or removed but do not exist.

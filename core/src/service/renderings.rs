@@ -26,7 +26,7 @@ pub(crate) struct Renderings {
     omit_get: bool,
     /// The path at which a transport serves the service.
     mount: OnceLock<String>,
-    whole: OnceRendered,
+    describe: OnceRendered,
     system: OnceRendered,
     /// The renderings of `rpc.discover`, one for each version.
     discover: [OnceRendered; 3],
@@ -67,8 +67,8 @@ impl Renderings {
     }
 
     /// Returns the description for `rpc.describe`.
-    pub(super) fn whole(&self) -> Rendered {
-        self.rendered("rpc.describe", &self.whole, || {
+    pub(super) fn describe(&self) -> Rendered {
+        self.rendered("rpc.describe", &self.describe, || {
             render::describe(&self.description).to_string()
         })
     }

@@ -75,7 +75,7 @@ impl Reply {
         }
     }
 
-    /// Creates the reply to a batch, from the array of answers.
+    /// Creates the reply to a batch, from the array of responses.
     pub(super) fn batch(body: Option<Vec<u8>>) -> Self {
         Self {
             body,
@@ -200,12 +200,12 @@ impl Reply {
     /// Returns the memory that this response takes, in bytes. A description that it shares with
     /// other responses does not count.
     pub fn own_size(&self) -> usize {
-        let shared = self
-            .shared
-            .as_ref()
-            .filter(|shared| shared.text.is_unique());
         let own = self.body.as_ref().map_or(0, Vec::capacity);
-        own + shared.map_or(0, |shared| shared.text.len())
+        match &self.shared {
+            // No other response has the text any more, so it is this one that keeps it in memory.
+            Some(shared) if shared.text.is_unique() => own + shared.text.len(),
+            _ => own,
+        }
     }
 
     /// Replaces a response that cannot be sent by errors. For transports.
@@ -224,9 +224,9 @@ impl Reply {
         }
         let body = self.body().unwrap_or_default().into_owned();
         // The body is JSON, and so UTF-8.
-        let answer = String::from_utf8(body).unwrap_or_default();
+        let response = String::from_utf8(body).unwrap_or_default();
         let mut instead = Vec::new();
-        let mut cursor = Cursor::new(&answer);
+        let mut cursor = Cursor::new(&response);
         if cursor.eat("[") {
             while cursor.next_element() {
                 instead.push(if instead.is_empty() { b'[' } else { b',' });
@@ -235,7 +235,7 @@ impl Reply {
             instead.push(b']');
         } else {
             self.code = Some(code::RESPONSE_TOO_LARGE);
-            write_instead(&mut instead, self.meta.protocol, &answer);
+            write_instead(&mut instead, self.meta.protocol, &response);
         }
         self.body = Some(instead);
         self.shared = None;
@@ -402,9 +402,9 @@ pub enum ReplyBody {
 /// The maximum length of an error that stays when a response is withdrawn, in bytes.
 const MAX_KEPT_ERROR: usize = 1 << 10;
 
-/// Writes an error in place of an answer, unless the answer is a short error.
-fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, answer: &str) {
-    let mut cursor = Cursor::new(answer);
+/// Writes an error in place of a response, unless the response is a short error.
+fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, response: &str) {
+    let mut cursor = Cursor::new(response);
     cursor.step();
     let mut id = None;
     let mut has_failed = false;
@@ -420,10 +420,10 @@ fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, answer: &str) {
     if !has_failed {
         let ran = r#"{"ran":true}"#.to_owned();
         protocol.write_fault(buffer, id, &fault.with_json(ran));
-    } else if answer.len() > MAX_KEPT_ERROR {
+    } else if response.len() > MAX_KEPT_ERROR {
         protocol.write_fault(buffer, id, &fault);
     } else {
-        buffer.extend_from_slice(answer.as_bytes());
+        buffer.extend_from_slice(response.as_bytes());
     }
 }
 

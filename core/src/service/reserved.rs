@@ -49,10 +49,10 @@ pub(super) fn procedures(
     renderings: &Arc<Renderings>,
     unsubscribe_aliases: &[String],
 ) -> Vec<Procedure> {
-    let [whole, discover, openapi, system] = [(); 4].map(|()| renderings.clone());
+    let [describing, discover, openapi, system] = [(); 4].map(|()| renderings.clone());
     let mut procedures = vec![
         Procedure::rendered(WHOLE_DESCRIPTION, move |_: Cx, p: Describe| {
-            describe(&whole, p)
+            describe(&describing, p)
         })
         .summary("Describes the service and its procedures.")
         .idempotent(),
@@ -114,7 +114,7 @@ fn unsubscribe(name: &str, renderings: &Arc<Renderings>) -> Procedure {
 
 fn describe(renderings: &Renderings, asked: Describe) -> Result<Rendered, Fault> {
     let Some(names) = asked.procs else {
-        return Ok(renderings.whole());
+        return Ok(renderings.describe());
     };
     renderings
         .excerpt(&names)

@@ -22,7 +22,8 @@ use crate::panic::caught;
 pub(super) struct RunningCall<'s> {
     service: &'s Service,
     pub(super) call: Arc<Call>,
-    task: Option<Task>,
+    /// The rest of a handler that waits: it has been polled once.
+    pub(super) task: Option<Task>,
     /// Set once the outcome is known, and observers are notified of it with the response.
     is_over: bool,
 }
@@ -37,33 +38,29 @@ impl<'s> RunningCall<'s> {
         }
     }
 
-    /// Waits for a handler that has been polled once.
-    pub(super) async fn finish(&mut self, task: Task) -> Ended {
-        let Self {
-            call, task: rest, ..
-        } = self;
-        *rest = Some(task);
+    /// Waits for the rest of the handler.
+    pub(super) async fn finish(&mut self) -> Ended {
+        let Self { call, task, .. } = self;
+        // The task has just been polled, with the same waker. Only the timer needs a poll.
         let mut is_polled = true;
-        let ended = in_time(call, |cx| match rest {
-            Some(task) if !std::mem::take(&mut is_polled) => {
-                let polled = poll(call, task, cx);
+        let ended = in_time(call, |cx| match task {
+            Some(rest) if !std::mem::take(&mut is_polled) => {
+                let polled = poll(call, rest, cx);
                 if polled.is_ready() {
-                    *rest = None;
+                    *task = None;
                 }
                 polled
             }
             _ => Poll::Pending,
-        });
-        match ended.await {
-            Ok(ended) => ended,
-            Err(late) => {
-                // A handler that may have started is handed over when this is dropped.
-                if call.give_up() {
-                    *rest = None;
-                }
-                Ended::failed(Output::lost(), late)
+        })
+        .await;
+        ended.unwrap_or_else(|late| {
+            // A handler that may have started is handed over when this is dropped.
+            if call.give_up() {
+                *task = None;
             }
-        }
+            Ended::failed(Output::lost(), late)
+        })
     }
 
     /// Ends the call with an outcome that the description allows.
@@ -83,7 +80,7 @@ impl Drop for RunningCall<'_> {
         let Self { service, call, .. } = self;
         let Some(task) = self.task.take() else {
             if !self.is_over {
-                service.tell_unheard(call, Ending::Cancelled, None);
+                service.notify_unheard(call, Ending::Cancelled, None);
             }
             return;
         };
@@ -100,7 +97,7 @@ impl Drop for RunningCall<'_> {
             call.in_span(|| call.report().panicked("a procedure", panic));
         }
         if !self.is_over {
-            service.tell_unheard(call, Ending::Cancelled, None);
+            service.notify_unheard(call, Ending::Cancelled, None);
         }
     }
 }
@@ -121,11 +118,11 @@ impl Service {
         if result.is_ok() && call.is_known_result() {
             return result;
         }
-        let held = match results {
+        match results {
             None => result,
             Some(results) => results.check(call, output, result),
-        };
-        held.map_err(|fault| call.publish(fault))
+        }
+        .map_err(|fault| call.publish(fault))
     }
 
     /// Checks an item of a subscription against the description.
@@ -165,7 +162,7 @@ async fn run_to_end(service: Service, mut task: Task, call: Arc<Call>, is_over: 
     let result = service.settle(&call, &mut output, result);
     if !is_over {
         let ended = Ended { output, result };
-        service.tell_unheard(&call, Ending::Unanswered, Some(&ended));
+        service.notify_unheard(&call, Ending::Unanswered, Some(&ended));
     }
 }
 

@@ -17,7 +17,7 @@ use super::registration::Registration;
 use super::renderings::Renderings;
 use super::reserved;
 use super::results::Results;
-use crate::call::{Authority, Callee, Gauge};
+use crate::call::{Callee, Gauge, RegisteredAuthenticator};
 use crate::fast_map::FastMap;
 use crate::fault::Fault;
 use crate::incident::Incidents;
@@ -87,8 +87,8 @@ impl Inner {
             .collect();
         let unknown = procedures
             .get(reserved::WHOLE_DESCRIPTION)
-            .filter(|whole| whole.callee.is_guarded())
-            .map(|whole| stand_in(whole));
+            .filter(|describing| describing.callee.is_guarded())
+            .map(|describing| stand_in(describing));
         let names = match unknown {
             Some(_) => None,
             None => Some(SimilarNames::new(procedures.keys().map(|name| &**name))),
@@ -114,8 +114,8 @@ impl Inner {
 }
 
 /// Returns the stand-in for unknown procedures, with the guards of `rpc.describe`.
-fn stand_in(whole: &Callable) -> Arc<Callable> {
-    let mut unknown = whole.clone();
+fn stand_in(describing: &Callable) -> Arc<Callable> {
+    let mut unknown = describing.clone();
     Arc::make_mut(&mut unknown.callee).is_unknown = true;
     Arc::new(unknown)
 }
@@ -176,7 +176,7 @@ impl Service {
     /// Returns the description as `rpc.describe` sends it. It is rendered once, on first use, and not
     /// copied.
     pub fn rendered_description(&self) -> Bytes {
-        self.inner.renderings.whole().into()
+        self.inner.renderings.describe().into()
     }
 
     /// Returns the description as `rpc.discover` sends it. Each version of OpenRPC is rendered once,
@@ -230,13 +230,13 @@ impl Service {
 
     /// Returns one procedure for each authenticator of the service.
     pub(super) fn authenticated(&self) -> impl Iterator<Item = &Arc<Callee>> {
-        let mut known: Vec<&Arc<Authority>> = Vec::new();
+        let mut known: Vec<&Arc<RegisteredAuthenticator>> = Vec::new();
         self.inner.procedures.values().filter_map(move |callable| {
-            let authority = callable.callee.authority()?;
-            if known.iter().any(|other| Arc::ptr_eq(other, authority)) {
+            let authenticator = callable.callee.authenticator()?;
+            if known.iter().any(|other| Arc::ptr_eq(other, authenticator)) {
                 return None;
             }
-            known.push(authority);
+            known.push(authenticator);
             Some(&callable.callee)
         })
     }

@@ -17,21 +17,21 @@ pub(crate) type Span = Range<usize>;
 #[derive(Debug)]
 pub(crate) enum Message {
     /// One message.
-    Single(Judged),
+    Single(ClassifiedRequest),
     /// A batch with at least one entry.
-    Batch(Vec<Judged>),
+    Batch(Vec<ClassifiedRequest>),
 }
 
 /// A message or an entry of a batch, after parsing.
 #[derive(Debug)]
-pub(crate) enum Judged {
+pub(crate) enum ClassifiedRequest {
     /// A valid request.
     Request(ParsedRequest),
     /// An invalid request.
     Invalid(Invalid),
 }
 
-impl Judged {
+impl ClassifiedRequest {
     /// Returns the `id`, if there is one.
     pub(crate) fn id(&self) -> Option<&Span> {
         match self {

@@ -18,7 +18,7 @@ mod protocol;
 mod reading;
 mod writing;
 
-pub(crate) use message::{Invalid, Judged, Message, ParsedRequest, Span};
+pub(crate) use message::{ClassifiedRequest, Invalid, Message, ParsedRequest, Span};
 pub use protocol::{Protocol, Protocols};
 pub(crate) use reading::{Rules, read};
 #[cfg(feature = "mcp")]

@@ -7,7 +7,7 @@ use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
 
 use super::key;
 use super::members::{MessageMembers, says};
-use super::message::{Invalid, Judged, Message, ParsedRequest, Span};
+use super::message::{ClassifiedRequest, Invalid, Message, ParsedRequest, Span};
 use super::protocol::{Protocol, Protocols};
 use crate::code;
 use crate::fault::Fault;
@@ -44,7 +44,7 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
         .read(text, &mut scanner)
         .and_then(|()| scanner.finish())
         .map_err(|error| unreadable(error, rules.nesting))?;
-    Ok(Message::Single(judge(
+    Ok(Message::Single(classify(
         text,
         &members,
         Some(rules.protocols),
@@ -58,7 +58,7 @@ fn read_batch(
     text: &str,
     scanner: &mut Scanner<'_>,
     rules: Rules,
-) -> Result<Vec<Judged>, SyntaxError> {
+) -> Result<Vec<ClassifiedRequest>, SyntaxError> {
     let mut entries = Vec::new();
     scanner.open()?;
     scanner.skip_whitespace();
@@ -69,7 +69,7 @@ fn read_batch(
         let mut members = MessageMembers::default();
         members.read(text, scanner)?;
         if entries.len() <= rules.batch {
-            entries.push(judge(text, &members, None));
+            entries.push(classify(text, &members, None));
         }
         scanner.skip_whitespace();
     }
@@ -99,20 +99,24 @@ type Reason = Option<&'static str>;
 /// Detects the protocol of a message (the first match counts) and reads it by that protocol.
 /// `protocols` is `None` in a batch, because only 2.0 has batches.
 #[inline]
-fn judge(text: &str, members: &MessageMembers, protocols: Option<Protocols>) -> Judged {
+fn classify(
+    text: &str,
+    members: &MessageMembers,
+    protocols: Option<Protocols>,
+) -> ClassifiedRequest {
     let (protocol, request) = if members.jsonrpc.is_some() {
         (Protocol::V2_0, read_2_0(text, members))
     } else {
         read_older(text, members, protocols)
     };
     match request {
-        Ok(request) => Judged::Request(request),
+        Ok(request) => ClassifiedRequest::Request(request),
         Err(reason) => {
             // In 1.1, an `id` may be any value.
             let id = members
                 .only_id()
                 .filter(|id| protocol != Protocol::V2_0 || is_id(text, id));
-            Judged::Invalid(Invalid {
+            ClassifiedRequest::Invalid(Invalid {
                 protocol,
                 id,
                 reason,

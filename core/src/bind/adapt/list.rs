@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::passed::{self, ParamKey, PassedBy, PassedValue, by_name_and_by_position};
 use super::{Adapter, Argument, push_name};
 use crate::bind::error::BindError;
-use crate::bind::names::Strangers;
+use crate::bind::names::UnknownNames;
 use crate::bind::plan::Plan;
 use crate::bind::problems::Problems;
 
@@ -27,7 +27,7 @@ impl Adapter {
         let (Some(list), Some(accepted)) = (plan.parameters.first(), self.0.first()) else {
             return Ok("[]".to_owned());
         };
-        let mut strangers = Strangers::default();
+        let mut unknown_names = UnknownNames::default();
         let mut positions = Positions::new();
         let mut named: Vec<&PassedValue<'_>> = Vec::new();
         for passed in values {
@@ -41,7 +41,7 @@ impl Adapter {
                         None => named.push(passed),
                     }
                 }
-                ParamKey::Name(name) => strangers.meet(plan, name, problems),
+                ParamKey::Name(name) => unknown_names.report(plan, name, problems),
             }
         }
         if !positions.is_empty() && !named.is_empty() {

@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 use super::passed::{ParamKey, PassedBy, PassedValue};
 use super::{Adapter, Argument, push_name};
 use crate::bind::error::BindError;
-use crate::bind::names::Strangers;
+use crate::bind::names::UnknownNames;
 use crate::bind::naming;
 use crate::bind::plan::{ParamStructure, Plan};
 use crate::bind::problems::Problems;
@@ -78,7 +78,7 @@ fn group<'g>(
     values: &'g [PassedValue<'g>],
     problems: &mut Problems,
 ) -> Result<ValuesByParam<'g>, BindError> {
-    let mut strangers = Strangers::default();
+    let mut unknown_names = UnknownNames::default();
     let mut groups: ValuesByParam<'g> = smallvec![ParamValues::new(); plan.parameters.len()];
     for (likely, passed) in values.iter().enumerate() {
         let index = match &passed.key {
@@ -88,7 +88,7 @@ fn group<'g>(
             ParamKey::Position(position) => *position,
             ParamKey::Name(name) => {
                 let Some(index) = plan.find_near(likely, name) else {
-                    strangers.meet(plan, name, problems);
+                    unknown_names.report(plan, name, problems);
                     continue;
                 };
                 index

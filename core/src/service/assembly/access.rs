@@ -38,15 +38,15 @@ pub(super) fn check(gates: &Gates, findings: &mut Findings) {
     }
     check_schemes(gates, findings);
     let mut seen = HashSet::new();
-    for authority in &gates.authorities {
-        if !seen.insert(authority.identity) {
+    for authenticator in &gates.authenticators {
+        if !seen.insert(authenticator.identity) {
             findings.mistake_of_service(format_args!(
                 "two authenticators return callers of the type `{}`; remove one, or combine them with `either`",
-                authority.name
+                authenticator.name
             ));
         }
-        let unreadable = unreadable(authority.reads().unwrap_or_default());
-        for problem in authority.problems.iter().cloned().chain(unreadable) {
+        let unreadable = unreadable(authenticator.reads().unwrap_or_default());
+        for problem in authenticator.problems.iter().cloned().chain(unreadable) {
             findings
                 .mistake_of_service(format_args!("an authenticator is misconfigured: {problem}"));
         }
@@ -98,14 +98,14 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
     if requirement.is_none() && !required {
         return;
     }
-    let authority = match (requirement, &*gates.authorities) {
-        (Some(requirement), authorities) => authorities
+    let authenticator = match (requirement, &*gates.authenticators) {
+        (Some(requirement), authenticators) => authenticators
             .iter()
-            .find(|authority| authority.identity == requirement.identity),
+            .find(|authenticator| authenticator.identity == requirement.identity),
         (None, [only]) => Some(only),
         (None, _) => None,
     };
-    let Some(authority) = authority else {
+    let Some(authenticator) = authenticator else {
         return match requirement {
             Some(requirement) => findings.mistake(
                 name,
@@ -116,11 +116,11 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
                 ),
             ),
             // `protect` is called once, however many procedures it selects.
-            None if gates.authorities.is_empty() && protected => findings.mistake_of_service(
+            None if gates.authenticators.is_empty() && protected => findings.mistake_of_service(
                 "`protect` requires known callers, but the service has no authenticator; add one with \
                  `ServiceBuilder::authenticate`",
             ),
-            None if gates.authorities.is_empty() => findings.mistake(
+            None if gates.authenticators.is_empty() => findings.mistake(
                 name,
                 "`scope` requires a known caller, but the service has no authenticator; add one with \
                  `ServiceBuilder::authenticate`",
@@ -136,11 +136,11 @@ pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: 
             ),
         };
     };
-    draft.errors.extend(&authority.errors);
+    draft.errors.extend(&authenticator.errors);
     draft.callee.access = Some(Access {
         required,
         scopes: scopes.as_slice().into(),
-        rules: gates.rules_of(authority.identity),
-        authority: Arc::clone(authority),
+        rules: gates.rules_of(authenticator.identity),
+        authenticator: Arc::clone(authenticator),
     });
 }

@@ -18,7 +18,7 @@ use super::{access, options, parameters};
 use crate::call::{Gates, Gauge, OwnLimits};
 use crate::code;
 use crate::errors::ErrorList;
-use crate::guard::Posted;
+use crate::guard::RegisteredGuard;
 #[cfg(feature = "rate-limits")]
 use crate::rates::Rate;
 use crate::service::registration::Registration;
@@ -112,11 +112,11 @@ fn cover(
         draft.errors.extend(&errors);
         security.extend(guard.scheme().map(|(name, _)| (name, Vec::new())));
     }
-    draft.callee.guards = guards.into_iter().map(Posted::new).collect();
+    draft.callee.guards = guards.into_iter().map(RegisteredGuard::new).collect();
     access::post(draft, gates, protected, findings);
     let mut choice = None;
     if let Some(access) = &draft.callee.access {
-        match &*gates.schemes_of(&access.authority) {
+        match &*gates.schemes_of(&access.authenticator) {
             [] => {}
             // A guard requires it already.
             [scheme] if !access.required && security.contains_key(scheme) => {}

@@ -11,7 +11,7 @@ use docent_describe::schema::{ParamsSchema, ReturnSchema, SchemaProblem};
 
 use crate::call::Callee;
 use crate::errors::ErrorList;
-use crate::procedure::Registered;
+use crate::procedure::RegisteredProcedure;
 use crate::service::reserved;
 use crate::service::state::Frame;
 
@@ -28,7 +28,7 @@ pub(super) struct VisitedTypes {
 
 /// A procedure that is being assembled: described, then planned.
 pub(super) struct Draft {
-    pub(super) registered: Arc<Registered>,
+    pub(super) registered: Arc<RegisteredProcedure>,
     pub(super) callee: Callee,
     pub(super) params: TypeSchema<ParamsSchema>,
     pub(super) returns: TypeSchema<ReturnSchema>,
@@ -39,11 +39,11 @@ pub(super) struct Draft {
 impl Draft {
     /// Describes a procedure as far as its author does. Its types and guards follow.
     pub(super) fn new(
-        registered: Arc<Registered>,
+        registered: Arc<RegisteredProcedure>,
         frame: &Frame,
         visited: &mut VisitedTypes,
     ) -> Self {
-        let Registered {
+        let RegisteredProcedure {
             name, types, about, ..
         } = &*registered;
         let mut description = about.described.clone();

@@ -59,7 +59,7 @@ pub(super) fn warn(
     for guard in &gates.guards {
         let first_covered = callees
             .iter()
-            .find(|callee| callee.guards.iter().any(|posted| posted.is(guard)));
+            .find(|callee| callee.guards.iter().any(|registered| registered.is(guard)));
         match first_covered {
             None => findings.warning_of_service(
                 "a guard covers no procedure, so it protects nothing; check how it selects procedures",
@@ -81,22 +81,22 @@ pub(super) fn warn(
         }
     }
     #[cfg(feature = "rate-limits")]
-    if gates.attempts.is_some() && gates.guards.is_empty() && gates.authorities.is_empty() {
+    if gates.attempts.is_some() && gates.guards.is_empty() && gates.authenticators.is_empty() {
         findings.warning_of_service(
             "failed_logins limits nothing, because there is neither a guard nor an authenticator",
         );
     }
-    for authority in &gates.authorities {
+    for authenticator in &gates.authenticators {
         let is_asked = callees
             .iter()
-            .filter_map(|callee| callee.authority())
-            .any(|asked| Arc::ptr_eq(asked, authority));
+            .filter_map(|callee| callee.authenticator())
+            .any(|asked| Arc::ptr_eq(asked, authenticator));
         if !is_asked {
             findings.warning_of_service(format!(
                 "no procedure asks who is calling, so anyone can call every procedure and the \
                  authenticator of `{}` is never used; take the caller in a handler, or call \
                  `Procedure::scope` or `ServiceBuilder::protect`",
-                authority.name
+                authenticator.name
             ));
         }
     }

@@ -132,11 +132,10 @@ fn rules_of_get(draft: &Draft) -> [(bool, &'static str); 6] {
 /// Returns whether a guard does not declare which fields it reads. A shared cache knows only those that are declared:
 /// it serves a stored response to every caller that sends the same values.
 fn reads_undeclared(callee: &Callee) -> bool {
-    let authority_reads_undeclared = match callee.authority() {
-        Some(authority) => authority.reads().is_none(),
-        None => false,
-    };
-    authority_reads_undeclared || callee.guards.iter().any(|guard| guard.reads().is_none())
+    callee
+        .authenticator()
+        .is_some_and(|authenticator| authenticator.reads().is_none())
+        || callee.guards.iter().any(|guard| guard.reads().is_none())
 }
 
 /// Warns about a procedure that is marked as changing nothing, and whose name says the opposite.

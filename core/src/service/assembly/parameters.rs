@@ -9,11 +9,11 @@ use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription, split_
 
 use super::draft::Draft;
 use super::findings::Findings;
-use crate::procedure::{About, Registered};
+use crate::procedure::{About, RegisteredProcedure};
 
 /// Describes the parameters, in the order that the author lists, if there is such a list.
 pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
-    let Registered { name, about, .. } = &*draft.registered;
+    let RegisteredProcedure { name, about, .. } = &*draft.registered;
     if let (Some(order), Ok(schema)) = (&about.order, &*draft.params) {
         match schema.reordered(order) {
             _ if schema.kind == ParamsKind::List => {

@@ -8,15 +8,15 @@
 //! The methods of the protocol are not procedures. `tools/list` and `server/discover` run as calls
 //! of `rpc.describe` with other results, so its guards and observers apply.
 
-mod answer;
 mod builder;
 mod message;
 mod params;
+mod respond;
 mod result;
 mod revision;
 mod session;
 pub(super) mod tools;
 
-pub(super) use answer::failed;
 pub use message::{McpHeaders, McpReply, McpStatus};
+pub(super) use respond::failed;
 pub(crate) use session::McpSession;

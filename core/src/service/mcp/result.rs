@@ -8,7 +8,7 @@ use std::io::Write as _;
 
 use docent_describe::render::ToolResult;
 
-use super::answer::McpRequest;
+use super::respond::McpRequest;
 use super::tools::Tool;
 use crate::call::Callee;
 use crate::code::{self, Retry};

@@ -40,9 +40,9 @@ impl McpSession {
         *lock(&self.agreed)
     }
 
-    /// Waits for the answer to a request. Returns `None` if the client cancels it: it is then dropped like the call of
+    /// Waits for the response to a request. Returns `None` if the client cancels it: it is then dropped like the call of
     /// a caller who has gone. `id` is JSON text.
-    pub(super) async fn wait<T>(&self, id: &str, answer: impl Future<Output = T>) -> Option<T> {
+    pub(super) async fn wait<T>(&self, id: &str, responding: impl Future<Output = T>) -> Option<T> {
         let (handle, registration) = AbortHandle::new_pair();
         let request = PendingRequest {
             number: self.last_number.fetch_add(1, Ordering::Relaxed),
@@ -54,7 +54,7 @@ impl McpSession {
             number: request.number,
         };
         lock(&self.pending).push(request);
-        Abortable::new(answer, registration).await.ok()
+        Abortable::new(responding, registration).await.ok()
     }
 
     /// Cancels the requests with an id. A client should have only one.

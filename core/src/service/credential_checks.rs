@@ -1,5 +1,8 @@
 //! The decision whether a call may run: its guards, and its caller, who is found out once for all calls
 //! of a request, or of a connection whose carrier asks for that at its beginning.
+//!
+//! A check of credentials is a shared future, because the calls of a batch wait for it together. It is not bound to the
+//! call that began it: that one may time out while the others wait.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -12,7 +15,7 @@ use futures_util::FutureExt;
 use futures_util::future::Shared;
 
 use super::state::Service;
-use crate::call::{Authority, Call};
+use crate::call::{Call, RegisteredAuthenticator};
 use crate::caller::Verdict;
 use crate::credentials::Credentials;
 use crate::identity::SharedIdentity;
@@ -20,9 +23,9 @@ use crate::panic::{Panic, lock};
 use crate::rejection::Rejection;
 use crate::runtime::BoxFuture;
 
-/// The caller of a request or of a connection, by the authenticators that have run.
+/// The checks of the credentials of a request or of a connection, one for each authenticator that has been asked.
 #[derive(Default)]
-pub(crate) struct Callers {
+pub(crate) struct CredentialChecks {
     /// The checks that have begun. A panic in an authenticator happens before the list is changed.
     checks: Mutex<Vec<Arc<CredentialCheck>>>,
     /// Set once wrong credentials have been counted. All calls have the same credentials.
@@ -33,10 +36,10 @@ pub(crate) struct Callers {
 
 /// The check of credentials by an authenticator, which all calls with them share.
 struct CredentialCheck {
-    authority: Arc<Authority>,
+    authenticator: Arc<RegisteredAuthenticator>,
     verdict: Shared<BoxFuture<Verdict>>,
     /// Set if the check has a permit among those that may find wrong credentials.
-    has_place: bool,
+    has_permit: bool,
     /// Set once the runtime runs the check to its end.
     is_handed_over: AtomicBool,
 }
@@ -44,8 +47,8 @@ struct CredentialCheck {
 /// Counts wrong credentials. Dropping it without calling it gives the permit of the attempt back.
 pub(super) type CountAttempt = Box<dyn FnOnce() + Send>;
 
-impl Callers {
-    /// Creates the callers of a connection.
+impl CredentialChecks {
+    /// Creates the checks of a connection, none of which has begun.
     pub(super) fn of_connection() -> Self {
         Self {
             is_of_connection: true,
@@ -66,7 +69,7 @@ impl Callers {
         let info = call.info();
         for guard in &callee.guards {
             if let Err(rejection) = guard.check(&info) {
-                if rejection.0.is_unauthorized() && guard.is_shown(&info.credentials) {
+                if rejection.0.is_unauthorized() && guard.is_presented(&info.credentials) {
                     self.count(attempt);
                 }
                 return Err(rejection);
@@ -75,7 +78,7 @@ impl Callers {
         let Some(access) = &callee.access else {
             return Ok(());
         };
-        let verdict = self.identify(&access.authority, call, attempt).await;
+        let verdict = self.identify(&access.authenticator, call, attempt).await;
         if self.is_of_connection
             && let Ok(Some(caller)) = &verdict
             && let Some(end) = caller.valid_until()
@@ -97,10 +100,10 @@ impl Callers {
         call: &Arc<Call>,
     ) -> Result<(), Rejection> {
         let attempt = self.begin(service, call).await?;
-        let Some(authority) = call.callee().authority() else {
+        let Some(authenticator) = call.callee().authenticator() else {
             return Ok(());
         };
-        self.identify(authority, call, attempt).await.map(drop)
+        self.identify(authenticator, call, attempt).await.map(drop)
     }
 
     /// Takes a permit to look at the credentials of a call. Rejects those that are there twice, before anything looks at
@@ -122,13 +125,13 @@ impl Callers {
     /// Waits for the verdict of an authenticator.
     async fn identify(
         &self,
-        authority: &Arc<Authority>,
+        authenticator: &Arc<RegisteredAuthenticator>,
         call: &Arc<Call>,
         attempt: Option<CountAttempt>,
     ) -> Verdict {
-        let check = self.check(authority, call.info().credentials, attempt);
-        let waiting = WaitingCall { call, check };
-        waiting.check.verdict.clone().await
+        let check = self.check(authenticator, call.info().credentials, attempt);
+        let awaited = AwaitedCheck { call, check };
+        awaited.check.verdict.clone().await
     }
 
     #[cfg(not(feature = "rate-limits"))]
@@ -155,18 +158,18 @@ impl Callers {
     /// check ends.
     fn check(
         &self,
-        authority: &Arc<Authority>,
+        authenticator: &Arc<RegisteredAuthenticator>,
         credentials: Credentials<'_>,
         attempt: Option<CountAttempt>,
     ) -> Arc<CredentialCheck> {
         let mut checks = lock(&self.checks);
-        if let Some(check) = checks.iter().find(|check| check.is_by(authority)) {
+        if let Some(check) = checks.iter().find(|check| check.is_by(authenticator)) {
             return Arc::clone(check);
         }
-        let has_place = attempt.is_some();
-        let asking = AssertUnwindSafe(authority.ask(credentials)).catch_unwind();
-        let work: BoxFuture<Verdict> = Box::pin(asking.map(|verdict| {
-            let verdict = verdict.unwrap_or_else(panicked);
+        let has_permit = attempt.is_some();
+        let asking = AssertUnwindSafe(authenticator.ask(credentials)).catch_unwind();
+        let work: BoxFuture<Verdict> = Box::pin(async move {
+            let verdict = asking.await.unwrap_or_else(panicked);
             // Internal errors do not count.
             if let (Err(rejection), Some(count)) = (&verdict, attempt)
                 && rejection.0.is_rejection()
@@ -174,11 +177,11 @@ impl Callers {
                 count();
             }
             verdict
-        }));
+        });
         let check = Arc::new(CredentialCheck {
-            authority: Arc::clone(authority),
+            authenticator: Arc::clone(authenticator),
             verdict: work.shared(),
-            has_place,
+            has_permit,
             is_handed_over: AtomicBool::new(false),
         });
         checks.push(Arc::clone(&check));
@@ -186,10 +189,13 @@ impl Callers {
     }
 
     /// Returns the caller, if this authenticator has found it out.
-    pub(super) fn known(&self, authority: &Arc<Authority>) -> Option<SharedIdentity> {
+    pub(super) fn known(
+        &self,
+        authenticator: &Arc<RegisteredAuthenticator>,
+    ) -> Option<SharedIdentity> {
         lock(&self.checks)
             .iter()
-            .find(|check| check.is_by(authority))?
+            .find(|check| check.is_by(authenticator))?
             .caller()
     }
 
@@ -203,16 +209,16 @@ impl Callers {
 
     /// Returns whether this authenticator has been asked.
     #[cfg(feature = "rate-limits")]
-    pub(super) fn is_asked(&self, authority: &Arc<Authority>) -> bool {
+    pub(super) fn is_asked(&self, authenticator: &Arc<RegisteredAuthenticator>) -> bool {
         lock(&self.checks)
             .iter()
-            .any(|check| check.is_by(authority))
+            .any(|check| check.is_by(authenticator))
     }
 }
 
 impl CredentialCheck {
-    fn is_by(&self, authority: &Arc<Authority>) -> bool {
-        Arc::ptr_eq(&self.authority, authority)
+    fn is_by(&self, authenticator: &Arc<RegisteredAuthenticator>) -> bool {
+        Arc::ptr_eq(&self.authenticator, authenticator)
     }
 
     /// Returns the caller, if the check has found it out.
@@ -221,20 +227,20 @@ impl CredentialCheck {
     }
 }
 
-/// A call that waits for the check of its credentials.
+/// The check that a call waits for.
 ///
-/// If it stops waiting, because its caller has disconnected or its time is over, the runtime runs a
+/// If the call stops waiting, because its caller has disconnected or its time is over, the runtime runs a
 /// check with a permit to its end. Otherwise callers that hang up would have any number of credentials
 /// checked, and none of them counted.
-struct WaitingCall<'c> {
+struct AwaitedCheck<'c> {
     call: &'c Arc<Call>,
     check: Arc<CredentialCheck>,
 }
 
-impl Drop for WaitingCall<'_> {
+impl Drop for AwaitedCheck<'_> {
     fn drop(&mut self) {
         let Self { call, check } = self;
-        let is_done = !check.has_place || check.verdict.peek().is_some();
+        let is_done = !check.has_permit || check.verdict.peek().is_some();
         if is_done || check.is_handed_over.swap(true, Ordering::Relaxed) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Reads a message of the Model Context Protocol and answers it.
+//! Reads a message of the Model Context Protocol and responds to it.
 //!
 //! It has the methods of the protocol that a service with tools alone needs. A call of a tool is
 //! handed to dispatch, like every call.
@@ -24,7 +24,7 @@ use crate::service::entrance::{Incoming, KEY_OF_BATCH};
 use crate::service::reply::Reply;
 use crate::service::reserved;
 use crate::service::state::Service;
-use crate::wire::{Judged, Message, ParsedRequest, Protocol, Protocols, Rules};
+use crate::wire::{ClassifiedRequest, Message, ParsedRequest, Protocol, Protocols, Rules};
 
 #[cfg(feature = "mcp")]
 impl Service {
@@ -58,10 +58,10 @@ impl Service {
         headers: Option<McpHeaders>,
     ) -> impl Future<Output = McpReply> + Send + use<> {
         let service = self.clone();
-        async move { service.answer_mcp(incoming, headers.as_ref()).await }
+        async move { service.respond_to_mcp(incoming, headers.as_ref()).await }
     }
 
-    async fn answer_mcp(&self, incoming: Incoming, headers: Option<&McpHeaders>) -> McpReply {
+    async fn respond_to_mcp(&self, incoming: Incoming, headers: Option<&McpHeaders>) -> McpReply {
         let extensions = incoming.extensions.clone();
         let rules = Rules {
             batch: self.limits().max_batch_entries,
@@ -76,29 +76,31 @@ impl Service {
             Ok(read) => read,
             Err(fault) => {
                 let reply = failed(self, None, &fault);
-                self.tell_unread(&reply, extensions);
+                self.notify_unread(&reply, extensions);
                 let status = McpStatus::Malformed;
                 return McpReply { reply, status };
             }
         };
-        let answer = match &message {
-            Message::Single(judged) => return answer_one(&dispatch, judged, headers).await,
+        let responded = match &message {
+            Message::Single(classified) => {
+                return respond_to_one(&dispatch, classified, headers).await;
+            }
             // A batch is one call of its connection.
             Message::Batch(_) if dispatch.is_connection_full => Err(MessageError {
                 fault: self.connection_is_full(),
                 status: McpStatus::Answered,
             }),
-            Message::Batch(entries) => Box::pin(answer_all(&dispatch, entries, headers)).await,
+            Message::Batch(entries) => Box::pin(respond_to_all(&dispatch, entries, headers)).await,
         };
-        answer.unwrap_or_else(|error| error.answer(&dispatch, None))
+        responded.unwrap_or_else(|error| error.into_reply(&dispatch, None))
     }
 }
 
-/// Answers the messages of a batch one after the other, within the limits of a batch. Only one revision has
+/// Responds to the messages of a batch one after the other, within the limits of a batch. Only one revision has
 /// batches.
-async fn answer_all(
+async fn respond_to_all(
     dispatch: &Dispatch<'_>,
-    entries: &[Judged],
+    entries: &[ClassifiedRequest],
     headers: Option<&McpHeaders>,
 ) -> Result<McpReply, MessageError> {
     let client = ClientMeta::default();
@@ -115,16 +117,16 @@ async fn answer_all(
     let mut body = Vec::new();
     for entry in entries {
         let mut reply = match entry {
-            Judged::Request(request) if batch.is_over() => {
+            ClassifiedRequest::Request(request) if batch.is_over() => {
                 let reply = Reply::fault(
                     meta(request, None),
                     dispatch.part(request.id.as_ref()),
                     &Fault::not_started(),
                 );
-                dispatch.service.tell_answered(&reply, Some(dispatch));
+                dispatch.service.notify_answered(&reply, Some(dispatch));
                 reply
             }
-            entry => answer_one(dispatch, entry, headers).await.reply,
+            entry => respond_to_one(dispatch, entry, headers).await.reply,
         };
         // With a bracket or a comma before it, and the bracket at the end.
         if body.len() + reply.body_length() + 2 > limits.max_response_bytes {
@@ -133,9 +135,9 @@ async fn answer_all(
                 &Fault::protocol(code::RESPONSE_TOO_LARGE),
             );
         }
-        if let Some(answer) = reply.body() {
+        if let Some(response) = reply.body() {
             body.push(if body.is_empty() { b'[' } else { b',' });
-            body.extend_from_slice(&answer);
+            body.extend_from_slice(&response);
         }
     }
     let status = if body.is_empty() {
@@ -148,29 +150,29 @@ async fn answer_all(
     Ok(McpReply { reply, status })
 }
 
-/// Answers a message.
-async fn answer_one(
+/// Responds to a message.
+async fn respond_to_one(
     dispatch: &Dispatch<'_>,
-    judged: &Judged,
+    classified: &ClassifiedRequest,
     headers: Option<&McpHeaders>,
 ) -> McpReply {
-    let id = dispatch.part(judged.id()).filter(|id| *id != "null");
-    let answer = match judged {
-        Judged::Request(request) if id.is_none() && !request.notification => {
+    let id = dispatch.part(classified.id()).filter(|id| *id != "null");
+    let responded = match classified {
+        ClassifiedRequest::Request(request) if id.is_none() && !request.notification => {
             Err(invalid_request("id must be a string or a number"))
         }
-        Judged::Request(request) => answer(dispatch, request, headers).await,
-        Judged::Invalid(invalid) => Err(invalid_request(
+        ClassifiedRequest::Request(request) => respond(dispatch, request, headers).await,
+        ClassifiedRequest::Invalid(invalid) => Err(invalid_request(
             invalid.reason.unwrap_or("this is no JSON-RPC 2.0 request"),
         )),
     };
-    answer.unwrap_or_else(|error| error.answer(dispatch, id))
+    responded.unwrap_or_else(|error| error.into_reply(dispatch, id))
 }
 
 impl MessageError {
-    fn answer(self, dispatch: &Dispatch<'_>, id: Option<&str>) -> McpReply {
+    fn into_reply(self, dispatch: &Dispatch<'_>, id: Option<&str>) -> McpReply {
         let reply = failed(dispatch.service, id, &self.fault);
-        dispatch.service.tell_answered(&reply, Some(dispatch));
+        dispatch.service.notify_answered(&reply, Some(dispatch));
         let status = self.status;
         McpReply { reply, status }
     }
@@ -193,8 +195,8 @@ fn invalid_request(reason: &str) -> MessageError {
     MessageError::malformed(Fault::explained(code::INVALID_REQUEST, reason))
 }
 
-/// Answers a valid request or notification.
-async fn answer(
+/// Responds to a valid request or notification.
+async fn respond(
     dispatch: &Dispatch<'_>,
     request: &ParsedRequest,
     headers: Option<&McpHeaders>,
@@ -208,7 +210,7 @@ async fn answer(
         }
         return Ok(accepted(request));
     }
-    let asked = McpRequest {
+    let mcp_request = McpRequest {
         dispatch,
         request,
         headers,
@@ -216,18 +218,19 @@ async fn answer(
         revision,
     };
     revision.check_request(&client, headers, method)?;
-    let answer = match (dispatch.session(), asked.id()) {
-        (Some(session), Some(id)) => Box::pin(session.wait(id, asked.answer())).await,
-        _ => Some(asked.answer().await),
+    let responding = mcp_request.respond();
+    let reply = match (dispatch.session(), mcp_request.id()) {
+        (Some(session), Some(id)) => match Box::pin(session.wait(id, responding)).await {
+            Some(reply) => reply?,
+            // A cancelled request is not answered.
+            None => return Ok(accepted(request)),
+        },
+        _ => responding.await?,
     };
-    match answer {
-        Some(reply) => Ok(McpReply {
-            reply: reply?,
-            status: McpStatus::Answered,
-        }),
-        // A cancelled request is not answered.
-        None => Ok(accepted(request)),
-    }
+    Ok(McpReply {
+        reply,
+        status: McpStatus::Answered,
+    })
 }
 
 /// Cancels a request of the same connection. What cannot be read cancels nothing.
@@ -260,7 +263,7 @@ impl<'a> McpRequest<'a, '_> {
         self.dispatch.part(self.request.id.as_ref())
     }
 
-    async fn answer(&self) -> Result<Reply, MessageError> {
+    async fn respond(&self) -> Result<Reply, MessageError> {
         let tools = &self.dispatch.service.inner.tools;
         let description = self.dispatch.service.description();
         match (self.method, self.revision.is_stateless()) {
@@ -311,15 +314,15 @@ impl<'a> McpRequest<'a, '_> {
             is_tool: true,
             ..meta(&request, service.begin())
         };
-        let answer = dispatch
+        let reply = dispatch
             .call(callable, meta, self.id(), DispatchInput::Request(&request))
             .await;
         let reply = match tool {
-            Some(tool) => self.tool_result(answer, tool, &callable.callee),
-            None if answer.rejection().is_some() => answer,
+            Some(tool) => self.tool_result(reply, tool, &callable.callee),
+            None if reply.rejection().is_some() => reply,
             None => return Err(unknown_tool(tools, &call.name)),
         };
-        service.tell_answered(&reply, Some(dispatch));
+        service.notify_answered(&reply, Some(dispatch));
         Ok(reply)
     }
 
@@ -334,7 +337,7 @@ impl<'a> McpRequest<'a, '_> {
         let reply = dispatch
             .call(callable, meta, self.id(), DispatchInput::Result(text))
             .await;
-        service.tell_answered(&reply, Some(dispatch));
+        service.notify_answered(&reply, Some(dispatch));
         Ok(reply)
     }
 
