@@ -69,7 +69,7 @@ impl Page {
 
     /// Returns the response to a request that does not become a call: a preflight, or what comes from a
     /// foreign page.
-    pub(crate) fn answer(
+    pub(crate) fn response(
         &self,
         request: &Request<'_>,
         endpoint: &Endpoint,

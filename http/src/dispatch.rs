@@ -43,7 +43,7 @@ impl Endpoint {
             let error = request_error::misdirection();
             return self.fail(request, StatusCode::MISDIRECTED_REQUEST, error);
         }
-        if let Some(mut response) = page.answer(request, self, &address) {
+        if let Some(mut response) = page.response(request, self, &address) {
             response.after = upload::skip(upload, &self.options).await;
             return response;
         }

@@ -47,24 +47,23 @@ pub fn assert_matches_golden(service: &Service, path: impl AsRef<Path>) {
 
 /// Compares a description with a file, or writes the file.
 fn compare(service: &Service, path: &Path, update: bool) -> Result<(), String> {
-    let shown = path.display();
+    let name = path.display();
     let rendered = service.rendered_description();
     let description = json(&"the description", &String::from_utf8_lossy(&rendered))?;
     let file = in_package(path);
     if update {
         return write(&file, &format!("{description:#}\n"))
-            .map_err(|error| format!("cannot write {shown}: {error}"));
+            .map_err(|error| format!("cannot write {name}: {error}"));
     }
-    let text = fs::read_to_string(&file).map_err(|error| {
-        format!("cannot read {shown}: {error}; DOCENT_UPDATE=1 writes the file")
-    })?;
-    let golden = json(&shown, &text)?;
+    let text = fs::read_to_string(&file)
+        .map_err(|error| format!("cannot read {name}: {error}; DOCENT_UPDATE=1 writes the file"))?;
+    let golden = json(&name, &text)?;
     if golden == description {
         return Ok(());
     }
     Err(format!(
-        "the description differs from {shown}; DOCENT_UPDATE=1 updates the file, and then \
-         `docent diff git:HEAD {shown}` says which changes break callers\n{}",
+        "the description differs from {name}; DOCENT_UPDATE=1 updates the file, and then \
+         `docent diff git:HEAD {name}` says which changes break callers\n{}",
         first_change(&format!("{golden:#}"), &format!("{description:#}"))
     ))
 }

@@ -65,8 +65,8 @@ impl Body {
         Poll::Ready(match self {
             Self::None => None,
             Self::Whole(bytes) => {
-                let whole = std::mem::take(bytes);
-                (!whole.is_empty()).then_some(Ok(whole))
+                let piece = std::mem::take(bytes);
+                (!piece.is_empty()).then_some(Ok(piece))
             }
             Self::Own(text) => text.next(most),
             Self::Shared(text) => text.next(most).map(Ok),

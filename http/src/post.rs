@@ -20,7 +20,7 @@ use crate::request_error::invalid_request;
 use crate::response::{ConnectionState, Response};
 use crate::traffic::Exchange;
 use crate::upload::{Upload, UploadError};
-use crate::waiting::Arriving;
+use crate::waiting::BodyBuffer;
 use crate::{cache, events, media, status, upload};
 
 /// Checks the request, reads its body and calls what it asks for.
@@ -59,18 +59,20 @@ pub(crate) async fn receive(
 ) -> Result<Bytes, Response> {
     let limit = endpoint.service.limits().max_body_bytes;
     let time = endpoint.options.body_timeout;
-    let arrival = Arrival(endpoint);
-    let arriving = Arriving::new(&endpoint.traffic);
-    let read = upload::read(upload, coding.longest(limit), time, arriving).await;
-    let decoded = read.and_then(|body| coding.decode(body, limit));
-    std::mem::forget(arrival);
-    decoded.map_err(|unread| fail_unread(unread, request, endpoint))
+    let abandoned = AbandonedOnDrop(endpoint);
+    let buffer = BodyBuffer::new(&endpoint.traffic);
+    let read = upload::read(upload, coding.longest(limit), time, buffer).await;
+    // The caller has not gone, so nothing is abandoned.
+    std::mem::forget(abandoned);
+    read.and_then(|body| coding.decode(body, limit))
+        .map_err(|unread| fail_unread(unread, request, endpoint))
 }
 
-/// A body that is arriving. If it is dropped before the end, the caller has disconnected.
-struct Arrival<'e>(&'e Endpoint);
+/// Notifies observers of a request that is abandoned: if this is dropped while its body arrives, the caller has
+/// disconnected.
+struct AbandonedOnDrop<'e>(&'e Endpoint);
 
-impl Drop for Arrival<'_> {
+impl Drop for AbandonedOnDrop<'_> {
     fn drop(&mut self) {
         self.0.service.carrier().abandon(Protocol::V2_0);
     }

@@ -14,7 +14,7 @@ use tokio::time::{Sleep, sleep};
 use crate::options::HttpOptions;
 use crate::response::ConnectionState;
 use crate::time_limit::TimeLimit;
-use crate::waiting::Arriving;
+use crate::waiting::BodyBuffer;
 
 /// A body that is still to be read.
 pub trait Upload {
@@ -62,18 +62,18 @@ pub enum UploadError {
 }
 
 /// Reads a whole body, of at most `limit` bytes, which has to arrive within `time`. A body in several
-/// pieces is stored in `arriving`, which counts the room that it takes.
+/// pieces is stored in the `buffer`, which counts the room that it takes.
 pub(crate) async fn read(
     upload: &mut impl Upload,
     limit: usize,
     time: Duration,
-    arriving: Arriving,
+    buffer: BodyBuffer,
 ) -> Result<Bytes, UploadError> {
     if upload.announced().is_some_and(|length| length > limit) {
         return Err(UploadError::TooLarge);
     }
     TimeLimit::new(time)
-        .keep(collect(upload, limit, arriving))
+        .keep(collect(upload, limit, buffer))
         .await
         .unwrap_or(Err(UploadError::TooSlow))
 }
@@ -81,7 +81,7 @@ pub(crate) async fn read(
 async fn collect(
     upload: &mut impl Upload,
     limit: usize,
-    mut arriving: Arriving,
+    mut buffer: BodyBuffer,
 ) -> Result<Bytes, UploadError> {
     let announced = upload.announced();
     let mut at_once = None;
@@ -97,10 +97,10 @@ async fn collect(
             at_once = Some(piece);
         } else {
             // It is copied, because a carrier cannot reuse its buffer while any part of it is kept.
-            arriving.append(&piece).ok_or(UploadError::NoRoom)?;
+            buffer.append(&piece).ok_or(UploadError::NoRoom)?;
         }
     }
-    Ok(at_once.unwrap_or_else(|| arriving.whole()))
+    Ok(at_once.unwrap_or_else(|| buffer.into_bytes()))
 }
 
 /// Discards a body that is of no use before the response, and returns what to do with the connection: a

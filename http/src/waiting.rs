@@ -21,14 +21,14 @@ use crate::traffic::{Exchange, Room, Traffic};
 const SMALL_BLOCK: usize = 4 << 10;
 const LARGE_BLOCK: usize = 64 << 10;
 
-/// A body that has partly arrived.
+/// The part of a body that has arrived so far.
 #[derive(Debug)]
-pub(crate) struct Arriving {
+pub(crate) struct BodyBuffer {
     traffic: Arc<Traffic>,
     blocks: Vec<(BytesMut, Room)>,
 }
 
-impl Arriving {
+impl BodyBuffer {
     /// Creates an empty body.
     pub(crate) fn new(traffic: &Arc<Traffic>) -> Self {
         Self {
@@ -58,10 +58,14 @@ impl Arriving {
         Some(())
     }
 
-    /// Returns the whole body.
-    pub(crate) fn whole(self) -> Bytes {
-        let blocks: Vec<_> = self.blocks.iter().map(|(block, _)| &**block).collect();
-        blocks.concat().into()
+    /// Returns the body, which has arrived completely.
+    pub(crate) fn into_bytes(self) -> Bytes {
+        let length = self.blocks.iter().map(|(block, _)| block.len()).sum();
+        let mut body = BytesMut::with_capacity(length);
+        for (block, _) in &self.blocks {
+            body.extend_from_slice(block);
+        }
+        body.freeze()
     }
 }
 
@@ -254,24 +258,24 @@ mod tests {
     fn a_body_is_counted_as_it_grows_and_is_complete_at_the_end() {
         let all = 10 * LARGE_BLOCK;
         let traffic = storing(all);
-        let mut body = Arriving::new(&traffic);
-        let mut whole = Vec::new();
+        let mut body = BodyBuffer::new(&traffic);
+        let mut sent = Vec::new();
         for (length, size) in [
             (1, SMALL_BLOCK),
             (SMALL_BLOCK - 1, SMALL_BLOCK),
             (2 * LARGE_BLOCK, SMALL_BLOCK + 2 * LARGE_BLOCK),
             (17, 2 * SMALL_BLOCK + 2 * LARGE_BLOCK),
         ] {
-            let chunk = vec![u8::try_from(whole.len() % 251).expect("it is small"); length];
+            let chunk = vec![u8::try_from(sent.len() % 251).expect("it is small"); length];
             assert_eq!(body.append(&chunk), Some(()));
-            whole.extend_from_slice(&chunk);
+            sent.extend_from_slice(&chunk);
             assert_eq!(traffic.free(), all - size);
         }
         // Bytes without room are not taken.
-        let mut other = Arriving::new(&traffic);
+        let mut other = BodyBuffer::new(&traffic);
         assert_eq!(other.append(&vec![0; all]), None);
         drop(other);
-        assert_eq!(body.whole(), whole);
+        assert_eq!(body.into_bytes(), sent);
         assert_eq!(traffic.free(), all);
     }
 }

@@ -199,13 +199,13 @@ fn description(service: &Service) -> Arc<ServiceDescription> {
 /// Adds everything that a service says about itself apart from its description: its address, its
 /// descriptions for download, and the limits that a caller can run into, in words.
 fn add(site: SiteBuilder, up: &str, mount: &str, service: &Service) -> SiteBuilder {
-    let [whole, openrpc, openapi] = [(); 3].map(|()| service.clone());
+    let [described, openrpc, openapi] = [(); 3].map(|()| service.clone());
     let mount = utf8_percent_encode(mount.trim_matches('/'), CONTROLS).to_string();
     let server = openrpc_server(service, &mount);
     let limits = service.limits();
     site.address(format!("{up}{mount}"))
         .download(Download::Description, move |out| {
-            out.write_all(&whole.rendered_description())
+            out.write_all(&described.rendered_description())
         })
         .download(Download::OpenApi, move |out| {
             out.write_all(&openapi.rendered_openapi())
@@ -242,8 +242,8 @@ fn seconds(time: Duration) -> String {
 
 fn bytes(bytes: usize) -> String {
     match bytes {
-        whole if whole.is_multiple_of(1 << 20) => format!("{} MiB", whole >> 20),
-        whole if whole.is_multiple_of(1 << 10) => format!("{} KiB", whole >> 10),
+        size if size.is_multiple_of(1 << 20) => format!("{} MiB", size >> 20),
+        size if size.is_multiple_of(1 << 10) => format!("{} KiB", size >> 10),
         other => format!("{other} bytes"),
     }
 }
