@@ -29,46 +29,46 @@ const CALLER_TIMEOUT: Duration = Duration::from_secs(1);
 const LISTENING_GRACE: Duration = Duration::from_millis(50);
 
 /// The maximum number of callers that are answered at once. Others wait for their turn.
-const MAX_ANSWERED_AT_ONCE: u32 = 256;
+const MAX_RESPONSES_AT_ONCE: u32 = 256;
 
 /// The maximum number of bytes of a request that are read before it is answered.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// The listeners of a server that no longer accepts calls.
-pub(super) struct LateCallers {
+pub(super) struct ClosingListeners {
     /// The tasks that accept connections, one for each listener.
     listening: JoinSet<()>,
-    /// The permits of the callers that are being answered.
-    answering: Arc<Semaphore>,
+    /// The permits to respond to a caller.
+    responding_permits: Arc<Semaphore>,
 }
 
-impl LateCallers {
-    /// Takes over these listeners, and tells every caller that connects to retry after this many
+impl ClosingListeners {
+    /// Takes over these listeners, and asks every caller that connects to retry after this many
     /// seconds.
     pub(super) fn new(listeners: Vec<Listener>, retry_after: u64) -> io::Result<Self> {
-        let answer: Arc<[u8]> = sending::whole(invalid_head::busy(retry_after)).into();
-        let mut late = Self {
+        let response: Arc<[u8]> = sending::to_bytes(invalid_head::busy(retry_after)).into();
+        let mut closing = Self {
             listening: JoinSet::new(),
-            answering: Arc::new(Semaphore::new(MAX_ANSWERED_AT_ONCE as usize)),
+            responding_permits: Arc::new(Semaphore::new(MAX_RESPONSES_AT_ONCE as usize)),
         };
         for listener in listeners {
-            late.turn_away(listener, &answer)?;
+            closing.turn_away(listener, &response)?;
         }
-        Ok(late)
+        Ok(closing)
     }
 
-    /// Answers everyone who connects to a listener.
-    fn turn_away(&mut self, listener: Listener, answer: &Arc<[u8]>) -> io::Result<()> {
-        let answer = Arc::clone(answer);
-        let answering = Arc::clone(&self.answering);
+    /// Responds to everyone who connects to a listener.
+    fn turn_away(&mut self, listener: Listener, response: &Arc<[u8]>) -> io::Result<()> {
+        let response = Arc::clone(response);
+        let responding_permits = Arc::clone(&self.responding_permits);
         match listener {
             Listener::Tcp(listener, tls) => {
                 listener.set_nonblocking(true)?;
                 let listener = TcpListener::from_std(listener)?;
                 self.listening.spawn(turn_away(
                     move |cx| listener.poll_accept(cx).map_ok(|(caller, _)| caller),
-                    move |caller| respond_over_tcp(caller, tls.clone(), Arc::clone(&answer)),
-                    answering,
+                    move |caller| respond_over_tcp(caller, tls.clone(), Arc::clone(&response)),
+                    responding_permits,
                 ));
             }
             #[cfg(unix)]
@@ -77,8 +77,8 @@ impl LateCallers {
                 let listener = UnixListener::from_std(listener)?;
                 self.listening.spawn(turn_away(
                     move |cx| listener.poll_accept(cx).map_ok(|(caller, _)| caller),
-                    move |caller| respond(caller, Arc::clone(&answer)),
-                    answering,
+                    move |caller| respond(caller, Arc::clone(&response)),
+                    responding_permits,
                 ));
             }
         }
@@ -92,7 +92,7 @@ impl LateCallers {
         self.listening.shutdown().await;
         let _ = timeout(
             2 * CALLER_TIMEOUT,
-            self.answering.acquire_many(MAX_ANSWERED_AT_ONCE),
+            self.responding_permits.acquire_many(MAX_RESPONSES_AT_ONCE),
         )
         .await;
     }
@@ -102,11 +102,11 @@ impl LateCallers {
 async fn turn_away<C, F>(
     mut accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<C>>,
     respond: impl Fn(C) -> F,
-    answering: Arc<Semaphore>,
+    responding_permits: Arc<Semaphore>,
 ) where
     F: Future<Output = io::Result<()>> + Send + 'static,
 {
-    while let Ok(permit) = Arc::clone(&answering).acquire_owned().await {
+    while let Ok(permit) = Arc::clone(&responding_permits).acquire_owned().await {
         let Ok(caller) = poll_fn(&mut accept).await else {
             sleep(LISTENING_GRACE).await;
             continue;
@@ -123,14 +123,14 @@ async fn turn_away<C, F>(
 async fn respond_over_tcp(
     caller: TcpStream,
     tls: Option<TlsConfig>,
-    answer: Arc<[u8]>,
+    response: Arc<[u8]>,
 ) -> io::Result<()> {
     match tls {
-        None => respond(caller, answer).await,
+        None => respond(caller, response).await,
         #[cfg(feature = "tls")]
         Some(config) => {
             let tls = tokio_rustls::TlsAcceptor::from(config);
-            respond(tls.accept(caller).await?, answer).await
+            respond(tls.accept(caller).await?, response).await
         }
     }
 }
@@ -139,7 +139,7 @@ async fn respond_over_tcp(
 /// a request as a broken connection.
 async fn respond(
     mut caller: impl AsyncRead + AsyncWrite + Unpin,
-    answer: Arc<[u8]>,
+    response: Arc<[u8]>,
 ) -> io::Result<()> {
     let mut head = Vec::new();
     let mut piece = [0; 1 << 10];
@@ -150,7 +150,7 @@ async fn respond(
         }
         head.extend_from_slice(&piece[..read]);
     }
-    caller.write_all(&answer).await?;
+    caller.write_all(&response).await?;
     caller.shutdown().await?;
     // Closing a connection with unread bytes resets it, and the peer may lose the response.
     while caller.read(&mut piece).await? > 0 {}

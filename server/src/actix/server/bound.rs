@@ -22,7 +22,7 @@ use super::own_routes::OwnRoutes;
 use super::settings::Server;
 #[cfg(unix)]
 use super::socket_file;
-use super::{descriptors, leave, serve};
+use super::{descriptors, serve, shutdown};
 use crate::signals::Signals;
 
 impl Server {
@@ -226,7 +226,7 @@ impl BoundServer {
             }
         }
         let server = self.builder.max_concurrent_connections(connections).run();
-        leave::run_until_signal(
+        shutdown::run_until_signal(
             server,
             self.signals,
             self.settings,

@@ -24,12 +24,12 @@ impl Connections {
         reason = "needs the runtime that it is awaited in"
     )]
     pub async fn new(service: Service) -> io::Result<Self> {
-        let leaving = actix_server::Server::build().graceful_shutdown_signal();
+        let shutting_down = actix_server::Server::build().graceful_shutdown_signal();
         let routes = Arc::new(RouteTable::new(&Routes::new(service).without_docs())?);
         let listener = ListenerInfo::default();
         let (_, stopping) = watch::channel(false);
         let times = ConnectionTimes::default();
-        let worker = Worker::new(routes, listener, leaving, stopping, None, times);
+        let worker = Worker::new(routes, listener, shutting_down, stopping, None, times);
         Ok(Self(worker))
     }
 

@@ -39,7 +39,7 @@ pub(super) fn serve(
     let workers = WorkerFactory {
         routes,
         info,
-        leaving: builder.graceful_shutdown_signal(),
+        shutting_down: builder.graceful_shutdown_signal(),
         stopping,
         own,
         times,
@@ -78,7 +78,7 @@ pub(super) fn serve(
 struct WorkerFactory {
     routes: Arc<RouteTable>,
     info: ListenerInfo,
-    leaving: GracefulShutdownSignal,
+    shutting_down: GracefulShutdownSignal,
     stopping: watch::Receiver<bool>,
     own: Option<OwnRoutes>,
     times: ConnectionTimes,
@@ -93,7 +93,7 @@ impl WorkerFactory {
         Ok(Rc::new(Worker::new(
             self.routes,
             self.info,
-            self.leaving,
+            self.shutting_down,
             self.stopping,
             own,
             self.times,

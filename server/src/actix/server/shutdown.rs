@@ -10,7 +10,7 @@ use docent_http::RouteTable;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::late::LateCallers;
+use super::after_shutdown::ClosingListeners;
 use super::listener::Listener;
 use super::settings::Server;
 #[cfg(unix)]
@@ -41,7 +41,7 @@ pub(super) async fn run_until_signal(
         () = signals.next() => {}
         () = settings.handle.is_asked() => {}
     }
-    let leaving = async {
+    let shutting_down = async {
         if !settings.notice.is_zero() {
             tracing::info!("shutting down soon: /health is 503, calls are still accepted");
             routes.health().announce_shutdown();
@@ -56,16 +56,15 @@ pub(super) async fn run_until_signal(
             .is_ok();
         handle.pause().await;
         let retry_after = routes.first().options.retry_after_seconds();
-        let late = LateCallers::new(listeners, retry_after)?;
+        let closing = ClosingListeners::new(listeners, retry_after)?;
         sleep(ACCEPTED_GRACE).await;
         // Buffered responses are sent, unless the deadline has passed.
         handle.stop(finished).await;
-        late.close().await;
+        closing.close().await;
         io::Result::Ok(finished)
     };
-    let left = async { tokio::join!(server, leaving) };
     tokio::select! {
-        (ended, finished) = left => {
+        (ended, finished) = async { tokio::join!(server, shutting_down) } => {
             ended?;
             if finished? {
                 return Ok(());

@@ -63,10 +63,18 @@ use worker::Worker;
 pub(super) async fn serve(stream: impl Stream, peer: Option<SocketAddr>, worker: &Worker) {
     let connection = share(stream, worker);
     let mut idle = Idle::unless_zero(worker.times.keep_alive);
-    let mut leaving = pin!(worker.leaving.notified());
+    let mut shutting_down = pin!(worker.shutting_down.notified());
     let mut is_first = true;
     loop {
-        match next_request(&connection, worker, is_first, &mut idle, leaving.as_mut()).await {
+        match next_request(
+            &connection,
+            worker,
+            is_first,
+            &mut idle,
+            shutting_down.as_mut(),
+        )
+        .await
+        {
             Ok(Some(mut request)) => {
                 request.head_mut().peer_addr = peer;
                 let after = match in_box(exchange(&connection, request, worker)).await {
@@ -115,13 +123,13 @@ async fn next_request(
     worker: &Worker,
     is_first: bool,
     idle: &mut Idle,
-    mut leaving: Pin<&mut impl Future<Output = ()>>,
+    mut shutting_down: Pin<&mut impl Future<Output = ()>>,
 ) -> Result<Option<Request>, InvalidHead> {
     let mut limit = TimeLimit::unless_zero(worker.times.head);
     if connection.borrow_mut().has_nothing() {
         let begins = poll_fn(|cx| {
             let read = connection.borrow_mut().poll_fill(cx);
-            if read.is_pending() && leaving.as_mut().poll(cx).is_ready() {
+            if read.is_pending() && shutting_down.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(0);
             }
             read

@@ -77,7 +77,7 @@ pub(super) async fn exchange(
     // Counted before it checks whether the server is shutting down, as a call is.
     let in_progress = first.begin_exchange();
     let permit = own.permits.try_acquire();
-    if worker.is_leaving() || permit.is_err() {
+    if worker.is_shutting_down() || permit.is_err() {
         first.shed.fetch_add(1, Ordering::Relaxed);
         let mut response = first.fail(
             &head,
@@ -252,7 +252,7 @@ impl<'e> OwnResponse<'e> {
 
     /// Returns the response in the form in which it is sent.
     fn prepared(self, response_bytes: &'e mut usize) -> Response<OwnBody<'e>> {
-        let is_last = self.worker.is_leaving()
+        let is_last = self.worker.is_shutting_down()
             || self.response.head().connection_type() == ConnectionType::Close;
         let (head, body) = self.response.into_parts();
         // A status is the same number in both versions of `http`.

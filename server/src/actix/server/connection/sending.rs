@@ -228,7 +228,7 @@ pub(super) fn send_watched<B: OutgoingBody>(
             // Each item wakes this task, and the server stops once.
             let waker = stop_waker.as_ref();
             let is_known = waker.is_some_and(|waker| waker.will_wake(cx.waker()));
-            if !has_unknown_length || (is_known && !worker.is_leaving()) {
+            if !has_unknown_length || (is_known && !worker.is_shutting_down()) {
                 return Poll::Pending;
             }
             stop_waker = Some(cx.waker().clone());
@@ -274,7 +274,7 @@ async fn write_response<B: OutgoingBody>(
 
 /// Writes a response that is in one piece, for all connections that close after it. It has no date,
 /// because it is written once, and only errors of a client need one (RFC 9110, section 6.6.1).
-pub(in crate::actix::server) fn whole(response: Response) -> Vec<u8> {
+pub(in crate::actix::server) fn to_bytes(response: Response) -> Vec<u8> {
     let framing = ResponseFraming::new(&response, Version::HTTP_11);
     let mut bytes = head(&response, framing, None, None);
     if let Body::Whole(body) = response.body {

@@ -15,7 +15,7 @@ use crate::actix::server::settings::ConnectionTimes;
 pub(in crate::actix::server) struct Worker {
     pub(super) routes: Arc<RouteTable>,
     pub(super) listener: ListenerInfo,
-    pub(super) leaving: GracefulShutdownSignal,
+    pub(super) shutting_down: GracefulShutdownSignal,
     /// True once the server has begun to shut down.
     stopping: watch::Receiver<bool>,
     /// The routes of the server's user, if there are any.
@@ -29,7 +29,7 @@ impl Worker {
     pub(in crate::actix::server) fn new(
         routes: Arc<RouteTable>,
         listener: ListenerInfo,
-        leaving: GracefulShutdownSignal,
+        shutting_down: GracefulShutdownSignal,
         stopping: watch::Receiver<bool>,
         own: Option<OwnApp>,
         times: ConnectionTimes,
@@ -37,7 +37,7 @@ impl Worker {
         Self {
             routes,
             listener,
-            leaving,
+            shutting_down,
             stopping,
             own,
             times,
@@ -56,7 +56,7 @@ impl Worker {
     }
 
     /// Returns whether the server is shutting down.
-    pub(super) fn is_leaving(&self) -> bool {
+    pub(super) fn is_shutting_down(&self) -> bool {
         self.routes.first().is_shutting_down()
     }
 
