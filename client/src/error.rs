@@ -11,7 +11,7 @@ use docent_core::Fault;
 use crate::transport::{Received, TransportError};
 
 /// The maximum number of bytes that are shown of a malformed response.
-const MAX_SHOWN_BYTES: usize = 100;
+const MAX_QUOTED_BYTES: usize = 100;
 
 /// The error of a call. `E` is the error type of the procedure.
 #[derive(Debug, thiserror::Error)]
@@ -94,9 +94,9 @@ impl fmt::Display for MalformedResponse {
         if body.is_empty() {
             return Ok(());
         }
-        let shown = &body[..body.len().min(MAX_SHOWN_BYTES)];
-        write!(f, ": {:?}", String::from_utf8_lossy(shown))?;
-        if shown.len() < body.len() {
+        let beginning = &body[..body.len().min(MAX_QUOTED_BYTES)];
+        write!(f, ": {:?}", String::from_utf8_lossy(beginning))?;
+        if beginning.len() < body.len() {
             f.write_str("…")?;
         }
         Ok(())

@@ -19,10 +19,10 @@ pub(crate) fn params_to_json<P: Serialize + ?Sized>(
         let pointer = end_pointer(&written);
         match pointer.as_str().strip_prefix('/') {
             None => error,
-            Some(place) if written.starts_with('[') => {
-                located(&format!("position {place}"), &error)
+            Some(pointer) if written.starts_with('[') => {
+                located(&format!("position {pointer}"), &error)
             }
-            Some(place) => located(place, &error),
+            Some(pointer) => located(pointer, &error),
         }
     })
 }
@@ -51,9 +51,9 @@ fn end_pointer(written: &str) -> Pointer {
     pointer_to(Cursor::new(written), written.len())
 }
 
-/// Adds the place of a value to the error that says what is wrong with it.
-fn located(place: &str, error: &serde_json::Error) -> serde_json::Error {
-    serde_json::Error::custom(format_args!("{place}: {error}"))
+/// Adds the location of a value to the error that says what is wrong with it.
+fn located(location: &str, error: &serde_json::Error) -> serde_json::Error {
+    serde_json::Error::custom(format_args!("{location}: {error}"))
 }
 
 #[cfg(test)]

@@ -152,7 +152,7 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         }
     }
 
-    /// Subscribes, and returns the events after the answer.
+    /// Subscribes, and returns the events after the response.
     async fn connect(&mut self) -> Result<EventBody, ClientError<E>> {
         let transport = &self.call.client.transport;
         let body = self.call.body.clone();
@@ -163,12 +163,13 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         let id = self.call.id.as_deref();
         match subscribed.await? {
             Subscribed::Events(mut events) => {
-                let mut answer = Event::default();
-                while answer.data.is_empty() {
-                    answer = events.next().await.ok_or_else(stream_has_ended)??;
-                    self.pause = answer.retry.or(self.pause);
+                let mut response = Event::default();
+                while response.data.is_empty() {
+                    response = events.next().await.ok_or_else(stream_has_ended)??;
+                    self.pause = response.retry.or(self.pause);
                 }
-                read_result(Received::new(answer.data), id).map(|_| events)
+                read_result(Received::new(response.data), id)?;
+                Ok(events)
             }
             Subscribed::Refused(received) => {
                 read_result(received, id)?;

@@ -43,22 +43,22 @@ pub(super) enum Command {
     Unsubscribe(String),
 }
 
-/// A request, or a batch of them, and the caller that waits for the answer.
+/// A request, or a batch of them, and the caller that waits for the response.
 pub(super) struct Request {
     body: Vec<u8>,
     /// The ids of the calls, as they are written. Notifications have none.
     ids: Vec<String>,
-    caller: Caller,
+    caller: ResponseSender,
 }
 
-/// The way in which a request is answered.
-pub(super) enum Caller {
+/// The end of a channel to which a response goes.
+pub(super) enum ResponseSender {
     Call(oneshot::Sender<Result<Received, TransportError>>),
     Subscriber(oneshot::Sender<Result<Subscribed, TransportError>>),
 }
 
 impl Request {
-    pub(super) fn new(body: Vec<u8>, caller: Caller) -> Self {
+    pub(super) fn new(body: Vec<u8>, caller: ResponseSender) -> Self {
         let ids = str::from_utf8(&body)
             .map(elements)
             .unwrap_or_default()
@@ -70,9 +70,9 @@ impl Request {
     }
 }
 
-impl Caller {
-    /// Answers with a response, or with the reason why there is none. The caller may have gone meanwhile.
-    fn answer(self, outcome: Result<Received, TransportError>) {
+impl ResponseSender {
+    /// Sends a response, or the reason why there is none. The caller may have gone meanwhile.
+    fn send(self, outcome: Result<Received, TransportError>) {
         match self {
             Self::Call(caller) => drop(caller.send(outcome)),
             Self::Subscriber(caller) => drop(caller.send(outcome.map(Subscribed::Refused))),
@@ -87,10 +87,10 @@ impl Caller {
     }
 }
 
-/// A request that was sent and has no answer.
+/// A request that was sent and has no response.
 struct Waiting {
     ids: Vec<String>,
-    caller: Caller,
+    caller: ResponseSender,
 }
 
 /// The way to the reader of a subscription.
@@ -117,7 +117,7 @@ pub(super) struct Connection {
     /// In the order in which they were sent.
     waiting: VecDeque<Waiting>,
     /// The callers of notifications that are not written yet.
-    notifying: Vec<Caller>,
+    notifying: Vec<ResponseSender>,
     /// The readers by the ids of their subscriptions, as they are written.
     readers: HashMap<String, Reader>,
     pings: Interval,
@@ -167,7 +167,7 @@ impl Connection {
                 Step::Obey(None) => return Ok(()),
                 Step::Written => {
                     for caller in self.notifying.drain(..) {
-                        caller.answer(Ok(Received::default()));
+                        caller.send(Ok(Received::default()));
                     }
                 }
                 Step::Ping => self.ping()?,
@@ -229,7 +229,7 @@ impl Connection {
         }
         // A subscriber that has gone still has to be unsubscribed, once its answer tells the id.
         self.waiting.retain(|waiting| {
-            matches!(waiting.caller, Caller::Subscriber(_)) || !waiting.caller.has_gone()
+            matches!(waiting.caller, ResponseSender::Subscriber(_)) || !waiting.caller.has_gone()
         });
         self.write(Message::ping(Bytes::new()))
     }
@@ -279,8 +279,10 @@ impl Connection {
             return;
         };
         let caller = match waiting.caller {
-            Caller::Subscriber(caller) => caller,
-            caller @ Caller::Call(_) => return caller.answer(Ok(Received::new(text.to_owned()))),
+            ResponseSender::Subscriber(caller) => caller,
+            caller @ ResponseSender::Call(_) => {
+                return caller.send(Ok(Received::new(text.to_owned())));
+            }
         };
         let subscribed = match read_subscription(text) {
             Some(subscription) => self.open(subscription, text),
@@ -340,14 +342,14 @@ impl Connection {
         self.commands.close();
         while let Ok(command) = self.commands.try_recv() {
             if let Command::Send(request) = command {
-                request.caller.answer(Err(error.clone()));
+                request.caller.send(Err(error.clone()));
             }
         }
         for waiting in self.waiting.drain(..) {
-            waiting.caller.answer(Err(error.clone()));
+            waiting.caller.send(Err(error.clone()));
         }
         for caller in self.notifying.drain(..) {
-            caller.answer(Err(error.clone()));
+            caller.send(Err(error.clone()));
         }
         for (_, reader) in self.readers.drain() {
             reader.last.send(Err(error.clone()));

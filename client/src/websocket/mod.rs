@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! Client ── send, subscribe ──► WebSocket ── commands ──► Connection ──► socket
-//!                                   └── answers, events ──────┘
+//!                                   └── responses, events ────┘
 //! ```
 //!
 //! - [`handshake`] makes a connection, with the settings of an [`Http`];
-//! - [`connection`] is the task that owns it: it writes requests, and gives each answer and each item to the one who
+//! - [`connection`] is the task that owns it: it writes requests, and gives each response and each item to the one who
 //!   waits for it;
 //! - [`resume`] puts a cursor into the parameters of a subscription, because a WebSocket has no `Last-Event-ID`.
 //!
@@ -26,7 +26,7 @@ use tokio::time::timeout;
 
 use crate::http::Http;
 use crate::transport::{Received, Subscribed, Transport, TransportError};
-use connection::{Caller, Command, Connection, Request};
+use connection::{Command, Connection, Request, ResponseSender};
 pub use handshake::{Handshake, Socket, open, websocket_accept};
 
 /// Calls a server over a WebSocket, which all calls and subscriptions share.
@@ -135,13 +135,9 @@ impl Shared {
                 TransportError::Setup(reason.to_owned())
             })?;
         }
-        let (caller, answer) = oneshot::channel();
-        answered(
-            &commands,
-            Request::new(body, Caller::Subscriber(caller)),
-            answer,
-        )
-        .await
+        let (sender, response) = oneshot::channel();
+        let request = Request::new(body, ResponseSender::Subscriber(sender));
+        exchange(&commands, request, response).await
     }
 }
 
@@ -150,18 +146,19 @@ async fn call(
     commands: &mpsc::UnboundedSender<Command>,
     body: Vec<u8>,
 ) -> Result<Received, TransportError> {
-    let (caller, answer) = oneshot::channel();
-    answered(commands, Request::new(body, Caller::Call(caller)), answer).await
+    let (sender, response) = oneshot::channel();
+    let request = Request::new(body, ResponseSender::Call(sender));
+    exchange(commands, request, response).await
 }
 
-/// Sends a request, and waits for its answer.
-async fn answered<T>(
+/// Sends a request, and waits for its response.
+async fn exchange<T>(
     commands: &mpsc::UnboundedSender<Command>,
     request: Request,
-    answer: oneshot::Receiver<Result<T, TransportError>>,
+    response: oneshot::Receiver<Result<T, TransportError>>,
 ) -> Result<T, TransportError> {
     if commands.send(Command::Send(request)).is_ok()
-        && let Ok(outcome) = answer.await
+        && let Ok(outcome) = response.await
     {
         return outcome;
     }
