@@ -154,7 +154,7 @@ impl<L: EventLog> Reader<L> {
         let end = match cursor {
             // What others append until the log answers could be missed.
             None => log.end().await?,
-            Some(_) => answered(|| log.end()).await?,
+            Some(_) => until_available(|| log.end()).await?,
         };
         let after = match cursor {
             None => end,
@@ -182,7 +182,7 @@ impl<L: EventLog> Reader<L> {
             }
             // Before it reads, so that it misses no change.
             let end = *self.changes.borrow_and_update();
-            let events = answered(|| self.log.read(&self.topic, self.after)).await?;
+            let events = until_available(|| self.log.read(&self.topic, self.after)).await?;
             self.waiting = events.ok_or(Error::CannotResume)?.into();
             if self.waiting.is_empty() {
                 // It has seen all events until there, so they may be deleted.
@@ -195,14 +195,14 @@ impl<L: EventLog> Reader<L> {
 }
 
 /// Asks a log until it can be reached. Its events wait meanwhile, so nothing is lost.
-async fn answered<T, A>(ask: impl Fn() -> A) -> Result<T, Error>
+async fn until_available<T, F>(ask: impl Fn() -> F) -> Result<T, Error>
 where
-    A: Future<Output = Result<T, Error>>,
+    F: Future<Output = Result<T, Error>>,
 {
     loop {
         match ask().await {
             Err(Error::Unavailable(_)) => sleep(PAUSE).await,
-            answer => return answer,
+            outcome => return outcome,
         }
     }
 }

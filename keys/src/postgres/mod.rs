@@ -186,7 +186,7 @@ impl PostgresKeys {
             return Ok(BegunTransaction::New(transaction));
         };
         let refusal = self.refusal(&transaction, call).await;
-        let Some(refusal) = transaction.answered(refusal)? else {
+        let Some(refusal) = transaction.unless_late(refusal)? else {
             transaction.set_aside = Some(self.shared.ledger.set_aside(call));
             return Ok(BegunTransaction::New(transaction));
         };
@@ -288,13 +288,13 @@ fn number(value: &i64) -> TypedValue<'_> {
     (value, Type::INT8)
 }
 
-/// Waits for an answer of the database.
+/// Waits for the database.
 async fn in_time<T, E: Into<Error>>(
     deadline: Duration,
-    answer: impl Future<Output = Result<T, E>>,
+    work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, Error> {
-    match tokio::time::timeout(deadline, answer).await {
-        Ok(answer) => answer.map_err(Into::into),
+    match tokio::time::timeout(deadline, work).await {
+        Ok(outcome) => outcome.map_err(Into::into),
         Err(elapsed) => Err(Error::Unavailable(elapsed.into())),
     }
 }
@@ -322,7 +322,7 @@ impl TransactionStore for PostgresKeys {
             return transaction.commit().await;
         };
         let written = self.write(&transaction, call, outcome).await;
-        let written = transaction.answered(written);
+        let written = transaction.unless_late(written);
         if !matches!(written, Ok(true)) {
             transaction.roll_back().await;
             return Err(written.err().unwrap_or(Error::Repeated));

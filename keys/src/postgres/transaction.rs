@@ -31,7 +31,7 @@ impl PostgresTransaction {
         // From here on, it may have begun.
         let mut transaction = Self::begun(client, deadline);
         let begun = in_time(deadline, transaction.batch_execute("BEGIN")).await;
-        transaction.answered(begun)?;
+        transaction.unless_late(begun)?;
         Ok(transaction)
     }
 
@@ -44,20 +44,19 @@ impl PostgresTransaction {
     }
 
     /// Closes the connection if the database has not answered on it.
-    pub(super) fn answered<T>(&mut self, answer: Result<T, Error>) -> Result<T, Error> {
-        if answer.as_ref().is_err_and(Error::is_late) {
+    pub(super) fn unless_late<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Error> {
+        if outcome.as_ref().is_err_and(Error::is_late) {
             close(self.client.take());
         }
-        answer
+        outcome
     }
 
     pub(super) async fn commit(mut self) -> Result<(), Error> {
-        let committed = in_time(self.deadline, self.batch_execute("COMMIT")).await;
-        let committed = self.answered(committed);
-        if committed.is_err() {
-            // The database tells the error before it gives up the claim, which would keep out another attempt.
+        let outcome = in_time(self.deadline, self.batch_execute("COMMIT")).await;
+        if let Err(error) = self.unless_late(outcome) {
+            // The database reports the error before it gives up the claim, which would keep out another attempt.
             self.roll_back().await;
-            return committed;
+            return Err(error);
         }
         self.client = None;
         Ok(())
@@ -79,11 +78,11 @@ async fn roll_back(client: Client, deadline: Duration) {
 }
 
 /// Returns a connection to its pool, or closes it if the database has not answered on it.
-pub(super) fn usable<T>(client: Client, answer: Result<T, Error>) -> Result<T, Error> {
-    if answer.as_ref().is_err_and(Error::is_late) {
+pub(super) fn usable<T>(client: Client, outcome: Result<T, Error>) -> Result<T, Error> {
+    if outcome.as_ref().is_err_and(Error::is_late) {
         close(Some(client));
     }
-    answer
+    outcome
 }
 
 /// Closes a connection, which the pool then replaces.

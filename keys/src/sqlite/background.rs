@@ -11,7 +11,7 @@ use docent_core::{KeptOutcome, KeyRoom};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::transaction::{Place, Writer};
+use super::transaction::{ConnectionPool, Writer};
 use super::{Shared, keep};
 use crate::error::Error;
 use crate::running::{ClaimedKey, RunningCalls};
@@ -37,7 +37,7 @@ pub(super) struct Job {
 pub(super) fn start(connection: Connection) -> Arc<Shared> {
     let (jobs, waiting) = channel();
     let shared = Arc::new(Shared {
-        place: Place::new(connection),
+        pool: ConnectionPool::new(connection),
         running: RunningCalls::default(),
         held: Mutex::new(KeyRoom::default()),
         jobs,

@@ -28,7 +28,7 @@ use crate::room::{DEFAULT_ROOM, TakenRoom, count, refusal};
 use crate::running::RunningCalls;
 use background::Job;
 pub use events::SqliteEvents;
-use transaction::Place;
+use transaction::ConnectionPool;
 pub use transaction::{SqliteTransaction, WithinSqlite};
 
 /// The time that a connection waits for another process to end its transaction.
@@ -82,7 +82,7 @@ pub struct SqliteKeys {
 }
 
 struct Shared {
-    place: Place,
+    pool: ConnectionPool,
     running: RunningCalls,
     /// The room that was taken when a transaction was last begun.
     held: Mutex<KeyRoom>,

@@ -11,14 +11,14 @@ use rusqlite::Connection;
 use super::{BUSY_TIMEOUT, Shared, SqliteKeys, keep_in};
 use crate::error::Error;
 
-/// The place of a store's one connection, which one thread at a time may take.
-pub(super) struct Place {
+/// A store's one connection, which one thread at a time may take: a pool of one.
+pub(super) struct ConnectionPool {
     /// `None` while the connection is taken.
     idle: Mutex<Option<Connection>>,
     returned: Condvar,
 }
 
-impl Place {
+impl ConnectionPool {
     pub(super) fn new(connection: Connection) -> Self {
         Self {
             idle: Mutex::new(Some(connection)),
@@ -37,7 +37,7 @@ pub(super) struct Writer {
 impl Writer {
     /// Waits for the connection.
     pub(super) fn take(shared: Arc<Shared>) -> Result<Self, Error> {
-        let Place { idle, returned } = &shared.place;
+        let ConnectionPool { idle, returned } = &shared.pool;
         let idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut idle, _) = returned
             .wait_timeout_while(idle, BUSY_TIMEOUT, |idle| idle.is_none())
@@ -67,7 +67,7 @@ impl Drop for Writer {
             // It fails only if SQLite has rolled it back already.
             let _ = self.execute_batch("ROLLBACK");
         }
-        let Place { idle, returned } = &self.shared.place;
+        let ConnectionPool { idle, returned } = &self.shared.pool;
         *idle.lock().unwrap_or_else(PoisonError::into_inner) = self.connection.take();
         returned.notify_one();
     }
