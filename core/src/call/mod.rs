@@ -1,7 +1,30 @@
-//! A call: its procedure, its permit to run, its span in the log, and the context that
-//! its handler sees.
+//! A call: its procedure, its permit to run, its span in the log, and what everybody else sees of it.
 //!
-//! Nothing here runs a call: the service does, one layer above.
+//! Nothing here runs a call: [`service`](crate::service) does, one layer above. Its types and those of the modules beside
+//! it turn into each other like this:
+//!
+//! ```text
+//! Procedure ─ bind(state) ─► RegisteredProcedure ─ build() ─► Callable { Callee, its handler, the plan of its parameters }
+//!
+//! ParsedRequest ─ Dispatch::enter ─► OpenCall { RunningCall { Call }, output } ─ end ─► Reply
+//!                 (or a Reply: busy)    │ has conditions: CredentialChecks::decide asks guards and authenticators
+//!                                       │ has a key: KeyedCall is claimed, and the handler gets a RunningKey
+//!                                       └ waits: dropped early, a call that may change something runs on
+//! ```
+//!
+//! A [`Call`] is shared by all of them, and each sees a part of it:
+//!
+//! | who | sees |
+//! |---|---|
+//! | the call itself | [`Callee`], its procedure without the handler, so that a call ends without the handler's types |
+//! | guards and rules | [`CallInfo`](crate::CallInfo): the procedure and the credentials |
+//! | the handler | [`Cx`], with the [`Caller`](crate::Caller) of the type that its [`CallerArg`](crate::CallerArg) names |
+//! | a key store | [`KeyedCall`](crate::KeyedCall): caller, key and fingerprint, and no parameters |
+//! | observers | [`CallRecord`](crate::CallRecord), once, at the end |
+//! | the log | `CallSpan`, around all that happens during it |
+//!
+//! A call holds its permit and is the permit: dropping the last reference releases it. A guard of its own would be one
+//! more allocation, and a handler that outlives its caller could lose it.
 
 mod access;
 mod callee;
