@@ -1,8 +1,21 @@
 //! A subscription until its call is answered: the source that its handler gives, and what its connection must grant.
 //!
+//! ```text
+//! → {"jsonrpc": "2.0", "method": "loan.watch", "params": {}, "id": 1}
+//! ← {"jsonrpc": "2.0", "result": "s1", "id": 1}
+//! ← {"jsonrpc": "2.0", "method": "loan.watch", "params": {"subscription": "s1", "result": {…}, "cursor": "18"}}
+//! ```
+//!
+//! A subscription is a call whose result is an id and whose handler gives a stream. [`source`] turns the stream into what a
+//! connection polls: JSON, cursors, and numbers of lost items. Calls find the subscriptions of their connection, a
+//! [`Subscriber`], in the extensions; over plain HTTP there is none. It grants a [`NewSubscription`] its permits before the
+//! handler runs, so that a refused one costs nothing.
+//!
+//! Items are polled and never pushed: a handler with a sender would need a queue for each subscriber, which either has no
+//! bound or stops the sender. [`Topic`] is the source for many subscribers, and keeps its items once for all of them.
+//!
 //! How a service registers one is in [`subscriptions`](crate::subscriptions). The [connection](crate::connection) owns it
-//! afterwards. Calls find the subscriptions of their connection, a
-//! [`Subscriber`], in the extensions; over plain HTTP there is none.
+//! from its response on.
 
 mod item;
 mod topic;

@@ -1,12 +1,22 @@
 //! Binding: from the text of a call's `params` to the type that the handler takes.
 //!
-//! The scanner has already checked the grammar of the text. It is read once, from left to right,
-//! directly into the handler's type: without a tree or a copy, and strings borrow from the text if
-//! the type allows it. The [`Plan`] lists the parameters; names, positions and values are checked
-//! against it on the way.
+//! ```text
+//! {"title": "Moby-Dick", "copies": 2.0}  ─┐                ┌─► Lend { title: "Moby-Dick", copies: 2 }
+//! ["Moby-Dick", 2]                       ─┼─ Plan, serde ──┤
+//! ?title=Moby-Dick&copies=2   ─ adapt ────┘                └─► every problem, with its parameter and a pointer
+//! ```
 //!
-//! After a mistake, words matter more than time: [`explain`] reads the text again and reports
-//! everything that the caller has to change.
+//! The scanner has already checked the grammar of the text. It is read once, from left to right, directly into the handler's
+//! type: without a tree or a copy, and strings borrow from the text if the type allows it. The [`Plan`] lists the
+//! parameters; names, positions and values are checked against it on the way. What serde does not enforce of a schema is
+//! checked in the text first.
+//!
+//! `serde_json` would be the obvious decoder. It would check the grammar again, refuse `2.0` as an integer, and say where an
+//! error is by line and column. It also gives some names a meaning of its own, which are refused here.
+//!
+//! After a mistake, words matter more than time: [`explain`] reads the text again and reports everything that the caller has
+//! to change, not only what serde met first. Parameters in another form than that of 2.0 are converted by [`adapt`] and then
+//! bound like any other. Which error code and message a problem has is decided in [`fault`](crate::fault).
 
 mod adapt;
 #[cfg(feature = "keys")]

@@ -1,5 +1,11 @@
 //! A connection: messages in both directions for as long as it lives, without I/O.
 //!
+//! ```text
+//! receive({"method": "loan.watch", "id": 1})      poll() ─► {"result": "s1", "id": 1}
+//!                                                 poll() ─► {"method": "loan.watch", "params": {"subscription": "s1", …}}
+//! written(bytes) makes room for the next item     poll() ─► …
+//! ```
+//!
 //! A carrier frames: it brings whole messages and writes whole messages. What they mean is decided here, once for
 //! every carrier: which calls run, which subscriptions there are, and how much waits to be written. One task drives
 //! both, in the loop that [`Connection`] shows.

@@ -1,7 +1,25 @@
 //! Calls that can be repeated, and the stores that keep their outcomes.
 //!
-//! Nothing here runs a call. [`service::keyed`](crate::service) does: it claims the key of a call
-//! before the handler starts, and keeps the outcome when the handler has ended.
+//! A caller that has lost a response sends the same call again under the same key, and gets the same bytes:
+//!
+//! ```json
+//! {"jsonrpc": "2.0", "method": "pay", "params": [7], "x-idempotency-key": "k1", "id": 1}
+//! ```
+//!
+//! A store gets a [`KeyedCall`] (caller, key, fingerprint of procedure and parameters) and grants a [`Claim`] on the key,
+//! or has the [`KeptOutcome`] of an earlier call. A key with another fingerprint is refused: it is a mistake, and never
+//! a repetition.
+//!
+//! There are two kinds of stores. One beside the database ([`MemoryKeyStore`]) cannot know whether a call that was cut off
+//! has had its effect, and repeats an error that says so. One in the database ([`TransactionStore`], used by `Cx::once`)
+//! commits the outcome with the effect, so that both are there or neither is. [`RunningKey`] is how such a handler reports
+//! what has become of its transaction.
+//!
+//! Outcomes are kept as text and not as values: a store needs no types, and a repetition is the same to the byte. Callers
+//! choose the keys, so each has only a share of the [`room`](KeyRoom).
+//!
+//! Nothing here runs a call. `service/keyed.rs` does: it claims the key before the handler starts, and keeps the outcome
+//! when the handler has ended, whatever has become of the caller.
 
 mod call;
 mod memory;

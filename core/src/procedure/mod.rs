@@ -1,7 +1,20 @@
 //! Procedures as values: a handler with everything that its types and its author declare about it.
 //!
-//! A procedure knows its state's type but not its service. The files beside this one add its
-//! options, each for one subject; `build()` judges whether they fit together.
+//! ```text
+//! Procedure::new("lend", lend)      handler, and functions that describe its types
+//!     .timeout(…).example(…)        options, each in the file of its subject
+//!     .bind(state)                  RegisteredProcedure, which has no type parameters
+//! ```
+//!
+//! A constructor is generic over the handler, and turns its types into functions at once: how to start it ([`Invoke`]), and
+//! how to describe its parameters, its result and its errors ([`Types`]). Everything after it is compiled once, and not for
+//! each procedure. Schemas stay functions until `build()`, so that a type that many procedures share is described once.
+//!
+//! Options only note what the author wants ([`About`]). `build()` decides whether they fit together, because an option may
+//! depend on one that comes later, or on the service, and an author wants to see all mistakes at once.
+//!
+//! A handler is a plain function of a context and one value. Extractors, as web frameworks have them, would need a trait
+//! for each number of arguments, and the compiler could not say which argument is wrong.
 
 mod about;
 mod create;

@@ -1,9 +1,27 @@
 //! A service: procedures, their description, and the way of a call through both.
 //!
-//! [`assembly`] builds a service from what [`builder`] has collected. A body arrives at [`entrance`];
-//! [`dispatch`] looks up its procedures and starts their handlers. A handler that does not finish at once
-//! is [`running`]; [`results`] holds its outcome against the description, and it becomes a [`Reply`].
-//! [`batch`] and [`query`] are the other two ways to `dispatch`.
+//! [`assembly`] builds a service from what [`builder`] has collected. Then the bytes of a message go in, and those of a
+//! response come out:
+//!
+//! ```text
+//! bytes ─► entrance ─► dispatch ─────────► handler ─► results ─► Reply ─► bytes
+//!          reads the   counts the call,    (bind and  holds the          what is sent, and what
+//!          message     credential_checks,  procedure) outcome against    observers are notified of
+//!                      limits, key                    the description
+//! ```
+//!
+//! [`dispatch`] is the only way to a handler. A single request, an entry of a [`batch`], a [`query`] and a tool of
+//! [`mcp`] differ in how their parameters are found, and in nothing that happens afterwards.
+//!
+//! A call without conditions whose handler does not wait is a function call: `dispatch` polls the handler where it stands,
+//! and makes a future only of the rest of one that waits ([`running`]). An `async fn` for the whole way would be the
+//! obvious form; but most calls never wait, and all of them would pay for its state.
+//!
+//! Procedures that describe the service are [`reserved`] ones, with the same guards, limits and observers. Carriers reach
+//! what is not a call, such as the response to bytes that could not be read, by a [`CarrierHandle`].
+//!
+//! What a call is, apart from how it runs, is in [`call`](crate::call); reading and writing of messages is in
+//! [`wire`](crate::wire), and decoding of parameters in [`bind`](crate::bind).
 
 mod assembly;
 mod batch;

@@ -1,15 +1,23 @@
 //! Messages: the protocol version of a body, its requests, and the writing of responses.
 //!
-//! Reading is one pass over the text by [`Scanner`](docent_describe::json::Scanner), which checks
-//! the grammar of the whole body and records where the members of each request are. Nothing is
-//! copied: everything after this module works on spans of the body.
+//! In comes the text of a body; out come the positions of its parts. For
 //!
-//! Versions of the protocol differ only here: [`reading`] defines the order in which they are
-//! detected, and reads a request by its version; [`writing`] uses that version to write the
-//! response. Dispatch sees only a [`ParsedRequest`] and its [`Protocol`].
+//! ```json
+//! {"jsonrpc": "2.0", "method": "sum", "params": [1, 2], "id": 7}
+//! ```
 //!
-//! The tests send bodies to a service, as callers do: `examples/conformance/tests/it` (`section7`,
-//! `versions`, `requests`, `ids`, `batch`, `nesting`).
+//! that is a [`ParsedRequest`] with `Protocol::V2_0`, the span of `sum`, that of `[1, 2]` and that of `7`. Reading is one
+//! pass by [`Scanner`](docent_describe::json::Scanner), which checks the grammar of the whole body and records where the
+//! members of each request are. Nothing is copied or decoded: a tree would have to be built for calls that are refused, and
+//! would lose how a number or an `id` was written.
+//!
+//! Versions of the protocol differ only here: [`reading`] has the order in which they are detected and reads a request by
+//! its version; [`writing`] writes the response in that version. Dispatch sees a [`ClassifiedRequest`], which is valid or
+//! has the reason why it is not, and its [`Protocol`].
+//!
+//! What parameters mean is up to [`bind`](crate::bind), and which procedure a name means, to
+//! [`service`](crate::service). The tests send bodies to a service, as callers do: `examples/conformance/tests/it`
+//! (`section7`, `versions`, `requests`, `ids`, `batch`, `nesting`).
 
 pub(crate) mod key;
 mod members;

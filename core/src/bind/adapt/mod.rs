@@ -2,8 +2,17 @@
 //! (JSON-RPC 1.1, section 6.3), those of a 1.1 call, which a server should adapt if nothing is lost
 //! (section 6.6.1), and those that tools put together from text and JSON.
 //!
-//! The result is JSON text, which is bound like any other. Values that no type accepts are passed
-//! on too, because binding says what a parameter expects.
+//! ```text
+//! ?words=7&limit=7&tag=a&tag=b   ─►   {"words": "7", "limit": 7, "tag": ["a", "b"]}
+//! {"0": "7", "limit": "7"}       ─►   {"words": "7", "limit": 7}
+//! ```
+//!
+//! [`passed`] reads what was given, by name or by position; [`named`] and [`list`] find the parameter of each value; and
+//! [`accepted`] decides what text stands for: text has no kind, so the schema does.
+//!
+//! The result is JSON text, which is bound like any other. Handing values to serde would save that text, and need a second
+//! decoder with the same messages. Values that no type accepts are passed on too, because binding says what a parameter
+//! expects.
 
 mod accepted;
 mod form;

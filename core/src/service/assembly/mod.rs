@@ -1,8 +1,22 @@
-//! `build()`: turns registrations into a service that keeps its promises, or into a list of all
-//! mistakes.
+//! `build()`: turns registrations into a service that keeps its promises, or into a list of all mistakes.
 //!
-//! Every step visits each procedure, adds to its description, and collects its mistakes. No step
-//! stops at the first mistake.
+//! ```text
+//! Registration ─► Draft ─────────────────────────────► Callable ─► Service
+//!                 describe   types, guards, errors        │
+//!                 enforce    the checks of parameters     └ examples, schemas: they hold
+//! ```
+//!
+//! A [`Draft`](draft::Draft) is one procedure that is being assembled. Each file has one subject and visits every draft:
+//! it adds to the description, and reports to the [`Findings`]. No step stops at the first mistake, and none returns an
+//! error, because an author who mends one mistake after the other builds ten times.
+//!
+//! Mistakes are what would make the description untrue or a call impossible. What is correct but has no effect, such as a
+//! guard that covers nothing, is a warning ([`idle`]).
+//!
+//! All of this happens once, when the program starts. So a call finds everything decided: its guards, its limits, the plan
+//! for its parameters. Checking on the first call would start faster, and a mistake would wait for that call.
+//!
+//! What a service has in common with the one that it extends is what was registered, never what was computed here.
 
 mod access;
 mod describe;
