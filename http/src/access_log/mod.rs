@@ -1,7 +1,15 @@
 //! An access log: one line for each call.
 //!
-//! It is an observer like any other. Lines are written by a thread of their own ([`queue`]), so
-//! that a slow disk delays no call.
+//! ```text
+//! time=… id=… peer=192.0.2.7:51234 client=192.0.2.7 procedure="book.find" ending=answered seconds=0.000213 …
+//! ```
+//!
+//! It is an observer like any other, so it sees what a [`CallRecord`] has and nothing else. [`line`] makes the line, in which
+//! every text of a caller is quoted and shortened. [`queue`] takes it to a thread of its own, so that a slow disk delays
+//! no call. The queue has a bound: lines over it are dropped, and a line says how many. Writing in the call would lose none,
+//! and make every caller wait for the disk.
+//!
+//! Errors and panics are not here: they go to the log of `tracing` where they happen, with an incident.
 
 mod line;
 mod queue;

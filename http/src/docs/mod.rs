@@ -1,7 +1,16 @@
 //! The reference site, served live from the descriptions of the services themselves.
 //!
-//! `docent-docs-gen` makes the pages. Here they are rendered on demand, kept, and sent to those who
-//! may see the descriptions.
+//! ```text
+//! GET /docs/books/index.html ─► serve ─► the guards of rpc.describe ─► pages ─► Site of docent-docs-gen
+//!                                                                       └ rendered and compressed once
+//! ```
+//!
+//! `docent-docs-gen` plans the site and makes its pages. Here a page is rendered when somebody first asks for it, kept
+//! compressed with a hash of its text ([`pages`]), and sent to those who may see the descriptions ([`serve`]). Rendering
+//! all pages at the start would be simpler, and make a service of a thousand procedures wait for pages that nobody reads.
+//!
+//! A site is an [`HttpPage`], like any other page of a host. Where it is mounted, and what the settings of a host add to it,
+//! is up to [`routes`](crate::routes).
 
 mod pages;
 mod serve;

@@ -1,9 +1,22 @@
 //! Everything that a host serves for services: their mounts, the reference site, tools for agents, documents and
 //! health, and the addresses of these.
 //!
-//! A host takes [`Routes`], which has every setting that does not belong to a listener. A carrier asks a [`RouteTable`] made
-//! of them for each response, so that every host serves the same addresses; one with a router of its own can take the
-//! [`Mounts`] alone. How bytes arrive and leave is up to the carrier.
+//! ```text
+//! Routes::new(service).websocket(true)       settings, of any host
+//!     └─► RouteTable                         /rpc  /rpc/{procedure}  /docs/…  /mcp  /health  /metrics  …
+//!             └─ respond(request, upload) ─► Response
+//! ```
+//!
+//! A host takes [`Routes`], which has every setting that does not belong to a listener, and reports settings without an
+//! effect. A carrier asks a [`RouteTable`] made of them for each response. A table of its own in each carrier would be the
+//! usual way, and the hosts would differ in which address wins; a host with a router of its own can take the [`Mounts`]
+//! alone, as an `App` of actix-web does.
+//!
+//! Paths are compared as segments, each decoded by itself ([`mount_path`]), so `%2F` never separates two. Two things at one
+//! address are a mistake that the host reports before it listens ([`paths`]).
+//!
+//! How bytes arrive and leave is up to the carrier, and what a service says at its address to its
+//! [`Endpoint`](crate::Endpoint).
 
 #[cfg(feature = "mcp")]
 mod agents;
