@@ -4,6 +4,17 @@
 //! code must name the items of the crate that its user depends on, and a macro cannot see which one that is. So
 //! each macro exists once for each of these crates, and differs only in the root of its paths.
 //!
+//! ```text
+//! #[procedure(idempotent)]              `handler` and `argument` read the function, `options` the attribute
+//! fn find(title: String)          ─►    `registration` writes the struct of the parameters, and
+//!     -> Result<Book, Fault>                `Procedure::sync("find", …).idempotent()`
+//!                                       `client` writes the function that calls it
+//! ```
+//!
+//! The function stays as it is, so that it can be called and tested like any other. What an attribute writes could be
+//! written by hand, with public items only, and a call costs the same. A problem does not end the expansion: all problems
+//! of an item are reported together (`problems`).
+//!
 //! A macro sees names and not types. An attribute (`#[params]`) therefore makes the decisions that depend on a
 //! type, or the compiler does when it checks the generated code. The spans of that code make errors point at the
 //! argument or the return type in question.

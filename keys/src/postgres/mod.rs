@@ -1,11 +1,23 @@
 //! A store in a PostgreSQL database, which many instances can share.
 //!
+//! ```text
+//! BEGIN
+//! SELECT pg_try_advisory_xact_lock(…), … the outcome under the key   ─► a new call, or Running, Kept, UsedOtherwise, Full
+//!     … the statements of the handler …
+//! INSERT the outcome under the key                                   ─► no row: another call with the key was faster
+//! COMMIT
+//! ```
+//!
 //! A call claims its key with an advisory lock of its transaction, looks for an outcome with the same statement, and writes
 //! its own outcome with one more before it commits. Another transaction may commit the outcome of the same call between the
 //! moment that the first statement sees and the moment at which it gets the lock. The second statement then finds a row
 //! under its key, so that nothing is committed twice.
 //!
-//! No statement of the store is prepared by name, and no lock is held by a session, so transaction poolers work.
+//! A row that the first statement inserts would claim the key, too. But the repeated call would then wait for the whole
+//! transaction of the first, with a connection of the pool; with a lock it learns at once that the first is running.
+//!
+//! No statement of the store is prepared by name, and no lock is held by a session, so transaction poolers work. What an
+//! outcome is, and how a repeated call gets it, is up to `docent-core`.
 
 mod background;
 mod events;

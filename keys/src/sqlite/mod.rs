@@ -3,6 +3,16 @@
 //! SQLite has one writer at a time. The store has one connection for all transactions that it begins, and a thread that
 //! deletes what has expired and keeps the outcomes of calls that have changed nothing. A transaction sees all that was
 //! committed before, so what is kept and how much room there is can be read where it begins.
+//!
+//! ```text
+//! handler ─ take ─► ConnectionPool ─► BEGIN IMMEDIATE, the work, the outcome, COMMIT ─ return ─┐
+//!                        ▲                                                                     │
+//!           background ──┴─────────── deletes what has expired, when nobody else writes ◄──────┘
+//! ```
+//!
+//! Several connections would only wait for each other inside SQLite, which polls; here they wait for a condition variable.
+//! A handler that works on a connection of its own has the outcome written there. A repetition of a call that is running
+//! in this process is refused from memory (`running`), so that it waits for no transaction.
 
 mod background;
 mod events;

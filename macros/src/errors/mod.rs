@@ -1,7 +1,17 @@
 //! `#[derive(RpcError)]`: the errors of a procedure, and how each is sent.
 //!
-//! Everything about an error is in its attributes and fields. One error is read by `variant`, and
-//! what several of them must not have in common is checked by `codes`.
+//! ```text
+//! #[rpc(code = 1404, message = "No such book")]     declare(): the code, the message, the schema of the data
+//! Missing { isbn: String },                         into_fault(): {"code": 1404, …, "data": {"isbn": "…"}}
+//! #[rpc(transparent)]                               from_fault(): the same error again, in a client
+//! Storage(StorageError),
+//! ```
+//!
+//! Everything about an error is in its attributes and fields. One variant is read by [`variant`], fields with names get a
+//! struct for their data ([`named`]), and what several variants must not have in common is checked by [`codes`].
+//!
+//! The derive sees no types and no values. A code may be a constant of another crate, so what it is, and whether two
+//! are the same, is left to constants without a name that the compiler evaluates, with spans that point at the variant.
 
 mod codes;
 mod from_fault;

@@ -1,7 +1,16 @@
 //! The adapter that carries the contract with actix-web.
 //!
-//! `docent-http` decides what a request means. Only what actix does in its own way is here:
-//! reading, sending, and closing connections.
+//! ```text
+//! actix-web's request ─ message ─► docent_http::Request ─► RouteTable, Endpoint ─► Response ─ body ─► actix-web's
+//!       its payload   ─ upload  ─► docent_http::Upload  ─┘
+//! ```
+//!
+//! `docent-http` decides what a request means. Only what actix does in its own way is here: reading, sending, and closing
+//! connections. There are two hosts: a [`Server`] of its own (`server/`), and services inside a user's `App` ([`mount`],
+//! [`pages`]), where actix-web reads, writes and closes.
+//!
+//! Only this folder names types of actix. Statuses, methods and fields of the contract are those of the `http` crate, of
+//! which actix uses an old version, so they are converted here.
 
 mod body;
 mod forward;

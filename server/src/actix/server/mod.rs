@@ -1,7 +1,18 @@
 //! An HTTP server that listens, serves, and shuts down gracefully.
 //!
-//! It does what an `App` needs code for: listeners, timeouts for heads, and a graceful end. It
-//! reads connections itself, for reasons that `server/docs/actix-http.md` gives.
+//! ```text
+//! Server (settings) ─ bind ─► BoundServer (listener) ─ run ─► workers, each with its connections
+//!                                                      │
+//!        signal, ServerHandle::stop ─► shutdown: 503 for new calls, running ones end, connections close
+//!                                      after_shutdown: 503 for all who connect until the process exits
+//! ```
+//!
+//! It does what an `App` needs code for: listeners, timeouts for heads, and a graceful end. [`settings`] are those that
+//! belong to a listener; all others are those of [`Routes`](crate::Routes). [`serve`] starts the workers and stops them.
+//!
+//! It reads connections itself (`connection/`), because actix-http's own loop decodes requests that wait and gives only the
+//! first head a timeout; `server/docs/actix-http.md` has the measurements. Workers, listeners and signals are
+//! actix-server's. Routes of one's own beside the services are an `App` in each worker ([`own_routes`]).
 
 mod after_shutdown;
 mod backlog;
