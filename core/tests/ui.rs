@@ -31,12 +31,22 @@ struct Case {
 }
 
 impl Case {
+    fn expects(&self, error: &Reported) -> bool {
+        self.placed
+            .iter()
+            .any(|(line, text)| error.line == *line && error.text.contains(text))
+            || self.expected.iter().any(|text| error.text.contains(text))
+    }
+
     fn read(prefix: &str, path: PathBuf) -> Self {
         let source = fs::read_to_string(&path).expect("a readable case");
         let stem = path.file_stem().expect("a name").to_string_lossy();
         let marked = |mark: &str| {
-            let marked = source.lines().filter_map(|line| line.strip_prefix(mark));
-            marked.map(str::to_owned).collect()
+            source
+                .lines()
+                .filter_map(|line| line.strip_prefix(mark))
+                .map(str::to_owned)
+                .collect()
         };
         let placed = (1..).zip(source.lines()).filter_map(|(number, line)| {
             let (carets, text) = line.trim_start().strip_prefix("//~")?.split_once(' ')?;
@@ -62,10 +72,12 @@ fn cases() -> Vec<Case> {
         ("clients_", folder.join("clients")),
         ("subscriptions_", folder.join("subscriptions")),
     ] {
-        let files = fs::read_dir(folder).expect("the folder of cases");
-        let files = files.map(|file| file.expect("a file").path());
-        let files = files.filter(|path| path.is_file());
-        cases.extend(files.map(|path| Case::read(prefix, path)));
+        for file in fs::read_dir(folder).expect("the folder of cases") {
+            let path = file.expect("a file").path();
+            if path.is_file() {
+                cases.push(Case::read(prefix, path));
+            }
+        }
     }
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     cases
@@ -184,19 +196,14 @@ fn wrong(case: &Case, reported: &[&Reported]) -> Vec<String> {
             wrong.push(format!("{name}:{line}: {text:?} is missing in:\n{here}"));
         }
     }
-    let expected = |error: &Reported| {
-        let placed = case.placed.iter();
-        placed
-            .clone()
-            .any(|(line, text)| error.line == *line && error.text.contains(text))
-            || case.expected.iter().any(|text| error.text.contains(text))
-    };
-    let unexpected = reported
-        .iter()
-        .filter(|error| error.ours && !expected(error));
-    wrong.extend(
-        unexpected.map(|error| format!("{name}:{}: nothing expects:\n{}", error.line, error.text)),
-    );
+    for error in reported {
+        if error.ours && !case.expects(error) {
+            wrong.push(format!(
+                "{name}:{}: nothing expects:\n{}",
+                error.line, error.text
+            ));
+        }
+    }
     wrong
 }
 
@@ -211,7 +218,10 @@ fn the_compiler_names_the_real_mistake() {
     for case in &cases {
         let expects = case.placed.len() + case.expected.len();
         assert!(expects > 0, "{} expects nothing", case.name);
-        let of_case: Vec<_> = reported.iter().filter(|it| it.case == case.name).collect();
+        let of_case: Vec<_> = reported
+            .iter()
+            .filter(|error| error.case == case.name)
+            .collect();
         all.extend(wrong(case, &of_case));
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));

@@ -131,8 +131,10 @@ mod tests {
 
     /// Returns text that hardly repeats itself.
     fn text() -> Vec<u8> {
-        let words = (0..9_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_string());
-        words.collect::<String>().into_bytes()
+        (0..9_000_u32)
+            .map(|n| n.wrapping_mul(2_654_435_761).to_string())
+            .collect::<String>()
+            .into_bytes()
     }
 
     #[test]

@@ -86,8 +86,10 @@ fn text(mut response: Response) -> String {
 }
 
 fn field<'r>(response: &'r Response, field: &HeaderName) -> Option<&'r str> {
-    let mut fields = response.fields.iter();
-    fields.find_map(|(other, value)| (*other == field).then_some(&**value))
+    response
+        .fields
+        .iter()
+        .find_map(|(other, value)| (*other == field).then_some(&**value))
 }
 
 #[test]

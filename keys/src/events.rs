@@ -256,9 +256,10 @@ mod tests {
                 return Ok(None);
             }
             let numbers = self.numbers.lock().expect("no panic");
-            let later = numbers.iter().filter(|number| at(**number) > after);
             Ok(Some(
-                later
+                numbers
+                    .iter()
+                    .filter(|number| at(**number) > after)
                     .map(|number| (at(*number), number.to_string()))
                     .collect(),
             ))
@@ -311,12 +312,15 @@ mod tests {
         let fail = |failures| *log.failures.lock().expect("no panic") = failures;
         // The second failure is that of reading.
         fail(2);
-        let mut reader = Box::pin(follow::<_, i64>(log.clone(), "a", Some("0.1")));
-        let event = reader.next().await.and_then(Result::ok);
+        let event = Box::pin(follow::<_, i64>(log.clone(), "a", Some("0.1")))
+            .next()
+            .await
+            .and_then(Result::ok);
         assert_eq!(event.map(|event| event.value), Some(2));
         fail(1);
-        let mut from_now = Box::pin(follow::<_, i64>(log.clone(), "a", None));
-        let failed = from_now.next().await;
+        let failed = Box::pin(follow::<_, i64>(log.clone(), "a", None))
+            .next()
+            .await;
         assert!(matches!(failed, Some(Err(Error::Unavailable(_)))));
     }
 }

@@ -111,8 +111,9 @@ mod tests {
 
     /// Returns the labels of the links, and the files that they stand for outside the documentation.
     fn definitions(page: &str) -> impl Iterator<Item = (&str, &str)> {
-        let lines = page.lines();
-        let pairs = lines.filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
+        let pairs = page
+            .lines()
+            .filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
         // A sentence may begin a line with a link, and have a colon later.
         pairs.filter(|(label, _)| !label.contains(']'))
     }

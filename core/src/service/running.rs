@@ -43,7 +43,7 @@ impl<'s> RunningCall<'s> {
         let Self { call, task, .. } = self;
         // The task has just been polled, with the same waker. Only the timer needs a poll.
         let mut is_polled = true;
-        let ended = in_time(call, |cx| match task {
+        in_time(call, |cx| match task {
             Some(rest) if !std::mem::take(&mut is_polled) => {
                 let polled = poll(call, rest, cx);
                 if polled.is_ready() {
@@ -53,8 +53,8 @@ impl<'s> RunningCall<'s> {
             }
             _ => Poll::Pending,
         })
-        .await;
-        ended.unwrap_or_else(|late| {
+        .await
+        .unwrap_or_else(|late| {
             // A handler that may have started is handed over when this is dropped.
             if call.give_up() {
                 *task = None;

@@ -70,7 +70,7 @@ fn only_formats_that_the_service_enforces_are_checked() {
         (Origin::JsonRpc11, &all[..0], ""),
     ] {
         let mut service = ServiceDescription::default();
-        service.enforced_formats = enforced.iter().map(|&it| it.to_owned()).collect();
+        service.enforced_formats = enforced.iter().map(|&format| format.to_owned()).collect();
         service.origin = origin;
         let arguments = Arguments::new(&procedure, &service);
         for (name, params) in [

@@ -96,8 +96,8 @@ impl Guard for Token {
 struct Head(&'static str);
 
 impl Fields for Head {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let is_it = name.eq_ignore_ascii_case("token") && place == 0 && !self.0.is_empty();
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
+        let is_it = name.eq_ignore_ascii_case("token") && index == 0 && !self.0.is_empty();
         is_it.then_some(self.0.as_bytes())
     }
 }

@@ -161,9 +161,13 @@ fn by_hand() -> Vec<Procedure<Library>> {
 }
 
 fn described(service: &Service, name: &str) -> ProcedureDescription {
-    let procedures = &service.description().procs;
-    let found = procedures.iter().find(|procedure| procedure.name == name);
-    found.unwrap_or_else(|| panic!("{name}")).clone()
+    service
+        .description()
+        .procs
+        .iter()
+        .find(|procedure| procedure.name == name)
+        .unwrap_or_else(|| panic!("{name}"))
+        .clone()
 }
 
 fn service(procedures: Procedures) -> Service {
@@ -221,7 +225,7 @@ fn every_option_of_the_attribute_is_a_setter() {
         .description()
         .procs
         .iter()
-        .map(|it| &*it.name)
+        .map(|procedure| &*procedure.name)
         .collect();
     assert!(names.starts_with(&["book.find", "book.shelf", "book.where_am_i", "book.print"]));
     let print = described(&service, "book.print");
@@ -262,7 +266,11 @@ fn a_procedure_of_a_list_is_changed_by_its_name() {
         (Some("Changed."), 1)
     );
     assert_one(
-        builder().procedures(Library::default().procedures().change("book.fnd", |it| it)),
+        builder().procedures(
+            Library::default()
+                .procedures()
+                .change("book.fnd", |procedure| procedure),
+        ),
         Some("book.find"),
         &["`change`", "\"book.fnd\"", "\"book.shelf\""],
     );

@@ -119,8 +119,8 @@ impl Authenticator for Names {
 struct Header(&'static str);
 
 impl Fields for Header {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let is_it = name.eq_ignore_ascii_case("x-user") && place == 0;
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
+        let is_it = name.eq_ignore_ascii_case("x-user") && index == 0;
         is_it.then_some(self.0.as_bytes())
     }
 }
@@ -235,16 +235,19 @@ async fn an_authenticator_is_asked_once_for_a_request_and_only_if_a_call_needs_i
         ask(&service, Some("ann"), "nothing").await;
         assert_eq!(names.asked(), 0);
 
-        let entries: Vec<_> = ["open", "greet", "look", "file", "greet"]
+        let entries = ["open", "greet", "look", "file", "greet"]
             .map(crate::call)
-            .into();
-        let answers =
-            json(&reply(&service, Some("ann"), &format!("[{}]", entries.join(","))).await);
+            .join(",");
+        let responses = json(&reply(&service, Some("ann"), &format!("[{entries}]")).await);
         assert_eq!(names.asked(), 1);
-        let results: Vec<_> = answers.as_array().expect("answers").iter().collect();
-        let results: Vec<_> = results.iter().map(|it| it["result"].to_string()).collect();
+        let results: Vec<_> = responses
+            .as_array()
+            .expect("responses")
+            .iter()
+            .map(|response| response["result"].to_string())
+            .collect();
         assert_eq!(results, ["null", "\"ann\"", "\"ann\"", "null", "\"ann\""]);
-        assert_eq!(answers[3]["error"]["code"], -32007);
+        assert_eq!(responses[3]["error"]["code"], -32007);
     }
 }
 
@@ -365,7 +368,7 @@ async fn observers_hear_who_called_and_of_callers_that_left_before_that_was_know
         service.query("greet", "", Some(from(Some("ann")))).await;
         let callers: Vec<_> = taken().into_iter().map(|(caller, _)| caller).collect();
         let expected = [Some("ann"), None, None, Some("bob"), Some("ann")];
-        assert_eq!(callers, expected.map(|it| it.map(str::to_owned)));
+        assert_eq!(callers, expected.map(|name| name.map(str::to_owned)));
     }
     let service = service(&Names::new(Manner::Never)).with_observer(heard.clone());
     let body = crate::call("greet");
@@ -409,7 +412,7 @@ async fn what_is_protected_is_described_as_guarded() {
             .description()
             .procs
             .iter()
-            .find(|it| it.name == name)
+            .find(|procedure| procedure.name == name)
     };
     assert!(of("shut").is_some_and(|procedure| procedure.guarded));
     assert!(of("look").is_some_and(|procedure| !procedure.guarded));

@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use crate::{builder, plain};
 
 fn service() -> Service {
-    let names = ["book.get", "book.find", "book.add", "Loan_start", "x"];
-    let service = builder().procedures(names.map(plain)).build();
-    service.expect("a service")
+    builder()
+        .procedures(["book.get", "book.find", "book.add", "Loan_start", "x"].map(plain))
+        .build()
+        .expect("a service")
 }
 
 /// Returns the response to a body.

@@ -209,9 +209,11 @@ async fn a_constraint_on_an_argument_holds_for_a_type_with_a_name() {
 
 #[test]
 fn a_constraint_of_an_option_stands_in_the_branch_that_is_not_null() {
-    let service = builder().procedure(arguments::procedure()).build();
-    let description = service.unwrap_or_else(|error| panic!("{error}"));
-    let procedure = &description.description().procs[0];
+    let service = builder()
+        .procedure(arguments::procedure())
+        .build()
+        .unwrap_or_else(|error| panic!("{error}"));
+    let procedure = &service.description().procs[0];
     for (name, text) in [
         (
             "optional_name",

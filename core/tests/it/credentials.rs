@@ -180,9 +180,12 @@ impl Guard for Reader {
 pub(crate) struct Head(pub(crate) Vec<(&'static str, &'static str)>);
 
 impl Fields for Head {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let named = self.0.iter().filter(|it| it.0.eq_ignore_ascii_case(name));
-        named.map(|it| it.1.as_bytes()).nth(place)
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
+        self.0
+            .iter()
+            .filter(|(other, _)| other.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_bytes())
+            .nth(index)
     }
 }
 
@@ -404,10 +407,14 @@ fn credentials_follow_the_name_of_their_scheme_and_spaces() {
         ("", None),
     ] {
         let fields = [("authorization", sent)];
-        let told = outcome(&service, "open", &fields).now_or_never();
-        assert_eq!(told.as_deref(), Some("open"));
-        let last = shown.0.lock().expect("no panic").pop().flatten();
-        assert_eq!(last.as_deref(), expected.map(str::as_bytes), "{sent:?}");
+        let outcome = outcome(&service, "open", &fields).now_or_never();
+        assert_eq!(outcome.as_deref(), Some("open"));
+        let presented = shown.0.lock().expect("no panic").pop().flatten();
+        assert_eq!(
+            presented.as_deref(),
+            expected.map(str::as_bytes),
+            "{sent:?}"
+        );
     }
 }
 
@@ -589,10 +596,12 @@ fn schemes_that_callers_present_differently_have_names_of_their_own() {
     let service = builder().authenticate(all).procedure(required());
     let service = service.build().expect("a service");
     let description = service.description();
-    let credentials = description.procs[0].credentials();
-    let named: Vec<_> = credentials.map(|credential| &*credential.scheme).collect();
+    let names: Vec<_> = description.procs[0]
+        .credentials()
+        .map(|credential| &*credential.scheme)
+        .collect();
     let expected = ["key", "key2", "key3", "http2", "http22", "http", "http3"];
-    assert_eq!(named, expected);
+    assert_eq!(names, expected);
     let member = |scheme: &str, name: &str| {
         let definition = description.security_schemes.get(scheme)?;
         definition.get(name)?.as_str().map(str::to_owned)

@@ -82,18 +82,17 @@ async fn fault_of<E: RpcError>(fails: fn() -> E) -> (i64, String, Option<serde_j
 fn an_enum_declares_its_own_errors_and_those_that_it_holds_each_once() {
     let service = failing(|| Own::Missing(1));
     let errors = &service.description().procs[0].errors;
-    let told = |error: &ErrorDescription| {
-        let data = error.data.as_ref().map(ToString::to_string);
+    let described = |error: &ErrorDescription| {
         (
             error.code,
             error.message.clone(),
-            data.is_some(),
+            error.data.is_some(),
             error.status,
             error.retry,
         )
     };
     assert_eq!(
-        errors.iter().map(told).collect::<Vec<_>>(),
+        errors.iter().map(described).collect::<Vec<_>>(),
         [
             (-7, "Missing".to_owned(), true, None, Some(false)),
             (8, "Lent".to_owned(), true, None, None),
@@ -125,8 +124,12 @@ async fn a_procedure_may_have_some_of_the_errors_of_its_type() {
         .only_errors([1503])
         .error(7, "Out of paper");
     let service = builder().procedure(procedure).build().expect("a service");
-    let codes = service.description().procs[0].errors.iter();
-    assert_eq!(codes.map(|error| error.code).collect::<Vec<_>>(), [1503, 7]);
+    let codes: Vec<_> = service.description().procs[0]
+        .errors
+        .iter()
+        .map(|error| error.code)
+        .collect();
+    assert_eq!(codes, [1503, 7]);
     let busy = service
         .call::<()>("fail", &[true])
         .await

@@ -80,10 +80,9 @@ fn what_a_carrier_of_calls_cannot_do_is_not_described() {
         .expect("a service");
     let same_but_calls = service.with_calls_only();
     let mut expected: Value = json(&service.rendered_description());
-    for (place, member) in [(0, "cache"), (1, "repeatable"), (2, "notification")] {
-        let procedure = expected["procs"][place].as_object_mut();
-        let left_out = procedure.and_then(|members| members.remove(member));
-        assert!(left_out.is_some(), "{member}");
+    for (index, member) in [(0, "cache"), (1, "repeatable"), (2, "notification")] {
+        let procedure = expected["procs"][index].as_object_mut().expect("an object");
+        procedure.remove(member).expect(member);
     }
     let described = post(&same_but_calls, &call(1)).into_body().expect("a body");
     let described: Value = json(&described.into());
@@ -135,9 +134,11 @@ fn descriptions_stand_in_batches_and_notifications_send_none() {
     let service = service(1 << 20);
     let single = post(&service, &call(2)).into_body().expect("a body");
     let five = json!({"jsonrpc": "2.0", "method": "five", "id": 1});
-    let batch = post(&service, &json!([five, call(2)])).into_body();
-    let expected = [br#"[{"jsonrpc":"2.0","result":5,"id":1},"#, &*single, b"]"];
-    assert_eq!(batch.expect("a body"), expected.concat());
+    let batch = post(&service, &json!([five, call(2)]))
+        .into_body()
+        .expect("a body");
+    let expected = [br#"[{"jsonrpc":"2.0","result":5,"id":1},"#, &*single, b"]"].concat();
+    assert_eq!(batch, expected);
 
     let silent = json!({"jsonrpc": "2.0", "method": "rpc.describe"});
     assert_eq!(post(&service, &silent).into_body(), None);

@@ -46,10 +46,10 @@ fn a_public_item_in_a_module_of_a_feature_names_the_feature_itself() {
         rust_files(&folder, &mut files);
         for (file, text) in &files {
             for (feature, module) in modules_of_features(file, text) {
-                let of_module = files.iter().filter(|(path, _)| {
-                    path.starts_with(&module) || **path == module.with_extension("rs")
-                });
-                for (path, text) in of_module {
+                for (path, text) in &files {
+                    if !path.starts_with(&module) && *path != module.with_extension("rs") {
+                        continue;
+                    }
                     for (before, line) in text.lines().zip(text.lines().skip(1)) {
                         if ITEMS.iter().any(|item| line.starts_with(item)) {
                             let path = path.display();

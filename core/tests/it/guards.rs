@@ -69,11 +69,14 @@ fn a_guarded_procedure_is_marked_whether_its_guard_names_a_scheme_or_not() {
         .expect("a service");
     let procs = &service.description().procs;
     assert_eq!(
-        procs.iter().map(|it| it.guarded).collect::<Vec<_>>(),
+        procs
+            .iter()
+            .map(|procedure| procedure.guarded)
+            .collect::<Vec<_>>(),
         [false, true, true]
     );
     assert!(procs[1].security.is_empty());
-    let schemes = procs[2].credentials().map(|it| &it.scheme);
+    let schemes = procs[2].credentials().map(|credential| &credential.scheme);
     assert!(schemes.eq(["badge"]));
 }
 
@@ -150,8 +153,7 @@ impl Guard for Reading {
     }
 
     fn reads(&self) -> Option<Vec<String>> {
-        let fields = self.0?.iter();
-        Some(fields.map(|&field| field.to_owned()).collect())
+        Some(self.0?.iter().map(|&field| field.to_owned()).collect())
     }
 }
 

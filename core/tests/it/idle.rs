@@ -116,8 +116,8 @@ fn an_idempotent_procedure_whose_name_says_that_it_changes_something_draws_a_war
                 .contains("would")
         );
     }
-    let others = ["settings.get", "startup", "additive", "remove.list"];
-    let harmless = others.map(|name| plain(name).idempotent());
+    let harmless =
+        ["settings.get", "startup", "additive", "remove.list"].map(|name| plain(name).idempotent());
     assert_eq!(warnings(builder().procedures(harmless)), [""; 0]);
     assert_eq!(warnings(builder().procedure(plain("remove"))), [""; 0]);
 }

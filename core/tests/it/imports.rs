@@ -19,8 +19,8 @@ fn files(folder: &str) -> Files {
         .join("src");
     let mut folders = vec![root.clone()];
     while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder).expect("a folder");
-        for path in entries.map(|entry| entry.expect("an entry").path()) {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
             } else {
@@ -35,9 +35,11 @@ fn files(folder: &str) -> Files {
 /// Returns the path of the module in a file.
 fn module(file: &Path) -> String {
     let path: PathBuf = file.with_extension("");
-    let names = path.iter().map(|name| name.to_str().expect("UTF-8"));
-    let names = names.filter(|name| !matches!(*name, "mod" | "lib"));
-    names.collect::<Vec<_>>().join("::")
+    path.iter()
+        .map(|name| name.to_str().expect("UTF-8"))
+        .filter(|name| !matches!(*name, "mod" | "lib"))
+        .collect::<Vec<_>>()
+        .join("::")
 }
 
 /// Returns whether a module exists only for tests, which may import anything.
@@ -47,11 +49,11 @@ fn is_for_tests(module: &str) -> bool {
 
 /// Returns the code of a file without comments and without the tests at its end.
 fn code(text: &str) -> String {
-    let lines = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or(""));
-    let lines = lines.take_while(|line| *line != "#[cfg(test)]");
-    lines.collect::<Vec<_>>().join("\n")
+    text.lines()
+        .map(|line| line.split("//").next().unwrap_or(""))
+        .take_while(|line| *line != "#[cfg(test)]")
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Returns the paths in a piece of code that point to modules of the crate, relative to the crate's
@@ -76,7 +78,8 @@ fn paths(files: &Files, module: &str, code: &str) -> BTreeSet<String> {
     for start in ["crate::", "super::"] {
         for (at, _) in code.match_indices(start) {
             let before = &code[..at];
-            let is_inside = |it: char| it == ':' || it.is_alphanumeric() || it == '_';
+            let is_inside =
+                |letter: char| letter == ':' || letter.is_alphanumeric() || letter == '_';
             // A visibility names a module, and imports nothing.
             if !before.ends_with(is_inside) && !before.ends_with("pub(in ") {
                 expand("", &code[at..], &mut add);
@@ -87,7 +90,7 @@ fn paths(files: &Files, module: &str, code: &str) -> BTreeSet<String> {
     for line in code.split("use ").skip(1) {
         if !["crate::", "super::", "std::"]
             .iter()
-            .any(|it| line.starts_with(it))
+            .any(|prefix| line.starts_with(prefix))
         {
             expand("", line, &mut add);
         }
@@ -97,8 +100,8 @@ fn paths(files: &Files, module: &str, code: &str) -> BTreeSet<String> {
 
 /// Calls `add` for each path at the start of a text, once for each part of a group in braces.
 fn expand(before: &str, text: &str, add: &mut impl FnMut(&str)) {
-    let is_name = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
-    let end = text.find(|it| !is_name(it)).unwrap_or(text.len());
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == ':';
+    let end = text.find(|letter| !is_name(letter)).unwrap_or(text.len());
     let path = format!("{before}{}", &text[..end]);
     let Some(group) = text[end..]
         .strip_prefix('{')
@@ -127,13 +130,11 @@ fn expand(before: &str, text: &str, add: &mut impl FnMut(&str)) {
 
 /// Returns the module whose file a path points to: the longest prefix of the path that is a module.
 fn target(files: &Files, path: &str) -> Option<String> {
-    let ends = path.match_indices("::").map(|(at, _)| at);
-    let mut ends: Vec<_> = ends.chain([path.len()]).collect();
-    ends.reverse();
-    let mut candidates = ends.into_iter().map(|end| &path[..end]);
-    candidates
-        .find(|path| files.contains_key(*path))
-        .map(str::to_owned)
+    let mut prefix = path;
+    while !files.contains_key(prefix) {
+        (prefix, _) = prefix.rsplit_once("::")?;
+    }
+    Some(prefix.to_owned())
 }
 
 /// Returns what each module imports.

@@ -65,7 +65,7 @@ fn procedures() -> Vec<Procedure<Bank>> {
         Procedure::blocking("pay_blocking", |cx: Cx<Bank>, p: Pay| pay(cx.state(), &p)),
         Procedure::new("pay_slowly", slow).timeout(Duration::from_millis(20)),
     ];
-    let keyed = keyed.map(|it| it.repeatable(DAY).keys_without_caller());
+    let keyed = keyed.map(|procedure| procedure.repeatable(DAY).keys_without_caller());
     let plain = Procedure::sync("pay_once", |cx: Cx<Bank>, p: Pay| pay(cx.state(), &p));
     let idempotent = Procedure::sync("look", |cx: Cx<Bank>, p: Pay| pay(cx.state(), &p));
     let others = [plain, idempotent.idempotent()];
@@ -124,9 +124,12 @@ fn runs(bank: &Bank) -> usize {
 struct Headers(Vec<(&'static str, Vec<u8>)>);
 
 impl Fields for Headers {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let named = self.0.iter().filter(|it| it.0.eq_ignore_ascii_case(name));
-        named.map(|it| &*it.1).nth(place)
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
+        self.0
+            .iter()
+            .filter(|(other, _)| other.eq_ignore_ascii_case(name))
+            .map(|(_, value)| &**value)
+            .nth(index)
     }
 }
 
@@ -255,8 +258,8 @@ async fn nobody_knows_what_a_handler_has_done_that_panics() {
         let answer: Value = serde_json::from_str(&first).expect("JSON");
         assert_eq!(answer["error"]["code"], -32603);
         assert_eq!(answer["error"]["data"]["outcome"], "unknown");
-        let incident = answer["error"]["data"]["incident"].as_str();
-        assert_eq!(incident.map(str::len), Some(16));
+        let incident = answer["error"]["data"]["incident"].as_str().expect("an ID");
+        assert_eq!(incident.len(), 16);
         assert_eq!(runs(&bank), before + 1);
     }
 }
@@ -656,10 +659,15 @@ fn shared_store() -> (Arc<AtomicUsize>, Service) {
 
 /// Sends a thousand calls with keys of their own in one batch. Returns the answers.
 async fn thousand(service: &Service, caller: Option<&str>, name: &str) -> Vec<Value> {
-    let calls = (0..1_000).map(|id| body(id, "pay", "[5]", &format!("{name}-{id}")));
-    let batch = format!("[{}]", calls.collect::<Vec<_>>().join(","));
-    let fields = caller.map(|caller| ("x-user", caller));
-    let reply = service.exchange(with(&batch, fields.as_slice())).await;
+    let calls: Vec<_> = (0..1_000)
+        .map(|id| body(id, "pay", "[5]", &format!("{name}-{id}")))
+        .collect();
+    let batch = format!("[{}]", calls.join(","));
+    let fields: Vec<_> = caller
+        .into_iter()
+        .map(|caller| ("x-user", caller))
+        .collect();
+    let reply = service.exchange(with(&batch, &fields)).await;
     serde_json::from_str(&text(&reply)).expect("JSON")
 }
 

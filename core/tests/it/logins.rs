@@ -124,8 +124,8 @@ impl Guard for Token {
 struct Head(&'static str);
 
 impl Fields for Head {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let is_it = name.eq_ignore_ascii_case("token") && place == 0;
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
+        let is_it = name.eq_ignore_ascii_case("token") && index == 0;
         is_it.then_some(self.0.as_bytes())
     }
 }
@@ -235,7 +235,7 @@ async fn of_a_burst_of_wrong_credentials_no_more_are_looked_at_than_may_be_wrong
     for call in calls {
         codes.push(code_of(call).await);
     }
-    let count = |code| codes.iter().filter(|it| **it == code).count();
+    let count = |code| codes.iter().filter(|found| **found == code).count();
     assert_eq!((count(REFUSED), count(TOO_MANY)), (5, 395));
     assert_eq!(desk.asked(), 5);
     // An honest caller waits for one place, and not for 400.

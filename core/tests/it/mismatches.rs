@@ -179,19 +179,23 @@ async fn the_data_of_an_error_is_sent_and_counted_whoever_broke_it() {
 #[tokio::test]
 async fn of_many_calls_at_once_each_has_its_own_verdict() {
     let (service, heard) = service();
-    let calls = (0..200).map(|n| {
+    let mut calls = Vec::new();
+    for n in 0..200 {
         let service = service.clone();
-        let method = ["read", "write", "pay", "fails"][n as usize / 2 % 4];
-        tokio::spawn(async move { (n, method, call(&service, method, n, "1").await) })
-    });
-    for answer in calls.collect::<Vec<_>>() {
-        let (n, method, answer) = answer.await.expect("no panic");
-        let (is_odd, code) = (n % 2 == 1, answer["error"]["code"].as_i64());
-        match method {
-            "read" => assert_eq!(code, is_odd.then_some(-32603)),
-            "fails" => assert_eq!(code, Some(7)),
-            _ => assert_eq!(answer["result"]["count"].is_string(), is_odd),
-        }
+        calls.push(tokio::spawn(async move {
+            let method = ["read", "write", "pay", "fails"][n as usize / 2 % 4];
+            let response = call(&service, method, n, "1").await;
+            let code = response["error"]["code"].as_i64();
+            let is_odd = n % 2 == 1;
+            match method {
+                "read" => assert_eq!(code, is_odd.then_some(-32603)),
+                "fails" => assert_eq!(code, Some(7)),
+                _ => assert_eq!(response["result"]["count"].is_string(), is_odd),
+            }
+        }));
+    }
+    for call in calls {
+        call.await.expect("no panic");
     }
     assert_eq!(heard.mismatches(), 75);
 }
@@ -201,14 +205,14 @@ async fn a_call_whose_caller_has_gone_is_counted_too() {
     let (service, heard) = service();
     let gone = service.handle(body("pay", 1, "1")).now_or_never();
     assert!(gone.is_none());
-    let told = loop {
+    let reported = loop {
         tokio::time::sleep(Duration::from_millis(1)).await;
-        let told = heard.take();
-        if !told.is_empty() {
-            break told;
+        let reported = heard.take();
+        if !reported.is_empty() {
+            break reported;
         }
     };
-    assert_eq!(told, [("pay".to_owned(), true)]);
+    assert_eq!(reported, [("pay".to_owned(), true)]);
 }
 
 mod tools {

@@ -152,7 +152,7 @@ fn a_list_is_called_values_unless_it_has_a_name() {
         .description()
         .procs
         .iter()
-        .map(|it| &*it.params[0].name)
+        .map(|procedure| &*procedure.params[0].name)
         .collect();
     assert_eq!(names, ["values", "addends"]);
 }

@@ -327,14 +327,13 @@ impl TransactionStore for Late {
 
     async fn find(&self, call: &KeyedCall) -> Result<Option<EarlierCall>, Fault> {
         let tables = self.0.0.tables.lock().expect("no panic");
-        let found = tables.outcomes.get(call.key());
-        Ok(found.map(|(print, outcome)| {
-            if print == call.fingerprint() {
-                EarlierCall::Kept(outcome.clone())
-            } else {
-                EarlierCall::UsedOtherwise
+        Ok(match tables.outcomes.get(call.key()) {
+            None => None,
+            Some((print, outcome)) if print == call.fingerprint() => {
+                Some(EarlierCall::Kept(outcome.clone()))
             }
-        }))
+            Some(_) => Some(EarlierCall::UsedOtherwise),
+        })
     }
 }
 

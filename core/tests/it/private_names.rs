@@ -93,8 +93,9 @@ fn service() -> (Service, Arc<Runs>) {
             protocols.v1_1 = true;
             protocols.v1_0 = true;
         })
-        .build();
-    (service.unwrap_or_else(|error| panic!("{error}")), runs)
+        .build()
+        .unwrap_or_else(|error| panic!("{error}"));
+    (service, runs)
 }
 
 fn request(procedure: &str, params: &str) -> String {
@@ -119,7 +120,10 @@ async fn assert_refused(procedure: &str, params: &str, parameter: &str, pointer:
         let members = ["parameter", "pointer", "reason"];
         members.iter().all(|name| problem[name] == expected[name])
     };
-    assert!(all.any(|it| is_expected(&it)), "{params}: {answer}");
+    assert!(
+        all.any(|response| is_expected(&response)),
+        "{params}: {answer}"
+    );
     assert_eq!(runs.load(Ordering::Relaxed), 0, "{params}");
 }
 

@@ -41,16 +41,21 @@ async fn answer(service: &Service, body: Value) -> Value {
     serde_json::from_slice(&answer).expect("JSON")
 }
 
-/// Returns the problems of a rejection: parameter, place, and the start of the reason.
+/// Returns the problems of a rejection: parameter, pointer, and the start of the reason.
 fn problems(data: &Value) -> Vec<String> {
-    let others = data["others"].as_array().map_or(&[][..], Vec::as_slice);
-    let all = std::iter::once(data).chain(others);
-    all.map(|problem| {
-        let text = |name: &str| problem[name].as_str().unwrap_or_default();
-        let reason = text("reason").split([',', ':']).next().unwrap_or_default();
-        format!("{}{}: {reason}", text("parameter"), text("pointer"))
-    })
-    .collect()
+    let mut problems = vec![in_short(data)];
+    if let Some(others) = data["others"].as_array() {
+        problems.extend(others.iter().map(in_short));
+    }
+    problems
+}
+
+fn in_short(problem: &Value) -> String {
+    let parameter = problem["parameter"].as_str().unwrap_or_default();
+    let pointer = problem["pointer"].as_str().unwrap_or_default();
+    let reason = problem["reason"].as_str().unwrap_or_default();
+    let reason = reason.split([',', ':']).next().unwrap_or_default();
+    format!("{parameter}{pointer}: {reason}")
 }
 
 const MISSING: &str = "words: this required parameter is missing";
@@ -206,7 +211,8 @@ async fn a_member_of_a_map_that_is_given_twice_is_refused_by_its_name_at_any_dep
 async fn of_a_hundred_thousand_members_the_one_that_is_given_twice_is_found() {
     let service = shelves();
     let members: Vec<String> = (0..100_000).map(|n| format!("\"{n}\":[]")).collect();
-    let params = |more: &str| format!(r#"{{"by_name":{{{}{more}}}}}"#, members.join(","));
+    let members = members.join(",");
+    let params = |more: &str| format!(r#"{{"by_name":{{{members}{more}}}}}"#);
     let long = "x".repeat(10_000);
     let twice = params(&format!(r#","{long}":[],"{long}":[]"#));
     let calls = [params(""), params(r#","77777":[]"#), twice].map(|params| {

@@ -171,7 +171,7 @@ fn a_service_for_tests_refuses_whatever_it_was_built_with() {
         let service = service(Some(check)).for_tests();
         let refused = service.call::<Vec<Reading>>("sync", &[11]).now_or_never();
         assert_eq!(
-            refused.expect("done").err().and_then(|it| it.code()),
+            refused.expect("done").err().and_then(|error| error.code()),
             Some(-32603)
         );
         let read = service.call::<Vec<Reading>>("sync", &[5]).now_or_never();

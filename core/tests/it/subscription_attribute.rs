@@ -132,18 +132,21 @@ fn library() -> Library {
 }
 
 fn described(service: &Service, name: &str) -> ProcedureDescription {
-    let procedures = &service.description().procs;
-    let found = procedures.iter().find(|procedure| procedure.name == name);
-    found.unwrap_or_else(|| panic!("{name}")).clone()
+    service
+        .description()
+        .procs
+        .iter()
+        .find(|procedure| procedure.name == name)
+        .unwrap_or_else(|| panic!("{name}"))
+        .clone()
 }
 
-/// Returns the numbers of all loans that a subscription tells.
+/// Returns the numbers of all loans that a subscription yields.
 async fn numbers(service: &Service, name: &str, params: serde_json::Value) -> Vec<u64> {
-    let items = service
+    service
         .subscribe::<Loan>(name, &params)
         .await
-        .expect("it subscribes");
-    items
+        .expect("it subscribes")
         .map(|item| item.expect("an item").value.number)
         .collect()
         .await
@@ -199,10 +202,13 @@ async fn methods_and_functions_give_their_items_in_process() {
         loans.publish(Loan { number }).expect("JSON");
     }
     drop(loans);
-    let mut items = service
+    let item = service
         .subscribe::<Loan>("loan.watch", &json!({"after": 2}))
         .await
-        .expect("it resumes");
-    let item = items.next().await.expect("an item").expect("an item");
+        .expect("it resumes")
+        .next()
+        .await
+        .expect("an item")
+        .expect("an item");
     assert_eq!((item.value.number, item.cursor.as_deref()), (3, Some("3")));
 }

@@ -164,8 +164,9 @@ async fn who_falls_behind_is_told_even_if_a_filter_lets_nothing_pass() {
 #[tokio::test]
 async fn a_plain_stream_is_a_source_and_its_end_and_its_errors_end_the_subscription() {
     let counted = Subscription::new("count", |_: Cx<Topic<Loan>>, p: Vec<u64>| async move {
-        let items = stream::iter((1..=p[0]).map(|number| Ok(loan(number))));
-        Ok::<_, LoanError>(items.chain(stream::iter([Err(LoanError::NoSuchBook)])))
+        let mut items: Vec<_> = (1..=p[0]).map(|number| Ok(loan(number))).collect();
+        items.push(Err(LoanError::NoSuchBook));
+        Ok::<_, LoanError>(stream::iter(items))
     });
     let service = service_of(topic(), counted);
     let items = service
@@ -287,11 +288,9 @@ fn the_source_says_what_happens_to_who_falls_behind() {
         (service_of(topic(), watch()), LagPolicy::End),
         (service_of(topic(), plain), LagPolicy::Wait),
     ] {
-        let subscription = service.description().procs[0].subscription.as_ref();
-        assert_eq!(
-            subscription.and_then(|described| described.behind),
-            Some(expected)
-        );
+        let subscription = &service.description().procs[0].subscription;
+        let described = subscription.as_ref().expect("a subscription");
+        assert_eq!(described.behind, Some(expected));
     }
 }
 
@@ -374,11 +373,14 @@ async fn an_item_with_a_name_that_serde_json_keeps_to_itself_is_refused() {
         .procedure(watch)
         .build()
         .expect("it is right");
-    let mut items = service
+    let error = service
         .subscribe::<serde_json::Value>("watch", &())
         .await
-        .expect("it subscribes");
-    let error = items.next().await.expect("its end").expect_err("an error");
+        .expect("it subscribes")
+        .next()
+        .await
+        .expect("its end")
+        .expect_err("an error");
     assert!(
         error.to_string().contains("$serde_json::private"),
         "{error}"

@@ -41,7 +41,7 @@ fn all_mistakes_are_found_at_once_and_each_names_its_procedure() {
     let of = |procedure: Option<&str>| {
         found
             .iter()
-            .filter(|it| it.procedure() == procedure)
+            .filter(|mistake| mistake.procedure() == procedure)
             .count()
     };
     let expected = [

@@ -417,18 +417,20 @@ fn table() -> impl Iterator<Item = Row> {
 }
 
 #[test]
-fn a_value_without_an_effect_is_refused_or_told() {
+fn a_value_without_an_effect_is_refused_or_reported() {
     let mut silent = Vec::new();
-    for (method, builder, words) in table() {
-        let told: Vec<String> = match builder.build() {
+    for (method, builder, phrase) in table() {
+        let texts: Vec<String> = match builder.build() {
             Ok(service) => service.warnings().to_vec(),
-            Err(error) => {
-                let mistakes = error.mistakes().iter().map(ToString::to_string);
-                mistakes.chain(error.warnings().iter().cloned()).collect()
-            }
+            Err(error) => error
+                .mistakes()
+                .iter()
+                .map(ToString::to_string)
+                .chain(error.warnings().iter().cloned())
+                .collect(),
         };
-        if !told.iter().any(|told| told.contains(words)) {
-            silent.push(format!("{method}: {told:?}"));
+        if !texts.iter().any(|text| text.contains(phrase)) {
+            silent.push(format!("{method}: {texts:?}"));
         }
     }
     assert!(silent.is_empty(), "{}", silent.join("\n"));

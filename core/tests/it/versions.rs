@@ -79,8 +79,12 @@ async fn a_version_adds_replaces_and_removes_procedures() {
         .expect("a service");
 
     let names = |service: &Service| {
-        let procs = service.description().procs.iter();
-        procs.map(|it| it.name.clone()).collect::<Vec<_>>()
+        service
+            .description()
+            .procs
+            .iter()
+            .map(|procedure| procedure.name.clone())
+            .collect::<Vec<_>>()
     };
     assert_eq!(names(&v1), ["old", "next"]);
     assert_eq!(names(&v2), ["next", "new"]);

@@ -21,18 +21,18 @@ async fn problems(service: &Service, params: &str) -> Vec<String> {
     let answer = service.handle(body).await.expect("an answer");
     let answer: Value = serde_json::from_slice(&answer).expect("JSON");
     let data = &answer["error"]["data"];
-    let others = data["others"].as_array();
-    let all = std::iter::once(data).chain(others.into_iter().flatten());
-    all.map(|problem| {
-        let text = |name: &str| problem[name].as_str().unwrap_or_default();
-        format!(
-            "{}{}: {}",
-            text("parameter"),
-            text("pointer"),
-            text("reason")
-        )
-    })
-    .collect()
+    let mut problems = vec![in_short(data)];
+    if let Some(others) = data["others"].as_array() {
+        problems.extend(others.iter().map(in_short));
+    }
+    problems
+}
+
+fn in_short(problem: &Value) -> String {
+    let parameter = problem["parameter"].as_str().unwrap_or_default();
+    let pointer = problem["pointer"].as_str().unwrap_or_default();
+    let reason = problem["reason"].as_str().unwrap_or_default();
+    format!("{parameter}{pointer}: {reason}")
 }
 
 #[track_caller]
@@ -244,7 +244,10 @@ async fn every_wrong_element_of_a_list_of_alternatives_is_told() {
         r#"{"_shapes":[1,{"kind":"Cube"},{},[2],"Circle"]}"#,
     )
     .await;
-    let places: Vec<&str> = told.iter().filter_map(|it| it.split(':').next()).collect();
+    let places: Vec<&str> = told
+        .iter()
+        .filter_map(|problem| problem.split(':').next())
+        .collect();
     let all = [
         "_shapes/0",
         "_shapes/1/kind",

@@ -301,8 +301,11 @@ mod tests {
         /// Methods without a value, or all of whose values have an effect.
         const ALWAYS_EFFECTIVE: [&str; 4] = ["new", "ready", "announcement", "without_upgrades"];
 
-        let rows = methods().into_iter().chain(options());
-        let mut known: std::collections::BTreeSet<_> = rows.map(|(method, ..)| method).collect();
+        let mut known: std::collections::BTreeSet<_> = methods()
+            .into_iter()
+            .chain(options())
+            .map(|(method, ..)| method)
+            .collect();
         known.extend(ALWAYS_EFFECTIVE);
         for method in golden::public_methods("http", "Routes") {
             assert!(known.contains(&*method), "{method} needs a row");

@@ -30,8 +30,9 @@ impl PassingFrames {
     pub(super) fn pass(&mut self, mut bytes: &[u8]) {
         while let Some((first, rest)) = bytes.split_first() {
             if self.payload_left > 0 {
-                let left = usize::try_from(self.payload_left).unwrap_or(usize::MAX);
-                let length = left.min(bytes.len());
+                let length = usize::try_from(self.payload_left)
+                    .unwrap_or(usize::MAX)
+                    .min(bytes.len());
                 self.payload_left -= length as u64;
                 self.incomplete += length;
                 bytes = &bytes[length..];

@@ -135,7 +135,7 @@ impl Stage {
             ("sec-websocket-version", "13"),
             ("sec-websocket-key", KEY),
         ];
-        let kept = usual
+        let unreplaced = usual
             .into_iter()
             .filter(|(name, _)| fields.iter().all(|(other, _)| other != name));
         let request = Request {
@@ -147,7 +147,7 @@ impl Stage {
             },
             peer: None,
             listener: ListenerInfo::default(),
-            headers: kept.chain(fields.iter().copied()).collect(),
+            headers: unreplaced.chain(fields.iter().copied()).collect(),
             can_upgrade: true,
             id: RequestId::new("7").expect("an ID"),
             forwarded: std::sync::Mutex::default(),
@@ -239,8 +239,9 @@ async fn a_handshake_proves_that_it_was_understood() {
     let stage = Stage::new();
     let response = stage.ask(&[]).await;
     let field = |name| {
-        let mut fields = response.fields.iter();
-        fields
+        response
+            .fields
+            .iter()
             .find(|(other, _)| *other == name)
             .map(|(_, value)| &**value)
     };

@@ -206,8 +206,10 @@ impl PostgresKeys {
         match refusal {
             // A serializable transaction has not looked for an outcome, which a full store gives, too.
             BegunTransaction::Full { .. } | BegunTransaction::ShareFull { .. } => {
-                let earlier = self.find(call).await?;
-                Ok(earlier.map_or(refusal, record::repeated))
+                match self.find(call).await? {
+                    Some(earlier) => Ok(record::repeated(earlier)),
+                    None => Ok(refusal),
+                }
             }
             refusal => Ok(refusal),
         }

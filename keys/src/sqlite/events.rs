@@ -197,8 +197,8 @@ impl Shared {
                        ORDER BY number LIMIT ?2) RETURNING number";
         let last: Option<i64> = {
             let mut statement = transaction.prepare_cached(sql)?;
-            let numbers = statement.query_map([seconds, MAX_DELETED], |row| row.get(0))?;
-            numbers
+            statement
+                .query_map([seconds, MAX_DELETED], |row| row.get(0))?
                 .collect::<rusqlite::Result<Vec<_>>>()?
                 .into_iter()
                 .max()

@@ -187,8 +187,10 @@ impl SqliteKeys {
     }
 
     fn held(&self) -> MutexGuard<'_, KeyRoom> {
-        let held = self.shared.held.lock();
-        held.unwrap_or_else(PoisonError::into_inner)
+        self.shared
+            .held
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -213,9 +213,12 @@ async fn lines_are_dropped_and_counted_while_the_writer_blocks() {
         .filter(|line| line.contains("procedure="))
         .count();
     assert_eq!(written + dropped, CALLS);
-    let gaps = text.lines().filter_map(|line| line.split_once(" dropped="));
-    let gaps = gaps.map(|(_, count)| count.parse::<usize>().expect("a number"));
-    assert_eq!(gaps.sum::<usize>(), dropped, "{dropped}");
+    let in_gaps: usize = text
+        .lines()
+        .filter_map(|line| line.split_once(" dropped="))
+        .map(|(_, count)| count.parse::<usize>().expect("a number"))
+        .sum();
+    assert_eq!(in_gaps, dropped, "{dropped}");
 }
 
 #[actix_web::test]
@@ -244,8 +247,7 @@ async fn a_call_is_an_event_with_a_target_of_its_own() {
 /// Returns the lines of a JSON log.
 fn lines(paper: &Paper) -> Vec<Value> {
     let text = paper.text();
-    let lines = text.lines();
-    lines
+    text.lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect()
 }
@@ -378,21 +380,22 @@ fn many_at_once_each_have_one_line_and_no_id_twice() {
             let answer = Answer::read(&mut connection, false);
             answer.only("x-request-id").expect("an ID").to_owned()
         };
-        let asking = (0..8).map(|caller| {
-            std::thread::spawn(move || {
+        let mut asking = Vec::new();
+        for caller in 0..8 {
+            asking.push(std::thread::spawn(move || {
                 let requests = [
                     "GET /rpc/nobody HTTP/1.1\r\nHost: localhost\r\n\r\n",
                     "GET /rpc HTTP/1.1\r\nHost: evil.example\r\n\r\n",
                     "GET /rpc HTTP/1.1\nHost: localhost\n\n",
                     "GET /rpc HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
                 ];
-                let asked = (0..20).map(|count| ask(requests[(caller + count) % requests.len()]));
-                asked.collect::<Vec<_>>()
-            })
-        });
-        let asking: Vec<_> = asking.collect();
-        for asked in asking {
-            ids.extend(asked.join().expect("no panic"));
+                (0..20)
+                    .map(|count| ask(requests[(caller + count) % requests.len()]))
+                    .collect::<Vec<_>>()
+            }));
+        }
+        for thread in asking {
+            ids.extend(thread.join().expect("no panic"));
         }
     }
     paper.wait_for(ids.len());

@@ -23,7 +23,9 @@ fn any() -> SocketAddr {
 #[test]
 fn an_address_that_is_taken_is_named_with_the_reason() {
     let taken = [(); 2].map(|()| TcpListener::bind(any()).expect("a free port"));
-    let addresses = taken.each_ref().map(|it| it.local_addr().expect("bound"));
+    let addresses = taken
+        .each_ref()
+        .map(|listener| listener.local_addr().expect("bound"));
     let (kind, text) = mistake(server(), &addresses);
     assert_eq!(kind, ErrorKind::AddrInUse);
     for address in addresses {

@@ -81,7 +81,7 @@ async fn a_bearer_token_is_looked_up_and_only_a_whole_one_is_a_token() {
     for (credentials, status, challenge) in cases {
         let fields: Vec<_> = credentials
             .iter()
-            .map(|it| ("authorization", *it))
+            .map(|token| ("authorization", *token))
             .collect();
         let answer = who(&service, &fields).await;
         assert_eq!(answer.status, status, "{credentials:?}");
@@ -238,11 +238,11 @@ async fn the_description_names_the_scheme_of_each_authenticator() {
         let bytes = service.rendered_description();
         let description: Value = serde_json::from_slice(&bytes).expect("JSON");
         let procs = description["procs"].as_array().expect("procedures").clone();
-        let security = procs.into_iter().map(|it| it["security"].clone());
-        (
-            description["securitySchemes"].clone(),
-            security.collect::<Vec<_>>(),
-        )
+        let security: Vec<_> = procs
+            .into_iter()
+            .map(|procedure| procedure["security"].clone())
+            .collect();
+        (description["securitySchemes"].clone(), security)
     };
     let (declared, needed) = schemes(&service(ApiKey::new("X-Shop-Key", owner)));
     assert_eq!(

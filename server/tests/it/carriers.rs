@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// Returns the files in a folder and its subfolders.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths
+    fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
         .flat_map(|path| {
             if path.is_dir() {
                 files(&path)

@@ -35,8 +35,9 @@ fn preflight(target: &str, origin: &str) -> TestRequest {
 }
 
 fn cors_fields(headers: &HeaderMap) -> Vec<&str> {
-    let names = headers.keys().map(HeaderName::as_str);
-    names
+    headers
+        .keys()
+        .map(HeaderName::as_str)
         .filter(|name| name.starts_with("access-control-"))
         .collect()
 }
@@ -75,8 +76,10 @@ async fn behind_cors(request: TestRequest) -> (u16, HeaderMap) {
 }
 
 fn field<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
-    let value = headers.get(name).and_then(|value| value.to_str().ok());
-    value.unwrap_or_default()
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
 }
 
 #[actix_web::test]

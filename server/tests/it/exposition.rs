@@ -71,18 +71,20 @@ impl Exposition {
 
     /// Returns a sample's value, or `None` if there is no such sample.
     pub(crate) fn get(&self, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
-        let labels = labels.iter();
-        let labels = labels.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        self.samples
-            .get(&(name.to_owned(), labels.collect()))
-            .copied()
+        let labels = labels
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        self.samples.get(&(name.to_owned(), labels)).copied()
     }
 
     /// Returns all values of a label.
     pub(crate) fn values(&self, label: &str) -> BTreeSet<&str> {
-        let labels = self.samples.keys();
-        let values = labels.filter_map(|(_, labels)| labels.get(label));
-        values.map(String::as_str).collect()
+        self.samples
+            .keys()
+            .filter_map(|(_, labels)| labels.get(label))
+            .map(String::as_str)
+            .collect()
     }
 
     /// Returns the number of samples.

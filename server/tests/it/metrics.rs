@@ -123,16 +123,17 @@ async fn durations_and_sizes_are_told_in_seconds_and_bytes() {
 #[actix_web::test]
 async fn nothing_that_a_caller_writes_becomes_a_label() {
     let requests = |range: std::ops::Range<i64>| {
-        let requests = range.flat_map(|n| {
-            let name = format!("evil{n}\"}} 1\n# EOF\n");
-            [
-                call(&name, &json!([])),
-                call("fail", &json!([1000 + n])),
-                get(&format!("/rpc/evil{n}%22")),
-                post(&format!(r#"{{"jsonrpc":"{n}","method":"read","id":1}}"#)),
-            ]
-        });
-        requests.collect()
+        range
+            .flat_map(|n| {
+                let name = format!("evil{n}\"}} 1\n# EOF\n");
+                [
+                    call(&name, &json!([])),
+                    call("fail", &json!([1000 + n])),
+                    get(&format!("/rpc/evil{n}%22")),
+                    post(&format!(r#"{{"jsonrpc":"{n}","method":"read","id":1}}"#)),
+                ]
+            })
+            .collect()
     };
     let few = after(&service(), requests(0..2)).await;
     let many = after(&service(), requests(0..200)).await;
@@ -158,13 +159,11 @@ async fn a_result_that_breaks_the_description_and_is_sent_is_counted_by_its_proc
         .check_results(CheckResults::RefuseIdempotent)
         .build()
         .expect("a service");
-    let values = [11, 7, 12, 13];
-    let calls = values.map(|value| call("write", &json!([value])));
-    let told = after(
-        &service,
-        calls.into_iter().chain([get("/rpc/read?0=11")]).collect(),
-    )
-    .await;
+    let mut requests = vec![get("/rpc/read?0=11")];
+    for value in [11, 7, 12, 13] {
+        requests.push(call("write", &json!([value])));
+    }
+    let told = after(&service, requests).await;
     let mismatches = |procedure| {
         let labels = [("mount", "/rpc"), ("procedure", procedure)];
         told.get("docent_mismatches_total", &labels)

@@ -94,8 +94,9 @@ fn service() -> Service {
 }
 
 fn all<'a>(answer: &'a Answer, name: &str) -> Vec<&'a str> {
-    let fields = answer.headers.get_all(name);
-    fields
+    answer
+        .headers
+        .get_all(name)
         .map(|value| value.to_str().expect("a text"))
         .collect()
 }

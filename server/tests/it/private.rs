@@ -186,7 +186,7 @@ async fn whoever_may_not_see_the_description_cannot_tell_a_name_that_is_there_fr
                     .lock()
                     .expect("no panic")
                     .iter()
-                    .all(|it| it == "unknown")
+                    .all(|name| name == "unknown")
             );
             for name in [
                 "read",

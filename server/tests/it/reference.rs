@@ -61,15 +61,13 @@ async fn pages_link_to_the_description_and_to_the_documentation_of_their_service
     let docs = one.build().expect("a site");
     let app = init_service(App::new().service(AppPage(docs))).await;
     let pages = [of("/docs/", "./", "./"), of("/docs/hello", "./", "./")];
-    let none = ["/docs/assets/index.js", "/docs/description.json"];
-    for (page, expected) in pages
-        .into_iter()
-        .chain(none.map(|it| (it.to_owned(), None)))
-    {
+    let without_link =
+        ["/docs/assets/index.js", "/docs/description.json"].map(|path| (path.to_owned(), None));
+    for (page, expected) in pages.into_iter().chain(without_link) {
         let answer = call_service(&app, TestRequest::with_uri(&page).to_request()).await;
         assert_eq!(answer.status(), 200, "{page}");
         let link = answer.headers().get("link");
-        let link = link.map(|it| it.to_str().expect("text").to_owned());
+        let link = link.map(|value| value.to_str().expect("text").to_owned());
         assert_eq!(link, expected, "{page}");
         if page.ends_with("hello") {
             let html = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
@@ -143,8 +141,10 @@ struct Card;
 impl Guard for Card {
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
         let headers = attempt.extension::<Headers>().expect("the transport's");
-        let card = headers.get("x-card");
-        card.map(drop).ok_or_else(Rejection::forbidden)
+        headers
+            .get("x-card")
+            .map(drop)
+            .ok_or_else(Rejection::forbidden)
     }
 
     fn covers(&self, _: &ProcedureDescription) -> bool {

@@ -35,8 +35,7 @@ impl Output {
     pub(crate) fn messages(&self) -> Vec<Value> {
         let text = self.text();
         assert!(text.is_empty() || text.ends_with('\n'), "{text}");
-        let lines = text.lines();
-        lines
+        text.lines()
             .map(|line| serde_json::from_str(line).expect("a line of JSON"))
             .collect()
     }

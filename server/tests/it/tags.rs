@@ -66,8 +66,11 @@ struct Tenants;
 
 impl Guard for Tenants {
     fn check(&self, attempt: &CallInfo<'_>) -> Result<(), Rejection> {
-        let tenant = attempt.field("x-tenant").next();
-        tenant.map(drop).ok_or_else(Rejection::forbidden)
+        attempt
+            .field("x-tenant")
+            .next()
+            .map(drop)
+            .ok_or_else(Rejection::forbidden)
     }
 
     fn covers(&self, procedure: &docent::describe::ProcedureDescription) -> bool {
@@ -219,8 +222,9 @@ async fn assert_told_apart(hosts: &Hosts, name: &str) {
     assert!(served.len() > 1, "{name} serves two callers");
     let again = join_all(served.iter().map(async |(fields, answer)| {
         let tag = answer.header("etag").expect("a validator");
-        let others = served.iter().filter(|(_, other)| other.body != answer.body);
-        let tags_of_others: Vec<_> = others
+        let tags_of_others: Vec<_> = served
+            .iter()
+            .filter(|(_, other)| other.body != answer.body)
             .filter_map(|(_, other)| other.header("etag"))
             .collect();
         assert!(!tags_of_others.contains(&tag), "{name}: {fields:?}");

@@ -21,10 +21,12 @@ fn service() -> Service {
     Service::builder("tested", "urn:example:tested")
         .procedure(Procedure::sync("sum", |_: Cx, p: Sum| Ok::<_, Fault>(p.a + p.b)).idempotent())
         .procedure(Procedure::sync("language", |cx: Cx, (): ()| {
-            let headers = cx.extension::<Headers>();
-            let of_headers = headers.and_then(|it| it.get_str("accept-language"));
-            let mut of_fields = cx.field("Accept-Language").map(<[u8]>::to_vec);
-            Ok::<_, Fault>((of_headers.map(str::to_owned), of_fields.next()))
+            let of_headers = cx
+                .extension::<Headers>()
+                .and_then(|headers| headers.get_str("accept-language"))
+                .map(str::to_owned);
+            let of_fields = cx.field("Accept-Language").next().map(<[u8]>::to_vec);
+            Ok::<_, Fault>((of_headers, of_fields))
         }))
         .build()
         .expect("no mistakes")

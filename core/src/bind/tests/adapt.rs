@@ -39,7 +39,7 @@ impl Procedure {
         let plan = Plan::new(
             parameters
                 .iter()
-                .map(|it| (it, crate::bind::ParamCheck::default())),
+                .map(|parameter| (parameter, crate::bind::ParamCheck::default())),
             by_name_only,
         );
         let adapter = Adapter::new(&parameters, &mut Compiler::new(&components.schemas));

@@ -39,7 +39,9 @@ fn plan(names: &[&str]) -> Plan {
 fn plan_by_name_only(names: &[&str]) -> Plan {
     let parameters: Vec<_> = names.iter().map(|name| described(name)).collect();
     Plan::new(
-        parameters.iter().map(|it| (it, ParamCheck::default())),
+        parameters
+            .iter()
+            .map(|parameter| (parameter, ParamCheck::default())),
         true,
     )
 }

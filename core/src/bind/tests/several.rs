@@ -179,7 +179,7 @@ fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
                     .chain(&others)
                     .map(|problem| {
                         let [name, reason] =
-                            ["parameter", "reason"].map(|it| problem[it].as_str().unwrap());
+                            ["parameter", "reason"].map(|member| problem[member].as_str().unwrap());
                         let (_, value) = reason.rsplit_once("found ").unwrap();
                         let value = value.trim_start_matches("the string ");
                         format!("{name} {}", value.replace("an array", "[]"))

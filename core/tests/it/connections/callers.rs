@@ -69,8 +69,8 @@ impl Identity for Guest {
 struct Token(&'static str);
 
 impl Fields for Token {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let is_token = name.eq_ignore_ascii_case("authorization") && place == 0;
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
+        let is_token = name.eq_ignore_ascii_case("authorization") && index == 0;
         is_token.then_some(self.0.as_bytes())
     }
 }
@@ -89,8 +89,10 @@ async fn authenticated(token: &'static str) -> (Result<Peer, Box<Reply>>, Arc<At
     extensions.insert_fields(Token(token));
     let mut peer = Peer::new(&service);
     peer.connection = Connection::new(service, extensions);
-    let found = peer.connection.authenticate().await;
-    (found.map(|()| peer), asked)
+    match peer.connection.authenticate().await {
+        Ok(()) => (Ok(peer), asked),
+        Err(rejected) => (Err(rejected), asked),
+    }
 }
 
 #[tokio::test]

@@ -321,8 +321,8 @@ async fn a_client_that_is_set_up_wrongly_says_so_and_keeps_its_secrets() {
 async fn a_password_in_the_url_is_sent_and_a_token_takes_its_place() {
     // The request comes back as the message of an error.
     let address = server(|request| {
-        let lines = request.lines();
-        let fields: Vec<_> = lines
+        let fields: Vec<_> = request
+            .lines()
             .filter(|line| line.to_ascii_lowercase().starts_with("authorization"))
             .collect();
         let message = fields.join("|").to_ascii_lowercase();

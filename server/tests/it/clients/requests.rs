@@ -117,7 +117,7 @@ async fn what_is_not_awaited_in_a_batch_is_not_sent_and_what_comes_after_it_fail
         .await;
     let methods: usize = sent()
         .iter()
-        .map(|it| it.as_array().map_or(1, Vec::len))
+        .map(|json| json.as_array().map_or(1, Vec::len))
         .sum();
     assert!((1..=2).contains(&methods), "{methods}");
     let error = kept.find(None, 1).await.expect_err("an error");
@@ -149,7 +149,8 @@ async fn a_batch_that_is_refused_or_not_answered_fails_each_of_its_calls() {
         );
     }
     // A port on which nothing listens.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+    let port =
+        std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let client = Client::http(format!("http://{}/rpc", port.expect("a port")));
     let (one, two) = client
         .batch(async |client: Client| {

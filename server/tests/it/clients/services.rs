@@ -71,11 +71,14 @@ impl Library {
         limit: u32,
     ) -> Result<Vec<Book>, LibraryError> {
         let title = words.unwrap_or_else(|| "nothing".to_owned());
-        let books = (0..u64::from(limit)).map(|number| Book {
-            title: title.clone(),
-            number,
-        });
-        Ok(books.collect())
+        let mut books = Vec::new();
+        for number in 0..u64::from(limit) {
+            books.push(Book {
+                title: title.clone(),
+                number,
+            });
+        }
+        Ok(books)
     }
 
     #[procedure]

@@ -165,8 +165,9 @@ fn read_last_id(connection: &mut TcpStream) -> Option<String> {
         request.push(byte[0]);
     }
     let request = String::from_utf8(request).expect("UTF-8");
-    let mut lines = request.lines();
-    lines.find_map(|line| line.strip_prefix("last-event-id: ").map(str::to_owned))
+    request
+        .lines()
+        .find_map(|line| line.strip_prefix("last-event-id: ").map(str::to_owned))
 }
 
 /// Returns the values of the items, and the error that was the last.

@@ -31,8 +31,8 @@ mod schemas {
                 assert!(root.pointer(pointer).is_some(), "{reference} in {root}");
             }
             match value {
-                Value::Object(members) => members.values().for_each(|it| check(root, it)),
-                Value::Array(items) => items.iter().for_each(|it| check(root, it)),
+                Value::Object(members) => members.values().for_each(|value| check(root, value)),
+                Value::Array(items) => items.iter().for_each(|item| check(root, item)),
                 _ => {}
             }
         }
@@ -285,8 +285,12 @@ fn an_alias_leaves_the_arguments_closed() {
     let search = Procedure::sync("search", echo).alias("words", "query");
     let server = start_with(library().procedure(search.tool()));
     let list = result(&send_newer(&server, "tools/list", json!({})));
-    let mut tools = list["tools"].as_array().expect("tools").iter();
-    let tool = tools.find(|tool| tool["name"] == "search").expect("a tool");
+    let tool = list["tools"]
+        .as_array()
+        .expect("tools")
+        .iter()
+        .find(|tool| tool["name"] == "search")
+        .expect("a tool");
     let input = &tool["inputSchema"];
     assert_eq!(input["additionalProperties"], false, "{input}");
     assert_eq!(input["required"], json!(["words"]));
@@ -321,8 +325,12 @@ fn kinds_of_results_decide_how_they_are_sent() {
     );
     let list = result(&send_newer(&server, "tools/list", json!({})));
     let output = |name: &str| {
-        let mut tools = list["tools"].as_array().expect("tools").iter();
-        let tool = tools.find(|tool| tool["name"] == name).expect("a tool");
+        let tool = list["tools"]
+            .as_array()
+            .expect("tools")
+            .iter()
+            .find(|tool| tool["name"] == name)
+            .expect("a tool");
         complete(&tool["outputSchema"]);
         tool["outputSchema"].clone()
     };

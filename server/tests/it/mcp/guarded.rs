@@ -24,7 +24,7 @@ fn message(method: &str) -> String {
 
 #[test]
 fn a_guard_that_rejects_a_call_answers_as_http_does() {
-    let server = start_with(library().guard(token(|it| it.name == "forget")));
+    let server = start_with(library().guard(token(|procedure| procedure.name == "forget")));
     let refused = send(&server, &message("tools/call"), &[VERSION]);
     assert_eq!(refused.status, 401);
     let challenge = refused.header("www-authenticate").expect("a challenge");
@@ -44,7 +44,7 @@ fn a_guard_that_rejects_a_call_answers_as_http_does() {
 
 #[test]
 fn what_is_said_of_the_service_follows_the_guard_of_its_description() {
-    let server = start_with(library().guard(token(|it| it.name == "rpc.describe")));
+    let server = start_with(library().guard(token(|procedure| procedure.name == "rpc.describe")));
     let refused = send(&server, &message("tools/list"), &[VERSION]);
     assert_eq!(refused.status, 401);
     assert!(refused.header("www-authenticate").is_some());
@@ -86,7 +86,7 @@ fn what_is_said_of_the_service_follows_the_guard_of_its_description() {
 #[actix_web::test]
 async fn without_header_fields_guarded_procedures_are_no_tools() {
     let service = library()
-        .guard(token(|it| it.name == "forget"))
+        .guard(token(|procedure| procedure.name == "forget"))
         .build()
         .expect("a service");
     let say = async |message: Value| {

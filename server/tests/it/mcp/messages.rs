@@ -73,13 +73,14 @@ fn message(cell: &str) -> String {
 fn fields(cell: &str) -> Vec<(&str, &str)> {
     let fields = cell.split_whitespace();
     let fields = fields.filter_map(|field| field.split_once('='));
-    let fields = fields.map(|(name, value)| match name {
-        "V" => (V, value),
-        "M" => ("Mcp-Method", value),
-        "N" => ("Mcp-Name", value),
-        name => (name, value),
-    });
-    fields.collect()
+    fields
+        .map(|(name, value)| match name {
+            "V" => (V, value),
+            "M" => ("Mcp-Method", value),
+            "N" => ("Mcp-Name", value),
+            name => (name, value),
+        })
+        .collect()
 }
 
 #[test]

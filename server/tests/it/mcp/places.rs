@@ -141,7 +141,7 @@ fn names_that_no_tool_can_have_are_mistakes() {
         (hello("a_one").tool(), hello("a.one").tool()),
         (hello("a_one").idempotent(), hello("a.one").idempotent()),
     ] {
-        let names = [&first, &second].map(|it| format!("{:?}", it.name()));
+        let names = [&first, &second].map(|service| format!("{:?}", service.name()));
         let clash = Service::builder("s", ID)
             .idempotent_tools()
             .procedures([first, second])
@@ -222,7 +222,7 @@ fn all_idempotent_procedures_can_be_tools_also_in_the_next_version() {
         described[1]
             .extensions
             .get("$tool")
-            .and_then(|it| it.as_str()),
+            .and_then(|value| value.as_str()),
         Some("look")
     );
     assert_eq!(described[0].extensions.get("$tool"), None);

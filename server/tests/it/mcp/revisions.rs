@@ -92,8 +92,11 @@ async fn a_connection_keeps_the_revision_that_it_began_with() {
             older("tools/list", &json!({})),
             call_find(),
         ];
-        let messages = messages.into_iter().zip(1..);
-        let lines: Vec<_> = messages.map(|(message, id)| with_id(message, id)).collect();
+        let lines: Vec<_> = messages
+            .into_iter()
+            .zip(1..)
+            .map(|(message, id)| with_id(message, id))
+            .collect();
         let lines = exchange(library(), lines.join("\n")).await;
         assert_eq!(lines[0]["result"]["protocolVersion"], agreed, "{asked}");
         check(
