@@ -183,24 +183,25 @@ async fn an_alias_may_be_declared_where_a_flattened_field_hides_those_of_serde()
 #[test]
 fn an_alias_needs_a_parameter_and_a_name_of_its_own() {
     let one = |procedure: Procedure| Service::builder("tested", ID).procedure(procedure);
-    let told = |builder: ServiceBuilder, words: &str| assert_one(builder, Some("find"), &[words]);
-    told(
+    let assert_mistake =
+        |builder: ServiceBuilder, words: &str| assert_one(builder, Some("find"), &[words]);
+    assert_mistake(
         one(find().alias("word", "w")),
         "there is no parameter `word`",
     );
-    told(
+    assert_mistake(
         one(find().alias("query", "limit")),
         "the alias `limit` of the parameter `query` is also",
     );
-    told(
+    assert_mistake(
         one(find().alias("query", "query")),
         "the alias `query` of the parameter `query` is also",
     );
-    told(
+    assert_mistake(
         one(find().alias("query", "7")),
         "`7` cannot be a parameter's name",
     );
-    told(
+    assert_mistake(
         one(taking::<()>("find").alias("a", "b")),
         "there is no parameter `a`",
     );

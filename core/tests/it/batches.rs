@@ -50,10 +50,10 @@ impl Runtime for Clock {
 }
 
 /// A procedure, its code, whether it was a notification, and the size of its response.
-type Told = (String, Option<i64>, bool, usize);
+type Reported = (String, Option<i64>, bool, usize);
 
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<Told>>>);
+struct Heard(Arc<Mutex<Vec<Reported>>>);
 
 impl Observer for Heard {
     fn finished(&self, call: &CallRecord<'_>) {

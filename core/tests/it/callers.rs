@@ -343,10 +343,10 @@ async fn an_authenticator_that_cannot_check_now_says_when_to_repeat_the_call() {
 }
 
 /// The caller of a call, and how it ended.
-type Told = (Option<String>, Ending);
+type Reported = (Option<String>, Ending);
 
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<Told>>>);
+struct Heard(Arc<Mutex<Vec<Reported>>>);
 
 impl Observer for Heard {
     fn finished(&self, call: &CallRecord<'_>) {

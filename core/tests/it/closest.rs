@@ -134,12 +134,12 @@ impl Guard for Before {
 
 #[tokio::test]
 async fn none_are_told_where_a_guard_stands_before_the_description() {
-    for (covered, told) in [("rpc.", false), ("book.", true)] {
+    for (covered, suggests) in [("rpc.", false), ("book.", true)] {
         let service = builder()
             .procedure(plain("book.get"))
             .guard(Before(covered));
         let service = service.build().expect("a service");
         let data = data(&service, "book.gt").await;
-        assert_eq!(data["closest"].is_array(), told, "{covered}");
+        assert_eq!(data["closest"].is_array(), suggests, "{covered}");
     }
 }

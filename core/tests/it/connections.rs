@@ -26,7 +26,7 @@ use crate::{Tokio, builder};
 type Yielded = Result<SourceItem, Fault>;
 
 /// A procedure, how its call ended, and the code.
-type Told = (String, Ending, Option<i64>);
+type Reported = (String, Ending, Option<i64>);
 
 fn item(value: &Value, cursor: Option<&str>) -> SourceItem {
     SourceItem::Value {
@@ -47,13 +47,13 @@ struct Stage {
     /// Counts how often sources were polled.
     polls: Arc<AtomicUsize>,
     gate: Arc<Option<Semaphore>>,
-    told: Arc<Mutex<Vec<Told>>>,
+    reported: Arc<Mutex<Vec<Reported>>>,
 }
 
 impl Observer for Stage {
     fn finished(&self, call: &CallRecord<'_>) {
-        let told = (call.procedure.to_owned(), call.ending, call.code);
-        self.told.lock().expect("no panic").push(told);
+        let reported = (call.procedure.to_owned(), call.ending, call.code);
+        self.reported.lock().expect("no panic").push(reported);
     }
 }
 
@@ -93,8 +93,8 @@ impl Stage {
         self.sources.lock().expect("no panic")[source].is_closed()
     }
 
-    fn take_told(&self) -> Vec<Told> {
-        std::mem::take(&mut *self.told.lock().expect("no panic"))
+    fn take_reported(&self) -> Vec<Reported> {
+        std::mem::take(&mut *self.reported.lock().expect("no panic"))
     }
 
     /// Returns a service with calls that wait for a permit, and with subscriptions.
@@ -213,7 +213,7 @@ fn result(result: impl Into<Value>, id: impl Into<Value>) -> Value {
 }
 
 /// Returns a message of the subscription `watch`.
-fn told(params: impl Into<Value>) -> Value {
+fn reported(params: impl Into<Value>) -> Value {
     json!({"jsonrpc": "2.0", "method": "watch", "params": params.into()})
 }
 
@@ -266,7 +266,7 @@ async fn a_subscription_that_a_guard_refuses_opens_no_source() {
     assert_eq!(code(&peer.call("watch", json!([]), 1)[0]), -32007);
     assert!(stage.sources.lock().expect("no panic").is_empty());
     let refused = ("watch".to_owned(), Ending::Answered, Some(-32007));
-    assert_eq!(stage.take_told(), [refused]);
+    assert_eq!(stage.take_reported(), [refused]);
 }
 
 #[tokio::test]
@@ -299,8 +299,11 @@ async fn over_the_share_of_a_connection_nothing_runs_and_calls_are_answered_at_o
     );
     assert!(peer.send(&notification).is_empty());
     let refused = |procedure: &str| (procedure.to_owned(), Ending::Answered, Some(-32002));
-    let told = stage.take_told();
-    assert_eq!(told, [refused("now"), refused("unknown"), refused("now")]);
+    let reported = stage.take_reported();
+    assert_eq!(
+        reported,
+        [refused("now"), refused("unknown"), refused("now")]
+    );
     assert_eq!(code(&peer.call("nothing", json!([]), 3)[0]), -32601);
     assert_eq!(
         peer.call("rpc.unsubscribe", json!(["s1"]), 4),
@@ -322,15 +325,15 @@ async fn whoever_leaves_drops_idempotent_calls_and_subscriptions_and_no_other_ca
     drop(peer);
     assert!(stage.is_dropped(0));
     let cancelled = |procedure: &str| (procedure.to_owned(), Ending::Cancelled, None);
-    let told = stage.take_told();
+    let reported = stage.take_reported();
     assert!(
-        told.contains(&cancelled("read")) && told.contains(&cancelled("watch")),
-        "{told:?}"
+        reported.contains(&cancelled("read")) && reported.contains(&cancelled("watch")),
+        "{reported:?}"
     );
     stage.gate.as_ref().as_ref().expect("a gate").add_permits(1);
     tokio::time::sleep(Duration::from_millis(1)).await;
     let ran = ("write".to_owned(), Ending::Unanswered, None);
-    assert_eq!(stage.take_told(), [ran]);
+    assert_eq!(stage.take_reported(), [ran]);
 }
 
 #[tokio::test]
@@ -343,14 +346,14 @@ async fn a_subscription_is_answered_with_its_id_before_its_items_and_its_end() {
     assert_eq!(
         peer.ready(),
         [
-            told(json!({"subscription": "s1", "result": {"loan": 18}, "cursor": "18"})),
-            told(json!({"subscription": "s1", "result": 19})),
+            reported(json!({"subscription": "s1", "result": {"loan": 18}, "cursor": "18"})),
+            reported(json!({"subscription": "s1", "result": 19})),
         ]
     );
     stage.ends();
     assert_eq!(
         peer.ready(),
-        [told(json!({"subscription": "s1", "ended": true}))]
+        [reported(json!({"subscription": "s1", "ended": true}))]
     );
     assert_eq!(peer.call("watch", json!([]), 2), [result("s2", 2)]);
 }
@@ -367,9 +370,9 @@ async fn an_item_that_is_ready_at_once_comes_after_the_answer() {
         peer.call("watch", json!([]), 1),
         [
             result("s1", 1),
-            told(json!({"subscription": "s1", "result": 1})),
-            told(json!({"subscription": "s1", "result": 2})),
-            told(json!({"subscription": "s1", "ended": true})),
+            reported(json!({"subscription": "s1", "result": 1})),
+            reported(json!({"subscription": "s1", "result": 2})),
+            reported(json!({"subscription": "s1", "ended": true})),
         ]
     );
 }
@@ -429,7 +432,7 @@ async fn a_panic_of_a_source_ends_its_subscription_and_no_other() {
     stage.yields(0, value(1));
     assert_eq!(
         peer.ready(),
-        [told(json!({"subscription": "s1", "result": 1}))]
+        [reported(json!({"subscription": "s1", "result": 1}))]
     );
 }
 
@@ -472,8 +475,11 @@ async fn a_source_that_panics_when_it_is_dropped_ends_like_any_other() {
     assert!(peer.is_over());
     drop(open());
     assert_eq!(service.open_subscriptions(), 0);
-    let told = stage.take_told();
-    let of_brittle = told.iter().filter(|(name, ..)| name == "brittle").count();
+    let reported = stage.take_reported();
+    let of_brittle = reported
+        .iter()
+        .filter(|(name, ..)| name == "brittle")
+        .count();
     assert_eq!(of_brittle, 4);
 }
 
@@ -544,7 +550,7 @@ async fn with_no_bytes_that_may_wait_messages_go_one_at_a_time() {
         peer.write_all();
         assert_eq!(
             peer.ready(),
-            [told(json!({"subscription": "s1", "result": n}))]
+            [reported(json!({"subscription": "s1", "result": n}))]
         );
     }
 }
@@ -574,7 +580,7 @@ async fn an_unsubscribe_after_the_end_is_false_and_follows_it() {
     stage.ends();
     assert_eq!(
         peer.ready(),
-        [told(json!({"subscription": "s1", "ended": true}))]
+        [reported(json!({"subscription": "s1", "ended": true}))]
     );
     assert_eq!(
         peer.call("rpc.unsubscribe", json!(["s1"]), 2),
@@ -664,7 +670,7 @@ async fn a_subscription_is_a_request_of_its_own_with_an_id_and_without_a_key() {
     );
     assert!(stage.sources.lock().expect("no panic").is_empty());
     let invalid = ("watch".to_owned(), Ending::Answered, Some(-32600));
-    assert_eq!(stage.take_told(), vec![invalid; 5]);
+    assert_eq!(stage.take_reported(), vec![invalid; 5]);
 }
 
 #[tokio::test]
@@ -762,9 +768,9 @@ async fn lost_items_are_told_with_the_next_item_or_the_end() {
     assert_eq!(
         messages,
         [
-            told(json!({"subscription": "s1", "result": 4, "missed": 3})),
-            told(json!({"subscription": "s1", "result": 5})),
-            told(json!({"subscription": "s1", "ended": true, "missed": 7})),
+            reported(json!({"subscription": "s1", "result": 4, "missed": 3})),
+            reported(json!({"subscription": "s1", "result": 5})),
+            reported(json!({"subscription": "s1", "ended": true, "missed": 7})),
         ]
     );
 }
@@ -777,7 +783,7 @@ async fn an_item_over_the_limit_of_a_response_ends_its_subscription() {
     stage.yields(0, value("x".repeat(200)));
     stage.yields(0, value(1));
     let error = json!({"code": -32004, "message": "Response too large"});
-    let end = told(json!({"subscription": "s1", "error": error}));
+    let end = reported(json!({"subscription": "s1", "error": error}));
     assert_eq!(peer.ready(), [end]);
 }
 
@@ -800,7 +806,10 @@ async fn while_too_much_waits_nothing_is_read_and_no_source_is_polled() {
     assert_eq!(stage.polls.load(Ordering::Relaxed), polls);
     peer.write_all();
     let next = &peer.ready()[0];
-    assert_eq!(*next, told(json!({"subscription": "s1", "result": first})));
+    assert_eq!(
+        *next,
+        reported(json!({"subscription": "s1", "result": first}))
+    );
 }
 
 #[tokio::test]
@@ -828,7 +837,7 @@ async fn a_source_wakes_the_task_that_polls_its_connection() {
         let message = read(message.expect("an item"));
         assert_eq!(
             message,
-            told(json!({"subscription": "s4", "result": number}))
+            reported(json!({"subscription": "s4", "result": number}))
         );
     }
 }
@@ -850,7 +859,7 @@ async fn a_source_that_is_always_ready_stops_neither_calls_nor_other_sources() {
     stage.yields(0, value(7));
     let messages = peer.call("now", json!([]), 3);
     assert_eq!(messages[0], result(12, 3));
-    let own = told(json!({"subscription": "s1", "result": 7}));
+    let own = reported(json!({"subscription": "s1", "result": 7}));
     assert!(messages[1..4].contains(&own), "{messages:?}");
 }
 
@@ -904,7 +913,7 @@ async fn a_server_that_stops_ends_subscriptions_and_answers_running_calls() {
     peer.connection.stop();
     assert!(stage.is_dropped(0) && !peer.connection.wants_message());
     let error = json!({"code": -32015, "message": "Going away"});
-    let end = told(json!({"subscription": "s1", "error": error}));
+    let end = reported(json!({"subscription": "s1", "error": error}));
     assert_eq!(peer.ready(), [end]);
     assert!(!peer.is_over());
     stage.gate.as_ref().as_ref().expect("a gate").add_permits(1);
@@ -949,7 +958,7 @@ async fn observers_hear_of_a_subscription_once_when_it_ends() {
     for id in 1..5 {
         peer.call("watch", json!([]), id);
     }
-    assert_eq!(stage.take_told(), []);
+    assert_eq!(stage.take_reported(), []);
     stage.fails(0, Fault::new(8, "Broken"));
     peer.ready();
     peer.call("rpc.unsubscribe", json!(["s2"]), 5);
@@ -958,7 +967,7 @@ async fn observers_hear_of_a_subscription_once_when_it_ends() {
     drop(peer);
     let watch = |ending, code| ("watch".to_owned(), ending, code);
     assert_eq!(
-        stage.take_told(),
+        stage.take_reported(),
         [
             watch(Ending::Answered, Some(8)),
             ("rpc.unsubscribe".to_owned(), Ending::Answered, None),

@@ -267,8 +267,8 @@ async fn a_credential_that_is_there_twice_is_wrong_before_anything_looks_at_it()
                     for second in [right, "", "Basic Og==", "wrong"] {
                         for values in [[right, second], [second, right], [second, second]] {
                             let fields = values.map(|value| (field, value));
-                            let told = outcome(&service, procedure, &fields).await;
-                            assert_eq!(told, "Who", "{fields:?}");
+                            let result = outcome(&service, procedure, &fields).await;
+                            assert_eq!(result, "Who", "{fields:?}");
                         }
                     }
                 }
@@ -291,9 +291,9 @@ async fn a_credential_that_is_there_twice_counts_as_a_failed_login_once_for_a_re
         let service = counting(builder.procedures([required(), optional()]));
         let twice = [("authorization", "Bearer right"); 2];
         let batch = format!("[{0},{1},{0}]", call("required"), call("optional"));
-        let told = reply(&service, &batch, &twice).await;
-        let told = String::from_utf8(told.into_body().expect("a response")).expect("UTF-8");
-        assert_eq!(told.matches(r#""code":-32007"#).count(), 3, "{told}");
+        let result = reply(&service, &batch, &twice).await;
+        let result = String::from_utf8(result.into_body().expect("a response")).expect("UTF-8");
+        assert_eq!(result.matches(r#""code":-32007"#).count(), 3, "{result}");
         assert_eq!(outcome(&service, "optional", &twice).await, TOO_MANY);
     }
     assert_eq!(guard.looked_at(), 0);
@@ -305,7 +305,7 @@ async fn a_repeated_credential_is_told_the_challenge_of_the_authenticator_or_els
     let silent = || Reader::new("Authorization", Naming::Nothing, "");
     let guard = || Reader::new("Authorization", Naming::Reads, "Guard");
     let authenticator = |challenge| Reader::new("Authorization", Naming::Reads, challenge);
-    for (builder, told) in [
+    for (builder, result) in [
         (
             builder().authenticate(authenticator("Who")).guard(guard()),
             "Who",
@@ -338,7 +338,7 @@ async fn a_repeated_credential_is_told_the_challenge_of_the_authenticator_or_els
         ),
     ] {
         let service = builder.procedure(optional()).build().expect("a service");
-        assert_eq!(outcome(&service, "optional", &twice).await, told);
+        assert_eq!(outcome(&service, "optional", &twice).await, result);
     }
 }
 
@@ -364,16 +364,16 @@ async fn credentials_of_another_scheme_are_absent_and_never_count_as_a_failed_lo
         let fields = [("Authorization", other)];
         assert_eq!(outcome(&with_guard, "open", &fields).await, "Who");
         assert_eq!(outcome(&with_caller, "required", &fields).await, "Who");
-        let told = outcome(&with_caller, "optional", &fields).await;
-        assert_eq!(told, "anonymous", "{other:?}");
+        let result = outcome(&with_caller, "optional", &fields).await;
+        assert_eq!(result, "anonymous", "{other:?}");
     }
     for (service, procedure) in [(with_guard, "open"), (with_caller, "optional")] {
         let malformed = [("Authorization", "bEARER")];
         assert_eq!(outcome(&service, procedure, &malformed).await, "Who");
         let right = [("Authorization", "Bearer right")];
         assert_eq!(outcome(&service, procedure, &right).await, TOO_MANY);
-        let told = outcome(&service, procedure, &[("Authorization", "Basic x")]).await;
-        assert_ne!(told, TOO_MANY);
+        let result = outcome(&service, procedure, &[("Authorization", "Basic x")]).await;
+        assert_ne!(result, TOO_MANY);
     }
 }
 
@@ -433,7 +433,7 @@ async fn of_two_ways_only_the_first_credentials_that_are_there_are_looked_up() {
             .expect("a service");
         let looked_at = || (first.looked_at(), second.looked_at());
         let wrong = ("Authorization", "Bearer wrong");
-        for (fields, told, expected) in [
+        for (fields, result, expected) in [
             (&[][..], "anonymous", (0, 0)),
             (&[("Authorization", "Basic x")], "anonymous", (0, 0)),
             (&[("Authorization", "Bearer right")], "ann", (1, 0)),
@@ -451,7 +451,7 @@ async fn of_two_ways_only_the_first_credentials_that_are_there_are_looked_up() {
                 (3, 2),
             ),
         ] {
-            assert_eq!(outcome(&service, "optional", fields).await, told);
+            assert_eq!(outcome(&service, "optional", fields).await, result);
             assert_eq!(looked_at(), expected, "{fields:?}");
         }
     }
@@ -465,22 +465,22 @@ async fn callers_at_once_have_no_more_looked_up_in_two_ways_than_may_be_wrong() 
     let service = counting(service.procedure(required()));
     let wrong = [("Authorization", "Bearer wrong"), ("X-Key", "wrong")];
     let calls = (0..50).map(|_| outcome(&service, "required", &wrong));
-    let told = futures_util::future::join_all(calls).await;
-    let refused = told.iter().filter(|told| *told == TOO_MANY).count();
-    assert_eq!(refused, 49, "{told:?}");
+    let result = futures_util::future::join_all(calls).await;
+    let refused = result.iter().filter(|result| *result == TOO_MANY).count();
+    assert_eq!(refused, 49, "{result:?}");
     assert_eq!((first.looked_at(), second.looked_at()), (1, 0));
 }
 
 /// Says the same about itself each time.
 #[derive(Clone, Default)]
-struct Told {
+struct DeclaringAuthenticator {
     reads: Option<&'static str>,
     scheme: Option<(&'static str, &'static [(&'static str, &'static str)])>,
     code: i64,
     problem: Option<&'static str>,
 }
 
-impl Authenticator for Told {
+impl Authenticator for DeclaringAuthenticator {
     type Identity = User;
 
     fn authenticate(&self, _: Credentials<'_>) -> Authentication<User> {
@@ -509,11 +509,11 @@ impl Authenticator for Told {
 
 #[tokio::test]
 async fn two_ways_read_the_fields_of_both_or_everything() {
-    let reads = |field| Told {
+    let reads = |field| DeclaringAuthenticator {
         reads: Some(field),
-        ..Told::default()
+        ..DeclaringAuthenticator::default()
     };
-    let unknown = Told::default;
+    let unknown = DeclaringAuthenticator::default;
     for (caller, fields) in [
         (either(reads("X-A"), reads("X-B")), &["X-A", "X-B"][..]),
         (either(reads("X-A"), unknown()), &[]),
@@ -536,13 +536,13 @@ async fn two_ways_read_the_fields_of_both_or_everything() {
 
 #[test]
 fn two_ways_declare_the_errors_and_the_problems_of_both() {
-    let told = |code, problem| Told {
+    let declaring = |code, problem| DeclaringAuthenticator {
         code,
         problem,
-        ..Told::default()
+        ..DeclaringAuthenticator::default()
     };
     let service = builder()
-        .authenticate(either(told(1401, None), told(1402, None)))
+        .authenticate(either(declaring(1401, None), declaring(1402, None)))
         .procedure(required())
         .build()
         .expect("a service");
@@ -552,7 +552,7 @@ fn two_ways_declare_the_errors_and_the_problems_of_both() {
 
     let broken = |one, other| {
         builder()
-            .authenticate(either(told(0, one), told(0, other)))
+            .authenticate(either(declaring(0, one), declaring(0, other)))
             .procedure(required())
     };
     assert_one(broken(Some("no key"), None), None, &["no key"]);
@@ -562,9 +562,9 @@ fn two_ways_declare_the_errors_and_the_problems_of_both() {
 
 #[test]
 fn schemes_that_callers_present_differently_have_names_of_their_own() {
-    let way = |name, members| Told {
+    let way = |name, members| DeclaringAuthenticator {
         scheme: Some((name, members)),
-        ..Told::default()
+        ..DeclaringAuthenticator::default()
     };
     let a = way(
         "key",

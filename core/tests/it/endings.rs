@@ -10,28 +10,28 @@ use tokio::sync::Semaphore;
 use crate::{Tokio, builder, call};
 
 /// A procedure, how its call ended, and the code.
-type Told = (String, Ending, Option<i64>);
+type Reported = (String, Ending, Option<i64>);
 
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<Told>>>);
+struct Heard(Arc<Mutex<Vec<Reported>>>);
 
 impl Observer for Heard {
     fn finished(&self, call: &CallRecord<'_>) {
         if call.ending != Ending::Answered {
             assert_eq!(call.response_bytes, 0);
         }
-        let told = (call.procedure.to_owned(), call.ending, call.code);
-        self.0.lock().expect("no panic").push(told);
+        let reported = (call.procedure.to_owned(), call.ending, call.code);
+        self.0.lock().expect("no panic").push(reported);
     }
 }
 
 impl Heard {
-    fn take(&self) -> Vec<Told> {
+    fn take(&self) -> Vec<Reported> {
         std::mem::take(&mut *self.0.lock().expect("no panic"))
     }
 }
 
-fn told(procedure: &str, ending: Ending, code: Option<i64>) -> Told {
+fn reported(procedure: &str, ending: Ending, code: Option<i64>) -> Reported {
     (procedure.to_owned(), ending, code)
 }
 
@@ -80,12 +80,12 @@ async fn a_call_whose_caller_leaves_is_told_of_when_it_is_over() {
     let mut answer = read(&call("read"));
     assert!((&mut answer).now_or_never().is_none());
     drop(answer);
-    assert_eq!(heard.take(), [told("read", Ending::Cancelled, None)]);
+    assert_eq!(heard.take(), [reported("read", Ending::Cancelled, None)]);
 
     let mut answer = Box::pin(service.query("read", "", None));
     assert!((&mut answer).now_or_never().is_none());
     drop(answer);
-    assert_eq!(heard.take(), [told("read", Ending::Cancelled, None)]);
+    assert_eq!(heard.take(), [reported("read", Ending::Cancelled, None)]);
 
     for (procedure, code) in [("write", None), ("fails", Some(7))] {
         for body in [
@@ -98,7 +98,10 @@ async fn a_call_whose_caller_leaves_is_told_of_when_it_is_over() {
             assert_eq!(heard.take(), []);
             gate.add_permits(1);
             idle(&service).await;
-            assert_eq!(heard.take(), [told(procedure, Ending::Unanswered, code)]);
+            assert_eq!(
+                heard.take(),
+                [reported(procedure, Ending::Unanswered, code)]
+            );
         }
     }
 }
@@ -109,7 +112,7 @@ async fn a_call_that_was_answered_is_not_told_of_again_when_it_ends() {
     service.handle(call("brief")).await.expect("an answer");
     assert_eq!(
         heard.take(),
-        [told("brief", Ending::Answered, Some(-32001))]
+        [reported("brief", Ending::Answered, Some(-32001))]
     );
     gate.add_permits(1);
     idle(&service).await;
@@ -117,7 +120,7 @@ async fn a_call_that_was_answered_is_not_told_of_again_when_it_ends() {
 
     gate.add_permits(1);
     service.handle(call("write")).await.expect("an answer");
-    assert_eq!(heard.take(), [told("write", Ending::Answered, None)]);
+    assert_eq!(heard.take(), [reported("write", Ending::Answered, None)]);
 }
 
 #[tokio::test]
@@ -134,12 +137,12 @@ async fn every_entry_of_a_batch_whose_caller_leaves_is_told_of_once() {
     let mut first = heard.take();
     first.sort_by_key(|(name, ending, _)| (format!("{ending:?}"), name.clone()));
     let expected = [
-        told("quick", Ending::Cancelled, None),
-        told("read", Ending::Cancelled, None),
-        told("read", Ending::Cancelled, None),
-        told("unknown", Ending::Cancelled, None),
-        told("quick", Ending::Unanswered, None),
-        told("unknown", Ending::Unanswered, Some(-32601)),
+        reported("quick", Ending::Cancelled, None),
+        reported("read", Ending::Cancelled, None),
+        reported("read", Ending::Cancelled, None),
+        reported("unknown", Ending::Cancelled, None),
+        reported("quick", Ending::Unanswered, None),
+        reported("unknown", Ending::Unanswered, Some(-32601)),
     ];
     assert_eq!(first, expected);
     gate.add_permits(2);
@@ -147,8 +150,8 @@ async fn every_entry_of_a_batch_whose_caller_leaves_is_told_of_once() {
     let mut rest = heard.take();
     rest.sort_by(|one, other| one.0.cmp(&other.0));
     let expected = [
-        told("fails", Ending::Unanswered, Some(7)),
-        told("write", Ending::Unanswered, None),
+        reported("fails", Ending::Unanswered, Some(7)),
+        reported("write", Ending::Unanswered, None),
     ];
     assert_eq!(rest, expected);
 }

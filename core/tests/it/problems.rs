@@ -100,7 +100,7 @@ async fn a_call_of_1_1_is_told_everything_but_what_is_converted() {
 
 #[tokio::test]
 async fn a_query_is_told_everything() {
-    for (query, told) in [
+    for (query, reported) in [
         (
             "x=1&limit=0&limit=2&exact=maybe&y=&9=1&tags=5",
             vec![
@@ -124,7 +124,7 @@ async fn a_query_is_told_everything() {
         let reply = service().query("find", query, None).await;
         let answer: Value =
             serde_json::from_slice(&reply.body().unwrap_or_default()).expect("JSON");
-        assert_eq!(problems(&answer["error"]["data"]), told, "{query}");
+        assert_eq!(problems(&answer["error"]["data"]), reported, "{query}");
     }
 }
 

@@ -228,8 +228,8 @@ struct Unenforced {
 #[test]
 fn a_promise_that_cannot_be_checked_draws_a_warning_where_somebody_looks() {
     let warnings = |check| {
-        let told = |_: Cx, (): ()| Ok::<_, Fault>(Unenforced { value: 1 });
-        let builder = builder().procedure(Procedure::sync("told", told));
+        let sent = |_: Cx, (): ()| Ok::<_, Fault>(Unenforced { value: 1 });
+        let builder = builder().procedure(Procedure::sync("told", sent));
         let service = builder.check_results(check).build().expect("a service");
         let answer = ask(
             &service,
@@ -266,11 +266,11 @@ fn shelf(label: &str) -> Shelf {
 #[test]
 fn a_member_twice_never_reaches_the_wire_whatever_is_checked() {
     for check in [CheckResults::Off, CheckResults::Log, CheckResults::Refuse] {
-        let told = |_: Cx, p: Label| Ok::<_, Fault>(vec![shelf(&p.label)]);
+        let sent = |_: Cx, p: Label| Ok::<_, Fault>(vec![shelf(&p.label)]);
         let fails =
             |_: Cx, p: Label| Err::<(), _>(Fault::new(7, "Seven").with_data(&shelf(&p.label)));
         let service = builder()
-            .procedure(Procedure::sync("told", told))
+            .procedure(Procedure::sync("told", sent))
             .procedure(Procedure::sync("fails", fails).error_with_data::<Shelf>(7, "Seven"))
             .check_results(check)
             .build()

@@ -36,8 +36,8 @@ fn in_short(problem: &Value) -> String {
 }
 
 #[track_caller]
-fn assert_told(told: &[String], expected: &[&str]) {
-    assert_eq!(told, expected);
+fn assert_reported(reported: &[String], expected: &[&str]) {
+    assert_eq!(reported, expected);
 }
 
 /// An integer type that rejects a value which its schema allows.
@@ -75,12 +75,12 @@ struct Paid {
 #[tokio::test]
 async fn a_flattened_parameter_is_told_of_once_and_in_its_turn() {
     let service = service::<Paid>();
-    let told = problems(
+    let reported = problems(
         &service,
         r#"{"_length":9,"_width":1,"_amount":1,"_currency":3,"bad":1}"#,
     );
-    assert_told(
-        &told.await,
+    assert_reported(
+        &reported.await,
         &[
             "bad: unknown parameter: expected \"_width\", \"_amount\", \"_currency\" or \
              \"_length\"",
@@ -126,15 +126,18 @@ async fn what_a_flattened_type_refuses_beyond_its_schema_is_told_without_a_param
         r#"{"a":1,"b":1,"c":1,"d":[1,13],"text":""}"#,
         r#"{"text":"","d":[13],"c":13,"b":1,"a":1}"#,
     ] {
-        let told = problems(&service, params).await;
-        assert_eq!(told, [": thirteen brings bad luck"], "{params}");
+        let reported = problems(&service, params).await;
+        assert_eq!(reported, [": thirteen brings bad luck"], "{params}");
     }
     // The schema's finding comes first, and names the parameter.
     let wrong = r#"{"a":1,"b":1,"c":13,"text":3,"x":1}"#;
-    let told = problems(&service, wrong).await;
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].starts_with("x: unknown parameter"), "{told:?}");
-    assert_eq!(told[1], "text: expected a string, found 3");
+    let reported = problems(&service, wrong).await;
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    assert!(
+        reported[0].starts_with("x: unknown parameter"),
+        "{reported:?}"
+    );
+    assert_eq!(reported[1], "text: expected a string, found 3");
     assert_eq!(
         problems(&service, r#"{"b":13,"c":1,"text":""}"#).await,
         ["a: this required parameter is missing"]
@@ -160,9 +163,9 @@ async fn everything_wrong_in_a_map_is_told_whatever_its_keys_are() {
     let service = service::<Hotel>();
     let rooms = r#"{"1":{"_floor":9,"_name":"abc"},"2":{"_floor":8,"_name":"ab"}}"#;
     let params = format!(r#"{{"_by_number":{rooms},"_by_name":{rooms}}}"#);
-    let told = problems(&service, &params).await;
-    assert_told(
-        &told,
+    let reported = problems(&service, &params).await;
+    assert_reported(
+        &reported,
         &[
             "_by_number/1/_floor: expected an integer from 0 to 3, found 9",
             "_by_number/1/_name: expected at most 2 characters, found 3",
@@ -239,12 +242,12 @@ struct Gallery {
 #[tokio::test]
 async fn every_wrong_element_of_a_list_of_alternatives_is_told() {
     let service = service::<Gallery>();
-    let told = problems(
+    let reported = problems(
         &service,
         r#"{"_shapes":[1,{"kind":"Cube"},{},[2],"Circle"]}"#,
     )
     .await;
-    let places: Vec<&str> = told
+    let places: Vec<&str> = reported
         .iter()
         .filter_map(|problem| problem.split(':').next())
         .collect();
@@ -255,5 +258,5 @@ async fn every_wrong_element_of_a_list_of_alternatives_is_told() {
         "_shapes/3",
         "_shapes/4",
     ];
-    assert_eq!(places, all, "{told:#?}");
+    assert_eq!(places, all, "{reported:#?}");
 }

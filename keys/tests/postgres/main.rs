@@ -89,8 +89,8 @@ async fn a_repeated_call_is_done_once_and_gets_the_first_outcome_from_every_inst
     }
     assert_eq!(database.payments().await, 3);
     // A replay is told to observers, and is no result that breaks the description.
-    let told: Vec<bool> = notes.all().iter().map(|(replayed, _)| *replayed).collect();
-    assert_eq!(told, [false, true, false, false, true, false, false]);
+    let reported: Vec<bool> = notes.all().iter().map(|(replayed, _)| *replayed).collect();
+    assert_eq!(reported, [false, true, false, false, true, false, false]);
     assert!(notes.all().iter().all(|(_, mismatch)| !mismatch));
 }
 

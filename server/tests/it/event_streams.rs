@@ -64,7 +64,7 @@ async fn a_subscription_is_counted_at_its_end_and_its_life_is_no_duration_of_a_c
     let [count, read] = *text.lines().collect::<Vec<_>>() else {
         panic!("{text}");
     };
-    let told = r#""procedure":"count","version":null,"code":null,"ending":"answered","subscription":true,"#;
-    assert!(count.contains(told), "{count}");
+    let reported = r#""procedure":"count","version":null,"code":null,"ending":"answered","subscription":true,"#;
+    assert!(count.contains(reported), "{count}");
     assert!(!read.contains("subscription"), "{read}");
 }

@@ -93,8 +93,8 @@ async fn a_repetition_is_told_in_the_access_log_and_in_metrics() {
     let replayed = paper.text().matches("\"replayed\":true").count();
     assert_eq!(replayed, 2, "{}", paper.text());
     let labels = [("mount", "/rpc"), ("procedure", "pay")];
-    let told = Exposition::read(&metrics.text());
-    assert_eq!(told.get("docent_replays_total", &labels), Some(2.0));
+    let reported = Exposition::read(&metrics.text());
+    assert_eq!(reported.get("docent_replays_total", &labels), Some(2.0));
 }
 
 #[actix_web::test]

@@ -51,8 +51,8 @@ fn call(method: &str, params: &serde_json::Value) -> TestRequest {
     post(&json!({"jsonrpc": "2.0", "method": method, "params": params, "id": 1}).to_string())
 }
 
-fn count(told: &Exposition, procedure: &str, protocol: &str, code: &str) -> Option<f64> {
-    told.get(
+fn count(reported: &Exposition, procedure: &str, protocol: &str, code: &str) -> Option<f64> {
+    reported.get(
         "docent_calls_total",
         &[
             ("mount", "/rpc"),
@@ -67,7 +67,7 @@ fn count(told: &Exposition, procedure: &str, protocol: &str, code: &str) -> Opti
 async fn calls_are_counted_by_procedure_protocol_and_code_however_they_come() {
     let batch = r#"[{"jsonrpc":"2.0","method":"read","id":1},{"jsonrpc":"2.0","method":"read"},
         {"jsonrpc":"2.0","method":"fail","params":[7],"id":2},5]"#;
-    let told = after(
+    let reported = after(
         &service(),
         vec![
             post(batch),
@@ -92,14 +92,14 @@ async fn calls_are_counted_by_procedure_protocol_and_code_however_they_come() {
         ("unknown", "2.0", "-32700", 1.0),
         ("rpc.describe", "2.0", "ok", 1.0),
     ] {
-        let counted = count(&told, procedure, protocol, code);
+        let counted = count(&reported, procedure, protocol, code);
         assert_eq!(counted, Some(expected), "{procedure} {protocol} {code}");
     }
 }
 
 #[actix_web::test]
 async fn durations_and_sizes_are_told_in_seconds_and_bytes() {
-    let told = after(
+    let reported = after(
         &service(),
         vec![call("read", &json!([])), call("read", &json!({}))],
     )
@@ -107,17 +107,17 @@ async fn durations_and_sizes_are_told_in_seconds_and_bytes() {
     let place = [("mount", "/rpc"), ("procedure", "read")];
     for (name, sum) in [("request", 4.0), ("response", 2.0 * 336.0)] {
         let name = format!("docent_call_{name}_bytes");
-        assert_eq!(told.get(&format!("{name}_count"), &place), Some(2.0));
+        assert_eq!(reported.get(&format!("{name}_count"), &place), Some(2.0));
         assert_eq!(
-            told.get(&format!("{name}_sum"), &place),
+            reported.get(&format!("{name}_sum"), &place),
             Some(sum),
             "{name}"
         );
     }
     let name = "docent_call_duration_seconds";
-    assert_eq!(told.get(&format!("{name}_count"), &place), Some(2.0));
+    assert_eq!(reported.get(&format!("{name}_count"), &place), Some(2.0));
     let slowest = [place[0], place[1], ("le", "30.0")];
-    assert_eq!(told.get(&format!("{name}_bucket"), &slowest), Some(2.0));
+    assert_eq!(reported.get(&format!("{name}_bucket"), &slowest), Some(2.0));
 }
 
 #[actix_web::test]
@@ -163,22 +163,22 @@ async fn a_result_that_breaks_the_description_and_is_sent_is_counted_by_its_proc
     for value in [11, 7, 12, 13] {
         requests.push(call("write", &json!([value])));
     }
-    let told = after(&service, requests).await;
+    let reported = after(&service, requests).await;
     let mismatches = |procedure| {
         let labels = [("mount", "/rpc"), ("procedure", procedure)];
-        told.get("docent_mismatches_total", &labels)
+        reported.get("docent_mismatches_total", &labels)
     };
     assert_eq!(mismatches("write"), Some(3.0));
     assert_eq!(mismatches("read"), None);
-    assert_eq!(count(&told, "write", "2.0", "ok"), Some(4.0));
-    assert_eq!(count(&told, "read", "2.0", "-32603"), Some(1.0));
+    assert_eq!(count(&reported, "write", "2.0", "ok"), Some(4.0));
+    assert_eq!(count(&reported, "read", "2.0", "-32603"), Some(1.0));
 }
 
 #[actix_web::test]
 async fn a_name_that_needs_escapes_has_them() {
     let name = "a \"quoted\\name\"";
-    let told = after(&service(), vec![call(name, &json!([]))]).await;
-    assert_eq!(count(&told, name, "2.0", "ok"), Some(1.0));
+    let reported = after(&service(), vec![call(name, &json!([]))]).await;
+    assert_eq!(count(&reported, name, "2.0", "ok"), Some(1.0));
 }
 
 #[actix_web::test]
@@ -188,13 +188,13 @@ async fn what_is_refused_unread_is_counted_as_shed_and_as_busy() {
         .limits(|limits| limits.max_concurrent_calls = 0)
         .build()
         .expect("a service");
-    let told = after(&service, vec![call("read", &json!([])), get("/rpc/read")]).await;
+    let reported = after(&service, vec![call("read", &json!([])), get("/rpc/read")]).await;
     let mount = [("mount", "/rpc")];
-    assert_eq!(told.get("docent_shed_total", &mount), Some(2.0));
-    assert_eq!(count(&told, "unknown", "2.0", "-32002"), Some(2.0));
-    assert!(told.values("procedure").into_iter().eq(["unknown"]));
-    let told = after(&self::service(), vec![call("read", &json!([]))]).await;
-    assert_eq!(told.get("docent_shed_total", &mount), Some(0.0));
+    assert_eq!(reported.get("docent_shed_total", &mount), Some(2.0));
+    assert_eq!(count(&reported, "unknown", "2.0", "-32002"), Some(2.0));
+    assert!(reported.values("procedure").into_iter().eq(["unknown"]));
+    let reported = after(&self::service(), vec![call("read", &json!([]))]).await;
+    assert_eq!(reported.get("docent_shed_total", &mount), Some(0.0));
 }
 
 #[actix_web::test]
@@ -214,13 +214,13 @@ async fn a_call_that_runs_is_told_while_it_runs_for_each_mount_by_itself() {
     let answer: serde_json::Value = serde_json::from_slice(&read_body(answer).await).expect("JSON");
     let during = Exposition::read(answer["result"].as_str().expect("a text"));
     let after = Exposition::read(&metrics.text());
-    for (told, mount, running) in [
+    for (reported, mount, running) in [
         (&during, "/rpc", 1.0),
         (&during, "/", 0.0),
         (&after, "/rpc", 0.0),
     ] {
-        let told = told.get("docent_running_calls", &[("mount", mount)]);
-        assert_eq!(told, Some(running), "{mount}");
+        let reported = reported.get("docent_running_calls", &[("mount", mount)]);
+        assert_eq!(reported, Some(running), "{mount}");
     }
 }
 
@@ -241,10 +241,10 @@ async fn two_versions_of_a_service_are_counted_by_themselves_and_named_with_thei
     for mount in ["/rpc/v1", "/rpc/v2", "/rpc/v2"] {
         call_service(&app, call("read", &json!([])).uri(mount).to_request()).await;
     }
-    let told = Exposition::read(&metrics.text());
+    let reported = Exposition::read(&metrics.text());
     for (mount, version, calls) in [("/rpc/v1", "1.0", 1.0), ("/rpc/v2", "2.0", 2.0)] {
         let place = [("mount", mount), ("procedure", "read")];
-        let counted = told.get("docent_call_duration_seconds_count", &place);
+        let counted = reported.get("docent_call_duration_seconds_count", &place);
         assert_eq!(counted, Some(calls), "{mount}");
         let service = [
             ("mount", mount),
@@ -252,7 +252,7 @@ async fn two_versions_of_a_service_are_counted_by_themselves_and_named_with_thei
             ("version", version),
         ];
         assert_eq!(
-            told.get("docent_service_info", &service),
+            reported.get("docent_service_info", &service),
             Some(1.0),
             "{mount}"
         );
@@ -336,14 +336,14 @@ async fn how_full_the_store_of_keys_is_is_told_for_each_mount_without_a_word_of_
         .build()
         .expect("a service");
     let keyed = |key: &str| call("keep", &json!([])).insert_header(("Idempotency-Key", key));
-    let told = after(&service, vec![keyed("a"), keyed("b"), keyed("a")]).await;
+    let reported = after(&service, vec![keyed("a"), keyed("b"), keyed("a")]).await;
     let mount = [("mount", "/rpc")];
-    assert_eq!(told.get("docent_keys", &mount), Some(2.0));
-    assert_eq!(told.get("docent_keys_limit", &mount), Some(50.0));
-    assert_eq!(told.get("docent_keys_limit_bytes", &mount), Some(1e6));
-    let bytes = told.get("docent_keys_bytes", &mount);
+    assert_eq!(reported.get("docent_keys", &mount), Some(2.0));
+    assert_eq!(reported.get("docent_keys_limit", &mount), Some(50.0));
+    assert_eq!(reported.get("docent_keys_limit_bytes", &mount), Some(1e6));
+    let bytes = reported.get("docent_keys_bytes", &mount);
     assert!(bytes.is_some_and(|bytes| (2_000.0..4_000.0).contains(&bytes)));
     // A service without such calls has none.
-    let told = after(&self::service(), vec![]).await;
-    assert_eq!(told.get("docent_keys", &mount), None);
+    let reported = after(&self::service(), vec![]).await;
+    assert_eq!(reported.get("docent_keys", &mount), None);
 }

@@ -79,9 +79,9 @@ fn no_more_than_ten_are_told() {
     let plan = plan_with_checks(names.iter().map(|name| (*name, byte())).collect());
     let wrong: Vec<String> = (0..30).map(|n| format!("\"p{n}\": true")).collect();
     let wrong = format!("{{{}}}", wrong.join(","));
-    let told = problems::<std::collections::BTreeMap<String, u8>>(&plan, &wrong);
-    assert_eq!(told.len(), 10);
-    assert_eq!(told[9], "p9: expected an integer");
+    let reported = problems::<std::collections::BTreeMap<String, u8>>(&plan, &wrong);
+    assert_eq!(reported.len(), 10);
+    assert_eq!(reported[9], "p9: expected an integer");
     let unknown: Vec<String> = (0..30).map(|n| format!("\"q{n}\": true")).collect();
     let unknown = format!("{{{}}}", unknown.join(","));
     assert_eq!(problems::<Map<String, Value>>(&plan, &unknown).len(), 10);
@@ -128,9 +128,9 @@ fn problems_of_a_parameter_are_told_in_the_order_of_its_text() {
     );
     // The type reports only what the check does not cover.
     let width = r#"{"rows": [1], "label": "ab", "width": "wide"}"#;
-    let told = problems::<Put>(&plan, &format!("[{width}, 6]"));
-    assert_eq!(told[0].split_once(':').unwrap().0, "shelf/width");
-    assert_eq!(told[1], "count: expected a number of at most 5");
+    let reported = problems::<Put>(&plan, &format!("[{width}, 6]"));
+    assert_eq!(reported[0].split_once(':').unwrap().0, "shelf/width");
+    assert_eq!(reported[1], "count: expected a number of at most 5");
 }
 
 #[test]
@@ -227,10 +227,14 @@ fn of_alternatives_only_the_first_failure_is_told() {
                       {"items": {"type": "string", "minLength": 1}}]}"#,
     );
     let plan = plan_with_checks(vec![("a", Some(either.clone())), ("b", Some(either))]);
-    let told = problems::<std::collections::BTreeMap<String, Either>>(&plan, "[[10, 11], [[]]]");
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].starts_with("a/0: expected an integer"), "{told:?}");
-    assert!(told[1].starts_with('b'), "{told:?}");
+    let reported =
+        problems::<std::collections::BTreeMap<String, Either>>(&plan, "[[10, 11], [[]]]");
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    assert!(
+        reported[0].starts_with("a/0: expected an integer"),
+        "{reported:?}"
+    );
+    assert!(reported[1].starts_with('b'), "{reported:?}");
 }
 
 #[test]
@@ -283,7 +287,7 @@ fn the_parameters_of_a_flattened_struct_are_told_of_like_others() {
 
     let plan = plan_of::<Query>();
     let integer = "expected an integer from 0 to 255";
-    for (text, told) in [
+    for (text, reported) in [
         (
             r#"{"words": "x", "offset": 300, "limit": 1}"#,
             vec![format!("offset: {integer}")],
@@ -308,7 +312,7 @@ fn the_parameters_of_a_flattened_struct_are_told_of_like_others() {
             vec![format!("limit: {MISSING}"), format!("offset: {integer}")],
         ),
     ] {
-        assert_eq!(problems::<Query>(&plan, text), told, "{text}");
+        assert_eq!(problems::<Query>(&plan, text), reported, "{text}");
     }
 }
 
@@ -363,8 +367,8 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
     }
     let names: Vec<String> = (0..1000).map(|n| format!("parameter_{n}?")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let told = error_data::<Map<String, Value>>(&plan(&names), r#"{"parametre_7": 1}"#);
-    let reason = told["reason"].as_str().unwrap();
+    let reported = error_data::<Map<String, Value>>(&plan(&names), r#"{"parametre_7": 1}"#);
+    let reason = reported["reason"].as_str().unwrap();
     assert!(
         reason.ends_with(r#"or 990 more; did you mean "parameter_7"?"#),
         "{reason}"

@@ -12,7 +12,7 @@ use docent_core::{
 };
 use serde_json::json;
 
-use super::{Peer, Stage, code, result, told};
+use super::{Peer, Stage, code, reported, result};
 use crate::builder;
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn subscriptions_end_with_the_credentials_of_their_caller() {
     peer.call("watch", json!([]), 1);
     peer.connection.end_credentials();
     let error = json!({"code": -32007, "message": "Refused"});
-    let end = |id: &str| told(json!({"subscription": id, "error": error}));
+    let end = |id: &str| reported(json!({"subscription": id, "error": error}));
     assert_eq!(peer.ready(), [end("s1")]);
     assert_eq!(
         peer.call("watch", json!([]), 2),

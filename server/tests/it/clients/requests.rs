@@ -249,10 +249,10 @@ struct Call {
 }
 
 /// A service that says how it was called.
-struct Told;
+struct Reported;
 
 #[procedures]
-impl Told {
+impl Reported {
     #[procedure(idempotent)]
     fn how(
         &self,
@@ -283,12 +283,12 @@ fn is_get(cx: &Cx) -> bool {
 #[actix_web::test]
 async fn idempotent_procedures_are_called_with_get_if_a_url_says_the_same() {
     let service = Service::builder("told", "urn:uuid:5f0c9a52-7a2e-4a41-8a51-0a0d64a10b12")
-        .procedures(Told.procedures())
+        .procedures(Reported.procedures())
         .build()
         .expect("a service");
     let server = TestServer::start(&service).expect("a server");
-    let told = Told::client(Http::new(server.url("/rpc")).use_get());
-    assert!(!told.write().await.expect("an answer"));
+    let reported = Reported::client(Http::new(server.url("/rpc")).use_get());
+    assert!(!reported.write().await.expect("an answer"));
     let text = Some("a&b=ä %2F".to_owned());
     for (with_get, words, numbers, least) in [
         (true, None, None, Some(0)),
@@ -307,10 +307,10 @@ async fn idempotent_procedures_are_called_with_get_if_a_url_says_the_same() {
             numbers,
             least,
         };
-        let answer = told.how(call.words.as_deref(), call.numbers.clone(), least);
+        let answer = reported.how(call.words.as_deref(), call.numbers.clone(), least);
         assert_eq!(answer.await.expect("an answer"), call);
     }
-    let posting = Told::client(server.url("/rpc"));
+    let posting = Reported::client(server.url("/rpc"));
     let call = posting.how(None, None, Some(0)).await;
     assert!(!call.expect("an answer").with_get);
     let client = Client::from(Http::new(server.url("/rpc")).use_get());

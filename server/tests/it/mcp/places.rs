@@ -141,7 +141,7 @@ fn names_that_no_tool_can_have_are_mistakes() {
         (hello("a_one").tool(), hello("a.one").tool()),
         (hello("a_one").idempotent(), hello("a.one").idempotent()),
     ] {
-        let names = [&first, &second].map(|service| format!("{:?}", service.name()));
+        let names = [&first, &second].map(|procedure| format!("{:?}", procedure.name()));
         let clash = Service::builder("s", ID)
             .idempotent_tools()
             .procedures([first, second])
