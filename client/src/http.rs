@@ -218,8 +218,11 @@ impl Http {
         let timeout = self.timeout;
         let max_bytes = self.max_response_bytes;
         Box::pin(async move {
-            let response = request?.timeout(timeout).send().await;
-            let response = response.map_err(|error| transport_error(error, timeout))?;
+            let response = request?
+                .timeout(timeout)
+                .send()
+                .await
+                .map_err(|error| transport_error(error, timeout))?;
             receive(response, timeout, max_bytes).await
         })
     }
@@ -272,9 +275,11 @@ fn events(response: Response, max_bytes: usize) -> EventBody {
                 if reader.stored() > max_bytes {
                     return Err(TransportError::TooLarge(max_bytes));
                 }
-                let piece = timeout(MAX_SILENCE, response.chunk()).await;
-                let piece = piece.map_err(|_| TransportError::TimedOut(MAX_SILENCE))?;
-                match piece.map_err(|error| transport_error(error, MAX_SILENCE))? {
+                let piece = timeout(MAX_SILENCE, response.chunk())
+                    .await
+                    .map_err(|_| TransportError::TimedOut(MAX_SILENCE))?
+                    .map_err(|error| transport_error(error, MAX_SILENCE))?;
+                match piece {
                     Some(piece) => reader.push(&piece),
                     None => return Ok(None),
                 }

@@ -188,8 +188,7 @@ mod tests {
             let text = Bytes::from("x".repeat(length));
             let parts = [Bytes::from("<"), text.clone(), Bytes::from(">")];
             let exchange = Traffic::new(&HttpOptions::default()).begin();
-            let body = Body::from(ReplyBody::Parts(parts));
-            let mut body = body.for_one(Room::default(), exchange);
+            let mut body = Body::from(ReplyBody::Parts(parts)).for_one(Room::default(), exchange);
             assert_eq!(body.length(), Some(length + 2));
             let mut cx = Context::from_waker(Waker::noop());
             let next = || match body.poll_piece(&mut cx, usize::MAX) {

@@ -115,8 +115,10 @@ mod tests {
     fn client(peer: &str, fields: &[&str], trusted: &[&str]) -> Option<String> {
         let peer =
             (peer != "unix").then(|| SocketAddr::new(peer.parse().expect("it parses"), 1234));
-        let headers = fields.iter().map(|value| ("X-Forwarded-For", *value));
-        let headers: Headers = headers.collect();
+        let headers: Headers = fields
+            .iter()
+            .map(|value| ("X-Forwarded-For", *value))
+            .collect();
         let trusted: Vec<TrustedProxy> = trusted
             .iter()
             .map(|proxy| proxy.parse().expect("it parses"))

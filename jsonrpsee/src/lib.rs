@@ -182,8 +182,8 @@ async fn call(
 ) -> Result<Box<RawValue>, ErrorObjectOwned> {
     let request = Request::owned(name.to_owned(), params.parse()?, Id::Number(0));
     let body = serde_json::to_vec(&request).map_err(internal)?;
-    let body = service.handle(body).await.unwrap_or_default();
-    let response: Response<'_, Box<RawValue>> = serde_json::from_slice(&body).map_err(internal)?;
+    let text = service.handle(body).await.unwrap_or_default();
+    let response: Response<'_, Box<RawValue>> = serde_json::from_slice(&text).map_err(internal)?;
     match response.payload {
         ResponsePayload::Success(result) => Ok(result.into_owned()),
         ResponsePayload::Error(error) => Err(error.into_owned()),

@@ -114,8 +114,8 @@ pub(crate) fn unknown(name: &Ident, names: &[&str]) -> Error {
 /// Returns the error for a value without a name, with the names that there are.
 fn not_members(span: Span, names: &[&str]) -> Error {
     let members: Vec<_> = names.iter().map(|name| format!("{name} = …")).collect();
-    let members = members.join(", ");
-    Error::new(span, format!("every value needs a name: write ({members})"))
+    let text = format!("every value needs a name: write ({})", members.join(", "));
+    Error::new(span, text)
 }
 
 /// Returns the error for an option without its value.

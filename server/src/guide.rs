@@ -144,8 +144,8 @@ mod tests {
     #[test]
     fn every_file_is_a_page() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/guide");
-        let files = fs::read_dir(folder).expect("the folder of the guide");
-        let files: BTreeSet<_> = files
+        let files: BTreeSet<_> = fs::read_dir(folder)
+            .expect("the folder of the guide")
             .map(|file| file.expect("a file").path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
             .filter_map(|path| Some(path.file_name()?.to_owned()))
@@ -166,8 +166,9 @@ mod tests {
 
     #[test]
     fn every_label_leads_to_a_page_and_its_module_or_to_a_file_and_its_address() {
-        let modules = definitions(include_str!("../guide/rustdoc-links.txt"));
-        let modules: BTreeSet<_> = modules.map(|(label, _)| label).collect();
+        let modules: BTreeSet<_> = definitions(include_str!("../guide/rustdoc-links.txt"))
+            .map(|(label, _)| label)
+            .collect();
         let files: BTreeSet<_> = definitions(repository_files!())
             .map(|(label, _)| label)
             .collect();

@@ -33,14 +33,15 @@ pub enum Handshake {
 /// There is no response, or it accepts another protocol.
 pub async fn open(http: &Http) -> Result<Handshake, TransportError> {
     let key = BASE64_STANDARD.encode(fastrand::u128(..).to_ne_bytes());
-    let request = http
+    let response = http
         .request_over_http()?
         .header(CONNECTION, "Upgrade")
         .header(UPGRADE, "websocket")
         .header(SEC_WEBSOCKET_VERSION, "13")
-        .header(SEC_WEBSOCKET_KEY, &key);
-    let response = request.send().await;
-    let response = response.map_err(|error| transport_error(error, http.timeout))?;
+        .header(SEC_WEBSOCKET_KEY, &key)
+        .send()
+        .await
+        .map_err(|error| transport_error(error, http.timeout))?;
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
         let received = receive(response, http.timeout, http.max_response_bytes).await?;
         return Ok(Handshake::Refused(received));
@@ -49,8 +50,10 @@ pub async fn open(http: &Http) -> Result<Handshake, TransportError> {
         let reason = "the server has not proved that it speaks WebSocket";
         return Err(TransportError::Connect(reason.to_owned()));
     }
-    let stream = response.upgrade().await;
-    let stream = stream.map_err(|error| transport_error(error, http.timeout))?;
+    let stream = response
+        .upgrade()
+        .await
+        .map_err(|error| transport_error(error, http.timeout))?;
     let limits = Limits::default().max_payload_len(Some(http.max_response_bytes));
     let socket = ClientBuilder::new().limits(limits).take_over(stream);
     Ok(Handshake::Accepted(socket))

@@ -284,9 +284,9 @@ fn check_of(
         Ok(check) => Some(check),
         Err(reasons) => {
             let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
-            let reasons = reasons.join("; ");
             unknown(format!(
-                "procedure {procedure:?}: {what} is not checked: {reasons}"
+                "procedure {procedure:?}: {what} is not checked: {}",
+                reasons.join("; ")
             ));
             None
         }

@@ -84,9 +84,10 @@ impl<T> Topic<T> {
             last_follower: 0,
             is_closed: false,
         };
-        let ring = Arc::new(Mutex::new(ring));
         Self {
-            publisher: Arc::new(Publisher { ring }),
+            publisher: Arc::new(Publisher {
+                ring: Arc::new(Mutex::new(ring)),
+            }),
         }
     }
 

@@ -291,9 +291,9 @@ async fn a_credential_that_is_there_twice_counts_as_a_failed_login_once_for_a_re
         let service = counting(builder.procedures([required(), optional()]));
         let twice = [("authorization", "Bearer right"); 2];
         let batch = format!("[{0},{1},{0}]", call("required"), call("optional"));
-        let result = reply(&service, &batch, &twice).await;
-        let result = String::from_utf8(result.into_body().expect("a response")).expect("UTF-8");
-        assert_eq!(result.matches(r#""code":-32007"#).count(), 3, "{result}");
+        let body = reply(&service, &batch, &twice).await.into_body();
+        let text = String::from_utf8(body.expect("a response")).expect("UTF-8");
+        assert_eq!(text.matches(r#""code":-32007"#).count(), 3, "{text}");
         assert_eq!(outcome(&service, "optional", &twice).await, TOO_MANY);
     }
     assert_eq!(guard.looked_at(), 0);

@@ -108,14 +108,10 @@ async fn without_an_order_required_parameters_come_first_and_then_the_others_by_
 
 #[test]
 fn an_order_lists_every_parameter_once_and_required_ones_first() {
-    let mistakes_of_order =
-        mistakes(builder().procedure(find().order(["words", "word", "words", "limit"])));
-    let mistakes_of_order: Vec<&str> = mistakes_of_order
-        .iter()
-        .map(docent_core::Mistake::text)
-        .collect();
+    let mistakes = mistakes(builder().procedure(find().order(["words", "word", "words", "limit"])));
+    let texts: Vec<&str> = mistakes.iter().map(docent_core::Mistake::text).collect();
     assert_eq!(
-        mistakes_of_order,
+        texts,
         [
             "the order lists `word`, which is not a parameter; remove it",
             "the order lists the parameter `words` twice; remove one",

@@ -77,8 +77,8 @@ impl Mounts {
         }
         mount_path::check_mistakes(&routes.mistakes(&[]))?;
         let health = routes.health.renewed();
-        let services = routes.described_services();
-        let mut services: Vec<_> = services
+        let described = routes.described_services();
+        let mut services: Vec<_> = described
             .iter()
             .map(|(path, service)| routes.mounted(path, service, &health))
             .collect();

@@ -336,10 +336,14 @@ impl TransactionStore for PostgresKeys {
             return transaction.commit().await;
         };
         let written = self.write(&transaction, call, outcome).await;
-        let written = transaction.unless_late(written);
-        if !matches!(written, Ok(true)) {
+        let failure = match transaction.unless_late(written) {
+            Ok(true) => None,
+            Ok(false) => Some(Error::Repeated),
+            Err(error) => Some(error),
+        };
+        if let Some(error) = failure {
             transaction.roll_back().await;
-            return Err(written.err().unwrap_or(Error::Repeated));
+            return Err(error);
         }
         transaction.commit().await?;
         self.shared.ledger.add(call, outcome);

@@ -314,12 +314,12 @@ impl<'a> McpRequest<'a, '_> {
             is_tool: true,
             ..meta(&request, service.begin())
         };
-        let reply = dispatch
+        let called = dispatch
             .call(callable, meta, self.id(), DispatchInput::Request(&request))
             .await;
         let reply = match tool {
-            Some(tool) => self.tool_result(reply, tool, &callable.callee),
-            None if reply.rejection().is_some() => reply,
+            Some(tool) => self.tool_result(called, tool, &callable.callee),
+            None if called.rejection().is_some() => called,
             None => return Err(unknown_tool(tools, &call.name)),
         };
         service.notify_answered(&reply, Some(dispatch));

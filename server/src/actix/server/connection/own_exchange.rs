@@ -148,8 +148,8 @@ async fn handle(
         target = Some(mem::replace(&mut request.head_mut().uri, absolute));
     }
     request.extensions_mut().insert(asked.id.clone());
-    let handling = AssertUnwindSafe(async { own.service.call(request).await });
-    let mut handling = pin!(handling.catch_unwind());
+    let mut handling =
+        pin!(AssertUnwindSafe(async { own.service.call(request).await }).catch_unwind());
     let handled = if is_watched {
         unless_gone(upload.connection(), handling.as_mut()).await
     } else {
