@@ -90,7 +90,7 @@ impl Arguments {
     /// # Errors
     /// Returns an Invalid params error (-32602) for an unknown name (unless the procedure ignores them), a
     /// parameter that must not be repeated, a position that does not exist, or text for a parameter that
-    /// takes only JSON. It also tells the other problems of the parameters, such as those that are missing.
+    /// takes only JSON. It also reports the other problems of the parameters, such as those that are missing.
     pub fn params<'a>(
         &self,
         arguments: impl IntoIterator<Item = (&'a str, Argument<'a>)>,

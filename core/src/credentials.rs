@@ -1,4 +1,4 @@
-//! Credentials: the parts of a request that show who is calling.
+//! Credentials: the parts of a request that say who is calling.
 //!
 //! Guards and authenticators see nothing else of a request. What they declare to read bounds what
 //! they can read, because caches and shared responses rely on it.
@@ -16,7 +16,7 @@ const AUTHORIZATION: &str = "Authorization";
 /// extend.
 const MAY_REPEAT: [&str; 4] = ["Cookie", "Forwarded", "Via", "X-Forwarded-For"];
 
-/// The parts of a request that show who is calling: the fields of the message, and the values that the
+/// The parts of a request that say who is calling: the fields of the message, and the values that the
 /// transport attached.
 #[derive(Clone, Copy)]
 pub struct Credentials<'a> {
@@ -158,14 +158,16 @@ impl CredentialFields {
         let mut accepted = Vec::new();
         let mut accepts_any = false;
         for (_, definition) in schemes {
-            let member = |name| definition.get_str(name);
-            match (member("type"), member("in"), member("name")) {
-                (Some("http"), ..) => accepted.extend(member("scheme").map(str::to_owned)),
-                (Some("apiKey"), Some("header"), Some(field)) => {
-                    accepts_any |= field.eq_ignore_ascii_case(AUTHORIZATION);
-                    single.push(field.to_owned());
+            match definition.get_str("type") {
+                Some("http") => accepted.extend(definition.get_str("scheme").map(str::to_owned)),
+                Some("apiKey") => {
+                    if definition.get_str("in") == Some("header")
+                        && let Some(field) = definition.get_str("name")
+                    {
+                        accepts_any |= field.eq_ignore_ascii_case(AUTHORIZATION);
+                        single.push(field.to_owned());
+                    }
                 }
-                (Some("apiKey"), ..) => {}
                 _ => accepts_any = true,
             }
         }

@@ -155,8 +155,9 @@ impl Extensions {
         let Some(check) = &self.version_check else {
             return false;
         };
-        let checked = || check(self, version);
-        self.result_version.get_or_init(checked).is_known
+        self.result_version
+            .get_or_init(|| check(self, version))
+            .is_known
     }
 
     /// Returns the ID of the request.

@@ -16,7 +16,7 @@ use crate::panic::{Panic, caught};
 use crate::request_id::RequestId;
 use crate::runtime::Runtime;
 
-/// The maximum number of characters of a text that a line shows.
+/// The maximum number of characters of a text in a line.
 const MAX_LOGGED_CHARS: usize = 400;
 
 /// The context of an internal error: procedure, incident and request.
@@ -109,7 +109,7 @@ fn is_log_unread() -> bool {
     tracing::dispatcher::get_default(Dispatch::is::<NoSubscriber>)
 }
 
-/// Returns a text as a line shows it: escaped and shortened, because it may come from a caller.
+/// Returns a text as it stands in a line: escaped and shortened, because it may come from a caller.
 fn quoted(text: &str) -> String {
     shorten_quoted(text, MAX_LOGGED_CHARS)
 }

@@ -156,7 +156,7 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
     }
 
     /// Lets the subscription go on where a [`Topic`](crate::Topic) has lost items of a caller who reads too slowly. The
-    /// next item then tells how many. Without this, the subscription ends with -32013, which tells it too.
+    /// next item then says how many. Without this, the subscription ends with -32013, which says it too.
     pub fn skip_missed(mut self) -> Self {
         self.described().behind = Some(LagPolicy::Skip);
         self

@@ -78,8 +78,11 @@ impl Target<'_> {
     /// Returns whether there is a prefix, and one with only characters that mean nothing in a page: a host whose routes
     /// are patterns passes on what the caller has written.
     pub(crate) fn has_plain_prefix(&self) -> bool {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~%+:@".contains(&byte);
-        !self.prefix.is_empty() && self.prefix.bytes().all(is_plain)
+        !self.prefix.is_empty()
+            && self
+                .prefix
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"/-._~%+:@".contains(&byte))
     }
 
     /// Returns a link to a path of the server, such as `docs`. Without a prefix, it is relative to the root.

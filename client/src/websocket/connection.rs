@@ -259,8 +259,7 @@ impl Connection {
             self.take_response(text, read.id.map(RawValue::get).as_slice());
             return Ok(());
         }
-        let params = read.params.map(|params| serde_json::from_str(params.get()));
-        match params {
+        match read.params.map(|params| serde_json::from_str(params.get())) {
             Some(Ok(params)) => self.take_item(text, &params),
             // A notification of something else.
             _ => Ok(()),
@@ -269,13 +268,10 @@ impl Connection {
 
     /// Gives a response to the caller of its requests. One without an id is for the caller that has waited longest.
     fn take_response(&mut self, text: &str, ids: &[&str]) {
-        let is_answered = |waiting: &Waiting| {
+        let position = self.waiting.iter().position(|waiting| {
             ids.is_empty() || waiting.ids.iter().any(|id| ids.contains(&id.as_str()))
-        };
-        let Some(position) = self.waiting.iter().position(is_answered) else {
-            return;
-        };
-        let Some(waiting) = self.waiting.remove(position) else {
+        });
+        let Some(waiting) = position.and_then(|position| self.waiting.remove(position)) else {
             return;
         };
         let caller = match waiting.caller {

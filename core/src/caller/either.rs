@@ -1,7 +1,7 @@
 //! Two ways to say who is calling, of which one suffices.
 //!
-//! A request that shows a credential of the first way is judged by that way alone, so that a wrong one
-//! is wrong, whatever else the request shows.
+//! A request that presents a credential of the first way is decided by that way alone, so that a wrong one
+//! is wrong, whatever else the request presents.
 
 use std::borrow::Cow;
 use std::sync::Arc;

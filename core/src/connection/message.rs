@@ -17,7 +17,7 @@ pub enum OutgoingMessage {
     },
     /// The end of a subscription.
     End {
-        /// The message. It is empty if the service tells no ends, and then there is nothing to write.
+        /// The message. It is empty if the service reports no ends, and then there is nothing to write.
         body: Vec<u8>,
         /// The code of the error, if it ended with one.
         code: Option<i64>,

@@ -1,6 +1,6 @@
 //! A call with a key, as its handler sees it.
 //!
-//! A handler may take over the keeping of its outcome. This is how it tells the service what has
+//! A handler may take over the keeping of its outcome. This is how it reports to the service what has
 //! become of the key.
 
 use std::fmt;

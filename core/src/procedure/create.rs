@@ -136,12 +136,15 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         E: RpcError,
         U: CallerArg,
     {
-        let run = move |cx: Cx<S, U>, params, output: &mut Output, waker: &mut Context<'_>| {
+        let mut procedure = Self::assemble::<P, T, E, U>(name, move |cx, params, output, waker| {
             let call = cx.call();
-            let conclude = |output: &mut Output, source| open::<E>(call, output, source);
-            run_until(handler(cx, params), conclude, output, waker)
-        };
-        let mut procedure = Self::assemble::<P, T, E, U>(name, run);
+            run_until(
+                handler(cx, params),
+                |output, source| open::<E>(call, output, source),
+                output,
+                waker,
+            )
+        });
         procedure.about.described.subscription = Some(SubscriptionDescription::default());
         procedure
     }

@@ -1,4 +1,4 @@
-//! Limits how often a client may show wrong credentials.
+//! Limits how often a client may present wrong credentials.
 //!
 //! A request takes a permit before its credentials are checked, and gives it back after the check,
 //! unless they were wrong: then the permit stays used up for a while. A client whose permits are all

@@ -1,8 +1,8 @@
 //! The part of a service for carriers only: programs that bring it messages, such as the HTTP contract of
 //! `docent-http`.
 //!
-//! A carrier passes what it can read to [`Service::exchange`] and the methods beside it. Here is what it tells
-//! and asks a service about everything else: messages that it could not read, callers who disconnected,
+//! A carrier passes what it can read to [`Service::exchange`] and the methods beside it. Here is what it reports to a
+//! service, and asks of it, about everything else: messages that it could not read, callers who disconnected,
 //! responses that wait to be sent, and pages that only some callers may see. Handlers need none of it.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Limits how often a client may show wrong credentials to a service.
+//! Limits how often a client may present wrong credentials to a service.
 //!
 //! Guessing is limited per client, before anything looks at the credentials. The counting is in
 //! [`rates`](crate::rates).
@@ -67,7 +67,7 @@ impl<S> ServiceBuilder<S> {
 
 impl CredentialChecks {
     /// Waits for a permit before credentials are checked, if the service limits how often a client may
-    /// show wrong ones, and the call carries credentials that have not been checked. Ambiguous ones are
+    /// present wrong ones, and the call carries credentials that have not been checked. Ambiguous ones are
     /// wrong, and counted as such.
     pub(super) async fn attempt(
         &self,

@@ -13,7 +13,7 @@ use super::state::Service;
 
 /// The maximum number of values of one parameter that are reported.
 const MAX_REPORTED_VALUES: usize = 3;
-/// The maximum number of characters of a value that are shown.
+/// The maximum number of characters of a value that are reported.
 const MAX_VALUE_CHARS: usize = 120;
 
 /// Asserts that the types of a service accept the values that its description allows. Use it in a test.

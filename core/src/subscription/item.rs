@@ -34,8 +34,8 @@ pub enum SourceItem {
         /// The number of items that this subscriber has lost since the last one.
         missed: u64,
     },
-    /// The number of items that this subscriber has lost since the last one, if none is there that could tell it. The
-    /// next item tells it, or the end.
+    /// The number of items that this subscriber has lost since the last one, if none is there that could report it. The
+    /// next item reports it, or the end.
     Missed(u64),
 }
 
@@ -54,7 +54,7 @@ pub trait IntoItem: Send + 'static {
     #[doc(hidden)]
     const BEHIND: LagPolicy;
 
-    /// Returns the value; `None` if there is only a number of lost items to tell.
+    /// Returns the value; `None` if there is only a number of lost items to report.
     #[doc(hidden)]
     fn as_value(&self) -> Option<&Self::Value>;
 

@@ -201,7 +201,7 @@ pub struct Following<T, E> {
     number: u64,
     /// The position of the next item.
     next: u64,
-    /// The number of items that were lost, and not told yet.
+    /// The number of items that were lost, and not reported yet.
     missed: u64,
     filters: Vec<Filter<T>>,
     error: PhantomData<fn() -> E>,
@@ -217,7 +217,7 @@ pub struct Published<T> {
 
 impl<T, E> Following<T, E> {
     /// Passes on only the items that `filter` accepts, in addition to earlier filters. Unlike a filter of the stream,
-    /// it tells the number of items that were lost even if nothing passes.
+    /// it reports the number of items that were lost even if nothing passes.
     pub fn filter(mut self, filter: impl Fn(&T) -> bool + Send + 'static) -> Self {
         self.filters.push(Box::new(filter));
         self
@@ -285,7 +285,7 @@ impl<T, E> fmt::Debug for Following<T, E> {
 }
 
 impl<T> Published<T> {
-    /// Returns the item. `None` if only the number of items that were lost is told, because the topic has ended, or
+    /// Returns the item. `None` if only the number of items that were lost is reported, because the topic has ended, or
     /// because the next item did not pass a filter.
     pub fn value(&self) -> Option<&T> {
         self.item.as_ref().map(|item| &item.value)

@@ -160,19 +160,21 @@ impl PostgresEvents {
 
     /// Sees to it that the tables are there, and that new events are looked for.
     async fn prepare(&self) -> Result<(), Error> {
+        self.0.is_ready.get_or_try_init(|| self.start()).await?;
+        Ok(())
+    }
+
+    /// Adds the tables, and starts the tasks that look for new events and delete old ones.
+    async fn start(&self) -> Result<(), Error> {
         let shared = &self.0;
-        let prepare = || async {
-            let last = "docent_event_deleted";
-            add_tables(&shared.pool, shared.deadline, last, Self::TABLES).await?;
-            let events = Arc::downgrade(shared);
-            let appended = Arc::clone(&shared.appended);
-            shared.tasks().extend([
-                tokio::spawn(look_for_events(events.clone(), appended)),
-                tokio::spawn(delete_old_events(events)),
-            ]);
-            Ok::<_, Error>(())
-        };
-        shared.is_ready.get_or_try_init(prepare).await?;
+        let last = "docent_event_deleted";
+        add_tables(&shared.pool, shared.deadline, last, Self::TABLES).await?;
+        let events = Arc::downgrade(shared);
+        let appended = Arc::clone(&shared.appended);
+        shared.tasks().extend([
+            tokio::spawn(look_for_events(events.clone(), appended)),
+            tokio::spawn(delete_old_events(events)),
+        ]);
         Ok(())
     }
 }

@@ -147,8 +147,10 @@ impl PostgresKeys {
     /// Returns an error if the database does not answer, or does not let the service add the tables. The next call of this
     /// or of a handler tries again.
     pub async fn prepare(&self) -> Result<(), Error> {
-        let prepare = || background::prepare(self);
-        self.shared.is_ready.get_or_try_init(prepare).await?;
+        self.shared
+            .is_ready
+            .get_or_try_init(|| background::prepare(self))
+            .await?;
         background::ensure_runs(self);
         Ok(())
     }

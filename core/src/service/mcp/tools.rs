@@ -79,7 +79,7 @@ impl Tools {
         }
     }
 
-    /// Returns the tool of this name, if this caller may know about it: callers that cannot show
+    /// Returns the tool of this name, if this caller may know about it: callers that cannot present
     /// credentials see no guarded tools.
     pub(super) fn get(&self, name: &str, can_show_credentials: bool) -> Option<&Tool> {
         let tool = self.by_name.get(name)?;
