@@ -179,18 +179,20 @@ impl Http {
 
     /// Builds a POST request with a body, or a GET request without one.
     fn request(&self, url: Url, body: Option<Vec<u8>>) -> Result<RequestBuilder, TransportError> {
-        let client = self.client.get_or_init(|| {
-            let builder = reqwest::Client::builder()
-                .connect_timeout(CONNECT_TIMEOUT)
-                .redirect(Policy::none())
-                .no_proxy();
-            #[cfg(feature = "tls")]
-            let builder = builder.tls_backend_preconfigured(crate::tls::config(&self.authorities)?);
-            builder
-                .build()
-                .map_err(|error| format!("no HTTP client: {error}"))
-        });
-        let client = client
+        let client = self
+            .client
+            .get_or_init(|| {
+                let builder = reqwest::Client::builder()
+                    .connect_timeout(CONNECT_TIMEOUT)
+                    .redirect(Policy::none())
+                    .no_proxy();
+                #[cfg(feature = "tls")]
+                let builder =
+                    builder.tls_backend_preconfigured(crate::tls::config(&self.authorities)?);
+                builder
+                    .build()
+                    .map_err(|error| format!("no HTTP client: {error}"))
+            })
             .as_ref()
             .map_err(|error| TransportError::Setup(error.clone()))?;
         let mut headers = self.headers.clone();

@@ -190,8 +190,11 @@ fn wrong(case: &Case, reported: &[&Reported]) -> Vec<String> {
         }
     }
     for (line, text) in &case.placed {
-        let here = reported.iter().filter(|error| error.line == *line);
-        let here: String = here.map(|error| error.text.as_str()).collect();
+        let here: String = reported
+            .iter()
+            .filter(|error| error.line == *line)
+            .map(|error| error.text.as_str())
+            .collect();
         if !here.contains(text) {
             wrong.push(format!("{name}:{line}: {text:?} is missing in:\n{here}"));
         }

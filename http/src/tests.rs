@@ -77,11 +77,13 @@ fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> 
 
 fn text(mut response: Response) -> String {
     let mut cx = Context::from_waker(Waker::noop());
-    let pieces = std::iter::from_fn(|| match response.body.poll_piece(&mut cx, PIECE_SIZE) {
-        Poll::Ready(piece) => piece,
-        Poll::Pending => panic!("nothing is ready"),
-    });
-    let pieces: Vec<Bytes> = pieces.map(|piece| piece.expect("it is there")).collect();
+    let pieces: Vec<Bytes> =
+        std::iter::from_fn(|| match response.body.poll_piece(&mut cx, PIECE_SIZE) {
+            Poll::Ready(piece) => piece,
+            Poll::Pending => panic!("nothing is ready"),
+        })
+        .map(|piece| piece.expect("it is there"))
+        .collect();
     String::from_utf8(pieces.concat()).expect("UTF-8")
 }
 

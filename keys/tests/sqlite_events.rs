@@ -23,8 +23,9 @@ fn database(folder: &TempDir) -> (PathBuf, Connection) {
 
 /// Appends an event in a transaction of its own, and commits it.
 fn append(events: &SqliteEvents, connection: &mut Connection, topic: &str, value: u32) {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate);
-    let transaction = transaction.unwrap();
+    let transaction = connection
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .unwrap();
     events.append(&transaction, topic, &value).unwrap();
     transaction.commit().unwrap();
 }
@@ -92,8 +93,10 @@ async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
     append(&events, &mut connection, "a", 3);
     assert_eq!(next(&mut from_now).await.value, 3);
     for cursor in ["0.0", &first.cursor, "", "nonsense", "1", "9.9.9", "0.4"] {
-        let mut refused = pin!(events.follow::<u32>("a", Some(cursor)));
-        let refused = refused.next().await.unwrap();
+        let refused = pin!(events.follow::<u32>("a", Some(cursor)))
+            .next()
+            .await
+            .unwrap();
         assert!(matches!(refused, Err(Error::CannotResume)), "{cursor}");
     }
     let mut resumed = pin!(events.follow::<u32>("a", Some(&second.cursor)));

@@ -70,8 +70,9 @@ mod tests {
             r#"{{"result":{{"procs":[{{"name":"watch","params":[{{"name":"shelf","type":"num"}},
                {{"name":"after","type":"{kind}"}}],"subscription":{{"resume":"after"}}}}]}}}}"#
         );
-        let resumed = with_cursor(request.as_bytes(), described.as_bytes(), "18")?;
-        let resumed = String::from_utf8(resumed).expect("UTF-8");
+        let resumed =
+            String::from_utf8(with_cursor(request.as_bytes(), described.as_bytes(), "18")?)
+                .expect("UTF-8");
         let rest = resumed.strip_prefix(r#"{"method":"watch""#)?;
         Some(rest.to_owned())
     }

@@ -127,9 +127,10 @@ impl Desk {
         };
         let who = |_: Cx<(), User>, (): ()| Ok::<_, Fault>(());
         let maybe = |_: Cx<(), Option<User>>, (): ()| Ok::<_, Fault>(());
-        let builder = builder().authenticate(token.clone());
-        let builder = builder.procedure(Procedure::sync("who", who).idempotent());
-        let builder = builder.procedure(Procedure::sync("maybe", maybe));
+        let builder = builder()
+            .authenticate(token.clone())
+            .procedure(Procedure::sync("who", who).idempotent())
+            .procedure(Procedure::sync("maybe", maybe));
         Self::new(builder.failed_logins(2, MINUTE), &token)
     }
 
@@ -300,8 +301,8 @@ async fn queries_and_what_is_served_beside_calls_are_limited_too() {
             .service
             .carrier()
             .admits("who", Some(&extensions("right")))
-            .await;
-        let refused = refused.expect_err("it is too late");
+            .await
+            .expect_err("it is too late");
         assert_eq!(refused.error_code(), TOO_MANY);
         assert_eq!(refused.retry_after(), Some(Duration::from_secs(30)));
         let query = desk
@@ -344,8 +345,11 @@ fn a_limit_that_accepts_no_credentials_is_a_mistake_and_one_without_any_draws_a_
     let zero = guarded().failed_logins(1, Duration::ZERO);
     assert_one(zero, None, &["longer than zero"]);
     assert_fine(guarded().failed_logins(1, MINUTE));
-    let open = builder().procedure(who()).failed_logins(1, MINUTE).build();
-    let open = open.expect("no mistakes");
+    let open = builder()
+        .procedure(who())
+        .failed_logins(1, MINUTE)
+        .build()
+        .expect("no mistakes");
     let warnings = open.warnings().join("\n");
     assert!(
         warnings.contains("failed_logins limits nothing"),

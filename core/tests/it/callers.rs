@@ -152,9 +152,12 @@ fn file() -> Procedure {
 }
 
 fn service(names: &Names) -> Service {
-    let builder = builder().authenticate(names.clone());
-    let builder = builder.procedure(greet()).procedure(look());
-    let builder = builder.procedure(file()).procedure(plain("open"));
+    let builder = builder()
+        .authenticate(names.clone())
+        .procedure(greet())
+        .procedure(look())
+        .procedure(file())
+        .procedure(plain("open"));
     let service = builder.build().expect("a service");
     service.with_runtime(Arc::new(Tokio))
 }
@@ -262,8 +265,9 @@ async fn a_rule_sees_the_caller_and_the_procedure() {
     };
     let builder = builder()
         .authenticate(Names::new(Manner::Later))
-        .authorize(forbid);
-    let builder = builder.procedure(greet()).procedure(look());
+        .authorize(forbid)
+        .procedure(greet())
+        .procedure(look());
     let service = builder.build().expect("a service");
     assert_eq!(ask(&service, Some("ann"), "greet").await["result"], "ann");
     let refused = ask(&service, Some("bob"), "greet").await;
@@ -276,13 +280,15 @@ async fn a_rule_sees_the_caller_and_the_procedure() {
 #[tokio::test]
 async fn the_time_of_authentication_counts_for_every_call_that_waits_for_it() {
     let names = Names::new(Manner::Never);
-    let builder = builder().authenticate(names.clone());
-    let builder = builder
+    let builder = builder()
+        .authenticate(names.clone())
         .procedure(greet().timeout(Duration::from_millis(10)))
         .procedure(look().timeout(Duration::from_millis(20)))
         .procedure(plain("open"));
-    let service = builder.build().expect("a service");
-    let service = service.with_runtime(Arc::new(Tokio));
+    let service = builder
+        .build()
+        .expect("a service")
+        .with_runtime(Arc::new(Tokio));
     let body = ["greet", "look", "open"].map(crate::call).join(",");
     let answers = json(&reply(&service, Some("ann"), &format!("[{body}]")).await);
     for waiting in [&answers[0], &answers[1]] {
@@ -296,8 +302,9 @@ async fn the_time_of_authentication_counts_for_every_call_that_waits_for_it() {
 
 #[tokio::test]
 async fn calls_that_wait_to_know_their_caller_count_as_running() {
-    let builder = builder().authenticate(Names::new(Manner::Never));
-    let builder = builder.limits(|limits| limits.max_concurrent_calls = 2);
+    let builder = builder()
+        .authenticate(Names::new(Manner::Never))
+        .limits(|limits| limits.max_concurrent_calls = 2);
     let service = builder.procedure(greet()).build().expect("a service");
     let body = crate::call("greet");
     let mut waiting: Vec<_> = (0..2)
@@ -397,15 +404,15 @@ async fn a_caller_that_the_transport_knows_is_not_asked_for() {
 
 #[tokio::test]
 async fn what_is_protected_is_described_as_guarded() {
-    let builder = builder().authenticate(Names::new(Manner::AtOnce));
-    let builder = builder
+    let builder = builder()
+        .authenticate(Names::new(Manner::AtOnce))
         .procedure(plain("open"))
         .procedure(look())
         .procedure(plain("shut"))
         .protect(|procedure| matches!(&*procedure.name, "shut" | "rpc.describe"));
     let service = builder.build().expect("a service");
-    let guarded = ["open", "look", "shut", "rpc.describe", "rpc.discover"];
-    let guarded = guarded.map(|name| service.is_guarded(name));
+    let guarded = ["open", "look", "shut", "rpc.describe", "rpc.discover"]
+        .map(|name| service.is_guarded(name));
     assert_eq!(guarded, [false, false, true, true, true]);
     let of = |name| {
         service
@@ -461,8 +468,10 @@ async fn each_handler_is_told_by_the_authenticator_of_its_type() {
     let who = Procedure::sync("who", |cx: Cx<(), Robot>, (): ()| {
         Ok::<_, Fault>(cx.caller().id().into_owned())
     });
-    let builder = with_names().authenticate(Robots);
-    let builder = builder.procedure(greet()).procedure(who);
+    let builder = with_names()
+        .authenticate(Robots)
+        .procedure(greet())
+        .procedure(who);
     let service = builder.build().expect("a service");
     let body = ["greet", "who"].map(crate::call).join(",");
     let answers = json(&reply(&service, Some("ann"), &format!("[{body}]")).await);

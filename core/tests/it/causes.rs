@@ -99,8 +99,10 @@ fn integers_of_128_bits_that_serde_reads_from_a_buffer_are_a_mistake() {
         taking::<Beside<Untagged<i128>>>("wide"),
         "parameter `_holds`",
     );
-    let found = mistakes(builder().procedure(taking::<Flat<Wide>>("wide")));
-    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    let found: Vec<String> = mistakes(builder().procedure(taking::<Flat<Wide>>("wide")))
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found[0].contains("parameter `_unsigned`"), "{found:#?}");
     assert!(found[1].contains("parameter `_signed`"), "{found:#?}");

@@ -114,8 +114,14 @@ async fn every_version_and_get_tell_them() {
     let by_get: Value = serde_json::from_slice(&by_get.body().unwrap_or_default()).expect("JSON");
     assert_eq!(by_get["error"]["data"]["closest"], closest);
     let address = Incoming::new(request("book.gt").to_string()).only("book.gt");
-    let address = service.exchange(address).await.into_body();
-    let address: Value = serde_json::from_slice(&address.unwrap_or_default()).expect("JSON");
+    let address: Value = serde_json::from_slice(
+        &service
+            .exchange(address)
+            .await
+            .into_body()
+            .unwrap_or_default(),
+    )
+    .expect("JSON");
     assert_eq!(address["error"]["data"]["closest"], closest);
 }
 

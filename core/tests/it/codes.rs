@@ -140,8 +140,10 @@ impl Guard for Wordy {
 #[tokio::test]
 async fn the_words_of_a_guard_count_for_the_response_limit() {
     let service = |limit| {
-        let builder = builder().procedure(failing(5)).guard(Wordy);
-        let builder = builder.limits(|limits| limits.max_response_bytes = limit);
+        let builder = builder()
+            .procedure(failing(5))
+            .guard(Wordy)
+            .limits(|limits| limits.max_response_bytes = limit);
         builder.build().expect("a service")
     };
     for (limit, code) in [(1_200, -32_000), (1_000, code::RESPONSE_TOO_LARGE)] {

@@ -275,8 +275,11 @@ async fn a_message_that_is_no_request_is_answered_as_over_post() {
     for message in ["{", "[]", "1", r#"{"jsonrpc":"2.0"}"#, "[1]"] {
         peer.connection.receive(message);
         let service = Stage::default().builder().build().expect("a service");
-        let over_post = service.exchange(Incoming::new(message)).await;
-        let over_post = over_post.into_body().expect("an answer");
+        let over_post = service
+            .exchange(Incoming::new(message))
+            .await
+            .into_body()
+            .expect("an answer");
         let expected: Value = serde_json::from_slice(&over_post).expect("JSON");
         assert_eq!(peer.ready(), [expected], "{message}");
     }
@@ -678,8 +681,8 @@ async fn plain_http_cannot_carry_a_subscription_or_its_end() {
     let service = Stage::default().builder().build().expect("a service");
     for (method, params) in [("watch", "[]"), ("rpc.unsubscribe", "[\"s1\"]")] {
         let body = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params},"id":1}}"#);
-        let answer = service.handle(body).await.expect("an answer");
-        let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+        let answer: Value =
+            serde_json::from_slice(&service.handle(body).await.expect("an answer")).expect("JSON");
         assert_eq!(answer["error"]["code"], -32011);
         assert_eq!(answer["error"]["data"], json!({"carriers": []}));
     }
@@ -870,8 +873,9 @@ async fn a_peer_can_unsubscribe_from_a_source_that_is_faster_than_it_reads() {
             let items: ItemSource = Box::pin(stream::repeat_with(|| Ok(value("x".repeat(1_000)))));
             Ok::<_, Fault>(items)
         });
-        let service = builder().procedure(flood);
-        let service = service.limits(|limits| limits.max_waiting_bytes = max_waiting_bytes);
+        let service = builder()
+            .procedure(flood)
+            .limits(|limits| limits.max_waiting_bytes = max_waiting_bytes);
         let mut peer = Peer::new(&service.build().expect("a service"));
         peer.reads = false;
         peer.call("flood", json!([]), 1);

@@ -194,15 +194,17 @@ async fn assert_refused(service: &Service, refused: &[(&str, Value, &str)]) {
 async fn a_constraint_on_a_field_holds_for_a_type_with_a_name() {
     let service = builder()
         .procedure(taking::<Fields>("fields").by_name_only())
-        .build();
-    let service = service.unwrap_or_else(|error| panic!("{error}"));
+        .build()
+        .unwrap_or_else(|error| panic!("{error}"));
     assert_refused(&service, &refused()).await;
 }
 
 #[tokio::test]
 async fn a_constraint_on_an_argument_holds_for_a_type_with_a_name() {
-    let service = builder().procedure(arguments::procedure()).build();
-    let service = service.unwrap_or_else(|error| panic!("{error}"));
+    let service = builder()
+        .procedure(arguments::procedure())
+        .build()
+        .unwrap_or_else(|error| panic!("{error}"));
     assert_refused(&service, &refused()).await;
     assert_refused(&service, &refused_of_arguments()).await;
 }
@@ -345,8 +347,10 @@ doubling! {
 
 #[test]
 fn types_that_would_be_too_large_when_written_out_are_told() {
-    let service = builder().procedure(taking::<D0>("doubling")).build();
-    let service = service.unwrap_or_else(|error| panic!("{error}"));
+    let service = builder()
+        .procedure(taking::<D0>("doubling"))
+        .build()
+        .unwrap_or_else(|error| panic!("{error}"));
     let warnings: Vec<_> = service.warnings().iter().map(ToString::to_string).collect();
     assert!(
         warnings

@@ -233,8 +233,8 @@ pub(crate) async fn outcome(
         (Some(_), _) => "forbidden".to_owned(),
         (None, Some(code)) => code.to_string(),
         (None, None) => {
-            let body = reply.into_body().expect("a response");
-            let body: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+            let body: serde_json::Value =
+                serde_json::from_slice(&reply.into_body().expect("a response")).expect("JSON");
             body["result"].as_str().expect("a text").to_owned()
         }
     }
@@ -519,8 +519,9 @@ async fn two_ways_read_the_fields_of_both_or_everything() {
         (either(reads("X-A"), unknown()), &[]),
         (either(unknown(), reads("X-B")), &[]),
     ] {
-        let service = builder().authenticate(caller);
-        let service = service.procedure(optional().idempotent());
+        let service = builder()
+            .authenticate(caller)
+            .procedure(optional().idempotent());
         let service = service.build().expect("a service");
         let reply = service.query("optional", "", None).await;
         assert!(reply.fields().eq(fields.iter().copied()), "{fields:?}");

@@ -355,8 +355,9 @@ fn an_enum_that_opted_in_takes_every_error_and_keeps_faults() {
         }
         Ok(())
     }
-    let codes = (0..4).map(|step| opted_in(step).map_err(|error| error.into_fault().code()));
-    let codes: Vec<_> = codes.collect();
+    let codes: Vec<_> = (0..4)
+        .map(|step| opted_in(step).map_err(|error| error.into_fault().code()))
+        .collect();
     assert_eq!(codes, [Err(-32603), Err(1503), Err(1503), Err(-32603)]);
 }
 

@@ -84,8 +84,12 @@ fn what_a_carrier_of_calls_cannot_do_is_not_described() {
         let procedure = expected["procs"][index].as_object_mut().expect("an object");
         procedure.remove(member).expect(member);
     }
-    let described = post(&same_but_calls, &call(1)).into_body().expect("a body");
-    let described: Value = json(&described.into());
+    let described: Value = json(
+        &post(&same_but_calls, &call(1))
+            .into_body()
+            .expect("a body")
+            .into(),
+    );
     assert_eq!(described["result"], expected);
     assert_eq!(described["result"]["procs"][0]["idempotent"], true);
     let [with_get, without_get] = [&service, &same_but_calls].map(|service| {
@@ -114,8 +118,7 @@ fn a_response_in_parts_has_the_same_bytes_as_in_one_piece() {
     assert_eq!(seen.body().as_deref(), Some(&*whole));
     assert_eq!(parts(seen).concat(), whole);
     let response: Value = serde_json::from_slice(&whole).expect("JSON");
-    let result = serde_json::from_slice(&service.rendered_description());
-    let result: Value = result.expect("JSON");
+    let result: Value = serde_json::from_slice(&service.rendered_description()).expect("JSON");
     assert_eq!(
         response,
         json!({"jsonrpc": "2.0", "result": result, "id": 1})
@@ -157,8 +160,9 @@ fn a_description_counts_toward_the_limit_of_a_response() {
         let service = service(limit);
         assert_eq!(post(&service, &call(1)).error_code(), code, "{limit}");
         let batch = json!([call(1), call(2)]);
-        let batch = post(&service, &batch).into_body().expect("a body");
-        let batch: Value = serde_json::from_slice(&batch).expect("JSON");
+        let batch: Value =
+            serde_json::from_slice(&post(&service, &batch).into_body().expect("a body"))
+                .expect("JSON");
         assert_eq!(batch[1]["error"]["code"], -32004, "{limit}");
     }
 }

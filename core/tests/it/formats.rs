@@ -31,8 +31,10 @@ struct Home {
 }
 
 fn service() -> Service {
-    let service = builder().procedure(taking::<Reader>("read")).build();
-    let service = service.unwrap_or_else(|error| panic!("{error}"));
+    let service = builder()
+        .procedure(taking::<Reader>("read"))
+        .build()
+        .unwrap_or_else(|error| panic!("{error}"));
     assert!(service.warnings().is_empty(), "{:?}", service.warnings());
     service
 }
@@ -73,8 +75,10 @@ async fn formats_are_enforced_wherever_they_stand() {
             &["/a", "a date such as 2026-01-31"],
         ),
     ] {
-        let refused = service.call::<Value>("read", &params).await;
-        let refused = refused.expect_err("a format that does not fit");
+        let refused = service
+            .call::<Value>("read", &params)
+            .await
+            .expect_err("a format that does not fit");
         assert_eq!(refused.code(), Some(-32602), "{refused}");
         for word in words {
             assert!(
@@ -141,8 +145,11 @@ async fn bytes_are_canonical_base64_in_parameters_and_results() {
         ("YW\nJj", "expected bytes in canonical base64"),
         ("AAEC/wAAAAA=", "expected at most 8 characters, found 12"),
     ] {
-        let refused = service.call::<Value>("echo", &image(text)).await;
-        let refused = refused.expect_err(text).to_string();
+        let refused = service
+            .call::<Value>("echo", &image(text))
+            .await
+            .expect_err(text)
+            .to_string();
         assert!(refused.contains(reason), "{text}: {refused}");
     }
     let broken = service.call::<Value>("broken", &json!({})).await;

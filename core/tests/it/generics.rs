@@ -256,10 +256,12 @@ fn two_generic_types_of_one_name_clash() {
         Some("put"),
         &["two different types are both named `Plain_of_int32`"],
     );
-    let both = mistakes(builder().procedure(taking::<
+    let both: Vec<&str> = mistakes(builder().procedure(taking::<
         Wrapper<(Plain<Money>, Plain<elsewhere::Money>)>,
-    >("put")));
-    let both: Vec<&str> = both.iter().map(Mistake::text).collect();
+    >("put")))
+    .iter()
+    .map(Mistake::text)
+    .collect();
     assert_eq!(both.len(), 2, "{both:?}");
     assert!(both[0].contains("both named `Money`") || both[1].contains("both named `Money`"));
 }

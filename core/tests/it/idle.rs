@@ -71,8 +71,11 @@ fn a_service_without_procedures_draws_a_warning() {
         builder().guard(Named("open")).authenticate(Always),
         "the service has no procedures",
     );
-    let first = builder().version("1").procedure(plain("open")).build();
-    let first = first.expect("a service");
+    let first = builder()
+        .version("1")
+        .procedure(plain("open"))
+        .build()
+        .expect("a service");
     assert_eq!(first.warnings(), [""; 0]);
     assert_warns(
         first.extend().version("2").remove("open"),

@@ -64,8 +64,8 @@ fn procedures() -> Vec<Procedure<Bank>> {
         Procedure::sync("refund", |cx: Cx<Bank>, p: Pay| pay(cx.state(), &p)),
         Procedure::blocking("pay_blocking", |cx: Cx<Bank>, p: Pay| pay(cx.state(), &p)),
         Procedure::new("pay_slowly", slow).timeout(Duration::from_millis(20)),
-    ];
-    let keyed = keyed.map(|procedure| procedure.repeatable(DAY).keys_without_caller());
+    ]
+    .map(|procedure| procedure.repeatable(DAY).keys_without_caller());
     let plain = Procedure::sync("pay_once", |cx: Cx<Bank>, p: Pay| pay(cx.state(), &p));
     let idempotent = Procedure::sync("look", |cx: Cx<Bank>, p: Pay| pay(cx.state(), &p));
     let others = [plain, idempotent.idempotent()];
@@ -443,8 +443,7 @@ async fn requests_of_a_batch_have_keys_of_their_own() {
 async fn keys_that_are_none_are_invalid_requests() {
     let (bank, service) = service();
     let long = "k".repeat(256);
-    let keys = ["", "a b", "é", "\\u0000", "\\ud800", &long];
-    let keys = keys.map(|key| format!("\"{key}\""));
+    let keys = ["", "a b", "é", "\\u0000", "\\ud800", &long].map(|key| format!("\"{key}\""));
     let others = ["null", "1", "true", "[\"k\"]", "{}"].map(str::to_owned);
     for key in keys.iter().chain(&others) {
         let request = format!(

@@ -79,8 +79,9 @@ async fn an_entry_of_a_batch_above_a_limit_is_busy_and_the_others_run() {
     let service = builder().procedure(yields.max_concurrent(1));
     let service = running(&service.build().expect("a service"));
     let batch = format!("[{},{}]", call("slow"), call("slow"));
-    let answered = service.handle(batch).await.expect("it is there");
-    let answered: serde_json::Value = serde_json::from_slice(&answered).expect("it is there");
+    let answered: serde_json::Value =
+        serde_json::from_slice(&service.handle(batch).await.expect("it is there"))
+            .expect("it is there");
     assert_eq!(answered[0]["result"], serde_json::Value::Null);
     assert_eq!(answered[1]["error"]["code"], code::BUSY);
     assert_eq!(answered[1]["id"], 1);
@@ -124,8 +125,7 @@ fn limits_are_described() {
         .procedure(plain("free"))
         .build()
         .expect("it is there");
-    let described = service.rendered_description();
-    let described: Json = std::str::from_utf8(&described)
+    let described: Json = std::str::from_utf8(&service.rendered_description())
         .expect("it is there")
         .parse()
         .expect("it is there");
@@ -230,8 +230,7 @@ mod rates {
     }
 
     async fn post(service: &Service, body: &str, extensions: Extensions) -> Reply {
-        let incoming = Incoming::new(body.to_owned());
-        let incoming = incoming.extensions(Arc::new(extensions));
+        let incoming = Incoming::new(body.to_owned()).extensions(Arc::new(extensions));
         service.exchange(incoming).await
     }
 
@@ -328,8 +327,9 @@ mod rates {
             "known",
             |_: Cx<(), Option<User>>, (): ()| Ok::<_, Fault>(()),
         );
-        let service = builder().authenticate(Nobody);
-        let service = service.procedure(known.rate(2, Duration::from_secs(3)));
+        let service = builder()
+            .authenticate(Nobody)
+            .procedure(known.rate(2, Duration::from_secs(3)));
         let service = service.build().expect("a service");
         let rate = service.description().procs[0]
             .limits
@@ -357,8 +357,10 @@ mod rates {
         let service = builder()
             .guard(Strict)
             .procedure(limited().max_concurrent(1));
-        let service = service.build().expect("a service");
-        let service = service.with_runtime(Arc::new(Clock::new()));
+        let service = service
+            .build()
+            .expect("a service")
+            .with_runtime(Arc::new(Clock::new()));
         for _ in 0..5 {
             let reply = post(&service, &call("p"), Extensions::new()).await;
             assert_eq!(reply.error_code(), Some(code::REFUSED));
@@ -376,8 +378,11 @@ mod rates {
     async fn parameters_do_not_matter_and_each_procedure_counts_for_itself() {
         let builder = builder().procedure(limited());
         let other = plain("q").rate(1, Duration::from_secs(1));
-        let service = builder.procedure(other).build().expect("a service");
-        let service = service.with_runtime(Arc::new(Clock::new()));
+        let service = builder
+            .procedure(other)
+            .build()
+            .expect("a service")
+            .with_runtime(Arc::new(Clock::new()));
         let wrong = r#"{"jsonrpc":"2.0","method":"p","params":[1],"id":1}"#;
         for expected in [
             code::INVALID_PARAMS,
@@ -429,8 +434,8 @@ mod rates {
     #[test]
     fn a_rate_is_described() {
         let service = builder().procedure(limited().max_concurrent(8)).build();
-        let described = service.expect("it is there").rendered_description();
-        let described = std::str::from_utf8(&described).expect("it is there");
+        let described = std::str::from_utf8(&service.expect("it is there").rendered_description())
+            .expect("it is there");
         let limits = r#""limits":{"concurrent":8,"rate":{"calls":2,"per":3,"by":"peer"}}"#;
         assert!(described.contains(limits), "{described}");
     }

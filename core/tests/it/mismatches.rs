@@ -88,8 +88,8 @@ fn service_with(check: CheckResults) -> (Service, Heard) {
         Procedure::sync("fails", fails)
             .idempotent()
             .error_with_data::<Sum>(7, "Seven"),
-    ];
-    let procedures = procedures.map(Procedure::tool);
+    ]
+    .map(Procedure::tool);
     let heard = Heard::default();
     let service = builder()
         .procedures(procedures)

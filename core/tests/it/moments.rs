@@ -78,8 +78,10 @@ async fn a_moment_without_an_offset_is_on_a_day_that_the_calendar_has() {
         times: Vec<TimeOfDay>,
     }
     let echo = Procedure::sync("echo", |_: Cx, p: Times| Ok::<_, Fault>(p));
-    let service = builder().procedure(echo).build();
-    let service = service.unwrap_or_else(|error| panic!("{error}"));
+    let service = builder()
+        .procedure(echo)
+        .build()
+        .unwrap_or_else(|error| panic!("{error}"));
     let ask = async |params: Value, valid: bool| {
         let answer = service.call::<Value>("echo", &params).await;
         assert_eq!(answer.is_ok(), valid, "{params}: {answer:?}");

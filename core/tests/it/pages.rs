@@ -115,8 +115,11 @@ async fn pages_follow_each_other_by_cursor() {
         }
     }
     assert!(items.iter().copied().eq(0..25));
-    let refused = service.call::<Value>("list", &json!({"cursor": "x"})).await;
-    let refused = refused.expect_err("an error").to_string();
+    let refused = service
+        .call::<Value>("list", &json!({"cursor": "x"}))
+        .await
+        .expect_err("an error")
+        .to_string();
     assert!(refused.contains(r#""parameter":"cursor""#), "{refused}");
 }
 

@@ -53,8 +53,12 @@ fn problems(data: &Value) -> Vec<String> {
 fn in_short(problem: &Value) -> String {
     let parameter = problem["parameter"].as_str().unwrap_or_default();
     let pointer = problem["pointer"].as_str().unwrap_or_default();
-    let reason = problem["reason"].as_str().unwrap_or_default();
-    let reason = reason.split([',', ':']).next().unwrap_or_default();
+    let reason = problem["reason"]
+        .as_str()
+        .unwrap_or_default()
+        .split([',', ':'])
+        .next()
+        .unwrap_or_default();
     format!("{parameter}{pointer}: {reason}")
 }
 
@@ -162,8 +166,8 @@ fn shelves() -> Service {
 /// Sends parameters as they are written, and returns the place and the reason of the only problem.
 async fn invalid_params(service: &Service, params: &str) -> Option<(String, String)> {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"shelves","params":{params},"id":1}}"#);
-    let answer = service.handle(body).await.expect("an answer");
-    let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+    let answer: Value =
+        serde_json::from_slice(&service.handle(body).await.expect("an answer")).expect("JSON");
     let error = answer.get("error")?;
     assert_eq!(error["code"], -32602, "{params}");
     assert_eq!(error["data"].get("others"), None, "{params}");

@@ -61,8 +61,8 @@ async fn an_invalid_request_says_why_unless_the_specification_shows_it_bare() {
         r#"{"jsonrpc": "2.0", "method": null, "id": {}}"#,
         r#"{"method": 1}"#,
         r#"[{"version": "1.1", "method": []}]"#,
-    ];
-    let bare = bare.map(|body| (body, ""));
+    ]
+    .map(|body| (body, ""));
     let service = service(true, false);
     refused(&service, -32600, &bare).await;
     refused(
@@ -160,8 +160,9 @@ async fn a_parse_error_says_why_where_the_body_is_nested_too_deeply_and_only_the
     )
     .await;
     refused(&service, -32600, &[(&deep(128), "")]).await;
-    let answer = service.handle(&b"\"\xff\""[..]).await.expect("an answer");
-    let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+    let answer: Value =
+        serde_json::from_slice(&service.handle(&b"\"\xff\""[..]).await.expect("an answer"))
+            .expect("JSON");
     assert_eq!(
         answer["error"],
         json!({"code": -32700, "message": "Parse error"})

@@ -357,8 +357,11 @@ async fn a_procedure_is_not_subscribed_to() {
         .build()
         .expect("it is right");
     for (name, params) in [("sum", json!([1])), ("rpc.describe", json!([]))] {
-        let error = service.subscribe::<i64>(name, &params).await;
-        let error = error.expect_err(name).to_string();
+        let error = service
+            .subscribe::<i64>(name, &params)
+            .await
+            .expect_err(name)
+            .to_string();
         assert!(error.contains("is not a subscription"), "{error}");
     }
 }

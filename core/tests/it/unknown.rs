@@ -68,8 +68,10 @@ async fn everything_else_about_parameters_stays_strict() {
         json!(["a", 1, 2]),
         json!({"words": "a", "$serde_json::private::RawValue": "1"}),
     ] {
-        let refused = service.call::<Value>("find", &params).await;
-        let refused = refused.expect_err("an error");
+        let refused = service
+            .call::<Value>("find", &params)
+            .await
+            .expect_err("an error");
         assert_eq!(refused.code(), Some(-32602), "{params}");
     }
     let twice =

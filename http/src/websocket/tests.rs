@@ -283,8 +283,7 @@ async fn a_request_that_cannot_become_a_websocket_is_refused_with_the_reason() {
         let fields: Vec<_> = fields.into_iter().chain([host]).collect();
         let response = stage.ask(&fields).await;
         assert_eq!(response.status.as_u16(), status, "{fields:?}");
-        let text = response.body.text();
-        let text = str::from_utf8(&text).expect("text");
+        let text = str::from_utf8(&response.body.text()).expect("text");
         assert!(text.contains(words), "{fields:?}: {text}");
     }
     for origin in [

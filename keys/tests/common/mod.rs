@@ -71,8 +71,8 @@ pub(crate) async fn pay(service: &Service, account: &str, key: &str) -> Answer {
         request["x-idempotency-key"] = key.into();
     }
     let reply = service.exchange(Incoming::new(request.to_string())).await;
-    let body = reply.body().expect("it has an id");
-    let mut body: Value = serde_json::from_slice(&body).expect("JSON");
+    let mut body: Value =
+        serde_json::from_slice(&reply.body().expect("it has an id")).expect("JSON");
     let code = reply.error_code();
     let member = if code.is_some() { "error" } else { "result" };
     Answer {

@@ -77,8 +77,8 @@ impl Database {
 }
 
 fn url(database: &str) -> String {
-    let server = std::env::var("LIBRARY_POSTGRES");
-    let server = server.expect("LIBRARY_POSTGRES: run `cargo xtask postgres`");
+    let server =
+        std::env::var("LIBRARY_POSTGRES").expect("LIBRARY_POSTGRES: run `cargo xtask postgres`");
     format!("{server}/{database}")
 }
 

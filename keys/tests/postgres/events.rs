@@ -132,8 +132,10 @@ async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
     assert_eq!(next(&mut from_now).await.value, 3);
     let another = format!("{}.1", i64::MAX);
     for cursor in ["0.0", &first.cursor, "", "nonsense", "1", "9.9.9", &another] {
-        let mut refused = pin!(events.follow::<u32>("a", Some(cursor)));
-        let refused = refused.next().await.unwrap();
+        let refused = pin!(events.follow::<u32>("a", Some(cursor)))
+            .next()
+            .await
+            .unwrap();
         assert!(matches!(refused, Err(Error::CannotResume)), "{cursor}");
     }
     let mut resumed = pin!(events.follow::<u32>("a", Some(&second.cursor)));

@@ -320,8 +320,10 @@ fn every_response_with_an_id_is_in_the_log_whatever_the_request_is() {
     paper.wait_for(ids.len());
     let lines = lines(&paper);
     for (id, request) in ids {
-        let line = lines.iter().find(|line| line["id"] == *id);
-        let line = line.unwrap_or_else(|| panic!("{request}"));
+        let line = lines
+            .iter()
+            .find(|line| line["id"] == *id)
+            .unwrap_or_else(|| panic!("{request}"));
         assert_eq!(line["id_from"], "server", "{request}");
         assert_eq!(line["client"], "127.0.0.1", "{request}");
         let peer = line["peer"].as_str().expect("a peer");
@@ -350,8 +352,10 @@ async fn a_line_says_who_chose_the_id_and_whom_a_trusted_proxy_forwards_for() {
         }
     }
     let lines = lines(&paper);
-    let seen = lines.iter().map(|line| [&line["id_from"], &line["client"]]);
-    let seen: Vec<_> = seen.collect();
+    let seen: Vec<_> = lines
+        .iter()
+        .map(|line| [&line["id_from"], &line["client"]])
+        .collect();
     assert_eq!(
         seen,
         [

@@ -50,8 +50,11 @@ async fn only_one_whole_credential_with_the_right_token_gets_in() {
     ];
     for (credentials, challenge) in cases {
         let answer = write_with("s3cret", credentials).await;
-        let shown = credentials.iter().map(|value| value.escape_ascii());
-        let shown: Vec<_> = shown.map(|value| value.to_string()).collect();
+        let shown: Vec<_> = credentials
+            .iter()
+            .map(|value| value.escape_ascii())
+            .map(|value| value.to_string())
+            .collect();
         let status = if challenge.is_some() { 401 } else { 200 };
         assert_eq!(answer.status, status, "{shown:?}");
         assert_eq!(answer.header("www-authenticate"), challenge, "{shown:?}");

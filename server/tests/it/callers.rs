@@ -371,10 +371,12 @@ async fn either_of_two_credentials_suffices_and_a_wrong_one_is_told_both_challen
 
     let described = ask(&service, get("/rpc/rpc.describe")).await.json();
     let procs = &described["result"]["procs"];
-    let names = described["result"]["securitySchemes"]
+    let names: Vec<_> = described["result"]["securitySchemes"]
         .as_object()
-        .expect("schemes");
-    let names: Vec<_> = names.keys().cloned().collect();
+        .expect("schemes")
+        .keys()
+        .cloned()
+        .collect();
     assert_eq!(names, ["apiKey", "apiKey2", "bearer"]);
     assert_eq!(
         procs[0]["security"][0]["oneOf"].as_array().map(Vec::len),

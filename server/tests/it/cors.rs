@@ -261,8 +261,9 @@ async fn the_services_own_origin_and_requests_without_one_pass() {
         let own = open(&service, own.insert_header(("origin", origin))).await;
         assert_eq!(own.status, 200, "{origin}");
     }
-    let other_port = get("/rpc/read").insert_header(("host", "here.example:8080"));
-    let other_port = other_port.insert_header(("origin", "http://here.example"));
+    let other_port = get("/rpc/read")
+        .insert_header(("host", "here.example:8080"))
+        .insert_header(("origin", "http://here.example"));
     assert_eq!(open(&service, other_port).await.status, 403);
 }
 
@@ -270,8 +271,10 @@ async fn the_services_own_origin_and_requests_without_one_pass() {
 async fn a_server_refuses_origins_that_are_none() {
     for origin in ["*", "https://reader.example/", "reader.example", "null"] {
         let routes = Routes::new(service()).cors([FRIEND, origin]);
-        let refused = Server::new(routes).bind("127.0.0.1:0");
-        let refused = refused.expect_err("a mistake").to_string();
+        let refused = Server::new(routes)
+            .bind("127.0.0.1:0")
+            .expect_err("a mistake")
+            .to_string();
         assert!(refused.contains("is not an origin"), "{refused}");
     }
     let _ = Server::new(Routes::new(service()).cors([FRIEND]))

@@ -44,8 +44,9 @@ impl Notebook {
 async fn a_server_plans_its_site_once_and_renders_nothing_twice_to_start() {
     let notebook = Notebook::default();
     let _listening = listen(&notebook);
-    let server = Server::new(Routes::new(service()).mount("/other", service()));
-    let server = server.bind("127.0.0.1:0").expect("a free port");
+    let server = Server::new(Routes::new(service()).mount("/other", service()))
+        .bind("127.0.0.1:0")
+        .expect("a free port");
     // Each mount has the result of `rpc.describe` ready, with its validator.
     assert_eq!(
         notebook.count(&["rendered the description", "rpc.describe"]),

@@ -69,8 +69,10 @@ fn served() -> &'static Served {
         let (sender, receiver) = std::sync::mpsc::channel();
         thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = Server::new(service).workers(1);
-                let server = server.bind("127.0.0.1:0").expect("a free port");
+                let server = Server::new(service)
+                    .workers(1)
+                    .bind("127.0.0.1:0")
+                    .expect("a free port");
                 sender.send(server.addresses()[0]).expect("a test");
                 server.run().await
             })

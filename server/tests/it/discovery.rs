@@ -18,8 +18,7 @@ struct Name {
 
 fn service(name: &str, public_url: Option<&str>) -> Service {
     let hello = |_: Cx, name: Name| Ok::<_, Fault>(format!("Hello, {}", name.name));
-    let hello = Procedure::sync("hello", hello).idempotent();
-    let hello = hello.tool();
+    let hello = Procedure::sync("hello", hello).idempotent().tool();
     let builder = Service::builder(name, format!("urn:example:{name}")).procedure(hello);
     match public_url {
         Some(url) => builder.public_url(url),
@@ -81,8 +80,10 @@ fn a_mount_links_to_every_description_to_tools_and_to_the_catalogue() {
 #[test]
 fn each_of_several_services_links_to_its_own_documents() {
     let public = service("two", Some("https://a.example/x/rpc"));
-    let routes = Routes::at("/one", service("one", None)).mount("/rpc", public);
-    let routes = routes.mcp_at("/mcp/one", "/one").mcp_at("/mcp/two", "/rpc");
+    let routes = Routes::at("/one", service("one", None))
+        .mount("/rpc", public)
+        .mcp_at("/mcp/one", "/one")
+        .mcp_at("/mcp/two", "/rpc");
     let server = TestServer::start(routes).expect("a server");
     let one = get(&server, "/one");
     assert!(links(&one).contains(&("docs/one/openapi.json", "service-desc")));

@@ -108,8 +108,8 @@ async fn a_refused_notification_does_not_run_and_gets_no_answer() {
 
 #[actix_web::test]
 async fn the_description_says_what_a_caller_must_bring() {
-    let description = guarded(&Runs::default()).rendered_description();
-    let description: serde_json::Value = serde_json::from_slice(&description).expect("JSON");
+    let description: serde_json::Value =
+        serde_json::from_slice(&guarded(&Runs::default()).rendered_description()).expect("JSON");
     assert_eq!(
         description["securitySchemes"],
         json!({"bearer": {"type": "http", "scheme": "bearer"}})
@@ -183,7 +183,7 @@ async fn an_observer_hears_of_every_call_by_registered_names_only() {
     ask(&service, post("[]")).await;
     let mut seen = seen.0.lock().expect("no panic").clone();
     seen.sort();
-    let expected = [
+    let mut expected = [
         ("read", None, false),
         ("read", Some(-32602), false),
         ("unknown", Some(-32601), false),
@@ -193,8 +193,8 @@ async fn an_observer_hears_of_every_call_by_registered_names_only() {
         ("unknown", Some(-32700), false),
         ("write", Some(-32006), false),
         ("write", None, true),
-    ];
-    let mut expected = expected.map(|(name, code, silent)| (name.to_owned(), code, silent));
+    ]
+    .map(|(name, code, silent)| (name.to_owned(), code, silent));
     expected.sort();
     assert_eq!(seen, expected);
 }

@@ -102,8 +102,11 @@ fn a_server_that_says_how_it_is_reached_serves_more_than_local_hosts() {
     let server = || Server::new(service(None));
     let plain = server().bind("127.0.0.1:0").expect("a server");
     assert_eq!(status_elsewhere(plain), 421);
-    let both = server().bind("127.0.0.1:0").expect("a server");
-    let both = both.bind("127.0.0.1:0").expect("a server");
+    let both = server()
+        .bind("127.0.0.1:0")
+        .expect("a server")
+        .bind("127.0.0.1:0")
+        .expect("a server");
     assert_eq!(status_elsewhere(both), 421);
 
     let routes = || Routes::new(service(None));
@@ -123,14 +126,20 @@ fn a_server_that_says_how_it_is_reached_serves_more_than_local_hosts() {
     let everywhere = server().bind("0.0.0.0:0").expect("a server");
     assert_eq!(status_elsewhere(everywhere), 200);
     // Other listeners make no difference.
-    let beside = server().bind("127.0.0.1:0").expect("a server");
-    let beside = beside.bind("0.0.0.0:0").expect("a server");
+    let beside = server()
+        .bind("127.0.0.1:0")
+        .expect("a server")
+        .bind("0.0.0.0:0")
+        .expect("a server");
     assert_eq!(status_elsewhere(beside), 421);
     #[cfg(unix)]
     {
         let path = std::env::temp_dir().join(format!("docent-hosts-{}", std::process::id()));
-        let file = server().bind("127.0.0.1:0").expect("a server");
-        let file = file.bind_unix(path).expect("a server");
+        let file = server()
+            .bind("127.0.0.1:0")
+            .expect("a server")
+            .bind_unix(path)
+            .expect("a server");
         assert_eq!(status_elsewhere(file), 421);
     }
 }

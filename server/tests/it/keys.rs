@@ -79,9 +79,12 @@ async fn a_repetition_gets_the_first_outcome_and_a_field_that_says_so() {
 async fn a_repetition_is_told_in_the_access_log_and_in_metrics() {
     let paper = Paper::default();
     let metrics = Metrics::new();
-    let bank = bank().extend().version("2");
-    let bank = bank.observer(AccessLog::json(paper.clone())).build();
-    let bank = bank.expect("no mistakes");
+    let bank = bank()
+        .extend()
+        .version("2")
+        .observer(AccessLog::json(paper.clone()))
+        .build()
+        .expect("no mistakes");
     let mount = Mount::new(Routes::from(&bank).count_in(&metrics)).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
     let body = request(1, "pay", "[\"ada\"]");

@@ -232,8 +232,12 @@ async fn two_versions_of_a_service_are_counted_by_themselves_and_named_with_thei
         .procedure(read())
         .build()
         .expect("a service");
-    let v2 = v1.extend().version("2.0").replace(read()).build();
-    let v2 = v2.expect("a service");
+    let v2 = v1
+        .extend()
+        .version("2.0")
+        .replace(read())
+        .build()
+        .expect("a service");
     let metrics = Metrics::new();
     let routes = Routes::at("/rpc/v1", v1).mount("/rpc/v2", v2);
     let mount = Mount::new(routes.count_in(&metrics)).expect("a mount");

@@ -228,9 +228,13 @@ impl Running {
         let id = std::process::id();
         let socket = std::env::temp_dir().join(format!("docent-never-{name}-{id}"));
         let server = Server::new(Routes::new(service).options(change).metrics()).workers(1);
-        let bound = server.bind("127.0.0.1:0").expect("a free port");
-        let bound = bound.bind("0.0.0.0:0").expect("a free port");
-        let bound = bound.bind_unix(&socket).expect("a free path");
+        let bound = server
+            .bind("127.0.0.1:0")
+            .expect("a free port")
+            .bind("0.0.0.0:0")
+            .expect("a free port")
+            .bind_unix(&socket)
+            .expect("a free path");
         let port = bound.addresses()[1].port();
         Self {
             loopback: bound.addresses()[0],

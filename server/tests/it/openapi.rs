@@ -11,8 +11,8 @@ use crate::{ask, get};
 
 fn service(name: &str) -> Service {
     let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
-    let builder = Service::builder(name, format!("urn:example:{name}"));
-    let builder = builder.procedure(hello.idempotent());
+    let builder =
+        Service::builder(name, format!("urn:example:{name}")).procedure(hello.idempotent());
     builder.build().expect("a service")
 }
 

@@ -90,8 +90,10 @@ fn wait_for(is_so: impl Fn() -> bool) {
 
 /// A webhook: tells the signature, the peer and the length of the body.
 async fn hook(request: HttpRequest, body: Bytes) -> impl Responder {
-    let signature = request.headers().get("x-signature");
-    let signature = signature.and_then(|value| value.to_str().ok());
+    let signature = request
+        .headers()
+        .get("x-signature")
+        .and_then(|value| value.to_str().ok());
     let peer = request.peer_addr().map(|peer| peer.ip().to_string());
     let scheme = request.connection_info().scheme().to_owned();
     let id = request
@@ -221,8 +223,9 @@ fn a_default_service_decides_wherever_no_route_does() {
 #[test]
 fn a_webhook_gets_the_body_the_fields_and_the_peer_and_a_pipelined_call_follows() {
     let server = start(server(routes));
-    let request = Request::post("/hook", b"{\"paid\":true}").header("X-Signature", "s3cret");
-    let request = request.header("X-Request-Id", "event-1");
+    let request = Request::post("/hook", b"{\"paid\":true}")
+        .header("X-Signature", "s3cret")
+        .header("X-Request-Id", "event-1");
     let mut connection = connect(&server);
     let requests = [
         request.bytes(),
@@ -752,8 +755,8 @@ async fn endless_ticks() -> impl Responder {
 fn a_response_without_end_makes_no_stop_fail_however_short_its_deadline_is() {
     let server = server(|routes| {
         routes.route("/endless", web::get().to(endless_ticks));
-    });
-    let server = server.shutdown_deadline(Duration::from_millis(200));
+    })
+    .shutdown_deadline(Duration::from_millis(200));
     let bound = server.bind("127.0.0.1:0").expect("an address");
     let mut caller = connect_to(bound.addresses()[0]);
     let handle = bound.handle();
@@ -809,8 +812,9 @@ fn routes_are_in_the_access_log_and_the_metrics_with_their_pattern() {
 #[test]
 fn routes_that_no_request_could_reach_are_an_error_and_several_functions_add_up() {
     let service = builder().build().expect("a service");
-    let error = TestServer::run(Server::new(Routes::at("", service.clone())).configure(routes));
-    let error = error.expect_err("a mount that covers all").to_string();
+    let error = TestServer::run(Server::new(Routes::at("", service.clone())).configure(routes))
+        .expect_err("a mount that covers all")
+        .to_string();
     assert!(error.contains("`Server::configure`"), "{error}");
     let more = server(routes).configure(|routes| {
         routes.route("/more", web::get().to(async || "more"));

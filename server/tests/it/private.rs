@@ -129,11 +129,12 @@ fn private() -> [(Service, Heard); 2] {
 
 /// Everything that a caller sees of an answer.
 fn seen(answer: &Answer) -> (u16, Vec<String>, String) {
-    let fields = answer
+    let mut fields: Vec<_> = answer
         .headers
         .iter()
-        .filter(|(name, _)| *name != "x-request-id");
-    let mut fields: Vec<_> = fields.map(|field| format!("{field:?}")).collect();
+        .filter(|(name, _)| *name != "x-request-id")
+        .map(|field| format!("{field:?}"))
+        .collect();
     fields.sort();
     (answer.status.as_u16(), fields, answer.body.clone())
 }

@@ -29,8 +29,10 @@ fn guarded(proxies: &[&str]) -> TestServer {
 }
 
 fn serve(service: Service, proxies: &[&str]) -> TestServer {
-    let proxies = proxies.iter().map(|proxy| proxy.parse().expect("a proxy"));
-    let proxies: Vec<TrustedProxy> = proxies.collect();
+    let proxies: Vec<TrustedProxy> = proxies
+        .iter()
+        .map(|proxy| proxy.parse().expect("a proxy"))
+        .collect();
     let routes = Routes::new(service).options(|options| options.trusted_proxies = proxies);
     TestServer::start(routes).expect("a server")
 }

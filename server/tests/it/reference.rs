@@ -32,8 +32,10 @@ fn service() -> Service {
 async fn pages_are_for_the_hosts_that_are_served() {
     let mut options = HttpOptions::default();
     options.allowed_hosts = Some(vec!["api.example".to_owned()]);
-    let docs = Docs::builder("/docs", "/rpc", &service()).build();
-    let docs = docs.expect("a site").options(options);
+    let docs = Docs::builder("/docs", "/rpc", &service())
+        .build()
+        .expect("a site")
+        .options(options);
     let app = init_service(App::new().service(AppPage(docs))).await;
     for (host, status) in [("api.example", 200), ("evil.example", 421)] {
         let request = TestRequest::with_uri("/docs/hello").insert_header(("host", host));
@@ -66,8 +68,10 @@ async fn pages_link_to_the_description_and_to_the_documentation_of_their_service
     for (page, expected) in pages.into_iter().chain(without_link) {
         let answer = call_service(&app, TestRequest::with_uri(&page).to_request()).await;
         assert_eq!(answer.status(), 200, "{page}");
-        let link = answer.headers().get("link");
-        let link = link.map(|value| value.to_str().expect("text").to_owned());
+        let link = answer
+            .headers()
+            .get("link")
+            .map(|value| value.to_str().expect("text").to_owned());
         assert_eq!(link, expected, "{page}");
         if page.ends_with("hello") {
             let html = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
@@ -304,10 +308,15 @@ async fn addresses_are_readable_and_files_that_never_change_are_kept() {
 async fn versions_beside_each_other_lead_to_each_other_and_to_what_changed() {
     let old = service();
     let again = Procedure::sync("hello.again", |_: Cx, (): ()| Ok::<_, Fault>("again"));
-    let new = old.extend().version("2.0").procedure(again).build();
-    let new = new.expect("a service");
-    let docs = Docs::builder("/docs", "/rpc/v1", &old).and("/rpc/v2", &new);
-    let docs = docs.customise(|site| site.changes(changes::changes));
+    let new = old
+        .extend()
+        .version("2.0")
+        .procedure(again)
+        .build()
+        .expect("a service");
+    let docs = Docs::builder("/docs", "/rpc/v1", &old)
+        .and("/rpc/v2", &new)
+        .customise(|site| site.changes(changes::changes));
     let app = init_service(App::new().service(AppPage(docs.build().expect("a site")))).await;
     let read = async |path: &str| {
         let answer = call_service(&app, TestRequest::with_uri(path).to_request()).await;
@@ -337,8 +346,9 @@ async fn the_overview_in_markdown_says_where_to_call() {
         let app = init_service(App::new().service(AppPage(docs.build().expect("a site")))).await;
         for path in ["/docs/index.md", "/docs/llms.txt"] {
             let peer = "192.0.2.1:4711".parse().expect("an address");
-            let request = TestRequest::with_uri(path).peer_addr(peer);
-            let request = request.insert_header(("host", "b.example:8080"));
+            let request = TestRequest::with_uri(path)
+                .peer_addr(peer)
+                .insert_header(("host", "b.example:8080"));
             let answer = call_service(&app, request.to_request()).await;
             let text = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
             assert!(text.contains(address), "{text}");

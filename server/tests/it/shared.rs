@@ -197,8 +197,12 @@ async fn a_guard_gets_the_fields_that_it_says_and_no_others() {
             .peer_addr(([127, 0, 0, 1], 9).into())
     };
     let call = r#"{"jsonrpc":"2.0","method":"read","id":1}"#;
-    let both = builder().procedure(read()).guard(Curious).guard(Open);
-    let both = both.build().expect("a service");
+    let both = builder()
+        .procedure(read())
+        .guard(Curious)
+        .guard(Open)
+        .build()
+        .expect("a service");
     for attempt in [get("/rpc/read"), post(call)] {
         assert_eq!(ask(&both, request(attempt)).await.status, 200);
     }

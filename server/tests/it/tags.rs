@@ -115,15 +115,17 @@ fn procedures() -> [Procedure; 6] {
 /// Returns a service whose results all have the same version, or none.
 fn service(reads: Option<&str>, has_versions: bool) -> Service {
     let shared = Procedure::sync("shared", |_: Cx, (): ()| Ok::<_, Fault>("news"));
-    let procedures = procedures().into_iter().chain([shared.shared_cache()]);
-    let procedures = procedures.map(|procedure| {
-        let procedure = procedure.idempotent();
-        if has_versions {
-            procedure.etag_by(|_: Cx, (): ()| 1)
-        } else {
-            procedure
-        }
-    });
+    let procedures = procedures()
+        .into_iter()
+        .chain([shared.shared_cache()])
+        .map(|procedure| {
+            let procedure = procedure.idempotent();
+            if has_versions {
+                procedure.etag_by(|_: Cx, (): ()| 1)
+            } else {
+                procedure
+            }
+        });
     let reads = reads.map(|name| vec![name.to_owned()]);
     Service::builder("tags", "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c57")
         .authenticate(Bearer::new("tags", owner))

@@ -160,8 +160,9 @@ fn no_websocket_follows_a_body_or_a_request_of_http_1_0() {
     let server = start(routes());
     let with_body = handshake("/rpc").header("Content-Length", "2").bytes();
     let modern = handshake("/rpc").bytes();
-    let old = String::from_utf8(modern).expect("text");
-    let old = old.replace("HTTP/1.1", "HTTP/1.0");
+    let old = String::from_utf8(modern)
+        .expect("text")
+        .replace("HTTP/1.1", "HTTP/1.0");
     for request in [[&with_body[..], b"{}"].concat(), old.into_bytes()] {
         let mut connection = connect(server.address());
         connection.write_all(&request).expect("it is sent");

@@ -171,8 +171,9 @@ async fn connect_to_axum() -> tokio::net::TcpStream {
         .expect("a service");
     let rpc = docent_tower::websocket(service).expect("all addresses can be reached");
     let app = axum::Router::new().fallback_service(rpc);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
-    let listener = listener.expect("a free port");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a free port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(async move { axum::serve(listener, app).await });
     tokio::net::TcpStream::connect(address)

@@ -14,16 +14,14 @@ use docent_describe::schema::check::{Check, Compiler};
 /// Returns the check of the constraints that decoding does not guarantee, for a schema with
 /// components.
 fn compiled(schema: &str) -> Check {
-    let components = [
+    let components: IndexMap<String, Json> = [
         (
             "Tree",
             r##"{"type": "object", "properties": {"a": {"type": "integer", "maximum": 3},
                 "list": {"type": "array", "maxItems": 2, "items": {"$ref": "#/components/schemas/Tree"}}}}"##,
         ),
         ("Alias", r##"{"$ref": "#/components/schemas/Tree"}"##),
-    ];
-    let components = components.map(|(name, schema)| (name.to_owned(), schema.parse().unwrap()));
-    let components: IndexMap<String, Json> = components.into_iter().collect();
+    ].map(|(name, schema)| (name.to_owned(), schema.parse().unwrap())).into_iter().collect();
     let schema: Json = schema.parse().unwrap();
     Compiler::new(&components).compile(&schema).unwrap()
 }

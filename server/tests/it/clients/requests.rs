@@ -326,11 +326,15 @@ async fn idempotent_procedures_are_called_with_get_if_a_url_says_the_same() {
         ),
         (true, Some("x"), Some(7))
     );
-    let error = client.call_idempotent::<Call, Fault>("how", &json!({"least": "x"}));
-    let error = error.await.expect_err("not a number");
+    let error = client
+        .call_idempotent::<Call, Fault>("how", &json!({"least": "x"}))
+        .await
+        .expect_err("not a number");
     assert_eq!(error.fault().expect("a fault").code(), code::INVALID_PARAMS);
-    let error = client.call_idempotent::<bool, Fault>("write", &()).await;
-    let error = error.expect_err("not idempotent");
+    let error = client
+        .call_idempotent::<bool, Fault>("write", &())
+        .await
+        .expect_err("not idempotent");
     assert_eq!(
         error.fault().expect("a fault").code(),
         code::NOT_CALLABLE_WITH_GET

@@ -92,16 +92,24 @@ async fn an_error_of_the_service_is_that_of_the_call_or_the_last_item() {
     let too_old = client.subscribe::<u32, Fault>("watch", &[1]).await;
     assert!(matches!(too_old, Err(ClientError::Fault(fault)) if fault.code() == -32014));
 
-    let items = client.subscribe::<u32, WatchError>("count", &()).await;
-    let items: Vec<_> = items.expect("it subscribes").collect().await;
+    let items: Vec<_> = client
+        .subscribe::<u32, WatchError>("count", &())
+        .await
+        .expect("it subscribes")
+        .collect()
+        .await;
     let [Ok(first), Ok(second), Err(last)] = &*items else {
         panic!("{items:?}");
     };
     assert_eq!((first.value, second.value), (1, 2));
     assert_eq!(last.declared(), Some(&WatchError::NotHere));
 
-    let items = client.subscribe::<String, WatchError>("count", &()).await;
-    let items: Vec<_> = items.expect("it subscribes").collect().await;
+    let items: Vec<_> = client
+        .subscribe::<String, WatchError>("count", &())
+        .await
+        .expect("it subscribes")
+        .collect()
+        .await;
     assert!(
         matches!(&*items, [Err(ClientError::Result(_))]),
         "{items:?}"
@@ -173,8 +181,10 @@ fn read_last_id(connection: &mut TcpStream) -> Option<String> {
 /// Returns the values of the items, and the error that was the last.
 async fn follow(url: String) -> (Vec<u32>, Option<ClientError<Fault>>) {
     let client = Client::from(Http::new(url).timeout(Duration::from_secs(20)));
-    let items = client.subscribe::<u32, Fault>("watch", &()).await;
-    let mut items = items.expect("it subscribes");
+    let mut items = client
+        .subscribe::<u32, Fault>("watch", &())
+        .await
+        .expect("it subscribes");
     let mut values = Vec::new();
     while let Some(item) = items.next().await {
         match item {
@@ -245,8 +255,9 @@ async fn streams_that_break_off_are_followed_as_by_all_clients() {
         let name = &case["name"];
         assert_eq!(Value::Array(found), case["items"], "{name}");
         assert_eq!(named(&outcome), case["outcome"], "{name}");
-        let visits = Http::new(&url).fetch(&url).await.expect("an answer");
-        let visits: Value = serde_json::from_slice(&visits.body).expect("JSON");
+        let visits: Value =
+            serde_json::from_slice(&Http::new(&url).fetch(&url).await.expect("an answer").body)
+                .expect("JSON");
         assert_eq!(visits["cursors"], case["cursors"], "{name}");
     }
 }

@@ -223,8 +223,10 @@ async fn a_subscription_comes_back_to_a_server_that_was_started_again() {
     assert_eq!(next(&mut items).await, 1);
     drop(server);
     topic.publish(3).expect("JSON");
-    let restarted = Server::new(Routes::new(service).websocket()).workers(1);
-    let restarted = restarted.bind(address).expect("the same port");
+    let restarted = Server::new(Routes::new(service).websocket())
+        .workers(1)
+        .bind(address)
+        .expect("the same port");
     actix_web::rt::spawn(restarted.run());
     for number in [2, 3] {
         assert_eq!(next(&mut items).await, number);
@@ -243,9 +245,16 @@ async fn answering(answers: Vec<Vec<Message>>) -> String {
             let (stream, _) = listener.accept().await.expect("a client");
             let accepted = ServerBuilder::new().accept(stream).await;
             let (_, mut socket) = accepted.expect("a handshake");
-            let request = socket.next().await.expect("a request").expect("a message");
-            let request: serde_json::Value =
-                serde_json::from_str(request.as_text().expect("a text")).expect("JSON");
+            let request: serde_json::Value = serde_json::from_str(
+                socket
+                    .next()
+                    .await
+                    .expect("a request")
+                    .expect("a message")
+                    .as_text()
+                    .expect("a text"),
+            )
+            .expect("JSON");
             for message in messages {
                 let message = match message.as_text() {
                     Some(text) => Message::text(text.replace("ID", &request["id"].to_string())),

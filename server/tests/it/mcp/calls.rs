@@ -386,8 +386,8 @@ fn a_key_in_the_meta_of_a_call_is_its_key() {
     let pay = Procedure::sync("pay", move |_: Cx, (): ()| {
         let before = counted.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
         Ok::<_, Fault>(before)
-    });
-    let pay = pay.repeatable(Duration::from_secs(60));
+    })
+    .repeatable(Duration::from_secs(60));
     let server = start_with(library().procedure(pay.keys_without_caller().tool()));
     let call = |meta: &str, member: &str| {
         let body = format!(

@@ -147,8 +147,8 @@ fn observers_see_calls_of_tools_as_calls_of_procedures() {
         ("unknown", Some(-32602)),
         ("rpc.describe", None),
         ("unknown", Some(-32600)),
-    ];
-    let expected = expected.map(|(name, code)| (name.to_owned(), code, Ending::Answered));
+    ]
+    .map(|(name, code)| (name.to_owned(), code, Ending::Answered));
     assert_eq!(*seen.0.lock().expect("no panic"), expected);
 }
 

@@ -71,8 +71,9 @@ fn message(cell: &str) -> String {
 
 /// Returns the header fields that a cell stands for.
 fn fields(cell: &str) -> Vec<(&str, &str)> {
-    let fields = cell.split_whitespace();
-    let fields = fields.filter_map(|field| field.split_once('='));
+    let fields = cell
+        .split_whitespace()
+        .filter_map(|field| field.split_once('='));
     fields
         .map(|(name, value)| match name {
             "V" => (V, value),

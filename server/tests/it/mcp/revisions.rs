@@ -136,12 +136,14 @@ fn a_batch_is_answered_in_order_where_the_revision_has_batches() {
                 Value::Null => Vec::new(),
                 one => vec![one],
             };
-            let answers = answers.iter().map(|answer| {
-                let code = answer["error"]["code"].as_i64();
-                let code = code.map_or(String::new(), |code| format!(" {code}"));
-                format!("{}{code}", answer["id"])
-            });
-            let answers: Vec<_> = answers.collect();
+            let answers: Vec<_> = answers
+                .iter()
+                .map(|answer| {
+                    let code = answer["error"]["code"].as_i64();
+                    let code = code.map_or(String::new(), |code| format!(" {code}"));
+                    format!("{}{code}", answer["id"])
+                })
+                .collect();
             assert_eq!(
                 (answer.status.to_string(), answers.join(", ")),
                 (status.to_owned(), expected.to_owned()),
