@@ -9,7 +9,7 @@ use docent_describe::render::{INSTRUCTIONS, TOOL};
 use docent_describe::{ProcedureDescription, ServiceDescription, TypeCode};
 
 use super::findings::Findings;
-use crate::call::Callee;
+use crate::call::{Callee, Gates};
 use crate::limits::Limits;
 use crate::service::callable::Callable;
 use crate::service::registration::Registration;
@@ -86,6 +86,11 @@ pub(super) fn warn(
             "failed_logins limits nothing, because there is neither a guard nor an authenticator",
         );
     }
+    note_unasked(gates, &callees, findings);
+}
+
+/// Warns about authenticators that no procedure asks.
+fn note_unasked(gates: &Gates, callees: &[&Callee], findings: &mut Findings) {
     for authenticator in &gates.authenticators {
         let is_asked = callees
             .iter()
