@@ -621,7 +621,7 @@ fn schemes_that_callers_present_differently_have_names_of_their_own() {
     ] {
         assert_eq!(member(scheme, name).as_deref(), Some(expected), "{scheme}");
     }
-    assert_eq!(description.security_schemes.len(), named.len());
+    assert_eq!(description.security_schemes.len(), names.len());
     assert_eq!(member("key", "description"), None);
 }
 

@@ -433,9 +433,12 @@ mod rates {
 
     #[test]
     fn a_rate_is_described() {
-        let service = builder().procedure(limited().max_concurrent(8)).build();
-        let described = std::str::from_utf8(&service.expect("it is there").rendered_description())
+        let service = builder()
+            .procedure(limited().max_concurrent(8))
+            .build()
             .expect("it is there");
+        let rendered = service.rendered_description();
+        let described = std::str::from_utf8(&rendered).expect("it is there");
         let limits = r#""limits":{"concurrent":8,"rate":{"calls":2,"per":3,"by":"peer"}}"#;
         assert!(described.contains(limits), "{described}");
     }

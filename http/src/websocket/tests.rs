@@ -283,7 +283,8 @@ async fn a_request_that_cannot_become_a_websocket_is_refused_with_the_reason() {
         let fields: Vec<_> = fields.into_iter().chain([host]).collect();
         let response = stage.ask(&fields).await;
         assert_eq!(response.status.as_u16(), status, "{fields:?}");
-        let text = str::from_utf8(&response.body.text()).expect("text");
+        let body = response.body.text();
+        let text = str::from_utf8(&body).expect("text");
         assert!(text.contains(words), "{fields:?}: {text}");
     }
     for origin in [
