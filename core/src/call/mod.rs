@@ -6,10 +6,11 @@
 //! ```text
 //! Procedure ─ bind(state) ─► RegisteredProcedure ─ build() ─► Callable { Callee, its handler, the plan of its parameters }
 //!
-//! ParsedRequest ─ Dispatch::enter ─► OpenCall { RunningCall { Call }, output } ─ end ─► Reply
-//!                 (or a Reply: busy)    │ has conditions: CredentialChecks::decide asks guards and authenticators
-//!                                       │ has a key: KeyedCall is claimed, and the handler gets a RunningKey
-//!                                       └ waits: dropped early, a call that may change something runs on
+//! bytes, or a PreparedCall in process ─► ParsedRequest
+//!     ─ Dispatch::enter ─► OpenCall { RunningCall { Call }, output } ─ end ─► Reply
+//!       (or a Reply: busy)    │ has conditions: CredentialChecks::decide asks guards and authenticators
+//!                             │ has a key: a KeyedCall is claimed, and the handler gets a RunningKey
+//!                             └ waits: if its caller leaves, a call that may change something runs on
 //! ```
 //!
 //! A [`Call`] is shared by all of them, and each sees a part of it:
