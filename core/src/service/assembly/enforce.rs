@@ -37,7 +37,14 @@ struct SharedPlan {
     params: Vec<ParamDescription>,
     by_name_only: bool,
     ignores_unknown: bool,
-    plan: (Arc<Plan>, Arc<Adapter>),
+    plans: ParamPlans,
+}
+
+/// The plans for taking the parameters of a procedure: in the form of 2.0, and in others.
+#[derive(Clone)]
+pub(super) struct ParamPlans {
+    pub(super) plan: Arc<Plan>,
+    pub(super) adapter: Arc<Adapter>,
 }
 
 impl<'c> Enforcer<'c> {
@@ -52,11 +59,7 @@ impl<'c> Enforcer<'c> {
 
     /// Returns the plan for binding the parameters of a procedure, and the adapter for those of a
     /// query.
-    pub(super) fn plan(
-        &mut self,
-        draft: &Draft,
-        findings: &mut Findings,
-    ) -> (Arc<Plan>, Arc<Adapter>) {
+    pub(super) fn plan(&mut self, draft: &Draft, findings: &mut Findings) -> ParamPlans {
         let description = &draft.callee.description;
         let address = Arc::as_ptr(&draft.params).addr();
         if description.unchecked.is_none()
@@ -65,7 +68,7 @@ impl<'c> Enforcer<'c> {
             && known.by_name_only == description.by_name_only
             && known.ignores_unknown == description.ignores_unknown
         {
-            return known.plan.clone();
+            return known.plans.clone();
         }
         let mut is_sound = description.unchecked.is_none();
         let mut is_enforced = true;
@@ -112,18 +115,21 @@ impl<'c> Enforcer<'c> {
         let adapter = Adapter::new(&description.params, &mut self.compiler);
         let mut plan = Plan::new(parameters, description.by_name_only);
         plan.ignores_unknown = description.ignores_unknown;
-        let plan = (Arc::new(plan), Arc::new(adapter));
+        let plans = ParamPlans {
+            plan: Arc::new(plan),
+            adapter: Arc::new(adapter),
+        };
         if is_sound {
             let shared = SharedPlan {
                 _schema: Arc::clone(&draft.params),
                 params: description.params.clone(),
                 by_name_only: description.by_name_only,
                 ignores_unknown: description.ignores_unknown,
-                plan: plan.clone(),
+                plans: plans.clone(),
             };
             self.plans.insert(address, shared);
         }
-        plan
+        plans
     }
 
     /// Returns whether all components that a schema refers to are known.

@@ -47,7 +47,7 @@ use super::state::{Frame, Inner, Service};
 #[cfg(feature = "keys")]
 use crate::keys::MemoryKeyStore;
 use draft::{Draft, VisitedTypes};
-use enforce::Enforcer;
+use enforce::{Enforcer, ParamPlans};
 use findings::Findings;
 use schemas::Enforced;
 
@@ -69,7 +69,11 @@ pub(super) fn assemble(
     let mut drafts = unique(&frame, &mut findings);
     let all_idempotent = frame.registration.idempotent_tools;
     tools::describe(&mut drafts, all_idempotent, &mut findings);
-    let (callables, components, enforced) = finish_all(drafts, &frame, &mut findings);
+    let Assembled {
+        callables,
+        components,
+        enforced,
+    } = finish_all(drafts, &frame, &mut findings);
     add_procedures(&mut description, &callables, components, &enforced, &frame);
     let renderings = Arc::new(Renderings::new(description, &frame.registration));
     let reserved = reserve(&renderings, &frame, &mut findings);
@@ -152,9 +156,9 @@ fn reserve(renderings: &Arc<Renderings>, frame: &Frame, findings: &mut Findings)
         let registered = Arc::new(procedure.bind(Arc::default()));
         drafts.push(Draft::new(registered, frame, &mut visited));
     }
-    let (callables, ..) = finish_all(drafts, frame, findings);
+    let assembled = finish_all(drafts, frame, findings);
     findings.warnings.truncate(warnings);
-    callables
+    assembled.callables
 }
 
 /// Creates the reserved procedures again, for another description of the same service. The checks
@@ -163,12 +167,15 @@ pub(super) fn reserve_again(renderings: &Arc<Renderings>, frame: &Frame) -> Vec<
     reserve(renderings, frame, &mut Findings::default())
 }
 
+/// Procedures that can be called, with what they have in common.
+struct Assembled {
+    callables: Vec<Callable>,
+    components: Components,
+    enforced: Enforced,
+}
+
 /// Turns drafts into procedures that can be called, and collects the components that they share.
-fn finish_all(
-    mut drafts: Vec<Draft>,
-    frame: &Frame,
-    findings: &mut Findings,
-) -> (Vec<Callable>, Components, Enforced) {
+fn finish_all(mut drafts: Vec<Draft>, frame: &Frame, findings: &mut Findings) -> Assembled {
     let registration = &frame.registration;
     let described = describe::describe(&mut drafts, registration, findings);
     let complete = described.is_some();
@@ -176,7 +183,7 @@ fn finish_all(
     let mut enforcer = Enforcer::new(&components, complete, &registration.limits);
     let mut callables = Vec::with_capacity(drafts.len());
     for draft in drafts {
-        let (plan, adapter) = enforcer.plan(&draft, findings);
+        let ParamPlans { plan, adapter } = enforcer.plan(&draft, findings);
         let mut callable = Callable {
             callee: Arc::new(draft.callee),
             plan,
@@ -187,13 +194,17 @@ fn finish_all(
         subscriptions::check(&callable.callee.description, &components, findings);
         callables.push(callable);
     }
-    let found = schemas::check(&callables, &components, &mut enforcer, findings);
+    let enforced = schemas::check(&callables, &components, &mut enforcer, findings);
     // Only compiling the schemas needs what is removed here.
     components.publish();
     for callable in &mut callables {
         Arc::make_mut(&mut callable.callee).description.publish();
     }
-    (callables, components, found)
+    Assembled {
+        callables,
+        components,
+        enforced,
+    }
 }
 
 /// Returns drafts of the procedures, without those whose names are taken, and checks their names.
