@@ -194,7 +194,7 @@ fn finish_all(mut drafts: Vec<Draft>, frame: &Frame, findings: &mut Findings) ->
         subscriptions::check(&callable.callee.description, &components, findings);
         callables.push(callable);
     }
-    let enforced = schemas::check(&callables, &components, &mut enforcer, findings);
+    let checked_formats = schemas::check(&callables, &components, &mut enforcer, findings);
     // Only compiling the schemas needs what is removed here.
     components.publish();
     for callable in &mut callables {
@@ -203,7 +203,7 @@ fn finish_all(mut drafts: Vec<Draft>, frame: &Frame, findings: &mut Findings) ->
     Assembled {
         callables,
         components,
-        enforced,
+        enforced: checked_formats,
     }
 }
 
