@@ -289,7 +289,7 @@ pub mod __private {
         OnlyImplWithoutFnName, Parameter, ProceduresOfArc, identity, is_error_status, is_reserved,
         is_same_code, parameter,
     };
-    pub use crate::bind::{decode_text, pointer_to};
+    pub use crate::bind::decode_text;
     pub use crate::errors::RpcError;
     pub use crate::finite::Finite;
     pub use crate::hexadecimal::hexadecimal;
@@ -297,6 +297,7 @@ pub mod __private {
     pub use crate::response_field::is_field_value;
     pub use crate::subscription::{ItemSource, SourceItem};
     pub use docent_describe::Deprecation;
+    pub use docent_describe::json::pointer_to;
     pub use schemars;
     pub use serde;
     pub use serde_json::json;

@@ -36,6 +36,15 @@ pub(crate) fn abbreviate(text: &str) -> Cow<'_, str> {
     shorten_bytes(text, MAX_SCHEMA_BYTES)
 }
 
+/// Returns a list of names for a sentence: `"a", "b" or "c"`.
+pub fn choices<S: AsRef<str>>(names: &[S]) -> String {
+    if names.is_empty() {
+        return "nothing".to_owned();
+    }
+    let quoted = names.iter().map(|name| quote(name.as_ref()));
+    list(quoted, usize::MAX, " or ", " or ")
+}
+
 /// Returns a list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` stands before the last item, and
 /// `more` before the number of items that are left out.
 pub fn list(

@@ -4,12 +4,11 @@
 //! violations of each parameter's schema, in the order of the description. serde's own error is
 //! reported if the schema of its parameter has no violation: a type may be stricter than its schema.
 
-use docent_describe::json::{Cursor, PRIVATE_PREFIX, Pointer, find_private_name};
+use docent_describe::json::de::{DecodeError, DecodeProblem};
+use docent_describe::json::{Cursor, PRIVATE_PREFIX, Pointer, find_private_name, pointer_to};
 use docent_describe::schema::check::Violation;
 
-use super::de::{DecodeError, DecodeProblem};
 use super::error::BindError;
-use super::locate::pointer_to;
 use super::names::PassedValues;
 use super::naming::{given_twice, missing};
 use super::plan::{Plan, PlannedParameter};

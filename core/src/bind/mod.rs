@@ -21,10 +21,8 @@
 mod adapt;
 #[cfg(feature = "keys")]
 mod canonical;
-mod de;
 mod error;
 mod explain;
-mod locate;
 mod named;
 mod names;
 mod naming;
@@ -36,7 +34,8 @@ mod tests;
 
 use std::marker::PhantomData;
 
-use docent_describe::json::{Cursor, find_private_name};
+use docent_describe::json::de::{self, Decoder};
+use docent_describe::json::{Cursor, find_private_name, pointer_to};
 use serde::de::{Deserialize, DeserializeOwned};
 
 use plan::ParamStructure;
@@ -45,9 +44,7 @@ pub use adapt::Argument;
 pub(crate) use adapt::{Adapted, Adapter};
 #[cfg(feature = "keys")]
 pub(crate) use canonical::canonical;
-pub(crate) use de::Decoder;
 pub(crate) use error::BindError;
-pub use locate::pointer_to;
 pub(crate) use plan::{CheckExtent, ParamCheck, Plan};
 pub(crate) use problems::Problems;
 

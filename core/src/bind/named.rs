@@ -10,11 +10,11 @@
 
 use std::marker::PhantomData;
 
+use docent_describe::json::de::{DecodeError, DecodeProblem, Decoder, Result};
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use smallvec::{SmallVec, smallvec};
 
-use super::de::{DecodeError, DecodeProblem, Decoder, Result};
 use super::plan::{CheckExtent, ParamStructure, Plan, PlannedParameter};
 
 /// Decodes the parameters in the container at the decoder's cursor.
@@ -162,7 +162,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
 /// Returns the error for parameters that are invalid because of their names, number or values.
 #[cold]
 fn invalid_params() -> DecodeError {
-    DecodeError::new(DecodeProblem::InvalidParams)
+    DecodeError::new(DecodeProblem::Unexplained)
 }
 
 impl PlannedParameter {

@@ -3,12 +3,19 @@
 //! These are the texts only. [`names`](super::names) finds the problems after decoding has failed, and
 //! [`adapt`](super::adapt) before it.
 
-use docent_describe::SimilarNames;
-use docent_describe::brief::quote;
+use std::borrow::Cow;
 
-use super::de::{choices, name};
+use docent_describe::SimilarNames;
+use docent_describe::brief::{MAX_QUOTED_CHARS, choices, quote};
+use docent_describe::json::shorten;
+
 use super::error::BindError;
 use super::plan::Plan;
+
+/// Returns an unknown name from a caller, shortened.
+pub(super) fn short_name(name: &str) -> Cow<'_, str> {
+    shorten(name, MAX_QUOTED_CHARS)
+}
 
 /// Returns the problem of a required parameter without a value.
 pub(super) fn missing(name: &str) -> BindError {
@@ -39,7 +46,7 @@ pub(super) fn unknown(plan: &Plan, unknown: &str) -> BindError {
     if let [meant] = *SimilarNames::new(names).closest(unknown, 1) {
         reason = format!("{reason}; did you mean {}?", quote(meant));
     }
-    BindError::new(reason).for_parameter(name(unknown))
+    BindError::new(reason).for_parameter(short_name(unknown))
 }
 
 /// Returns the problem of a call with more values than parameters.

@@ -9,6 +9,8 @@
 //! strings ([`unescape`]) and locations ([`Pointer`]).
 
 mod cursor;
+pub mod de;
+mod locate;
 mod name;
 mod number;
 mod parse;
@@ -21,6 +23,7 @@ mod value;
 mod write;
 
 pub use cursor::{Cursor, Quoted};
+pub use locate::pointer_to;
 pub use name::Name;
 pub use number::{Decimal, is_number};
 pub use parse::MAX_DEPTH;

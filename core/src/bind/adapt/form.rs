@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use smallvec::SmallVec;
 
-use crate::bind::de;
 use crate::bind::error::BindError;
+use crate::bind::naming::short_name;
 
 /// Names and their values, in order.
 type QueryPairs<'q> = SmallVec<[(Cow<'q, str>, Cow<'q, str>); 4]>;
@@ -26,7 +26,7 @@ pub(super) fn pairs(query: &str) -> Result<QueryPairs<'_>, BindError> {
         let name =
             decode(name).map_err(|what| BindError::new(format!("a name in the query {what}")))?;
         let value = decode(value).map_err(|what| {
-            BindError::new(format!("the value {what}")).for_parameter(de::name(&name))
+            BindError::new(format!("the value {what}")).for_parameter(short_name(&name))
         })?;
         pairs.push((name, value));
     }

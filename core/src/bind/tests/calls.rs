@@ -300,3 +300,42 @@ fn the_check_of_a_list_sees_the_whole_list_even_where_it_is_absent() {
     assert_eq!(data["parameter"], "values");
     assert_eq!(data["reason"], "expected at least 1 element, found 0");
 }
+
+#[test]
+fn whole_numbers_are_integers_in_untagged_and_flattened_types_too() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(untagged)]
+    enum Size {
+        Number(u32),
+        Name(String),
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(tag = "kind")]
+    enum Shape {
+        Square { side: i64 },
+        Scaled { by: f64, side: i64 },
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Resize {
+        size: Size,
+    }
+
+    let size = plan(&["size"]);
+    for (text, expected) in [
+        ("[42.0]", Size::Number(42)),
+        ("[4.2e1]", Size::Number(42)),
+        ("[-0]", Size::Number(0)),
+        ("[\"42.0\"]", Size::Name("42.0".to_owned())),
+    ] {
+        assert_eq!(bind(&size, text), Ok(Resize { size: expected }), "{text}");
+    }
+    let text = r#"[{"kind": "Square", "side": 2.0}, {"side": 3.0, "by": 4.0, "kind": "Scaled"}]"#;
+    let expected = vec![
+        Shape::Square { side: 2 },
+        Shape::Scaled { by: 4.0, side: 3 },
+    ];
+    assert_eq!(bind(&list(), text), Ok(expected));
+    // There is no second try if the first was good enough.
+    assert_eq!(bind(&list(), "[1.0, 2]"), Ok(vec![json!(1.0), json!(2)]));
+}

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use docent_describe::json::de::Decoder;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{bind, error_data, list, plan};
-use crate::bind::de::Decoder;
 
 #[derive(Debug, Deserialize)]
 struct Chain {

@@ -5,9 +5,7 @@
 mod adapt;
 mod blame;
 mod calls;
-mod decoding;
 mod hostile;
-mod numbers;
 mod once;
 mod properties;
 mod several;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use docent_describe::json::de::Decoder;
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{bind, list, plan};
-use crate::bind::de::Decoder;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Parameters {

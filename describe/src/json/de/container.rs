@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use docent_describe::json::Cursor;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::key::MemberKey;
 use super::{DecodeError, DecodeProblem, Decoder, Result};
+use crate::json::Cursor;
 
 impl<'de> Decoder<'de> {
     /// Decodes the array at the cursor.
@@ -44,7 +44,7 @@ impl<'de> Decoder<'de> {
 
     /// Decodes the next value. An error without an offset gets that of the value.
     #[inline]
-    pub(crate) fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+    pub fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
         self.cursor.next_token();
         let start = self.cursor.offset();
         let value = match seed.deserialize(&mut *self) {
@@ -70,7 +70,7 @@ impl<'de> Decoder<'de> {
 
     /// Skips the colon between a name and its value.
     #[inline]
-    pub(crate) fn colon(&mut self) -> Result<()> {
+    pub fn colon(&mut self) -> Result<()> {
         if self.cursor.next_token() != b':' {
             return Err(self.malformed());
         }
@@ -80,7 +80,7 @@ impl<'de> Decoder<'de> {
 
     /// Reads the string at the cursor.
     #[inline]
-    pub(crate) fn take_string(&mut self) -> Result<Cow<'de, str>> {
+    pub fn take_string(&mut self) -> Result<Cow<'de, str>> {
         match self.cursor.plain_string() {
             Some(text) => Ok(Cow::Borrowed(text)),
             None => self.take_escaped_string(),

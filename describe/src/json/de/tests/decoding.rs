@@ -11,7 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::bind::de::{DecodeError, DecodeProblem, Decoder};
+use crate::json::de::{DecodeError, DecodeProblem, Decoder};
 
 /// Well-formed values of every kind, except `-0`, which `serde_json` always takes for a double.
 const TEXTS: &[&str] = &[

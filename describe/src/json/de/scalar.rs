@@ -3,10 +3,10 @@
 //! JSON has one kind of number: `42.0` and `4.2e1` are integers as much as `42`. Short integers,
 //! which most are, take a way of their own.
 
-use docent_describe::json::Decimal;
 use serde::de::Visitor;
 
 use super::{DecodeError, Decoder, Result};
+use crate::json::Decimal;
 
 impl<'de> Decoder<'de> {
     /// Returns the error for a value of the wrong type at the cursor.

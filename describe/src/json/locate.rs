@@ -3,7 +3,9 @@
 //! Decoding knows only the offset at which it failed. The pointer is found afterwards, by walking
 //! over the text once more, because hardly any call needs it.
 
-use docent_describe::json::{Cursor, Pointer, unescape_lossy};
+use super::cursor::Cursor;
+use super::pointer::Pointer;
+use super::string::unescape_lossy;
 
 /// The maximum length of a pointer in a response.
 const MAX_POINTER_LENGTH: usize = 1024;

@@ -9,13 +9,13 @@ use std::fmt;
 use serde::de::{Expected, Unexpected};
 
 use super::wording;
-use docent_describe::brief::quote;
+use crate::brief::{choices, quote};
 
 /// The reason why decoding failed, and its offset. It is one pointer wide, because every step of
 /// decoding returns it.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", self.reason(""))]
-pub(crate) struct DecodeError(Box<Inner>);
+pub struct DecodeError(Box<Inner>);
 
 /// The contents of the error, behind its pointer.
 #[derive(Debug)]
@@ -28,12 +28,13 @@ struct Inner {
 
 /// The kind of a decoding error.
 #[derive(Debug)]
-pub(crate) enum DecodeProblem {
-    /// The names or the number of the parameters are wrong, or a check failed.
-    /// [`explain`](super::super::explain) finds out which.
-    InvalidParams,
+pub enum DecodeProblem {
+    /// Whoever decodes has refused a part, and explains why: the parameters of a call, for example, because of
+    /// their names, their number, or a check.
+    Unexplained,
     /// A value is not what the type expects.
     Expected {
+        /// The expectation in words.
         expected: String,
         /// The value that was found; `None` for the one at the error's offset.
         found: Option<String>,
@@ -47,9 +48,9 @@ pub(crate) enum DecodeProblem {
 }
 
 impl DecodeError {
-    /// Creates an error whose offset is set [later](Self::at).
+    /// Creates an error whose offset is set [later](Self::with_offset).
     #[cold]
-    pub(crate) fn new(problem: DecodeProblem) -> Self {
+    pub fn new(problem: DecodeProblem) -> Self {
         Self(Box::new(Inner {
             offset: None,
             is_name: false,
@@ -65,7 +66,7 @@ impl DecodeError {
 
     /// Sets the offset unless it is set already: that of the innermost value counts.
     #[cold]
-    pub(crate) fn with_offset(mut self, offset: usize) -> Self {
+    pub fn with_offset(mut self, offset: usize) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
@@ -79,7 +80,7 @@ impl DecodeError {
 
     /// Creates the error for a value of a type other than `expected`.
     #[cold]
-    pub(crate) fn mismatch(expected: &dyn Expected) -> Self {
+    pub fn mismatch(expected: &dyn Expected) -> Self {
         Self::expected(expected, false, None)
     }
 
@@ -97,24 +98,24 @@ impl DecodeError {
     }
 
     /// Returns the byte offset of the offending value.
-    pub(crate) fn offset(&self) -> Option<usize> {
+    pub fn offset(&self) -> Option<usize> {
         self.0.offset
     }
 
     /// Returns the kind of the error.
-    pub(crate) fn problem(&self) -> &DecodeProblem {
+    pub fn problem(&self) -> &DecodeProblem {
         &self.0.problem
     }
 
-    /// Returns whether the reason is left to the code that explains invalid parameters.
-    pub(crate) fn is_unexplained(&self) -> bool {
-        matches!(self.0.problem, DecodeProblem::InvalidParams)
+    /// Returns whether the reason is left to whoever decodes.
+    pub fn is_unexplained(&self) -> bool {
+        matches!(self.0.problem, DecodeProblem::Unexplained)
     }
 
     /// Returns the reason in words for a caller who sent `text`.
-    pub(crate) fn reason(&self, text: &str) -> String {
+    pub fn reason(&self, text: &str) -> String {
         let reason = match &self.0.problem {
-            DecodeProblem::InvalidParams => "the parameters are refused".to_owned(),
+            DecodeProblem::Unexplained => "the parameters are refused".to_owned(),
             DecodeProblem::Expected { expected, found } => {
                 let here = self.0.offset.and_then(|offset| text.get(offset..));
                 let found = found
@@ -158,13 +159,13 @@ impl serde::de::Error for DecodeError {
 
     #[cold]
     fn unknown_variant(variant: &str, allowed: &'static [&'static str]) -> Self {
-        let allowed = wording::choices(allowed);
+        let allowed = choices(allowed);
         Self::because(format!("expected {allowed}, found {}", quote(variant)))
     }
 
     #[cold]
     fn unknown_field(field: &str, allowed: &'static [&'static str]) -> Self {
-        let allowed = wording::choices(allowed);
+        let allowed = choices(allowed);
         let field = quote(field);
         Self::because(format!("unknown member {field}; expected {allowed}"))
     }

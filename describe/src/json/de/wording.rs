@@ -4,10 +4,10 @@
 
 use std::borrow::Cow;
 
-use docent_describe::json::{Cursor, shorten, shorten_bytes};
 use serde::de::Unexpected;
 
-use docent_describe::brief::{MAX_QUOTED_CHARS, MAX_REASON_BYTES, list, quote};
+use crate::brief::{MAX_QUOTED_CHARS, MAX_REASON_BYTES, quote};
+use crate::json::{Cursor, shorten, shorten_bytes};
 
 /// Returns what a type expects, in JSON's words. It says more if the value is of the right kind.
 pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
@@ -96,18 +96,4 @@ pub(super) fn custom(text: &str) -> String {
         return "the member that selects the form is missing".to_owned();
     }
     shorten_bytes(text, MAX_REASON_BYTES).into_owned()
-}
-
-/// Returns a list of names for a sentence: `"a", "b" or "c"`.
-pub(in crate::bind) fn choices<S: AsRef<str>>(choices: &[S]) -> String {
-    if choices.is_empty() {
-        return "nothing".to_owned();
-    }
-    let choices = choices.iter().map(|choice| quote(choice.as_ref()));
-    list(choices, usize::MAX, " or ", " or ")
-}
-
-/// Returns an unknown name from a caller, shortened.
-pub(in crate::bind) fn name(name: &str) -> Cow<'_, str> {
-    shorten(name, MAX_QUOTED_CHARS)
 }

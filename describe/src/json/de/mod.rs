@@ -24,15 +24,19 @@ mod key;
 mod scalar;
 mod wording;
 
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Cow;
 
-use docent_describe::json::{Cursor, Decimal, PRIVATE_PREFIX};
 use serde::de::{Deserializer, Visitor};
 
-pub(crate) use error::{DecodeError, DecodeProblem};
-pub(super) use wording::{choices, name};
+use super::{Cursor, Decimal, PRIVATE_PREFIX};
 
-pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
+pub use error::{DecodeError, DecodeProblem};
+
+/// The result of decoding.
+pub type Result<T, E = DecodeError> = std::result::Result<T, E>;
 
 /// The maximum number of open containers.
 ///
@@ -41,8 +45,9 @@ pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
 const MAX_DEPTH: u32 = 512;
 
 /// Decodes values from JSON text.
-pub(crate) struct Decoder<'de> {
-    pub(crate) cursor: Cursor<'de>,
+pub struct Decoder<'de> {
+    /// The position in the text.
+    pub cursor: Cursor<'de>,
     depth_left: u32,
     /// Set if a target that accepts any value gets `42.0` as an integer.
     whole_as_integers: bool,
@@ -53,7 +58,7 @@ pub(crate) struct Decoder<'de> {
 impl<'de> Decoder<'de> {
     /// Creates a decoder at the start of `text`.
     #[inline]
-    pub(crate) fn new(text: &'de str) -> Self {
+    pub fn new(text: &'de str) -> Self {
         Self {
             cursor: Cursor::at(text, 0),
             depth_left: MAX_DEPTH,
@@ -69,7 +74,7 @@ impl<'de> Decoder<'de> {
     /// untagged enum or a flattened struct that contains an integer. The decoder cannot tell which,
     /// so the first try is for the former and the second for the latter.
     #[inline]
-    pub(crate) fn run<T>(text: &'de str, decode: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
+    pub fn run<T>(text: &'de str, decode: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
         let mut decoder = Self::new(text);
         let outcome = decode(&mut decoder);
         match &outcome {
