@@ -113,15 +113,19 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         }
     }
 
-    serde::forward_to_deserialize_any! {
-        bool unit unit_struct seq tuple tuple_struct map
-    }
-
     same! {
         integer: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
             deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64;
         deserialize_str: deserialize_string deserialize_char deserialize_identifier;
         deserialize_bytes: deserialize_byte_buf;
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.cursor.next_token() {
+            b't' if self.cursor.eat("true") => visitor.visit_bool(true),
+            b'f' if self.cursor.eat("false") => visitor.visit_bool(false),
+            _ => Err(self.mismatch(&visitor)),
+        }
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -168,7 +172,8 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
                 Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
                 Cow::Owned(text) => visitor.visit_byte_buf(text.into_bytes()),
             },
-            _ => self.deserialize_any(visitor),
+            b'[' => self.array(visitor),
+            _ => Err(self.mismatch(&visitor)),
         }
     }
 
@@ -178,6 +183,21 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
             b'n' if self.cursor.eat("null") => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.cursor.next_token() {
+            b'n' if self.cursor.eat("null") => visitor.visit_unit(),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
     }
 
     #[inline]
@@ -190,6 +210,33 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
             return self.hand_to_serde_json(name, visitor);
         }
         visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.cursor.next_token() {
+            b'[' => self.array(visitor),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _length: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.cursor.next_token() {
+            b'{' => self.object(visitor, true),
+            _ => Err(self.mismatch(&visitor)),
+        }
     }
 
     #[inline]
