@@ -11,8 +11,8 @@
 //! parameters; names, positions and values are checked against it on the way. What serde does not enforce of a schema is
 //! checked in the text first.
 //!
-//! `serde_json` would be the obvious decoder. It would check the grammar again, refuse `2.0` as an integer, and say where an
-//! error is by line and column. It also gives some names a meaning of its own, which are refused here.
+//! Values are decoded by [`docent_describe::json::de`], which says why not by `serde_json`. Some names have a meaning of their
+//! own for `serde_json`, in whose types a parameter may end; they are refused here.
 //!
 //! After a mistake, words matter more than time: [`explain`] reads the text again and reports everything that the caller has
 //! to change, not only what serde met first. Parameters in another form than that of 2.0 are converted by [`adapt`] and then
@@ -75,7 +75,8 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
     if find_private_name(text).is_some() {
         return Err(explain::explain(plan, text, Problems::default(), None));
     }
-    Decoder::run(text, |decoder| decode(plan, decoder))
+    Decoder::new(text)
+        .run(|decoder| decode(plan, decoder))
         .map_err(|error| explain::explain(plan, text, Problems::default(), Some(&error)))
 }
 
@@ -85,16 +86,18 @@ pub(crate) fn bind<'a, P: Deserialize<'a>>(
 /// # Errors
 /// Returns a pointer to the value that does not fit, and the reason.
 pub fn decode_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    Decoder::run(text, |decoder| decoder.value(PhantomData)).map_err(|error| {
-        let reason = error.reason(text);
-        let Some(offset) = error.offset() else {
-            return reason;
-        };
-        match pointer_to(Cursor::new(text), offset).as_str() {
-            "" => reason,
-            pointer => format!("{pointer}: {reason}"),
-        }
-    })
+    Decoder::new(text)
+        .run(|decoder| decoder.value(PhantomData))
+        .map_err(|error| {
+            let reason = error.reason(text);
+            let Some(offset) = error.offset() else {
+                return reason;
+            };
+            match pointer_to(Cursor::new(text), offset).as_str() {
+                "" => reason,
+                pointer => format!("{pointer}: {reason}"),
+            }
+        })
 }
 
 /// Explains why parameters with these `problems` are invalid, together with all other problems.

@@ -1,4 +1,4 @@
-//! Finds the value at a byte offset.
+//! Finds the pointer to a value by its byte offset, and the other way round.
 //!
 //! Decoding knows only the offset at which it failed. The pointer is found afterwards, by walking
 //! over the text once more, because hardly any call needs it.
@@ -65,4 +65,83 @@ pub fn pointer_to(mut cursor: Cursor<'_>, target: usize) -> Pointer {
         }
     }
     pointer
+}
+
+/// Returns a cursor at the value in a text that a pointer leads to.
+pub(crate) fn cursor_at<'t>(text: &'t str, pointer: &Pointer) -> Option<Cursor<'t>> {
+    let mut cursor = Cursor::new(text);
+    for token in pointer.tokens() {
+        cursor = inner(cursor, &token)?;
+    }
+    Some(cursor)
+}
+
+/// Returns a cursor at the member or element of the value at `cursor` that a token names.
+fn inner<'t>(mut cursor: Cursor<'t>, token: &str) -> Option<Cursor<'t>> {
+    match cursor.peek() {
+        b'[' => {
+            let index: usize = token.parse().ok()?;
+            cursor.step();
+            for _ in 0..index {
+                if !cursor.next_element() {
+                    return None;
+                }
+                cursor.value();
+            }
+            cursor.next_element().then_some(cursor)
+        }
+        b'{' => {
+            cursor.step();
+            while cursor.next_member()?.unescape() != token {
+                cursor.value();
+            }
+            Some(cursor)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+mod tests {
+    use super::{Cursor, Pointer, cursor_at, pointer_to};
+
+    #[test]
+    fn a_pointer_and_an_offset_lead_to_the_same_value() {
+        let text = r#" {"a": [1, {"b/c": "x", "\u0064": [[], null]}], "": -2.5} "#;
+        for (tokens, value) in [
+            (&[][..], text.trim()),
+            (&["a"], r#"[1, {"b/c": "x", "\u0064": [[], null]}]"#),
+            (&["a", "0"], "1"),
+            (&["a", "1", "b/c"], "\"x\""),
+            (&["a", "1", "d", "0"], "[]"),
+            (&["a", "1", "d", "1"], "null"),
+            (&[""], "-2.5"),
+        ] {
+            let mut pointer = Pointer::root();
+            for token in tokens {
+                pointer.push(token);
+            }
+            let mut cursor = cursor_at(text, &pointer).unwrap();
+            assert_eq!(pointer_to(Cursor::new(text), cursor.offset()), pointer);
+            assert_eq!(cursor.value(), value);
+        }
+    }
+
+    #[test]
+    fn a_pointer_to_nothing_has_no_cursor() {
+        let text = r#"[[1], {"a": 2}, 3]"#;
+        for pointer in [
+            &["3"][..],
+            &["0", "1"],
+            &["0", "a"],
+            &["1", "b"],
+            &["2", "0"],
+        ] {
+            let pointer = pointer
+                .iter()
+                .fold(Pointer::root(), |pointer, token| pointer.join(token));
+            assert!(cursor_at(text, &pointer).is_none(), "{pointer}");
+        }
+    }
 }

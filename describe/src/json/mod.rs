@@ -23,6 +23,7 @@ mod value;
 mod write;
 
 pub use cursor::{Cursor, Quoted};
+pub(crate) use locate::cursor_at;
 pub use locate::pointer_to;
 pub use name::Name;
 pub use number::{Decimal, is_number};
@@ -32,6 +33,5 @@ pub(crate) use pointer::inner;
 pub use private::{PRIVATE_PREFIX, find_private_name};
 pub use scan::{Scanner, SyntaxError, SyntaxErrorKind};
 pub use shorten::{shorten, shorten_bytes, shorten_quoted};
-pub(crate) use string::plain_length;
 pub use string::{LoneSurrogate, is_deceptive, push_quoted, unescape, unescape_lossy};
 pub use value::{Json, Object};

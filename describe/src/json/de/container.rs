@@ -9,10 +9,10 @@ use std::collections::HashSet;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::key::MemberKey;
-use super::{DecodeError, DecodeProblem, Decoder, Result};
+use super::{DecodeError, DecodeObserver, DecodeProblem, Decoder, Result};
 use crate::json::Cursor;
 
-impl<'de> Decoder<'de> {
+impl<'de, O: DecodeObserver> Decoder<'de, O> {
     /// Decodes the array at the cursor.
     #[inline]
     pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
@@ -76,6 +76,15 @@ impl<'de> Decoder<'de> {
         }
         self.cursor.step();
         Ok(())
+    }
+
+    /// Decodes the string at the cursor.
+    #[inline]
+    pub(super) fn string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.take_string()? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
     }
 
     /// Reads the string at the cursor.
@@ -142,9 +151,9 @@ impl<'de> Decoder<'de> {
 }
 
 /// The elements of an array.
-struct Elements<'a, 'de>(&'a mut Decoder<'de>);
+struct Elements<'a, 'de, O>(&'a mut Decoder<'de, O>);
 
-impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
+impl<'de, O: DecodeObserver> SeqAccess<'de> for Elements<'_, 'de, O> {
     type Error = DecodeError;
 
     #[inline]
@@ -157,13 +166,13 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
 }
 
 /// The members of an object.
-struct MembersAccess<'a, 'de> {
-    decoder: &'a mut Decoder<'de>,
+struct MembersAccess<'a, 'de, O> {
+    decoder: &'a mut Decoder<'de, O>,
     /// The names so far, if they must be distinct.
     seen: Option<HashSet<Cow<'de, str>>>,
 }
 
-impl<'de> MapAccess<'de> for MembersAccess<'_, 'de> {
+impl<'de, O: DecodeObserver> MapAccess<'de> for MembersAccess<'_, 'de, O> {
     type Error = DecodeError;
 
     #[inline]

@@ -6,9 +6,9 @@ use serde::de::value::CowStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
 
 use super::key::MemberKey;
-use super::{DecodeError, Decoder, Result};
+use super::{DecodeError, DecodeObserver, Decoder, Result};
 
-impl<'de> Decoder<'de> {
+impl<'de, O: DecodeObserver> Decoder<'de, O> {
     /// Decodes the enum at the cursor.
     #[inline]
     pub(super) fn enumeration<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
@@ -36,9 +36,9 @@ fn not_one_member() -> DecodeError {
 }
 
 /// A variant with content, named by the only member of an object: at the name, then at the content.
-struct Tagged<'a, 'de>(&'a mut Decoder<'de>);
+struct Tagged<'a, 'de, O>(&'a mut Decoder<'de, O>);
 
-impl<'de> EnumAccess<'de> for Tagged<'_, 'de> {
+impl<'de, O: DecodeObserver> EnumAccess<'de> for Tagged<'_, 'de, O> {
     type Error = DecodeError;
     type Variant = Self;
 
@@ -54,7 +54,7 @@ impl<'de> EnumAccess<'de> for Tagged<'_, 'de> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Tagged<'_, 'de> {
+impl<'de, O: DecodeObserver> VariantAccess<'de> for Tagged<'_, 'de, O> {
     type Error = DecodeError;
 
     fn unit_variant(self) -> Result<()> {

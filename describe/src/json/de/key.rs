@@ -8,12 +8,19 @@ use std::str::FromStr;
 use itoa::Integer;
 use serde::de::{Deserializer, Visitor};
 
-use super::{DecodeError, Decoder, Result};
+use super::{DecodeError, DecodeObserver, Decoder, KeyHint, Result};
 
 /// A member's name, at the cursor.
-pub(super) struct MemberKey<'a, 'de>(pub(super) &'a mut Decoder<'de>);
+pub(super) struct MemberKey<'a, 'de, O>(pub(super) &'a mut Decoder<'de, O>);
 
-impl<'de> MemberKey<'_, 'de> {
+impl<'de, O: DecodeObserver> MemberKey<'_, 'de, O> {
+    /// Tells the observer which keys the type expects.
+    #[inline]
+    fn observe(&mut self, hint: KeyHint) {
+        let offset = self.0.cursor.offset();
+        self.0.observer.key_hint(offset, hint);
+    }
+
     /// Decodes a name as an integer.
     fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let text = self.0.take_string()?;
@@ -36,14 +43,18 @@ fn spelled<T: FromStr + Integer + Copy>(name: &str) -> Option<T> {
 }
 
 macro_rules! integers {
-    ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    ($($method:ident: $integer:ty),*) => {$(
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+            self.observe(KeyHint::Integer {
+                least: <$integer>::MIN.into(),
+                greatest: <$integer>::MAX.abs_diff(0).into(),
+            });
             self.integer(visitor)
         }
     )*};
 }
 
-impl<'de> Deserializer<'de> for MemberKey<'_, 'de> {
+impl<'de, O: DecodeObserver> Deserializer<'de> for MemberKey<'_, 'de, O> {
     type Error = DecodeError;
 
     #[inline]
@@ -55,30 +66,44 @@ impl<'de> Deserializer<'de> for MemberKey<'_, 'de> {
     }
 
     integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_i8: i8, deserialize_i16: i16, deserialize_i32: i32, deserialize_i64: i64,
+        deserialize_u8: u8, deserialize_u16: u16, deserialize_u32: u32, deserialize_u64: u64
     }
 
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_i128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.observe(KeyHint::Integer {
+            least: i128::MIN,
+            greatest: i128::MAX.abs_diff(0),
+        });
         match spelled(&self.0.take_string()?) {
             Some(value) => visitor.visit_i128(value),
             None => Err(DecodeError::mismatch(&visitor)),
         }
     }
 
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_u128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.observe(KeyHint::Integer {
+            least: 0,
+            greatest: u128::MAX,
+        });
         match spelled(&self.0.take_string()?) {
             Some(value) => visitor.visit_u128(value),
             None => Err(DecodeError::mismatch(&visitor)),
         }
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.observe(KeyHint::Bool);
         match &*self.0.take_string()? {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
             _ => Err(DecodeError::mismatch(&visitor)),
         }
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        self.observe(KeyHint::Char);
+        self.deserialize_any(visitor)
     }
 
     #[inline]
@@ -98,16 +123,17 @@ impl<'de> Deserializer<'de> for MemberKey<'_, 'de> {
 
     #[inline]
     fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
+        mut self,
+        _name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.0.deserialize_enum(name, variants, visitor)
+        self.observe(KeyHint::Enum(variants));
+        self.0.enumeration(visitor)
     }
 
     serde::forward_to_deserialize_any! {
-        f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        f32 f64 str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
         ignored_any
     }
 }

@@ -1,31 +1,38 @@
-//! Decodes JSON text to Rust values. The grammar of the text has been checked already.
+//! Decodes JSON text to Rust values: the parameters of calls, the results that clients read, and the samples of trials
+//! (`schema/trial`).
 //!
-//! `serde_json`'s deserializer does not fit: it rejects `42.0` for an integer, which the wire
-//! contract allows. Its errors are sentences about Rust types with a line and a column, but a
-//! caller needs the place in the value and words about JSON. And it checks the grammar a second
-//! time.
+//! In goes text whose grammar a [`Scanner`](super::Scanner) has checked, to be read once, without a tree. Out comes the
+//! value, which may borrow from the text, or a [`DecodeError`] with the offset of the innermost value that does not fit.
 //!
-//! Otherwise this decoder does what `serde_json` does, so that types behave as their authors
-//! expect. The differences:
-//! - a number with an integral value is an integer, in any notation;
-//! - doubles are always the nearest ones;
-//! - a lone surrogate is an error for byte strings too;
-//! - a struct is an object and never an array, and a unit variant is a string and never `{"Unit":
-//!   null}`, as schemas require;
-//! - a tuple with too many elements gets that message, instead of "trailing characters".
+//! ```
+//! use std::marker::PhantomData;
 //!
-//! **Invariant**: nothing is allocated, counted or stored for error messages before there is an
-//! error. An error knows the byte offset of the innermost value it is about.
+//! use docent_describe::json::de::Decoder;
+//!
+//! let text = "[4.2e1, true]";
+//! let numbers = PhantomData::<Vec<u8>>;
+//! let error = Decoder::new(text).run(|decoder| decoder.value(numbers)).unwrap_err();
+//! assert_eq!((error.offset(), error.reason(text)), (Some(8), "expected an integer, found true".to_owned()));
+//! ```
+//!
+//! A decoder reports to a [`DecodeObserver`] what the type asks for at each offset, and the observer may refuse a value
+//! on the type's behalf. A call decodes with [`NoObserver`], which compiles to nothing; a trial records the hints. The
+//! obvious way for a trial is a deserializer over the tree of its sample, but with every rule in which the two differed
+//! `build()` would trust a schema that calls do not follow. Names and positions of parameters are left to binding,
+//! which presents them to serde as one object.
+//!
+//! `serde_json`'s deserializer does not fit: it rejects `42.0` for an integer, its errors are sentences about Rust
+//! types with a line and a column, and it checks the grammar a second time.
 
 mod container;
 mod enumeration;
 mod error;
 mod key;
+mod observer;
 mod scalar;
-mod wording;
-
 #[cfg(test)]
 mod tests;
+mod wording;
 
 use std::borrow::Cow;
 
@@ -34,6 +41,7 @@ use serde::de::{Deserializer, Visitor};
 use super::{Cursor, Decimal, PRIVATE_PREFIX};
 
 pub use error::{DecodeError, DecodeProblem};
+pub use observer::{DecodeObserver, Hint, KeyHint, NoObserver};
 
 /// The result of decoding.
 pub type Result<T, E = DecodeError> = std::result::Result<T, E>;
@@ -44,8 +52,19 @@ pub type Result<T, E = DecodeError> = std::result::Result<T, E>;
 /// because recursive types decode by recursion.
 const MAX_DEPTH: u32 = 512;
 
-/// Decodes values from JSON text.
-pub struct Decoder<'de> {
+/// Decodes values from JSON text, as `serde_json` does, so that types behave as their authors expect.
+///
+/// The differences:
+/// - a number with an integral value is an integer, in any notation;
+/// - doubles are always the nearest ones;
+/// - a lone surrogate is an error for byte strings too;
+/// - a struct is an object and never an array, and a unit variant is a string and never `{"Unit":
+///   null}`, as schemas require;
+/// - a tuple with too many elements gets that message, instead of "trailing characters".
+///
+/// **Invariant**: nothing is allocated, counted or stored for error messages before there is an
+/// error.
+pub struct Decoder<'de, O = NoObserver> {
     /// The position in the text.
     pub cursor: Cursor<'de>,
     depth_left: u32,
@@ -53,38 +72,80 @@ pub struct Decoder<'de> {
     whole_as_integers: bool,
     /// Set if the other setting could have had another result.
     has_met_whole: bool,
+    observer: O,
 }
 
 impl<'de> Decoder<'de> {
     /// Creates a decoder at the start of `text`.
     #[inline]
     pub fn new(text: &'de str) -> Self {
+        Self::observed(text, NoObserver)
+    }
+}
+
+impl<'de, O: DecodeObserver> Decoder<'de, O> {
+    /// Creates a decoder at the start of `text`, with an observer.
+    #[inline]
+    pub fn observed(text: &'de str, observer: O) -> Self {
         Self {
             cursor: Cursor::at(text, 0),
             depth_left: MAX_DEPTH,
             whole_as_integers: false,
             has_met_whole: false,
+            observer,
         }
     }
 
-    /// Decodes a text. If that fails and another result is possible, decodes it once more, and
+    /// Returns the observer, with what it has observed.
+    pub fn into_observer(self) -> O {
+        self.observer
+    }
+
+    /// Decodes the text. If that fails and another result is possible, decodes it once more, and
     /// passes `42.0` as an integer to targets that accept any value.
     ///
     /// Such a target may be a `Value`, which distinguishes `42.0` from `42`, or the buffer of an
     /// untagged enum or a flattened struct that contains an integer. The decoder cannot tell which,
     /// so the first try is for the former and the second for the latter.
     #[inline]
-    pub fn run<T>(text: &'de str, decode: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
-        let mut decoder = Self::new(text);
-        let outcome = decode(&mut decoder);
+    pub fn run<T>(&mut self, decode: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
+        let outcome = decode(self);
         match &outcome {
-            Err(error) if decoder.has_met_whole && !error.is_unexplained() => decode(&mut Self {
-                whole_as_integers: true,
-                ..Self::new(text)
-            }),
+            Err(error) if self.has_met_whole && !error.is_unexplained() => {
+                self.restart();
+                decode(self)
+            }
             _ => outcome,
         }
     }
+
+    /// Goes back to the start of the text, for the second try.
+    #[cold]
+    fn restart(&mut self) {
+        self.cursor = Cursor::at(self.cursor.text(), 0);
+        self.depth_left = MAX_DEPTH;
+        self.whole_as_integers = true;
+        self.observer.restart();
+    }
+
+    /// Moves to the next value, of which the type expects what the hint says, and returns its first byte.
+    #[inline]
+    fn next_value(&mut self, hint: Hint) -> Result<u8> {
+        let first = self.cursor.next_token();
+        self.observer.hint(self.cursor.offset(), hint)?;
+        Ok(first)
+    }
+}
+
+/// Defines the methods for integers of up to 64 bits, each with the name of its type in `format`.
+macro_rules! integers {
+    ($($method:ident: $format:literal),*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.next_value(Hint::Number($format))?;
+            self.integer(visitor)
+        }
+    )*};
 }
 
 /// Defines methods that do the same as another one.
@@ -97,12 +158,12 @@ macro_rules! same {
     )*)*};
 }
 
-impl<'de> Deserializer<'de> for &mut Decoder<'de> {
+impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
     type Error = DecodeError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
-            b'"' => self.deserialize_str(visitor),
+        match self.next_value(Hint::Any)? {
+            b'"' => self.string(visitor),
             b'-' | b'0'..=b'9' => self.any_number(visitor),
             b'[' => self.array(visitor),
             b'{' => self.object(visitor, true),
@@ -113,15 +174,18 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         }
     }
 
+    integers! {
+        deserialize_i8: "int8", deserialize_i16: "int16", deserialize_i32: "int32", deserialize_i64: "int64",
+        deserialize_u8: "uint8", deserialize_u16: "uint16", deserialize_u32: "uint32", deserialize_u64: "uint64"
+    }
+
     same! {
-        integer: deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64;
         deserialize_str: deserialize_string deserialize_char deserialize_identifier;
         deserialize_bytes: deserialize_byte_buf;
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
+        match self.next_value(Hint::Bool)? {
             b't' if self.cursor.eat("true") => visitor.visit_bool(true),
             b'f' if self.cursor.eat("false") => visitor.visit_bool(false),
             _ => Err(self.mismatch(&visitor)),
@@ -129,17 +193,19 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.next_value(Hint::Number("int128"))?;
         let value = self.wide_integer(Decimal::to_i128, &visitor)?;
         visitor.visit_i128(value)
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.next_value(Hint::Number("uint128"))?;
         let value = self.wide_integer(Decimal::to_u128, &visitor)?;
         visitor.visit_u128(value)
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.cursor.next_token();
+        self.next_value(Hint::Number("float"))?;
         match self.cursor.single() {
             Some(value) => visitor.visit_f32(value),
             None => Err(self.no_float(&visitor)),
@@ -148,7 +214,7 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.cursor.next_token();
+        self.next_value(Hint::Number("double"))?;
         match self.cursor.double() {
             Some(value) => visitor.visit_f64(value),
             None => Err(self.no_float(&visitor)),
@@ -157,17 +223,14 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.cursor.next_token() != b'"' {
-            return Err(self.mismatch(&visitor));
-        }
-        match self.take_string()? {
-            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
-            Cow::Owned(text) => visitor.visit_string(text),
+        match self.next_value(Hint::Text)? {
+            b'"' => self.string(visitor),
+            _ => Err(self.mismatch(&visitor)),
         }
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
+        match self.next_value(Hint::Bytes)? {
             b'"' => match self.take_string()? {
                 Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
                 Cow::Owned(text) => visitor.visit_byte_buf(text.into_bytes()),
@@ -179,14 +242,14 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
+        match self.next_value(Hint::Option)? {
             b'n' if self.cursor.eat("null") => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
+        match self.next_value(Hint::Unit)? {
             b'n' if self.cursor.eat("null") => visitor.visit_unit(),
             _ => Err(self.mismatch(&visitor)),
         }
@@ -207,33 +270,38 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if name.starts_with(PRIVATE_PREFIX) {
+            self.next_value(Hint::Any)?;
             return self.hand_to_serde_json(name, visitor);
         }
+        self.observer.newtype(self.cursor.offset())?;
         visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
+        match self.next_value(Hint::Seq)? {
             b'[' => self.array(visitor),
             _ => Err(self.mismatch(&visitor)),
         }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
+        match self.next_value(Hint::Tuple)? {
+            b'[' => self.array(visitor),
+            _ => Err(self.mismatch(&visitor)),
+        }
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _length: usize,
+        length: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
+        self.deserialize_tuple(length, visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.cursor.next_token() {
+        match self.next_value(Hint::Map)? {
             b'{' => self.object(visitor, true),
             _ => Err(self.mismatch(&visitor)),
         }
@@ -243,10 +311,10 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.cursor.next_token() {
+        match self.next_value(Hint::Struct(fields))? {
             b'{' => self.object(visitor, false),
             _ => Err(self.mismatch(&visitor)),
         }
@@ -256,14 +324,16 @@ impl<'de> Deserializer<'de> for &mut Decoder<'de> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _variants: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        self.next_value(Hint::Enum(variants))?;
         self.enumeration(visitor)
     }
 
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.next_value(Hint::Ignored)?;
         self.skip_value()?;
         visitor.visit_unit()
     }

@@ -5,10 +5,10 @@
 
 use serde::de::Visitor;
 
-use super::{DecodeError, Decoder, Result};
+use super::{DecodeError, DecodeObserver, Decoder, Result};
 use crate::json::Decimal;
 
-impl<'de> Decoder<'de> {
+impl<'de, O: DecodeObserver> Decoder<'de, O> {
     /// Returns the error for a value of the wrong type at the cursor.
     #[cold]
     pub(super) fn mismatch<'a>(&self, visitor: &impl Visitor<'a>) -> DecodeError {
@@ -18,7 +18,6 @@ impl<'de> Decoder<'de> {
     /// Decodes the integer at the cursor.
     #[inline]
     pub(super) fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.cursor.next_token();
         if let Some(value) = self.cursor.plain_u64() {
             visitor.visit_u64(value)
         } else if let Some(value) = self.cursor.plain_i64() {

@@ -5,9 +5,10 @@
 //! value from there.
 
 use super::Trial;
-use super::decode::{Attempt, Hint, attempt};
-use super::visit::{VisitedValue, key_hint};
+use super::decode::{Attempt, attempt};
+use super::visit::VisitedValue;
 use crate::ParamDescription;
+use crate::json::de::Hint;
 use crate::pattern::Pattern;
 use crate::schema::kinds::Kinds;
 
@@ -41,7 +42,7 @@ pub(super) fn report_refused_integers<'t>(
 /// that is refused.
 fn is_wide_and_refused(visited: &VisitedValue<'_, '_>, attempt: &Attempt) -> bool {
     let format = visited.case.formats().first().copied();
-    let mut hints = attempt.hints_at(visited.value).peekable();
+    let mut hints = attempt.hints_at(visited.pointer).peekable();
     attempt.outcome.is_err()
         && matches!(format, Some("int128" | "uint128"))
         && visited.case.kinds.meet(Kinds::INTEGER)
@@ -68,7 +69,7 @@ fn has_refused_keys<'t>(trial: &Trial<'t>, visited: &VisitedValue<'_, 't>) -> bo
         && INTEGER_KEYS.into_iter().all(|key| {
             let call = visited.with_key(key, &value);
             let attempt = attempt(&call, trial.decode);
-            attempt.outcome.is_err() && key_hint(&attempt, visited.pointer, &call).is_none()
+            attempt.outcome.is_err() && attempt.key_hint_at(visited.pointer).is_none()
         })
 }
 

@@ -4,10 +4,11 @@
 //! reads them as strings and refuses some is tried with the examples of all formats.
 
 use super::Trial;
-use super::decode::{KeyHint, attempt};
+use super::decode::attempt;
 use super::digits::pattern_of_range;
 use super::edit::Edit;
-use super::visit::{VisitedValue, key_hint};
+use super::visit::VisitedValue;
+use crate::json::de::KeyHint;
 use crate::json::{Json, Object};
 use crate::schema::format::Format;
 use crate::schema::publish::ip_versions;
@@ -28,9 +29,9 @@ pub(super) fn narrow_names<'t>(trial: &mut Trial<'t>, visited: &VisitedValue<'_,
             visited.case.describes(key) || trial.is_taken(&visited.with_key(key, &value))
         };
         let tried = visited.with_key("key", &value);
-        let hint = key_hint(&attempt(&tried, trial.decode), visited.pointer, &tried);
+        let hint = attempt(&tried, trial.decode).key_hint_at(visited.pointer);
         let edit = match hint {
-            Some(KeyHint::Integer(least, greatest)) if has_pattern => {
+            Some(KeyHint::Integer { least, greatest }) if has_pattern => {
                 let below = least.unsigned_abs();
                 Some(Edit::Pattern(pattern_of_range(below, greatest, takes("0"))))
             }
@@ -60,7 +61,7 @@ fn schema_of_names(hint: Option<KeyHint>, takes: &dyn Fn(&str) -> bool) -> Optio
             names.retain(|name| takes(name));
             return Some(listing(&names));
         }
-        Some(KeyHint::Integer(..)) => return None,
+        Some(KeyHint::Integer { .. }) => return None,
         None => {}
     }
     if ["a", "", "0"].into_iter().any(takes) {

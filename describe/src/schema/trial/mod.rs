@@ -24,13 +24,14 @@ use super::tree::{Node, NodeId};
 use super::type_schemas::Definitions;
 use super::view::{SchemaViews, View};
 use crate::ParamDescription;
+use crate::json::de::Hint;
 use crate::json::{Json, Object, Pointer};
-use decode::is_taken;
-pub(super) use decode::{Attempt, Decode, Hint, attempt, decode};
+pub(super) use decode::{Attempt, Decode, attempt, decode};
+use decode::{is_taken, is_taken_without};
 pub(super) use edit::Edits;
+use visit::VisitedValue;
 pub use visit::value_of_type;
 pub(super) use visit::visit_values;
-use visit::{VisitedValue, address};
 
 /// A member that is unknown to every type.
 const UNKNOWN_MEMBER: &str = "no type has this member";
@@ -91,12 +92,12 @@ pub(super) fn owner(
     let trial = Trial::new(params, &views, decode);
     params.iter().position(|param| {
         let sample = trial.examples.smallest(views.view_of_schema(&param.schema));
-        let error = sample.and_then(|sample| {
+        let attempt = sample.and_then(|sample| {
             let mut call = trial.settled(trial.call(param, sample));
             call.as_object_mut()?.insert(alias, Json::Null);
-            attempt(&call, decode).outcome.err()
+            Some(attempt(&call, decode))
         });
-        error.is_some_and(|error| error.duplicate == Some(&*param.name))
+        attempt.is_some_and(|attempt| attempt.duplicate() == Some(&*param.name))
     })
 }
 
@@ -161,7 +162,7 @@ impl<'t> Trial<'t> {
 
     /// Returns whether the type takes a call.
     fn is_taken(&self, call: &Json) -> bool {
-        is_taken(call, None, self.decode)
+        is_taken(call, self.decode)
     }
 
     /// Replaces scalars that the type refuses by others, as far as it takes one.
@@ -171,15 +172,12 @@ impl<'t> Trial<'t> {
             if attempt.outcome.is_ok() {
                 break;
             }
-            let Some(last) = attempt.hints.last() else {
-                break;
-            };
-            let others: Vec<Json> = match last.hint {
-                Hint::Text => COMMON_NOTATIONS.map(Json::from).into(),
-                Hint::Number(_) => [0, 2, 10, 100].map(Json::from).into(),
+            let others: Vec<Json> = match attempt.last_hint() {
+                Some(Hint::Text) => COMMON_NOTATIONS.map(Json::from).into(),
+                Some(Hint::Number(_)) => [0, 2, 10, 100].map(Json::from).into(),
                 _ => break,
             };
-            let Some(pointer) = pointer_to(&call, last.address, Pointer::root()) else {
+            let Some(pointer) = attempt.last_pointer() else {
                 break;
             };
             let Some(next) = self.first_taken(&call, &pointer, others) else {
@@ -199,8 +197,7 @@ impl<'t> Trial<'t> {
                 *value = other;
             }
             let attempt = attempt(&candidate, self.decode);
-            let last = attempt.hints.last().map(|recorded| recorded.address);
-            if attempt.outcome.is_ok() || last != address(pointer, &candidate) {
+            if attempt.outcome.is_ok() || attempt.last_pointer().as_ref() != Some(pointer) {
                 return Some(candidate);
             }
         }
@@ -229,7 +226,7 @@ impl<'t> Trial<'t> {
                 continue;
             }
             let _ = visit_values(&call, &mut pointer, schema, &mut |visited| {
-                let hints: Vec<Hint> = attempt.hints_at(visited.value).collect();
+                let hints: Vec<Hint> = attempt.hints_at(visited.pointer).collect();
                 let nodes = visited.case.nodes().map(|node| node.id).collect();
                 if self.met.insert((nodes, hints)) {
                     is_plain &= self.learn(param, visited, &attempt);
@@ -251,12 +248,12 @@ impl<'t> Trial<'t> {
         if visited.case.accepts_all() {
             return true;
         }
-        for hint in attempt.hints_at(visited.value) {
+        for hint in attempt.hints_at(visited.pointer) {
             self.compare_names(param, visited, hint);
         }
         // A function may forgive what its type cannot decode.
         let mut is_plain = visited.is_plain(attempt)
-            && !is_taken(visited.sample, Some(visited.value), self.decode);
+            && !is_taken_without(visited.pointer, visited.sample, self.decode);
         if let Json::Object(members) = visited.value {
             for (name, property) in visited.case.properties() {
                 if property.is_required && members.contains_key(name) {
@@ -379,22 +376,4 @@ fn is_closed_by_unevaluated(case: &View<'_>) -> bool {
         let unevaluated = objects.unevaluated.as_deref();
         unevaluated.is_some_and(|unevaluated| unevaluated.is_never)
     })
-}
-
-/// Returns the pointer to the value at an address, which is looked for in `value` and those inside
-/// it. `pointer` leads to `value`.
-fn pointer_to(value: &Json, address: *const Json, pointer: Pointer) -> Option<Pointer> {
-    if std::ptr::eq(value, address) {
-        return Some(pointer);
-    }
-    match value {
-        Json::Array(elements) => elements
-            .iter()
-            .enumerate()
-            .find_map(|(index, inner)| pointer_to(inner, address, pointer.join(index))),
-        Json::Object(members) => members
-            .iter()
-            .find_map(|(name, inner)| pointer_to(inner, address, pointer.join(name))),
-        _ => None,
-    }
 }

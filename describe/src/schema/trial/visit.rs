@@ -5,7 +5,8 @@
 
 use std::ops::ControlFlow;
 
-use super::decode::{Attempt, Hint, KeyHint};
+use super::decode::Attempt;
+use crate::json::de::Hint;
 use crate::json::{Json, Object, Pointer};
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_FORMS, MAX_PROPERTIES_OF_FORMS, MAX_VISITED_FOR_TYPE};
@@ -27,20 +28,6 @@ pub(in crate::schema) struct VisitedValue<'s, 't> {
     others: OtherProperties<'t>,
     /// All combinations of alternatives.
     pub(in crate::schema) cases: &'s [&'t View<'t>],
-}
-
-/// Returns the address of the part of a value that a pointer leads to.
-pub(super) fn address(pointer: &Pointer, value: &Json) -> Option<*const Json> {
-    Pointer::resolve(pointer.as_str(), value).map(std::ptr::from_ref)
-}
-
-/// Returns the keys that a type asked for in the map that a pointer leads to.
-pub(super) fn key_hint(attempt: &Attempt, pointer: &Pointer, value: &Json) -> Option<KeyHint> {
-    let map = address(pointer, value)?;
-    let mut recorded = attempt.key_hints.iter();
-    recorded
-        .find(|recorded| recorded.address == map)
-        .map(|recorded| recorded.hint)
 }
 
 impl<'t> VisitedValue<'_, 't> {
@@ -100,7 +87,7 @@ impl<'t> VisitedValue<'_, 't> {
             return true;
         }
         let allowed = self.view.all_kinds();
-        let mut hints = attempt.hints_at(self.value).peekable();
+        let mut hints = attempt.hints_at(self.pointer).peekable();
         hints.peek().is_some() && hints.all(|hint| self.allows(hint, allowed))
     }
 

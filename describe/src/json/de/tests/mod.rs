@@ -5,3 +5,4 @@
 mod decoding;
 mod kinds;
 mod numbers;
+mod observing;
