@@ -14,6 +14,7 @@ mod elements;
 mod facts;
 mod literals;
 mod model;
+mod outline;
 mod properties;
 #[cfg(test)]
 mod tests;
@@ -27,5 +28,6 @@ pub use facts::Constraint;
 pub use model::{
     Alternative, Difference, Label, Layer, ListedValue, SchemaViews, Union, Unread, View, node_ids,
 };
+pub use outline::Outline;
 pub use properties::{OtherProperties, Property, PropertyLayer};
 pub use text::TextKinds;

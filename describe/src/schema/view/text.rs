@@ -4,6 +4,7 @@
 //! possible; reading the text is the business of whoever binds the query.
 
 use super::model::View;
+use super::outline::Outline;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_CASES_OF_TEXT;
@@ -52,7 +53,7 @@ impl<'t> View<'t> {
     pub fn text_kinds(&'t self) -> TextKinds {
         let lists = self
             .text_cases()
-            .filter(|case| case.kinds.meet(Kinds::ARRAY) && case.listed.is_none());
+            .filter(|case| case.unlisted_kinds().meet(Kinds::ARRAY));
         let elements = Kinds::any(lists.map(Self::element_kinds));
         let mut kinds = self.known_kinds() & Kinds::SCALARS;
         if elements.meet(Kinds::SCALARS) {
@@ -73,11 +74,19 @@ impl<'t> View<'t> {
 
     /// Returns whether the empty text is a value of this combination of alternatives.
     fn takes_empty_text(&self) -> bool {
-        match &self.listed {
-            Some(values) => values
+        match self.outline() {
+            Outline::Listed(values) => values
                 .iter()
                 .any(|listed| listed.value.as_str() == Some("")),
-            None => self.kinds.meet(Kinds::STRING),
+            _ => self.kinds.meet(Kinds::STRING),
+        }
+    }
+
+    /// Returns the kinds of the values other than null, or none if the values are listed.
+    pub fn unlisted_kinds(&self) -> Kinds {
+        match self.outline() {
+            Outline::Listed(_) => Kinds::NONE,
+            _ => self.kinds,
         }
     }
 

@@ -3,6 +3,7 @@
 mod certain;
 mod examples;
 mod hostile;
+mod outline;
 
 use indexmap::IndexMap;
 
