@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches};
 use clap_complete::CompletionCandidate;
 use docent_describe::json::Json;
-use docent_describe::schema::{Kinds, SchemaViews};
+use docent_describe::schema::{Kinds, Outline, SchemaViews};
 use docent_describe::{ParamDescription, ProcedureDescription, ServiceDescription};
 use indexmap::IndexSet;
 
@@ -153,12 +153,14 @@ fn values(param: Option<&ParamDescription>, service: &ServiceDescription) -> Ind
             .views
     });
     for view in cases.into_iter().flatten() {
-        match &view.listed {
-            Some(listed) => values.extend(listed.iter().filter_map(|listed| text(listed.value))),
-            None if view.kinds == Kinds::BOOLEAN => {
+        match view.outline() {
+            Outline::Listed(listed) => {
+                values.extend(listed.iter().filter_map(|listed| text(listed.value)));
+            }
+            Outline::Scalar(Kinds::BOOLEAN) => {
                 values.extend(["true".to_owned(), "false".to_owned()]);
             }
-            None => {}
+            _ => {}
         }
     }
     values

@@ -7,7 +7,7 @@
 use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;
 use crate::schema::keyword::{for_each_child_mut, redirect};
-use crate::schema::{COMPONENTS_PREFIX, Kinds, View, component_entered, kinds_about};
+use crate::schema::{COMPONENTS_PREFIX, Kinds, Outline, View, component_entered, kinds_about};
 
 /// Returns a reference to another place in a document.
 pub(super) fn reference(to: &str) -> Object {
@@ -114,39 +114,51 @@ pub(super) fn widely_read(keyword: &str, schema: &mut Json) {
     }
 }
 
-/// Returns the types, members and listed values that a value may have, down to a depth. The outline allows all
-/// that the schemas allow, and more: it has no bounds, texts, required members and references.
-pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
+/// Returns a schema of the types, members and listed values that a value may have, down to a depth. It allows all
+/// that the schemas of the value allow, and more: it has no bounds, texts, required members and references.
+pub(super) fn outline_schema(view: &View<'_>, depth: usize) -> Json {
     let kinds = view.all_kinds();
-    let null = kinds.meet(Kinds::NULL).then_some(&Json::Null);
-    if let Some(listed) = &view.listed {
-        let values = listed.iter().map(|listed| listed.value).chain(null);
-        return split_types(of_kinds(kinds).list("enum", values)).into();
-    }
-    if depth == 0 || !kinds.meet(Kinds::OBJECT | Kinds::ARRAY) {
-        return split_types(of_kinds(kinds)).into();
-    }
+    let schema = match view.outline() {
+        Outline::Listed(listed) => {
+            let null = kinds.meet(Kinds::NULL).then_some(&Json::Null);
+            of_kinds(kinds).list("enum", listed.iter().map(|listed| listed.value).chain(null))
+        }
+        Outline::Alternatives(_) | Outline::Object | Outline::Array | Outline::Mixed(_)
+            if depth > 0 && kinds.meet(Kinds::OBJECT | Kinds::ARRAY) =>
+        {
+            outline_of_parts(view, kinds, depth - 1)
+        }
+        _ => of_kinds(kinds),
+    };
+    split_types(schema).into()
+}
+
+/// Returns a schema of the members, elements and alternatives that a value of these kinds may have, down to a depth.
+fn outline_of_parts(view: &View<'_>, kinds: Kinds, depth: usize) -> Object {
     let views = view.views;
-    let inner_depth = depth - 1;
     let mut properties = Object::new();
     for (name, property) in view.properties() {
         if !property.is_refused {
             let property = views.view(&property.nodes());
-            properties.insert(name, outline(property, inner_depth));
+            properties.insert(name, outline_schema(property, depth));
         }
     }
     let elements = view.elements();
     let positions = elements
         .places
         .iter()
-        .map(|nodes| outline(views.view(nodes), inner_depth));
+        .map(|nodes| outline_schema(views.view(nodes), depth));
     let mut unions = view.unions.iter().map(|union| {
         // One value may fit several outlines.
         let outlines = union
             .alternatives
             .iter()
-            .map(|alternative| outline(alternative.view, inner_depth))
-            .chain(null.map(|_| of_kinds(Kinds::NULL).into()));
+            .map(|alternative| outline_schema(alternative.view, depth))
+            .chain(
+                kinds
+                    .meet(Kinds::NULL)
+                    .then(|| of_kinds(Kinds::NULL).into()),
+            );
         Object::new().list("anyOf", outlines)
     });
     let first_union = unions.next();
@@ -157,18 +169,17 @@ pub(super) fn outline(view: &View<'_>, depth: usize) -> Json {
         .list("prefixItems", positions);
     if !elements.rest.is_empty() {
         let rest = views.view(&elements.rest);
-        members.insert("items", outline(rest, inner_depth));
+        members.insert("items", outline_schema(rest, depth));
     }
     let others = view.other_properties();
     // Without patterns, it would be about other members, too.
     if !others.nodes.is_empty() && others.patterns.is_empty() {
         let others = views.view(&others.nodes);
-        members.insert("additionalProperties", outline(others, inner_depth));
+        members.insert("additionalProperties", outline_schema(others, depth));
     }
-    let outline = members
+    members
         .with_new(first_union.unwrap_or_default().iter())
-        .list("allOf", unions);
-    split_types(outline).into()
+        .list("allOf", unions)
 }
 
 /// Returns a schema of these kinds of values.

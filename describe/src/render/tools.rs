@@ -6,7 +6,7 @@
 
 use indexmap::IndexMap;
 
-use super::schemas::{moved, named_params, outline, split_types, with_definitions};
+use super::schemas::{moved, named_params, outline_schema, split_types, with_definitions};
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
@@ -126,7 +126,7 @@ impl<'s> ToolWriting<'s> {
     fn output(&'s self, procedure: &'s ProcedureDescription) -> Option<Json> {
         let returns = procedure.returns.as_ref().filter(|_| self.has_results)?;
         match ToolResult::new(procedure, &self.views) {
-            ToolResult::Object => Some(outline(
+            ToolResult::Object => Some(outline_schema(
                 self.views.view_of_schema(&returns.schema),
                 OUTLINE_DEPTH,
             )),
@@ -152,7 +152,7 @@ impl<'s> ToolWriting<'s> {
 
     /// Returns the schema of results that are not always objects.
     fn wrapped(&'s self, returns: &'s ReturnDescription) -> Json {
-        let result = outline(
+        let result = outline_schema(
             self.views.view_of_schema(&returns.schema),
             OUTLINE_DEPTH - 1,
         );

@@ -96,6 +96,6 @@ pub use valid::Validator;
 pub use variation::variations;
 pub use view::{
     Alternative, Cases, Condition, Constraint, Difference, Elements, Label, Layer, ListedValue,
-    OtherProperties, Outline, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread,
-    View, node_ids,
+    OtherProperties, Outline, Property, PropertyLayer, SchemaViews, TextKinds, Union, Unread, View,
+    node_ids,
 };

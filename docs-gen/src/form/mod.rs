@@ -29,7 +29,7 @@ mod pattern;
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::{
-    Format, Kinds, Label, ListedValue, Property, Side, Span, Union, View,
+    Format, Kinds, Label, ListedValue, Outline, Property, Side, Span, Union, View,
 };
 use indexmap::IndexMap;
 
@@ -122,21 +122,16 @@ impl<'t> FormKinds<'t> {
 
     /// Returns the kind of a value by its list of values, by its alternatives, or by its kinds of JSON.
     fn by_values(&mut self, view: &'t View<'t>, depth: usize) -> Object {
-        if !view.is_complete() {
-            return kind("any");
-        }
-        if view.is_only_null() {
-            return enumeration(&["null"]);
-        }
-        if let Some(values) = &view.listed {
-            return listed_values(values);
-        }
-        match view.unions.first() {
-            Some(union) if union.alternatives.len() <= MAX_ALTERNATIVES => {
+        match view.outline() {
+            Outline::Null => enumeration(&["null"]),
+            Outline::Listed(values) => listed_values(values),
+            Outline::Alternatives([union, ..]) if union.alternatives.len() <= MAX_ALTERNATIVES => {
                 self.union(view, union, depth)
             }
-            Some(_) => kind("any"),
-            None => self.by_kinds(view, depth),
+            Outline::Unknown | Outline::Nothing | Outline::Alternatives(_) => kind("any"),
+            Outline::Object => self.object(view, depth),
+            Outline::Array => self.array(view, depth),
+            Outline::Scalar(kinds) | Outline::Mixed(kinds) => self.by_kinds(view, kinds, depth),
         }
     }
 
@@ -164,11 +159,11 @@ impl<'t> FormKinds<'t> {
     }
 
     /// Returns the kind of a value by the kinds of JSON that it can be, each as an alternative.
-    fn by_kinds(&mut self, view: &'t View<'t>, depth: usize) -> Object {
-        let kinds: Vec<&str> = if view.kinds == Kinds::ALL.without(Kinds::NULL) {
+    fn by_kinds(&mut self, view: &'t View<'t>, kinds: Kinds, depth: usize) -> Object {
+        let kinds: Vec<&str> = if kinds == Kinds::ALL.without(Kinds::NULL) {
             described_kind(view).into_iter().collect()
         } else {
-            view.kinds.type_names().collect()
+            kinds.type_names().collect()
         };
         match kinds[..] {
             [] => kind("any"),

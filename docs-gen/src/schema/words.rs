@@ -2,7 +2,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    Alternative, Elements, Kinds, ListedValue, Node, Union, Unread, View,
+    Alternative, Elements, Kinds, ListedValue, Node, Outline, Union, Unread, View,
 };
 
 /// The maximum number of types that are listed. More are counted.
@@ -179,18 +179,18 @@ impl<'t> TypeWords<'t> {
 
     /// Says a type without the names of shared types.
     fn own(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
-        if let Some(listed) = &view.listed {
-            return Self::listed(listed);
-        }
-        let is_plain = view.own_nodes().all(|node| {
-            node.objects.is_none()
-                && node.arrays.is_none()
-                && node.strings.is_none()
-                && node.numbers.is_none()
-        });
-        match &view.unions[..] {
-            [only] if is_plain => Self::choice(only, depth),
-            _ => Self::by_kinds(view, kinds, depth),
+        match view.outline_of(kinds) {
+            Outline::Nothing | Outline::Null => Self::Nothing,
+            Outline::Listed(values) => Self::listed(values),
+            Outline::Alternatives([only]) if has_only_alternatives(view) => {
+                Self::choice(only, depth)
+            }
+            Outline::Object => Self::object(view, depth),
+            Outline::Array => Self::array(view, depth),
+            Outline::Unknown
+            | Outline::Alternatives(_)
+            | Outline::Scalar(_)
+            | Outline::Mixed(_) => Self::by_kinds(view, kinds, depth),
         }
     }
 
@@ -328,6 +328,16 @@ fn unread<'t>(unread: &Unread<'t>) -> Option<TypeWords<'t>> {
         // The keyword is shown as it is written.
         Unread::Malformed(_) => None,
     }
+}
+
+/// Returns whether the nodes about a value that belong to no shared type say nothing but its alternatives.
+fn has_only_alternatives(view: &View<'_>) -> bool {
+    view.own_nodes().all(|node| {
+        node.objects.is_none()
+            && node.arrays.is_none()
+            && node.strings.is_none()
+            && node.numbers.is_none()
+    })
 }
 
 /// Returns whether a value has a type of its own besides the shared types that it is.

@@ -62,7 +62,7 @@ impl AcceptedValues {
             is_absent_if_empty: false,
             accepts_text: cases
                 .iter()
-                .any(|case| case.listed.is_none() && case.kinds.meet(Kinds::STRING)),
+                .any(|case| case.unlisted_kinds().meet(Kinds::STRING)),
             checks: views
                 .iter()
                 .map(|view| {
@@ -202,7 +202,7 @@ fn elements<'t>(
 ) -> Option<Box<AcceptedElements>> {
     let arrays: Vec<Elements<'t>> = cases
         .iter()
-        .filter(|case| case.kinds.meet(Kinds::ARRAY) && case.listed.is_none())
+        .filter(|case| case.unlisted_kinds().meet(Kinds::ARRAY))
         .map(|case| case.elements())
         .collect();
     let views = cases.first()?.views;

@@ -6,7 +6,7 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
-    Alternative, Difference, IntegerRange, Kinds, ListedValue, Node, UnionRule, View,
+    Alternative, Difference, IntegerRange, Kinds, ListedValue, Node, Outline, UnionRule, View,
 };
 use indexmap::IndexSet;
 
@@ -27,26 +27,26 @@ const ANY_WIDE_INTEGER: IntegerRange = IntegerRange {
 impl<'t> TypeTable<'t> {
     /// Returns the definition of a value that is no named type.
     pub(super) fn own_definition(&mut self, view: &'t View<'t>, hint: &str) -> TypeDefinition {
-        if view.is_only_null() {
-            return TypeDefinition::Alias(Type::Null);
-        }
-        // A contradiction is a mistake, about which a type says nothing.
-        if !view.is_complete() || view.is_nothing() {
-            return TypeDefinition::Alias(Type::Any);
-        }
-        let definition = if let Some(listed) = &view.listed {
-            if view.has_wide_integers() {
+        let definition = match view.outline() {
+            // A contradiction is a mistake, about which a type says nothing.
+            Outline::Unknown | Outline::Nothing => return TypeDefinition::Alias(Type::Any),
+            Outline::Null => return TypeDefinition::Alias(Type::Null),
+            Outline::Listed(_) if view.has_wide_integers() => {
                 TypeDefinition::Alias(Type::Integer(ANY_WIDE_INTEGER))
-            } else {
-                listed_values(listed)
             }
-        } else if view
-            .alternatives()
-            .any(|alternative| is_described(alternative.view))
-        {
-            self.cases(view, hint)
-        } else {
-            self.plain(view, hint)
+            Outline::Listed(values) => listed_values(values),
+            Outline::Alternatives(_)
+                if view
+                    .alternatives()
+                    .any(|alternative| is_described(alternative.view)) =>
+            {
+                self.cases(view, hint)
+            }
+            Outline::Alternatives(_)
+            | Outline::Object
+            | Outline::Array
+            | Outline::Scalar(_)
+            | Outline::Mixed(_) => self.plain(view, hint),
         };
         self.or_null(definition, takes_null(view), hint)
     }
