@@ -90,6 +90,21 @@ async function searchFrom(url, what) {
   await close(page);
 }
 
+// A page in a language that is written from right to left.
+async function rightToLeft() {
+  const page = await open(server.site + "book.find.html");
+  await page.evaluate(() => (document.documentElement.dir = "rtl"));
+  const code = page.locator("main :is(pre, code)");
+  const directions = await code.evaluateAll((all) => [...new Set(all.map((it) => getComputedStyle(it).direction))]);
+  expect(directions.join() === "ltr", `code is written from left to right: ${directions}`);
+  const text = await page.locator("main p").first().evaluate((it) => getComputedStyle(it).direction);
+  expect(text === "rtl", "and the text around it is not");
+  const edge = await page.locator("nav").first().boundingBox();
+  const title = await page.locator("h1").first().boundingBox();
+  expect(edge.x > title.x, "the sidebar is at the right");
+  await close(page);
+}
+
 // Results stand in groups by their kind, and buttons above narrow them to one.
 async function groups(url, what) {
   const page = await open(url);
@@ -463,6 +478,7 @@ await run({
   keyboard,
   theme,
   language,
+  "right to left": rightToLeft,
   markdown,
   looks,
   overview,
