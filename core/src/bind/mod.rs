@@ -34,7 +34,7 @@ mod tests;
 
 use std::marker::PhantomData;
 
-use docent_describe::json::de::{self, Decoder};
+use docent_describe::json::de::{DecodeError, Decoder};
 use docent_describe::json::{Cursor, find_private_name, pointer_to};
 use serde::de::{Deserialize, DeserializeOwned};
 
@@ -108,7 +108,10 @@ pub(crate) fn invalid_params(plan: &Plan, params: Params<'_>, problems: Problems
 
 /// Decodes the parameters at the cursor in the way in which the procedure takes them.
 #[inline]
-fn decode<'a, P: Deserialize<'a>>(plan: &'a Plan, decoder: &mut Decoder<'a>) -> de::Result<P> {
+fn decode<'a, P: Deserialize<'a>>(
+    plan: &'a Plan,
+    decoder: &mut Decoder<'a>,
+) -> Result<P, DecodeError> {
     let by_name = decoder.cursor.next_token() != b'[';
     match plan.passing {
         ParamStructure::List if by_name => named::list_by_name(plan, decoder),

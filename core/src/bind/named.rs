@@ -10,12 +10,15 @@
 
 use std::marker::PhantomData;
 
-use docent_describe::json::de::{DecodeError, DecodeProblem, Decoder, Result};
+use docent_describe::json::de::{DecodeError, DecodeProblem, Decoder};
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use smallvec::{SmallVec, smallvec};
 
 use super::plan::{CheckExtent, ParamStructure, Plan, PlannedParameter};
+
+/// The result of decoding.
+type Result<T, E = DecodeError> = std::result::Result<T, E>;
 
 /// Decodes the parameters in the container at the decoder's cursor.
 #[inline]

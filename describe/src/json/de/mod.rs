@@ -44,7 +44,7 @@ pub use error::{DecodeError, DecodeProblem};
 pub use observer::{DecodeObserver, Hint, KeyHint, NoObserver};
 
 /// The result of decoding.
-pub type Result<T, E = DecodeError> = std::result::Result<T, E>;
+pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
 
 /// The maximum number of open containers.
 ///
