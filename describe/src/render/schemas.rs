@@ -123,7 +123,11 @@ pub(super) fn outline_schema(view: &View<'_>, depth: usize) -> Json {
             let null = kinds.meet(Kinds::NULL).then_some(&Json::Null);
             of_kinds(kinds).list("enum", listed.iter().map(|listed| listed.value).chain(null))
         }
-        Outline::Alternatives(_) | Outline::Object | Outline::Array | Outline::Mixed(_)
+        Outline::Unknown
+        | Outline::Alternatives(_)
+        | Outline::Object
+        | Outline::Array
+        | Outline::Mixed(_)
             if depth > 0 && kinds.meet(Kinds::OBJECT | Kinds::ARRAY) =>
         {
             outline_of_parts(view, kinds, depth - 1)

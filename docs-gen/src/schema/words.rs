@@ -182,15 +182,19 @@ impl<'t> TypeWords<'t> {
         match view.outline_of(kinds) {
             Outline::Nothing | Outline::Null => Self::Nothing,
             Outline::Listed(values) => Self::listed(values),
+            // What could not be read may refuse some of the values, and adds none.
+            Outline::Unknown => match &view.listed {
+                Some(values) => Self::listed(values),
+                None => Self::by_kinds(view, kinds, depth),
+            },
             Outline::Alternatives([only]) if has_only_alternatives(view) => {
                 Self::choice(only, depth)
             }
             Outline::Object => Self::object(view, depth),
             Outline::Array => Self::array(view, depth),
-            Outline::Unknown
-            | Outline::Alternatives(_)
-            | Outline::Scalar(_)
-            | Outline::Mixed(_) => Self::by_kinds(view, kinds, depth),
+            Outline::Alternatives(_) | Outline::Scalar(_) | Outline::Mixed(_) => {
+                Self::by_kinds(view, kinds, depth)
+            }
         }
     }
 

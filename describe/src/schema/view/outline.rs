@@ -43,7 +43,7 @@ use crate::schema::kinds::Kinds;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Outline<'v, 't> {
-    /// A value of which some schema could not be read ([`View::unread`]), so that nothing else is certain.
+    /// A value of which some schema could not be read ([`View::unread`]), so that not all is known of it.
     Unknown,
     /// No value at all.
     Nothing,
@@ -69,8 +69,8 @@ impl<'t> View<'t> {
         self.outline_of(self.kinds)
     }
 
-    /// Returns the outline of the values of these kinds other than null, for a reader who knows that the value is of no
-    /// other.
+    /// Returns the outline of the value for a reader who knows that it is null or of one of these kinds. Lists and
+    /// alternatives are not narrowed to them.
     pub fn outline_of(&self, kinds: Kinds) -> Outline<'_, 't> {
         if !self.is_complete() {
             return Outline::Unknown;

@@ -84,9 +84,10 @@ impl<'t> View<'t> {
 
     /// Returns the kinds of the values other than null, or none if the values are listed.
     pub fn unlisted_kinds(&self) -> Kinds {
-        match self.outline() {
-            Outline::Listed(_) => Kinds::NONE,
-            _ => self.kinds,
+        if self.listed.is_some() {
+            Kinds::NONE
+        } else {
+            self.kinds
         }
     }
 
