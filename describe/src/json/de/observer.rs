@@ -57,13 +57,13 @@ pub enum KeyHint {
 /// Observes what a type asks for while it decodes a text. The methods do nothing unless they are implemented.
 ///
 /// ```
-/// use docent_describe::json::de::{DecodeObserver, Decoder, Hint, Result};
+/// use docent_describe::json::de::{DecodeError, DecodeObserver, Decoder, Hint};
 ///
 /// /// Counts the values that a type reads as text.
 /// struct Texts(usize);
 ///
 /// impl DecodeObserver for Texts {
-///     fn hint(&mut self, _offset: usize, hint: Hint) -> Result<()> {
+///     fn hint(&mut self, _offset: usize, hint: Hint) -> Result<(), DecodeError> {
 ///         self.0 += usize::from(hint == Hint::Text);
 ///         Ok(())
 ///     }
@@ -72,7 +72,7 @@ pub enum KeyHint {
 /// let mut decoder = Decoder::observed(r#"["a", "b"]"#, Texts(0));
 /// decoder.run(|decoder| decoder.value(std::marker::PhantomData::<Vec<String>>))?;
 /// assert_eq!(decoder.into_observer().0, 2);
-/// # Ok::<(), docent_describe::json::de::DecodeError>(())
+/// # Ok::<(), DecodeError>(())
 /// ```
 pub trait DecodeObserver {
     /// Observes which kind of data the type expects of the value at an offset.

@@ -77,7 +77,7 @@ fn undecodable() -> DecodeError {
 pub(in crate::schema) struct Attempt {
     /// The sample.
     text: String,
-    /// What the type has asked for.
+    /// The hints of the type.
     recorder: HintRecorder,
     /// The reason for which the type does not take the sample, if it does not.
     pub(super) outcome: Result<()>,

@@ -1,4 +1,4 @@
-//! What observers are told, and what they can do.
+//! The reports of a decoder to its observer, and what the observer can refuse.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
