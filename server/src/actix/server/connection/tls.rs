@@ -44,10 +44,10 @@ pub(in crate::actix::server) async fn serve_tls(
         TlsAcceptor::from(config).accept(stream).await.map(Ok)
     };
     // Boxed, so that the connection does not carry it.
-    match TimeLimit::unless_zero(worker.times.handshake)
+    let accepted = TimeLimit::unless_zero(worker.times.handshake)
         .keep(Box::pin(handshake))
-        .await
-    {
+        .await;
+    match accepted {
         Some(Ok(Ok(stream))) => serve(stream, Some(peer), worker).await,
         Some(Ok(Err(plain))) => {
             let connection = share(plain, worker);
