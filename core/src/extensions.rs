@@ -13,7 +13,7 @@ use crate::request_id::RequestId;
 
 /// The named fields of the message that carries a call: over HTTP, its header fields.
 pub trait Fields: Send + Sync + 'static {
-    /// Returns a value of the field `name`, or `None` after the last. `place` counts the values of the
+    /// Returns a value of the field `name`, or `None` after the last. `index` counts the values of the
     /// field from 0, in the order of arrival. Names are case-insensitive.
     fn value(&self, name: &str, index: usize) -> Option<&[u8]>;
 }

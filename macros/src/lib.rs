@@ -12,7 +12,7 @@
 //! ```
 //!
 //! The function stays as it is, so that it can be called and tested like any other. What an attribute writes could be
-//! written by hand, with public items only, and a call costs the same. A problem does not end the expansion: all problems
+//! written by hand, and a call costs the same. A problem does not end the expansion: all problems
 //! of an item are reported together (`problems`).
 //!
 //! A macro sees names and not types. An attribute (`#[params]`) therefore makes the decisions that depend on a

@@ -217,8 +217,8 @@ impl World {
 struct Head(Option<Vec<u8>>);
 
 impl Fields for Head {
-    fn value(&self, name: &str, place: usize) -> Option<&[u8]> {
-        let is_token = name.eq_ignore_ascii_case("token") && place == 0;
+    fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
+        let is_token = name.eq_ignore_ascii_case("token") && index == 0;
         self.0.as_deref().filter(|_| is_token)
     }
 }

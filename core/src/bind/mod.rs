@@ -11,7 +11,7 @@
 //! parameters; names, positions and values are checked against it on the way. What serde does not enforce of a schema is
 //! checked in the text first.
 //!
-//! Values are decoded by [`docent_describe::json::de`], which says why not by `serde_json`. Some names have a meaning of their
+//! Values are decoded by [`docent_describe::json::de`]; its head says why `serde_json` would not do. Some names have a meaning of their
 //! own for `serde_json`, in whose types a parameter may end; they are refused here.
 //!
 //! After a mistake, words matter more than time: [`explain`] reads the text again and reports everything that the caller has

@@ -24,8 +24,8 @@
 //! | observers | [`CallRecord`](crate::CallRecord), once, at the end |
 //! | the log | `CallSpan`, around all that happens during it |
 //!
-//! A call holds its permit and is the permit: dropping the last reference releases it. A guard of its own would be one
-//! more allocation, and a handler that outlives its caller could lose it.
+//! A call releases its permit when its last reference is dropped; a subscription does so earlier. A permit that is a value
+//! of its own would be one more allocation, and a handler that outlives its caller could lose it.
 
 mod access;
 mod callee;

@@ -9,8 +9,8 @@
 //! `minLength` is about strings, so other values pass. The check enforces it, because serde does not. It holds a
 //! count, and a greater count accepts less. Whoever asks one of these questions asks here, by the keyword's name:
 //! the reader of schemas what a keyword may hold, the compiler of checks what serde leaves to it, the comparison what
-//! narrows. So a new keyword begins with a row, and there is no other list to forget. What a keyword *means* cannot be
-//! a column: `tree` gives each a typed field, `check` a rule, `view` a fact.
+//! narrows. So a new keyword begins with a row. What a keyword *means* cannot be a column: `tree` gives each a typed
+//! field, `check` a rule, `view` a fact.
 //!
 //! The obvious alternative, an enum of all keywords, would put each behind a variant and a spelling, although schemas
 //! are read by their text, and unknown keywords need a place, too.

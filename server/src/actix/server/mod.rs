@@ -8,7 +8,7 @@
 //! ```
 //!
 //! It does what an `App` needs code for: listeners, timeouts for heads, and a graceful end. [`settings`] are those that
-//! belong to a listener; all others are those of [`Routes`](crate::Routes). [`serve`] starts the workers and stops them.
+//! belong to a listener; all others are those of [`Routes`](crate::Routes). [`serve`] starts the workers, and [`shutdown`] stops them.
 //!
 //! It reads connections itself (`connection/`), because actix-http's own loop decodes requests that wait and gives only the
 //! first head a timeout; `server/docs/actix-http.md` has the measurements. Workers, listeners and signals are
