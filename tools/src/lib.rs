@@ -1,12 +1,16 @@
 //! Reads descriptions of JSON-RPC services in all formats, compares them, checks them and their services,
-//! and writes clients from them. Tools do that; a service never does.
+//! and writes clients from them. Tools do that; a service never does, and does not link this crate.
 //!
-//! [`read`](read::read) takes a document as it is found and returns the model of
-//! [`docent_describe`]. [`compare`](compare::compare) lists the changes between two descriptions and
-//! their effects on callers. It uses [`Includes`](inclusion::Includes), which decides whether
-//! every value of one schema is a value of another. [`check`](check::check_live)
-//! finds where a live service departs from its description. [`client`] has a function for each language, which
-//! returns the files of a client. [`wire`] has the rules of JSON-RPC that any server keeps.
+//! | module | takes | gives |
+//! |---|---|---|
+//! | [`read`] | a document as it is found | the model of [`docent_describe`], and warnings |
+//! | [`compare`] | two descriptions | changes, each with its effect on callers |
+//! | [`inclusion`] | schemas of two descriptions | whether every value of one is a value of the other |
+//! | [`check`] | a description, and a way to its service | findings: where the two disagree, and what is undocumented |
+//! | [`client`] | a description | the files of a client in Rust, TypeScript or Python |
+//! | [`wire`] | what any server sent back | which rules of JSON-RPC it breaks |
+//!
+//! There is no terminal and no network here. The command `docent` has both, and hands a live check its transport.
 
 pub mod check;
 pub mod client;

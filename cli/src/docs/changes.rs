@@ -23,8 +23,8 @@ pub(super) fn changes(
         };
         let mut shown = VersionChange::default();
         shown.rule = change.rule.as_str();
-        shown.title = change.rule.title().tell(translated);
-        shown.sentence = change.phrase.tell(translated);
+        shown.title = change.rule.title().translate(translated);
+        shown.sentence = change.phrase.translate(translated);
         shown.pointer = change.pointer.clone();
         shown.is_addition = change.is_addition();
         shown.is_removal = change.document == Document::Old;

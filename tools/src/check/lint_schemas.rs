@@ -14,7 +14,7 @@ use docent_describe::schema::{
 
 use super::finding::{Finding, shown, violated};
 use super::rule::Rule;
-use crate::inclusion::Includes;
+use crate::inclusion::InclusionChecker;
 use crate::limits::MAX_DEPTH_OF_LINT;
 use crate::places::Places;
 
@@ -31,7 +31,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
     let views = SchemaViews::new(service);
     let mut lint = SchemaLint {
         views: &views,
-        includes: Includes::new(&views, &views),
+        includes: InclusionChecker::new(&views, &views),
         places: Places::default(),
         part: String::new(),
         has_default: false,
@@ -74,7 +74,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
 /// The check of the schemas of one description.
 struct SchemaLint<'d> {
     views: &'d SchemaViews<'d>,
-    includes: Includes<'d>,
+    includes: InclusionChecker<'d>,
     /// The places of schemas in the part of the description.
     places: Places,
     /// The part of the description, such as a parameter.

@@ -1,7 +1,9 @@
 //! Compares who may call a procedure.
 //!
-//! A procedure has requirements, which callers must all meet, and each is met by one of several credentials. A change
-//! breaks callers if somebody met the old requirements and does not meet the new ones.
+//! A procedure has requirements, which callers must all meet, and each is met by one of several credentials:
+//! `[card or token, pin]` asks for a PIN beside a card or a token. A change breaks callers if somebody met the old
+//! requirements and does not meet the new ones. So each new requirement is compared with the old one that it has become,
+//! and credentials within them one by one.
 
 use docent_describe::{Credential, ProcedureDescription, Requirement};
 
@@ -16,7 +18,7 @@ pub(super) fn compare(
 ) {
     // A guard that did not declare its credentials may always have required these.
     let required = if old.guarded && required(old).next().is_none() {
-        Rule::CredentialNamed.told_as("change.credential.named")
+        Rule::CredentialNamed.sentence("change.credential.named")
     } else {
         Rule::CredentialRequired.into()
     };
@@ -29,23 +31,27 @@ pub(super) fn compare(
                 compare_requirements(&old.security[before], requirement, &mut report);
             }
             None if requirement.optional => {
-                let given = Rule::CredentialAccepted.told_as("change.credential.given");
-                report.changed(given, "", &[&scheme_names(requirement)]);
+                report.changed(
+                    Rule::CredentialAccepted.sentence("change.credential.given"),
+                    "",
+                    &[&scheme_names(requirement)],
+                );
             }
             None => report.changed(required, "", &[&scheme_names(requirement)]),
         }
         partners.extend(partner);
     }
     for (at, before) in old.security.iter().enumerate() {
-        let is_kept = partners.contains(&at) || new.security.iter().any(|now| implies(now, before));
-        if !is_kept {
+        let is_still_required =
+            partners.contains(&at) || new.security.iter().any(|now| implies(now, before));
+        if !is_still_required {
             let key = if before.optional {
                 "change.credential.ignored"
             } else {
                 "change.credential-dropped"
             };
             report.element("security", at, at).removed(
-                Rule::CredentialDropped.told_as(key),
+                Rule::CredentialDropped.sentence(key),
                 "",
                 &[&scheme_names(before)],
             );
@@ -71,8 +77,11 @@ fn compare_guards(
         && required(new).all(|now| required(old).any(|before| implies(before, now)))
     {
         // The required credentials are the same or fewer, and a guard is declared in addition.
-        let sentence = Rule::CredentialNamed.told_as("change.guard.named");
-        report.changed(sentence, "guarded", &[]);
+        report.changed(
+            Rule::CredentialNamed.sentence("change.guard.named"),
+            "guarded",
+            &[],
+        );
     }
 }
 
@@ -86,29 +95,40 @@ fn required(procedure: &ProcedureDescription) -> impl Iterator<Item = &Requireme
 
 /// Returns whether everyone who meets a requirement also meets the other one, with a credential that both know.
 fn implies(requirement: &Requirement, other: &Requirement) -> bool {
-    let mut credentials = requirement.one_of.iter();
     (other.optional || !requirement.optional)
-        && credentials.all(|credential| suffices(credential, other))
+        && requirement
+            .one_of
+            .iter()
+            .all(|credential| suffices(credential, other))
 }
 
 /// Returns whether a credential meets a requirement by itself.
 fn suffices(credential: &Credential, requirement: &Requirement) -> bool {
-    let mut needed = requirement.one_of.iter();
-    needed.any(|needed| credential.includes(needed))
+    requirement
+        .one_of
+        .iter()
+        .any(|needed| credential.includes(needed))
 }
 
 /// Returns the index of the old requirement that has become this one: one that implies it, or else one of the same
 /// schemes.
 fn find_partner(old: &ProcedureDescription, now: &Requirement) -> Option<usize> {
-    let implying = |before: &Requirement| before.optional == now.optional && implies(before, now);
-    let with_scheme = |before: &Requirement| {
-        let mut credentials = before.one_of.iter();
-        credentials.any(|credential| with_same_scheme(now, credential).is_some())
-    };
-    let mut old = old.security.iter();
-    old.clone()
-        .position(implying)
-        .or_else(|| old.position(with_scheme))
+    old.security
+        .iter()
+        .position(|before| before.optional == now.optional && implies(before, now))
+        .or_else(|| {
+            old.security
+                .iter()
+                .position(|before| share_scheme(before, now))
+        })
+}
+
+/// Returns whether two requirements accept a credential of the same scheme.
+fn share_scheme(requirement: &Requirement, other: &Requirement) -> bool {
+    requirement
+        .one_of
+        .iter()
+        .any(|credential| with_same_scheme(other, credential).is_some())
 }
 
 /// Returns the credential of a requirement that has the scheme of another.
@@ -116,8 +136,10 @@ fn with_same_scheme<'r>(
     requirement: &'r Requirement,
     other: &Credential,
 ) -> Option<&'r Credential> {
-    let mut credentials = requirement.one_of.iter();
-    credentials.find(|credential| credential.scheme == other.scheme)
+    requirement
+        .one_of
+        .iter()
+        .find(|credential| credential.scheme == other.scheme)
 }
 
 /// Compares the credentials of which one suffices. Old ones that no longer suffice break callers, new ones do not.
@@ -125,8 +147,11 @@ fn with_same_scheme<'r>(
 fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut ChangeReporter<'_, '_>) {
     match (old.optional, new.optional) {
         (false, true) => {
-            let optional = Rule::CredentialDropped.told_as("change.credential.optional");
-            report.changed(optional, "", &[&scheme_names(new)]);
+            report.changed(
+                Rule::CredentialDropped.sentence("change.credential.optional"),
+                "",
+                &[&scheme_names(new)],
+            );
         }
         (true, false) => report.changed(Rule::CredentialRequired, "", &[&scheme_names(new)]),
         _ => {}
@@ -134,8 +159,11 @@ fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut Chang
     for credential in &old.one_of {
         match lack(credential, new) {
             Some(MissingAccess::Scheme) if new.optional => {
-                let ignored = Rule::CredentialDropped.told_as("change.credential.ignored");
-                report.removed(ignored, "", &[&credential.scheme]);
+                report.removed(
+                    Rule::CredentialDropped.sentence("change.credential.ignored"),
+                    "",
+                    &[&credential.scheme],
+                );
             }
             Some(MissingAccess::Scheme) => {
                 report.removed(Rule::CredentialRefused, "", &[&credential.scheme]);
@@ -151,8 +179,11 @@ fn compare_requirements(old: &Requirement, new: &Requirement, report: &mut Chang
     for credential in &new.one_of {
         match lack(credential, old) {
             Some(MissingAccess::Scheme) => {
-                let accepted = Rule::CredentialAccepted.told_as("change.credential-accepted");
-                report.changed(accepted, "", &[&credential.scheme]);
+                report.changed(
+                    Rule::CredentialAccepted.sentence("change.credential-accepted"),
+                    "",
+                    &[&credential.scheme],
+                );
             }
             Some(MissingAccess::Scopes(scopes)) => {
                 for scope in scopes {
@@ -180,17 +211,20 @@ fn lack<'r>(credential: &Credential, requirement: &'r Requirement) -> Option<Mis
     let Some(needed) = with_same_scheme(requirement, credential) else {
         return Some(MissingAccess::Scheme);
     };
-    let scopes = needed.scopes.iter();
-    Some(MissingAccess::Scopes(
-        scopes
-            .filter(|scope| !credential.scopes.contains(scope))
-            .collect(),
-    ))
+    let mut missing = Vec::new();
+    for scope in &needed.scopes {
+        if !credential.scopes.contains(scope) {
+            missing.push(scope);
+        }
+    }
+    Some(MissingAccess::Scopes(missing))
 }
 
 /// Returns the names of the schemes in a requirement.
 fn scheme_names(requirement: &Requirement) -> String {
-    let schemes = requirement.one_of.iter();
-    let names: Vec<&str> = schemes.map(|credential| &*credential.scheme).collect();
+    let mut names = Vec::new();
+    for credential in &requirement.one_of {
+        names.push(credential.scheme.as_str());
+    }
     names.join("` / `")
 }

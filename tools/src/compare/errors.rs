@@ -5,28 +5,37 @@
 
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
-use super::pairs::{Paired, paired};
+use super::pairs::{Paired, Partners};
 use super::report::ChangeReporter;
 use super::rule::Rule;
 use super::values::SchemaUse;
 
-/// Compares the lists of errors, and whether they are complete. Where any error could be answered, one more in the list
-/// is nothing new to callers.
+/// Compares the lists of errors, and whether they are complete. If a procedure could answer with any error, one more in
+/// the list is nothing new to callers.
 pub(super) fn compare<'j>(
     old: &'j ProcedureDescription,
     new: &'j ProcedureDescription,
     report: &mut ChangeReporter<'_, 'j>,
 ) {
-    let rules = [Rule::ErrorsOpened, Rule::ErrorsClosed];
-    report.switched((old.errors_open, new.errors_open), "errorsOpen", &[], rules);
-    // Several errors may have the same code. Those with the same message come first.
-    let pairs = paired(&old.errors, &new.errors, 2, |attempt, error, other| {
-        other.code == error.code && (attempt > 0 || other.message == error.message)
+    report.switched(
+        "errorsOpen",
+        old.errors_open,
+        new.errors_open,
+        &[],
+        [Rule::ErrorsOpened, Rule::ErrorsClosed],
+    );
+    // Several errors may have the same code. Those with the same message are paired first.
+    let mut partners = Partners::new(old.errors.len(), new.errors.len());
+    partners.join_if(|before, after| {
+        let error = &old.errors[before];
+        let other = &new.errors[after];
+        other.code == error.code && other.message == error.message
     });
-    for pair in pairs {
+    partners.join_if(|before, after| new.errors[after].code == old.errors[before].code);
+    for pair in partners.into_pairs() {
         let mut report = report.item("errors", pair);
         match pair {
-            Paired::Kept { before, after } => {
+            Paired::Both { before, after } => {
                 let error = &old.errors[before];
                 let changed = &new.errors[after];
                 compare_texts(error, changed, shares_code(error, old), &mut report);
@@ -41,9 +50,9 @@ pub(super) fn compare<'j>(
                 // A client that knows one error of this code takes this one for it.
                 let is_known = old.errors.iter().any(|old| old.code == error.code);
                 let sentence = if old.errors_open && !is_known {
-                    Rule::ErrorDescribed.told_as("change.error.added")
+                    Rule::ErrorDescribed.sentence("change.error.added")
                 } else {
-                    Rule::ErrorAdded.told_as("change.error.added")
+                    Rule::ErrorAdded.sentence("change.error.added")
                 };
                 report.changed(sentence, "", &[&error.code, &error.message]);
             }
@@ -53,8 +62,10 @@ pub(super) fn compare<'j>(
 
 /// Returns whether clients need the message of an error to tell it from others of the same code.
 fn shares_code(error: &ErrorDescription, procedure: &ProcedureDescription) -> bool {
-    let mut others = procedure.errors.iter();
-    others.any(|other| other.code == error.code && other.message != error.message)
+    procedure
+        .errors
+        .iter()
+        .any(|other| other.code == error.code && other.message != error.message)
 }
 
 /// Compares what an error is beside its texts: its status, whether the call may be repeated, and its data.
@@ -64,10 +75,14 @@ fn compare_error<'j>(
     report: &mut ChangeReporter<'_, 'j>,
 ) {
     let code = &new.code;
-    let was = old.status.unwrap_or(500);
-    let now = new.status.unwrap_or(500);
-    if now != was {
-        report.changed(Rule::ErrorStatusChanged, "", &[code, &now, &was]);
+    let old_status = old.status.unwrap_or(500);
+    let new_status = new.status.unwrap_or(500);
+    if new_status != old_status {
+        report.changed(
+            Rule::ErrorStatusChanged,
+            "",
+            &[code, &new_status, &old_status],
+        );
     }
     if new.retry != old.retry {
         let rule = match old.retry {
@@ -99,10 +114,16 @@ fn compare_texts(
     let is_reworded = old.message != new.message;
     let have_others = report.compare_extensions(&old.extensions, &new.extensions);
     if is_reworded && shares_code {
-        let rule = Rule::ErrorMessageChanged;
-        report.changed(rule, "message", &[code, &new.message, &old.message]);
+        report.changed(
+            Rule::ErrorMessageChanged,
+            "message",
+            &[code, &new.message, &old.message],
+        );
     } else if is_reworded || old.description != new.description || have_others {
-        let sentence = Rule::WordsChanged.told_as("change.error.words");
-        report.changed(sentence, "", &[code]);
+        report.changed(
+            Rule::WordsChanged.sentence("change.error.words"),
+            "",
+            &[code],
+        );
     }
 }

@@ -1,9 +1,24 @@
 //! Compares two descriptions of a service, and reports what each change means to callers.
 //!
-//! Every change has a [`Rule`], and every rule a [`Verdict`]. Parameters and results are judged in
-//! opposite directions: a parameter that accepts less breaks callers, and so does a result with new
-//! possible values. [Rules](crate::inclusion::Includes) find out whether a schema became narrower or wider.
-//! A change that cannot be decided is never safe.
+//! In come two descriptions in the model, whatever formats they were read from; out comes a list of [`Change`]s: a
+//! [`Rule`], the place in one of the descriptions, and a sentence in any language ([`Phrase`]). Every rule has one
+//! [`Verdict`]:
+//!
+//! ```text
+//! maximum of the parameter `limit`: 100 → 50     param-narrowed     breaking: a call with 60 fails
+//! maximum of the result: 100 → 50                return-narrowed    safe
+//! maximum of the result: 100 → 500               return-widened     breaking: a client may not hold 500
+//! pattern of the parameter `isbn` is another     pattern-changed    risky: nobody can tell
+//! ```
+//!
+//! So parameters and results are compared in the same way and judged in opposite directions: callers break if a parameter
+//! accepts less, and if a result can be more. Whether a schema accepts less is decided by [inclusion](crate::inclusion),
+//! and not by a list of edits of keywords, since most edits of a schema only write the same in another way. A change that
+//! cannot be decided is never safe.
+//!
+//! `service.rs` and `procedure.rs` walk through the descriptions, the files beside them compare one part each, and
+//! `values/` compares schemas. All of them report to a `ChangeReporter`, which knows the place. `rule.rs` is the table
+//! of rules.
 
 mod access;
 mod change;
@@ -33,7 +48,7 @@ pub use openrpc::openrpc_pointer;
 pub use phrase::{CHANGE_TEXTS, Phrase};
 use report::{ChangeReporter, Changes};
 pub use rule::{Rule, Verdict};
-use service::{renamed_schemes, tell_renamed, with_new_names};
+use service::{renamed_schemes, report_renamed, with_new_names};
 use values::SchemaComparison;
 
 /// Compares two descriptions of a service and lists the changes, those of the service first and then
@@ -66,12 +81,12 @@ fn compare_within(
     let after = SchemaViews::new(new);
     let mut report = ChangeReporter {
         changes: &mut changes,
-        values: &mut SchemaComparison::new(&before, &after, max_steps),
+        schemas: &mut SchemaComparison::new(&before, &after, max_steps),
         procedure: None,
         old: Pointer::root(),
         new: Pointer::root(),
     };
-    tell_renamed(&renamed, &mut report);
+    report_renamed(&renamed, &mut report);
     service::compare(old, new, &mut report);
     changes.all.into_iter().collect()
 }

@@ -1,18 +1,26 @@
 //! Compares parameters (their names, their order, and their schemas) and results.
 //!
-//! Parameters stay what they were if their name or an alias of it is still there, however they are ordered. Their order
-//! matters only to callers who pass them by position.
+//! A parameter is the same as before if its name is still there, as a name or as an alias, wherever it stands. The order
+//! matters only to callers who pass parameters by position:
+//!
+//! ```text
+//! find(title, pages)     find(pages, heading (alias title), limit?)
+//!
+//! title ──────────────── heading    renamed; old callers use the alias
+//! pages ──────────────── pages      moved, which breaks those who pass it by position
+//!                        limit      new, optional and last, so safe
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use docent_describe::{ParamDescription, ProcedureDescription, ReturnDescription};
 
 use super::change::Document;
-use super::pairs::{Paired, paired};
+use super::pairs::{Paired, Partners};
 use super::phrase::phrase;
 use super::report::ChangeReporter;
 use super::rule::Rule;
-use super::values::{SchemaUse, shown_or_none};
+use super::values::{SchemaUse, quoted_or_none};
 use crate::params::takes_names;
 
 /// Compares the lists of parameters: which are kept under which name, in which order, and which are new.
@@ -21,22 +29,27 @@ pub(super) fn compare<'j>(
     new: &'j ProcedureDescription,
     report: &mut ChangeReporter<'_, 'j>,
 ) {
-    // First those with the same name, then those whose old name is now an alias. If calls had no names,
-    // a parameter is known by its position.
-    let pairs = paired(&old.params, &new.params, 3, |attempt, param, other| {
-        let mut aliases = other.aliases.iter();
-        match attempt {
-            0 => other.name == param.name,
-            1 => aliases.any(|alias| alias.name == param.name),
-            _ => !takes_names(old) && position(old, &param.name) == position(new, &other.name),
-        }
+    let mut partners = Partners::new(old.params.len(), new.params.len());
+    partners.join_if(|before, after| new.params[after].name == old.params[before].name);
+    partners.join_if(|before, after| {
+        new.params[after]
+            .aliases
+            .iter()
+            .any(|alias| alias.name == old.params[before].name)
     });
+    // If calls had no names, callers know a parameter by its position.
+    if !takes_names(old) {
+        partners.join_if(|before, after| {
+            position(old, &old.params[before].name) == position(new, &new.params[after].name)
+        });
+    }
+    let pairs = partners.into_pairs();
     // If parameters are passed by name only, in either description, positions do not matter.
     let has_positions = !old.by_name_only && !new.by_name_only;
-    // The new positions of the parameters that are kept, in their old order and in their new one.
+    // The new positions of the parameters that both have, in their old order and in their new one.
     let mut old_order = BTreeMap::new();
     for pair in &pairs {
-        if let Paired::Kept { before, after } = *pair {
+        if let Paired::Both { before, after } = *pair {
             old_order.insert(before, after);
         }
     }
@@ -52,7 +65,7 @@ pub(super) fn compare<'j>(
     for pair in pairs {
         let mut report = report.item("params", pair);
         match pair {
-            Paired::Kept { before, after } => {
+            Paired::Both { before, after } => {
                 compare_param(&old.params[before], &new.params[after], &mut report);
             }
             Paired::Removed(before) => {
@@ -76,8 +89,7 @@ pub(super) fn compare<'j>(
 
 /// Returns the position of the parameter with this name.
 fn position(procedure: &ProcedureDescription, name: &str) -> Option<usize> {
-    let mut params = procedure.params.iter();
-    params.position(|param| param.name == name)
+    procedure.params.iter().position(|param| param.name == name)
 }
 
 /// Compares two versions of a parameter. A default counts only while the parameter is optional on both sides.
@@ -88,43 +100,59 @@ fn compare_param<'j>(
 ) {
     let name = &new.name;
     compare_names(old, new, report);
-    let rules = [Rule::ParamRequired, Rule::ParamOptional];
-    report.switched((old.required, new.required), "", &[name], rules);
-    let rules = [
-        Rule::ParamVariadicChanged.told_as("change.param.list"),
-        Rule::ParamVariadicChanged.told_as("change.param.list.not"),
-    ];
-    report.switched((old.variadic, new.variadic), "", &[name], rules);
-    let was = report.values.old_default(old);
-    let now = report.values.new_default(new);
-    if !old.required && !new.required && was != now {
+    report.switched(
+        "",
+        old.required,
+        new.required,
+        &[name],
+        [Rule::ParamRequired, Rule::ParamOptional],
+    );
+    report.switched(
+        "",
+        old.variadic,
+        new.variadic,
+        &[name],
+        [
+            Rule::ParamVariadicChanged.sentence("change.param.list"),
+            Rule::ParamVariadicChanged.sentence("change.param.list.not"),
+        ],
+    );
+    let old_default = report.schemas.old_default(old);
+    let new_default = report.schemas.new_default(new);
+    if !old.required && !new.required && old_default != new_default {
         let message = phrase("change.param.default", &[name])
-            .and(shown_or_none(now))
-            .and(shown_or_none(was));
+            .and(quoted_or_none(new_default))
+            .and(quoted_or_none(old_default));
         report.add(Rule::DefaultChanged, Document::New, "", message);
     }
     compare_deprecation(old, new, report);
-    let site = SchemaUse::Input(phrase("change.value.param", &[name]));
+    let schema_use = SchemaUse::Input(phrase("change.value.param", &[name]));
     report
         .member("schema")
-        .compare_schemas(&old.schema, &new.schema, &site);
-    if new.type_code != old.type_code && report.values.is_unchanged(&old.schema, &new.schema) {
-        let sentence = Rule::TypeWordChanged.told_as("change.param.type");
-        report.changed(sentence, "type", &[name, &new.type_code, &old.type_code]);
+        .compare_schemas(&old.schema, &new.schema, &schema_use);
+    if new.type_code != old.type_code && report.schemas.is_unchanged(&old.schema, &new.schema) {
+        report.changed(
+            Rule::TypeWordChanged.sentence("change.param.type"),
+            "type",
+            &[name, &new.type_code, &old.type_code],
+        );
     }
-    compare_param_texts(old, new, report);
+    compare_param_documentation(old, new, report);
 }
 
 /// Compares the documentation of a parameter.
-pub(super) fn compare_param_texts(
+pub(super) fn compare_param_documentation(
     old: &ParamDescription,
     new: &ParamDescription,
     report: &mut ChangeReporter<'_, '_>,
 ) {
     let have_others = report.compare_extensions(&old.extensions, &new.extensions);
     if old.description != new.description || have_others {
-        let sentence = Rule::WordsChanged.told_as("change.param.words");
-        report.changed(sentence, "", &[&new.name]);
+        report.changed(
+            Rule::WordsChanged.sentence("change.param.words"),
+            "",
+            &[&new.name],
+        );
     }
 }
 
@@ -153,24 +181,34 @@ fn compare_names(
     }
 }
 
-/// Compares whether a parameter is deprecated, and tells of each alias that was not.
+/// Compares whether a parameter is deprecated, and reports each alias that has become so.
 fn compare_deprecation(
     old: &ParamDescription,
     new: &ParamDescription,
     report: &mut ChangeReporter<'_, '_>,
 ) {
     let name = &new.name;
-    let rules = [
-        Rule::Deprecated.told_as("change.param.deprecated"),
-        Rule::Undeprecated.told_as("change.param.undeprecated"),
-    ];
-    let switch = (old.deprecated, new.deprecated);
-    report.switched(switch, "deprecated", &[name], rules);
+    report.switched(
+        "deprecated",
+        old.deprecated,
+        new.deprecated,
+        &[name],
+        [
+            Rule::Deprecated.sentence("change.param.deprecated"),
+            Rule::Undeprecated.sentence("change.param.undeprecated"),
+        ],
+    );
     for alias in new.aliases.iter().filter(|alias| alias.deprecated) {
-        let mut before = old.aliases.iter();
-        if before.any(|old| old.name == alias.name && !old.deprecated) {
-            let sentence = Rule::Deprecated.told_as("change.alias.deprecated");
-            report.changed(sentence, "aliases", &[&alias.name, name]);
+        if old
+            .aliases
+            .iter()
+            .any(|old| old.name == alias.name && !old.deprecated)
+        {
+            report.changed(
+                Rule::Deprecated.sentence("change.alias.deprecated"),
+                "aliases",
+                &[&alias.name, name],
+            );
         }
     }
 }
@@ -179,18 +217,21 @@ fn compare_deprecation(
 pub(super) fn compare_returns<'j>(
     old: &'j ReturnDescription,
     new: &'j ReturnDescription,
-    site: &SchemaUse,
+    schema_use: &SchemaUse,
     report: &mut ChangeReporter<'_, 'j>,
 ) {
     report
         .member("schema")
-        .compare_schemas(&old.schema, &new.schema, site);
-    if new.type_code != old.type_code && report.values.is_unchanged(&old.schema, &new.schema) {
-        let sentence = Rule::TypeWordChanged.told_as("change.return.type");
-        report.changed(sentence, "type", &[&new.type_code, &old.type_code]);
+        .compare_schemas(&old.schema, &new.schema, schema_use);
+    if new.type_code != old.type_code && report.schemas.is_unchanged(&old.schema, &new.schema) {
+        report.changed(
+            Rule::TypeWordChanged.sentence("change.return.type"),
+            "type",
+            &[&new.type_code, &old.type_code],
+        );
     }
     let have_others = report.compare_extensions(&old.extensions, &new.extensions);
     if old.description != new.description || have_others {
-        report.changed(Rule::WordsChanged.told_as("change.return.words"), "", &[]);
+        report.changed(Rule::WordsChanged.sentence("change.return.words"), "", &[]);
     }
 }

@@ -1,6 +1,6 @@
 //! Sentences about changes, as keys and values that can be written in any language.
 //!
-//! A comparison adds a [`Phrase`] and never a text, so that pages can tell changes in the language of their readers.
+//! A comparison adds a [`Phrase`] and never a text, so that pages can report changes in the language of their readers.
 //! The English texts are in `changes.txt`.
 
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ static ENGLISH_TEXTS: LazyLock<HashMap<&str, &str>> =
 /// let phrase = &changes[0].phrase;
 /// assert_eq!(phrase.to_string(), "There is a new procedure, `sum`.");
 ///
-/// let german = phrase.tell(&|key| {
+/// let german = phrase.translate(&|key| {
 ///     let text = "Die Prozedur `{}` ist neu.";
 ///     (key == "change.procedure-added").then(|| text.to_owned())
 /// });
@@ -88,19 +88,22 @@ impl Phrase {
 
     /// Returns the sentence in another language. `translated` returns the text of a key, or `None` for
     /// the English text; [`CHANGE_TEXTS`] lists all keys.
-    pub fn tell(&self, translated: &dyn Fn(&str) -> Option<String>) -> String {
-        let values = self.values.iter().map(|value| match value {
-            PhraseValue::Literal(text) => Cow::from(text),
-            PhraseValue::Phrase(phrase) => Cow::from(phrase.tell(translated)),
-        });
+    pub fn translate(&self, translated: &dyn Fn(&str) -> Option<String>) -> String {
+        let mut values = Vec::new();
+        for value in &self.values {
+            values.push(match value {
+                PhraseValue::Literal(text) => Cow::from(text),
+                PhraseValue::Phrase(phrase) => Cow::from(phrase.translate(translated)),
+            });
+        }
         let own = translated(self.key);
         let text = own.as_deref().or(ENGLISH_TEXTS.get(self.key).copied());
-        fill(text.unwrap_or_default(), &values.collect::<Vec<_>>())
+        fill(text.unwrap_or_default(), &values)
     }
 }
 
 // The sentence in English.
-docent_describe::display!(Phrase, |phrase| &phrase.tell(&|_| None));
+docent_describe::display!(Phrase, |phrase| &phrase.translate(&|_| None));
 
 #[cfg(test)]
 mod tests {
@@ -120,17 +123,17 @@ mod tests {
             include_str!("promises.rs"),
             include_str!("sent.rs"),
             include_str!("service.rs"),
+            include_str!("values/add.rs"),
             include_str!("values/annotations.rs"),
-            include_str!("values/found.rs"),
+            include_str!("values/difference.rs"),
             include_str!("values/keywords.rs"),
             include_str!("values/mod.rs"),
             include_str!("values/objects.rs"),
-            include_str!("values/settle.rs"),
-            include_str!("values/tell.rs"),
+            include_str!("values/reconcile.rs"),
             include_str!("values/unions.rs"),
             include_str!("report.rs"),
         ];
-        let asked: HashSet<&str> = sources
+        let mut asked: HashSet<&str> = sources
             .iter()
             .flat_map(|source| source.split("\"change.").skip(1))
             .map(|rest| rest.split('"').next().unwrap_or_default())
@@ -140,7 +143,7 @@ mod tests {
             sources[..7].concat().contains(&format!("Rule::{rule:?}"))
                 && !sources
                     .concat()
-                    .contains(&format!("Rule::{rule:?}.told_as(\"change."))
+                    .contains(&format!("Rule::{rule:?}.sentence(\"change."))
                 && !matches!(
                     rule,
                     Rule::DefaultChanged
@@ -154,8 +157,7 @@ mod tests {
                         | Rule::LimitRaised
                 )
         };
-        let own = Rule::ALL.iter().filter(has_own).map(|rule| rule.as_str());
-        let asked: HashSet<&str> = asked.into_iter().chain(own).collect();
+        asked.extend(Rule::ALL.iter().filter(has_own).map(|rule| rule.as_str()));
         let known: HashSet<&str> = ENGLISH_TEXTS
             .keys()
             .filter_map(|key| key.strip_prefix("change."))

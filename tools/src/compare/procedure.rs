@@ -21,12 +21,16 @@ pub(super) fn compare<'j>(
     new: &'j ProcedureDescription,
     report: &mut ChangeReporter<'_, 'j>,
 ) {
-    let rules = [
-        Rule::DirectionChanged.told_as("change.direction.client"),
-        Rule::DirectionChanged.told_as("change.direction.server"),
-    ];
-    let switch = (old.is_called_by_clients(), new.is_called_by_clients());
-    report.switched(switch, "", &[], rules);
+    report.switched(
+        "",
+        old.is_called_by_clients(),
+        new.is_called_by_clients(),
+        &[],
+        [
+            Rule::DirectionChanged.sentence("change.direction.client"),
+            Rule::DirectionChanged.sentence("change.direction.server"),
+        ],
+    );
     if old.direction != new.direction {
         return;
     }
@@ -55,7 +59,7 @@ pub(super) fn compare<'j>(
     errors::compare(old, new, report);
     let have_others = report.compare_extensions(&other_extensions(old), &other_extensions(new));
     if have_others || documentation(old) != documentation(new) {
-        report.changed(Rule::WordsChanged.told_as("change.words"), "", &[]);
+        report.changed(Rule::WordsChanged.sentence("change.words"), "", &[]);
     }
     if old.examples != new.examples {
         report.changed(Rule::ExamplesChanged, "examples", &[]);
@@ -68,36 +72,64 @@ fn compare_marks(
     new: &ProcedureDescription,
     report: &mut ChangeReporter<'_, '_>,
 ) {
-    let rules = [Rule::IdempotencyGranted, Rule::IdempotencyWithdrawn];
-    report.switched((old.idempotent, new.idempotent), "idempotent", &[], rules);
-    let rules = [Rule::UnknownIgnored, Rule::UnknownRefused];
-    let switch = (old.ignores_unknown, new.ignores_unknown);
-    report.switched(switch, "ignoresUnknown", &[], rules);
+    report.switched(
+        "idempotent",
+        old.idempotent,
+        new.idempotent,
+        &[],
+        [Rule::IdempotencyGranted, Rule::IdempotencyWithdrawn],
+    );
+    report.switched(
+        "ignoresUnknown",
+        old.ignores_unknown,
+        new.ignores_unknown,
+        &[],
+        [Rule::UnknownIgnored, Rule::UnknownRefused],
+    );
     let off = if new.is_called_by_clients() {
         Rule::NotificationOff.into()
     } else {
-        Rule::ClientsAsked.told_as("change.clients.asked")
+        Rule::ClientsAsked.sentence("change.clients.asked")
     };
-    let rules = [Rule::NotificationOn.into(), off];
-    let switch = (old.notification, new.notification);
-    report.switched(switch, "notification", &[], rules);
+    report.switched(
+        "notification",
+        old.notification,
+        new.notification,
+        &[],
+        [Rule::NotificationOn.into(), off],
+    );
     if !old.params.is_empty() {
-        let rules = [Rule::ByNameOnly, Rule::ByNameOnlyLifted];
-        let switch = (old.by_name_only, new.by_name_only);
-        report.switched(switch, "byNameOnly", &[], rules);
+        report.switched(
+            "byNameOnly",
+            old.by_name_only,
+            new.by_name_only,
+            &[],
+            [Rule::ByNameOnly, Rule::ByNameOnlyLifted],
+        );
     }
-    let rules = [Rule::ByPositionOnly, Rule::ByPositionOnlyLifted];
-    let switch = (!takes_names(old), !takes_names(new));
-    report.switched(switch, PARAM_STRUCTURE.0, &[], rules);
-    let rules = [
-        Rule::Deprecated.told_as("change.deprecated"),
-        Rule::Undeprecated.told_as("change.undeprecated"),
-    ];
-    let switch = (old.deprecated.is_some(), new.deprecated.is_some());
-    report.switched(switch, "deprecated", &[], rules);
+    report.switched(
+        PARAM_STRUCTURE.0,
+        !takes_names(old),
+        !takes_names(new),
+        &[],
+        [Rule::ByPositionOnly, Rule::ByPositionOnlyLifted],
+    );
+    report.switched(
+        "deprecated",
+        old.deprecated.is_some(),
+        new.deprecated.is_some(),
+        &[],
+        [
+            Rule::Deprecated.sentence("change.deprecated"),
+            Rule::Undeprecated.sentence("change.undeprecated"),
+        ],
+    );
     if old.deprecated.is_some() && new.deprecated.is_some() && old.deprecated != new.deprecated {
-        let sentence = Rule::WordsChanged.told_as("change.deprecation");
-        report.changed(sentence, "deprecated", &[]);
+        report.changed(
+            Rule::WordsChanged.sentence("change.deprecation"),
+            "deprecated",
+            &[],
+        );
     }
 }
 
@@ -112,11 +144,18 @@ fn compare_tool(
     match (was, now) {
         (None, Some(now)) => report.changed(Rule::ToolAdded, TOOL, &[&now]),
         (Some(was), Some(now)) if was != now => {
-            let sentence = Rule::ToolRemoved.told_as("change.tool.renamed");
-            report.changed(sentence, TOOL, &[&now, &was]);
+            report.changed(
+                Rule::ToolRemoved.sentence("change.tool.renamed"),
+                TOOL,
+                &[&now, &was],
+            );
         }
         (Some(was), None) => {
-            report.removed(Rule::ToolRemoved.told_as("change.tool.gone"), TOOL, &[&was]);
+            report.removed(
+                Rule::ToolRemoved.sentence("change.tool.gone"),
+                TOOL,
+                &[&was],
+            );
         }
         _ => {}
     }

@@ -101,11 +101,11 @@ fn compare_caching(old: &CachePolicy, new: &CachePolicy, report: &mut ChangeRepo
     let now = new.max_age.as_secs_f64();
     match new.max_age.cmp(&old.max_age) {
         Ordering::Less => {
-            let sentence = Rule::CacheAgeLowered.told_as("change.cache.age");
+            let sentence = Rule::CacheAgeLowered.sentence("change.cache.age");
             add_cache_change(sentence, &[&now, &was], new, report);
         }
         Ordering::Greater => {
-            let sentence = Rule::CacheAgeRaised.told_as("change.cache.age");
+            let sentence = Rule::CacheAgeRaised.sentence("change.cache.age");
             add_cache_change(sentence, &[&now, &was], new, report);
         }
         Ordering::Equal => {}
@@ -149,7 +149,7 @@ fn compare_repeatable(
             } else {
                 Rule::RepeatableGranted
             };
-            let sentence = rule.told_as("change.repeatable.time");
+            let sentence = rule.sentence("change.repeatable.time");
             let was = old.as_secs_f64();
             let now = new.as_secs_f64();
             report.changed(sentence, "repeatable", &[&now, &was]);

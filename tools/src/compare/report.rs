@@ -1,7 +1,8 @@
 //! Collects changes while two descriptions are compared.
 //!
-//! A [`ChangeReporter`] knows where the comparison stands in both descriptions, so that a comparison says only what
-//! changed and in which member. What a change means to callers is said by its [`Rule`].
+//! A [`ChangeReporter`] stands at one part of both descriptions, and gives reporters for the parts inside it. So a
+//! comparison names only the member that changed; pointers and the name of the procedure are added here. What a change
+//! means to callers is said by its [`Rule`].
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -13,11 +14,12 @@ use super::change::{Change, Document};
 use super::pairs::Paired;
 use super::phrase::{Phrase, phrase};
 use super::rule::{Rule, RuleSentence};
-use super::values::{SchemaComparison, SchemaUse, shown_or_none};
+use super::values::{SchemaComparison, SchemaUse, quoted_or_none};
 
-/// The maximum number of changes before only the first of its rule is told among those that have been told of another
-/// procedure. Procedures that share a type share its changes, so that their number can grow with the square of the
-/// document.
+/// The maximum number of changes up to which a procedure has all changes of the types that it shares with others.
+///
+/// Procedures that share a type share its changes, so that their number can grow with the square of the document. With
+/// more changes, a procedure has only the first of each rule among those that have been reported of another one.
 const MAX_SHARED_CHANGES: usize = 20_000;
 
 /// The changes of two descriptions.
@@ -25,16 +27,16 @@ const MAX_SHARED_CHANGES: usize = 20_000;
 pub(super) struct Changes {
     /// The changes, without duplicates.
     pub(super) all: IndexSet<Change>,
-    /// The places of changes of schemas that have been told.
-    told: HashSet<(Rule, Document, Pointer)>,
+    /// The places of changes of schemas that have been reported.
+    reported: HashSet<(Rule, Document, Pointer)>,
 }
 
 /// Collects the changes of a part of the descriptions.
 pub(super) struct ChangeReporter<'a, 'j> {
     /// The changes of all parts so far.
     pub(super) changes: &'a mut Changes,
-    /// The comparison of values, which remembers its answers for all parts.
-    pub(super) values: &'a mut SchemaComparison<'j>,
+    /// The comparison of schemas, which remembers its results for all parts.
+    pub(super) schemas: &'a mut SchemaComparison<'j>,
     /// The procedure that the part belongs to.
     pub(super) procedure: Option<&'a str>,
     /// The pointers to the part in both descriptions.
@@ -49,7 +51,7 @@ impl<'j> ChangeReporter<'_, 'j> {
             old: join_path(&self.old, member),
             new: join_path(&self.new, member),
             changes: self.changes,
-            values: self.values,
+            schemas: self.schemas,
             procedure: self.procedure,
         }
     }
@@ -67,10 +69,10 @@ impl<'j> ChangeReporter<'_, 'j> {
         report
     }
 
-    /// Returns the report of an item of a list. An item that is in one description only has no place in the other.
+    /// Returns the reporter of an item of a list. One that is in a single description has no place in the other.
     pub(super) fn item(&mut self, list: &str, item: Paired) -> ChangeReporter<'_, 'j> {
         match item {
-            Paired::Kept { before, after } => self.element(list, before, after),
+            Paired::Both { before, after } => self.element(list, before, after),
             Paired::Removed(at) | Paired::Added(at) => self.element(list, at, at),
         }
     }
@@ -98,18 +100,19 @@ impl<'j> ChangeReporter<'_, 'j> {
         self.add(rule, Document::Old, member, phrase(key, values));
     }
 
-    /// Adds a change if something was switched on or off. The member is there only if it is on.
+    /// Adds a change if something was switched on or off. The member is there only while it is on.
     pub(super) fn switched(
         &mut self,
-        (old, new): (bool, bool),
         member: &str,
+        was_on: bool,
+        is_on: bool,
         values: &[&dyn Display],
         [on, off]: [impl Into<RuleSentence>; 2],
     ) {
-        match (old, new) {
-            (false, true) => self.changed(on, member, values),
-            (true, false) => self.changed(off, "", values),
-            _ => {}
+        if is_on && !was_on {
+            self.changed(on, member, values);
+        } else if was_on && !is_on {
+            self.changed(off, "", values);
         }
     }
 
@@ -129,40 +132,37 @@ impl<'j> ChangeReporter<'_, 'j> {
         let mut have_others = false;
         let names: IndexSet<_> = new.keys().chain(old.keys()).collect();
         for name in names {
-            let was = old.get(name.as_str());
-            let is = new.get(name.as_str());
-            if was == is {
+            let before = old.get(name.as_str());
+            let after = new.get(name.as_str());
+            if before == after {
                 continue;
             }
-            match name
-                .as_str()
-                .strip_prefix('$')
-                .filter(|name| name.starts_with("x-"))
-            {
-                None => have_others = true,
-                Some(written) => {
+            match name.as_str().strip_prefix('$') {
+                Some(written) if written.starts_with("x-") => {
                     let message = phrase("change.extension", &[&written])
-                        .and(shown_or_none(is))
-                        .and(shown_or_none(was));
+                        .and(quoted_or_none(after))
+                        .and(quoted_or_none(before));
                     self.add(Rule::KeywordChanged, Document::New, "", message);
                 }
+                _ => have_others = true,
             }
         }
         have_others
     }
 
     /// Adds the differences between two schemas at this place.
-    pub(super) fn compare_schemas(&mut self, old: &'j Json, new: &'j Json, site: &SchemaUse) {
+    pub(super) fn compare_schemas(&mut self, old: &'j Json, new: &'j Json, schema_use: &SchemaUse) {
         let differences = self
-            .values
-            .differences(old, &self.old, new, &self.new, site);
+            .schemas
+            .differences(old, &self.old, new, &self.new, schema_use);
         let has_room = self.changes.all.len() + differences.len() <= MAX_SHARED_CHANGES;
-        let mut shared = HashSet::new();
+        let mut rules = HashSet::new();
         for difference in differences {
-            let rule = difference.effect.rule(site);
+            let rule = difference.effect.rule(schema_use);
             let place = (rule, difference.document, difference.pointer.clone());
-            if self.changes.told.insert(place) || has_room || shared.insert(rule) {
-                let message = difference.message(site);
+            let is_new = self.changes.reported.insert(place);
+            if is_new || has_room || rules.insert(rule) {
+                let message = difference.message(schema_use);
                 self.insert(rule, difference.document, difference.pointer, message);
             }
         }

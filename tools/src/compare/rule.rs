@@ -38,7 +38,7 @@ impl Verdict {
 
 docent_describe::display!(Verdict, |verdict| verdict.as_str());
 
-/// A rule with the key of the sentence that tells a change. A rule alone stands for the only sentence that it has.
+/// A rule with the key of the sentence about a change. A rule alone stands for the only sentence that it has.
 #[derive(Clone, Copy)]
 pub(super) struct RuleSentence {
     pub(super) rule: Rule,
@@ -58,7 +58,7 @@ macro_rules! rules {
         impl From<Rule> for RuleSentence {
             fn from(rule: Rule) -> Self {
                 match rule {
-                    $($(Rule::$rule => rule.told_as(concat!("change.", $name)),)*)*
+                    $($(Rule::$rule => rule.sentence(concat!("change.", $name)),)*)*
                 }
             }
         }
@@ -239,8 +239,8 @@ impl Rule {
         Self::ALL.iter().find(|rule| rule.as_str() == name).copied()
     }
 
-    /// Chooses one of several sentences for changes of this kind.
-    pub(super) fn told_as(self, key: &'static str) -> RuleSentence {
+    /// Returns the rule with one of several sentences for changes of this kind.
+    pub(super) fn sentence(self, key: &'static str) -> RuleSentence {
         RuleSentence { rule: self, key }
     }
 }

@@ -7,12 +7,12 @@ use docent_describe::json::Json;
 use docent_describe::{LagPolicy, ProcedureDescription};
 
 use super::change::Document;
-use super::pairs::{Paired, paired};
-use super::params::{compare_param_texts, compare_returns};
+use super::pairs::{Paired, Partners};
+use super::params::{compare_param_documentation, compare_returns};
 use super::phrase::phrase;
 use super::report::ChangeReporter;
 use super::rule::{Rule, RuleSentence};
-use super::values::{SchemaUse, shown_or_none};
+use super::values::{SchemaUse, quoted_or_none};
 
 /// Compares the items of a subscription, what happens to subscribers who read too slowly, and how they come back.
 pub(super) fn compare_subscriptions<'j>(
@@ -20,41 +20,59 @@ pub(super) fn compare_subscriptions<'j>(
     new: &'j ProcedureDescription,
     report: &mut ChangeReporter<'_, 'j>,
 ) {
-    let rules = [
-        Rule::SubscriptionSwitched.told_as("change.subscription.on"),
-        Rule::SubscriptionSwitched.told_as("change.subscription.off"),
-    ];
-    let switch = (old.subscription.is_some(), new.subscription.is_some());
-    report.switched(switch, "subscription", &[], rules);
+    report.switched(
+        "subscription",
+        old.subscription.is_some(),
+        new.subscription.is_some(),
+        &[],
+        [
+            Rule::SubscriptionSwitched.sentence("change.subscription.on"),
+            Rule::SubscriptionSwitched.sentence("change.subscription.off"),
+        ],
+    );
     let (Some(before), Some(after)) = (&old.subscription, &new.subscription) else {
         return;
     };
-    let was = old.item_notification().unwrap_or(&old.name);
-    let now = new.item_notification().unwrap_or(&new.name);
-    if was != now {
-        report.changed(Rule::ItemRenamed, "subscription", &[&now, &was]);
+    let old_name = old.item_notification().unwrap_or(&old.name);
+    let new_name = new.item_notification().unwrap_or(&new.name);
+    if old_name != new_name {
+        report.changed(Rule::ItemRenamed, "subscription", &[&new_name, &old_name]);
     }
     let mut report = report.member("subscription");
-    let site = SchemaUse::Output(phrase("change.value.item", &[]));
-    compare_returns(&before.item, &after.item, &site, &mut report.member("item"));
+    compare_returns(
+        &before.item,
+        &after.item,
+        &SchemaUse::Output(phrase("change.value.item", &[])),
+        &mut report.member("item"),
+    );
     let rule = match (before.behind, after.behind) {
         // A service that waits loses no items.
         (None, _) | (_, Some(LagPolicy::Wait)) => Rule::BehindEased,
         _ => Rule::BehindChanged,
     };
-    let was = before.behind.map(LagPolicy::as_str);
-    let now = after.behind.map(LagPolicy::as_str);
-    compare_names(was, now, rule.told_as("change.behind"), &mut report);
+    compare_names(
+        before.behind.map(LagPolicy::as_str),
+        after.behind.map(LagPolicy::as_str),
+        rule.sentence("change.behind"),
+        &mut report,
+    );
     let rule = match before.resume {
         None => Rule::ResumeAdded,
         Some(_) => Rule::ResumeRemoved,
     };
-    let was = before.resume.as_deref();
-    let now = after.resume.as_deref();
-    compare_names(was, now, rule.told_as("change.resume"), &mut report);
-    let rules = [Rule::EndUntold, Rule::EndTold];
-    let switch = (before.ends_untold, after.ends_untold);
-    report.switched(switch, "ends", &[], rules);
+    compare_names(
+        before.resume.as_deref(),
+        after.resume.as_deref(),
+        rule.sentence("change.resume"),
+        &mut report,
+    );
+    report.switched(
+        "ends",
+        before.ends_untold,
+        after.ends_untold,
+        &[],
+        [Rule::EndUntold, Rule::EndTold],
+    );
     report.compare_extensions(&before.extensions, &after.extensions);
 }
 
@@ -67,8 +85,8 @@ fn compare_names(
 ) {
     if old != new {
         let message = phrase(sentence.key, &[])
-            .and(shown_or_none(new.map(Json::from).as_ref()))
-            .and(shown_or_none(old.map(Json::from).as_ref()));
+            .and(quoted_or_none(new.map(Json::from).as_ref()))
+            .and(quoted_or_none(old.map(Json::from).as_ref()));
         report.add(sentence.rule, Document::New, "", message);
     }
 }
@@ -79,28 +97,27 @@ pub(super) fn compare_params<'j>(
     new: &'j ProcedureDescription,
     report: &mut ChangeReporter<'_, 'j>,
 ) {
-    let pairs = paired(&old.params, &new.params, 1, |_, param, other| {
-        param.name == other.name
-    });
-    for pair in pairs {
+    let mut partners = Partners::new(old.params.len(), new.params.len());
+    partners.join_if(|before, after| old.params[before].name == new.params[after].name);
+    for pair in partners.into_pairs() {
         let mut report = report.item("params", pair);
         match pair {
-            Paired::Kept { before, after } => {
-                let was = &old.params[before];
-                let now = &new.params[after];
+            Paired::Both { before, after } => {
+                let old = &old.params[before];
+                let param = &new.params[after];
                 // With names, the order of parameters does not matter to clients.
                 if before != after && !new.by_name_only {
-                    report.changed(Rule::ParamMoved, "", &[&now.name]);
+                    report.changed(Rule::ParamMoved, "", &[&param.name]);
                 }
                 // Clients that rely on the parameter lose it when the service leaves it out.
-                if was.required && !now.required {
-                    report.changed(Rule::SentParamRemoved, "", &[&now.name]);
+                if old.required && !param.required {
+                    report.changed(Rule::SentParamRemoved, "", &[&param.name]);
                 }
-                let site = SchemaUse::Output(phrase("change.value.param", &[&now.name]));
+                let schema_use = SchemaUse::Output(phrase("change.value.param", &[&param.name]));
                 report
                     .member("schema")
-                    .compare_schemas(&was.schema, &now.schema, &site);
-                compare_param_texts(was, now, &mut report);
+                    .compare_schemas(&old.schema, &param.schema, &schema_use);
+                compare_param_documentation(old, param, &mut report);
             }
             Paired::Removed(before) => {
                 report.removed(Rule::SentParamRemoved, "", &[&old.params[before].name]);

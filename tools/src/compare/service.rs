@@ -30,10 +30,13 @@ pub(super) fn compare<'j>(
     compare_schemes(old, new, report);
     compare_components(old, new, report);
     compare_procedures(old, new, report);
-    let mut changes = report.changes.all.iter();
     if let Some(version) = &new.version
         && new.version == old.version
-        && changes.any(|change| change.verdict() == Verdict::Breaking)
+        && report
+            .changes
+            .all
+            .iter()
+            .any(|change| change.verdict() == Verdict::Breaking)
     {
         report.changed(Rule::VersionKept, "version", &[version]);
     }
@@ -62,11 +65,12 @@ fn compare_carriers(
     let rules = [Rule::CarrierAdded, Rule::CarrierRemoved];
     compare_names("carriers", &before, &after, rules, report);
     for (at, was) in old.carriers.iter().enumerate() {
-        let mut carriers = new.carriers.iter();
-        if let Some(after) = carriers.position(|now| now.name == was.name) {
-            let now = &new.carriers[after];
-            let mut report = report.element("carriers", at, after);
-            compare_addresses(was.address.as_ref(), now.address.as_ref(), &mut report);
+        for (new_at, now) in new.carriers.iter().enumerate() {
+            if now.name == was.name {
+                let mut report = report.element("carriers", at, new_at);
+                compare_addresses(was.address.as_ref(), now.address.as_ref(), &mut report);
+                break;
+            }
         }
     }
 }
@@ -118,7 +122,7 @@ fn compare_identity(
     if [&old.summary, &old.description, &old.help] != [&new.summary, &new.description, &new.help]
         || have_others
     {
-        report.changed(Rule::WordsChanged.told_as("change.service.words"), "", &[]);
+        report.changed(Rule::WordsChanged.sentence("change.service.words"), "", &[]);
     }
 }
 
@@ -133,19 +137,22 @@ fn compare_addresses(
             report.changed(Rule::AddressChanged, "address", &[new, old]);
         }
         (None, Some(new)) => {
-            let sentence = Rule::AddressAdded.told_as("change.address.added");
-            report.changed(sentence, "address", &[new]);
+            report.changed(
+                Rule::AddressAdded.sentence("change.address.added"),
+                "address",
+                &[new],
+            );
         }
         (Some(old), None) => {
-            let sentence = Rule::AddressAdded.told_as("change.address.gone");
-            report.removed(sentence, "address", &[old]);
+            report.removed(
+                Rule::AddressAdded.sentence("change.address.gone"),
+                "address",
+                &[old],
+            );
         }
         _ => {}
     }
 }
-
-/// The members of a security scheme that say how a credential is presented.
-const PRESENTING_KEYWORDS: [&str; 4] = ["type", "scheme", "in", "name"];
 
 /// Compares the security schemes. One that is presented in another way breaks callers only if it is required.
 fn compare_schemes(
@@ -159,12 +166,11 @@ fn compare_schemes(
             report.removed(Rule::SchemeRemoved, "", &[name]);
             continue;
         };
-        let mut keywords = PRESENTING_KEYWORDS.iter();
         let sentence = if scheme == now {
             continue;
         } else if without_description(scheme) == without_description(now) {
-            Rule::WordsChanged.told_as("change.scheme.words")
-        } else if keywords.any(|keyword| scheme.get(keyword) != now.get(keyword))
+            Rule::WordsChanged.sentence("change.scheme.words")
+        } else if is_presented_otherwise(scheme, now)
             && requires_scheme(old, name.as_str())
             && requires_scheme(new, name.as_str())
         {
@@ -198,9 +204,11 @@ pub(super) fn renamed_schemes<'j>(
     let added = schemes_without_name_in(new, old);
     let mut renamed = Vec::new();
     for (was, scheme) in &gone {
-        let mut alike = added.iter().filter(|(_, other)| other == scheme);
+        let alike: Vec<_> = added.iter().filter(|(_, other)| other == scheme).collect();
         let is_only = gone.iter().filter(|(_, other)| other == scheme).count() == 1;
-        if let (Some((now, _)), None, true) = (alike.next(), alike.next(), is_only) {
+        if let [(now, _)] = alike[..]
+            && is_only
+        {
             renamed.push(RenamedScheme { was, now });
         }
     }
@@ -220,8 +228,8 @@ fn schemes_without_name_in<'j>(
         .collect()
 }
 
-/// Tells which security schemes have another name.
-pub(super) fn tell_renamed(renamed: &[RenamedScheme<'_>], report: &mut ChangeReporter<'_, '_>) {
+/// Reports the security schemes that have another name.
+pub(super) fn report_renamed(renamed: &[RenamedScheme<'_>], report: &mut ChangeReporter<'_, '_>) {
     for RenamedScheme { was, now } in renamed {
         report
             .element("securitySchemes", was, now)
@@ -240,17 +248,26 @@ pub(super) fn with_new_names<'j>(
         if let Some(scheme) = service.security_schemes.get(was).cloned() {
             service.security_schemes.replace(was, *now, scheme);
         }
-        let requirements = service
+        for requirement in service
             .procs
             .iter_mut()
-            .flat_map(|procedure| &mut procedure.security);
-        for credential in requirements.flat_map(|requirement| &mut requirement.one_of) {
-            if credential.scheme == *was {
-                (*now).clone_into(&mut credential.scheme);
+            .flat_map(|procedure| &mut procedure.security)
+        {
+            for credential in &mut requirement.one_of {
+                if credential.scheme == *was {
+                    (*now).clone_into(&mut credential.scheme);
+                }
             }
         }
     }
     service
+}
+
+/// Returns whether two security schemes differ in the members that say how a credential is presented.
+fn is_presented_otherwise(old: &Json, new: &Json) -> bool {
+    ["type", "scheme", "in", "name"]
+        .iter()
+        .any(|member| old.get(member) != new.get(member))
 }
 
 /// Returns whether a credential of this scheme is required anywhere.
@@ -278,10 +295,12 @@ fn compare_components(
     let before = &old.components.schemas;
     let after = &new.components.schemas;
     let mut report = report.member("components");
-    let mut added: Vec<&String> = after
-        .keys()
-        .filter(|name| !before.contains_key(*name))
-        .collect();
+    let mut added = Vec::new();
+    for name in after.keys() {
+        if !before.contains_key(name) {
+            added.push(name);
+        }
+    }
     for (name, schema) in before {
         if after.contains_key(name) {
             continue;
@@ -329,9 +348,9 @@ fn compare_procedures<'j>(
             continue;
         };
         let later = before.len() - index - 1;
-        report.values.begin_procedure(later, before.len());
+        report.schemas.begin_procedure(later, before.len());
         procedure::compare(&old.procs[*at], &new.procs[now], &mut report);
-        if report.values.is_over_budget() {
+        if report.schemas.is_over_budget() {
             in_part.push(name);
         }
     }
@@ -346,17 +365,20 @@ fn compare_procedures<'j>(
         if is_called || new.procs[at].notification {
             report.changed(Rule::ProcedureAdded, "", &[&name]);
         } else {
-            let sentence = Rule::ClientsAsked.told_as("change.clients.asked.new");
-            report.changed(sentence, "", &[&name]);
+            report.changed(
+                Rule::ClientsAsked.sentence("change.clients.asked.new"),
+                "",
+                &[&name],
+            );
         }
     }
 }
 
 /// Returns the first of some names, and how many there are beside them.
 fn first_names(names: &[&str]) -> PhraseValue {
-    let shown = names.len().min(MAX_NAMED);
-    let list = format!("`{}`", names[..shown].join("`, `"));
-    match names.len() - shown {
+    let count = names.len().min(MAX_NAMED);
+    let list = format!("`{}`", names[..count].join("`, `"));
+    match names.len() - count {
         0 => PhraseValue::Literal(list),
         more => phrase("change.more", &[&list, &more]).into(),
     }

@@ -3,12 +3,12 @@
 //! A length without a maximum stands for any number of elements, so the rest is compared once.
 
 use super::case::Case;
-use super::includes::Includes;
+use super::checker::InclusionChecker;
 use docent_describe::schema::{ArrayKeywords, Node};
 
-impl<'t> Includes<'t> {
+impl<'t> InclusionChecker<'t> {
     /// Returns whether arrays have the right elements, and as many.
-    pub(super) fn array(&mut self, case: &Case<'t>, wide: &'t ArrayKeywords<'t>) -> bool {
+    pub(super) fn arrays_fit(&mut self, case: &Case<'t>, wide: &'t ArrayKeywords<'t>) -> bool {
         let elements = case.view.elements();
         let most = elements.length.most.unwrap_or(u64::MAX);
         // The elements after the first positions are all alike, so one stands for them.
@@ -20,9 +20,11 @@ impl<'t> Includes<'t> {
             && (!wide.are_unique || elements.are_unique || most <= 1)
             && wide.unevaluated.as_deref().is_none_or(Node::accepts_all)
             && (most == 0
-                || (0..=positions).all(|at| {
-                    let asked = wide.places.get(at).or(wide.rest.as_deref());
-                    asked.is_none_or(|asked| self.includes(elements.nodes_at(at), asked))
+                || (0..=positions).all(|index| {
+                    match wide.places.get(index).or(wide.rest.as_deref()) {
+                        Some(asked) => self.includes(elements.nodes_at(index), asked),
+                        None => true,
+                    }
                 }))
     }
 }

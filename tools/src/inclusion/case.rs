@@ -1,7 +1,14 @@
 //! Cases of schemas: one for each way through their alternatives.
 //!
-//! The rules judge one case at a time, because what a union allows as a whole says little. A schema with too many
-//! combinations stays one case, whose alternatives nothing is concluded from.
+//! The rules look at one case at a time, because what a union allows as a whole says little:
+//!
+//! ```text
+//! {"oneOf": [Cat, Dog], "anyOf": [{"required": ["id"]}, {"required": ["name"]}]}
+//!
+//! cases: Cat with `id`, Cat with `name`, Dog with `id`, Dog with `name`
+//! ```
+//!
+//! A schema with too many combinations stays one case, and nothing is concluded from its alternatives.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -12,8 +19,8 @@ use crate::limits::{MAX_CASES_OF_INCLUSION, MAX_NODES_OF_CASE};
 use docent_describe::json::Json;
 use docent_describe::schema::{Kinds, Node, Property, Span, UnionKeyword, UnionRule, View};
 
-/// The kinds that values of a case are judged by, one after the other.
-const JUDGED_KINDS: [Kinds; 6] = [
+/// The kinds of values for which a case is checked, one after the other.
+const CASE_KINDS: [Kinds; 6] = [
     Kinds::BOOLEAN,
     Kinds::INTEGER,
     Kinds::FRACTION,
@@ -27,8 +34,8 @@ pub(super) struct Case<'t> {
     pub(super) view: &'t View<'t>,
     /// The named properties of its objects, once they are asked for.
     properties: OnceCell<IndexMap<&'t str, Property<'t>>>,
-    /// Says of kinds whether the case has no value of them, as far as that was asked.
-    pub(super) never: RefCell<HashMap<Kinds, bool>>,
+    /// The kinds that have been looked at, each with whether the case has no value of it.
+    pub(super) is_impossible: RefCell<HashMap<Kinds, bool>>,
 }
 
 impl<'t> Case<'t> {
@@ -40,7 +47,7 @@ impl<'t> Case<'t> {
             .map(|view| Self {
                 view,
                 properties: OnceCell::new(),
-                never: RefCell::default(),
+                is_impossible: RefCell::default(),
             })
             .collect()
     }
@@ -57,20 +64,22 @@ impl<'t> Case<'t> {
         for node in self.nodes() {
             excluded.extend(node.not.as_deref());
             for union in &node.unions {
-                excluded.extend(self.others_of(union));
+                excluded.extend(self.other_branches(union));
             }
         }
         excluded
     }
 
     /// Returns the alternatives that are excluded because the values are those of another.
-    fn others_of(&self, union: &'t UnionKeyword<'t>) -> Vec<&'t Node<'t>> {
-        let branches = union.branches.iter();
-        let (chosen, others): (Vec<_>, Vec<_>) =
-            branches.partition(|branch| self.nodes().any(|node| node.id == branch.id));
-        match chosen[..] {
-            [_] if union.rule == UnionRule::ExactlyOne => others,
-            _ => Vec::new(),
+    fn other_branches(&self, union: &'t UnionKeyword<'t>) -> Vec<&'t Node<'t>> {
+        let (chosen, others): (Vec<_>, Vec<_>) = union
+            .branches
+            .iter()
+            .partition(|branch| self.nodes().any(|node| node.id == branch.id));
+        if union.rule == UnionRule::ExactlyOne && chosen.len() == 1 {
+            others
+        } else {
+            Vec::new()
         }
     }
 
@@ -80,9 +89,13 @@ impl<'t> Case<'t> {
             None if kind == Kinds::BOOLEAN => Some(vec![Json::Bool(false), Json::Bool(true)]),
             None => None,
             Some(listed) => {
-                let values = listed.iter().map(|listed| listed.value);
-                let of_kind = values.filter(|value| Kinds::of_value(value) == kind);
-                Some(of_kind.cloned().collect())
+                let mut values = Vec::new();
+                for listed in listed {
+                    if Kinds::of_value(listed.value) == kind {
+                        values.push(listed.value.clone());
+                    }
+                }
+                Some(values)
             }
         }
     }
@@ -90,7 +103,7 @@ impl<'t> Case<'t> {
     /// Returns the kinds of its values, one by one.
     pub(super) fn each_kind(&self) -> impl Iterator<Item = Kinds> + use<> {
         let kinds = self.view.kinds;
-        JUDGED_KINDS
+        CASE_KINDS
             .into_iter()
             .filter(move |kind| kind.within(kinds))
     }
@@ -102,8 +115,10 @@ impl<'t> Case<'t> {
 
     /// Returns the property with this name. No node has to name it.
     pub(super) fn property(&self, name: &str) -> Property<'t> {
-        let named = self.properties().get(name).cloned();
-        named.unwrap_or_else(|| self.view.property(name))
+        match self.properties().get(name) {
+            Some(property) => property.clone(),
+            None => self.view.property(name),
+        }
     }
 
     /// Returns the names of the properties that there must be.
@@ -123,16 +138,17 @@ impl<'t> Case<'t> {
     /// Returns how many properties objects have.
     pub(super) fn property_count(&self) -> Span {
         let stated = self.view.property_count();
-        let possible = self
-            .properties()
-            .values()
-            .filter(|property| !property.is_refused);
         let mut counted = Span {
             least: u64::try_from(self.required().count()).ok(),
             most: None,
         };
         if self.is_closed() {
-            counted.most = u64::try_from(possible.count()).ok();
+            let possible = self
+                .properties()
+                .values()
+                .filter(|property| !property.is_refused)
+                .count();
+            counted.most = u64::try_from(possible).ok();
         }
         Span::all_of([stated, counted])
     }

@@ -4,11 +4,11 @@
 //! certain.
 
 use super::case::Case;
-use super::includes::Includes;
+use super::checker::InclusionChecker;
 use docent_describe::json::Decimal;
 use docent_describe::schema::{Kinds, Node, NumberBounds, Span};
 
-impl<'t> Includes<'t> {
+impl<'t> InclusionChecker<'t> {
     /// Returns whether no value satisfies both some schemas of the narrower side and some of the wider side.
     pub(super) fn are_empty(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> bool {
         let narrow = self.narrow.view(narrow);
@@ -19,42 +19,44 @@ impl<'t> Includes<'t> {
         let others = self.cases(wide);
         self.cases(narrow).iter().all(|case| {
             case.each_kind()
-                .all(|kind| self.deeper(|includes| includes.have_none(case, &others, kind)))
+                .all(|kind| self.deeper(|checker| checker.are_disjoint(case, &others, kind)))
         })
     }
 
     /// Returns whether no value of a case that is of this kind satisfies a wider schema.
-    pub(super) fn is_apart(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
+    pub(super) fn is_disjoint(&mut self, case: &Case<'t>, kind: Kinds, wide: &'t Node<'t>) -> bool {
         if !self.step() {
             return false;
         }
-        let excluded = case.excluded();
-        if excluded.into_iter().any(|one| self.is_same(one, wide)) {
-            return true;
+        for excluded in case.excluded() {
+            if self.is_same(excluded, wide) {
+                return true;
+            }
         }
         let others = self.cases(self.wide.view(&[wide]));
-        self.have_none(case, &others, kind)
+        self.are_disjoint(case, &others, kind)
     }
 
     /// Returns whether a case has no value of a kind in common with any of some others.
-    fn have_none(&mut self, case: &Case<'t>, others: &[Case<'t>], kind: Kinds) -> bool {
-        others
-            .iter()
-            .all(|other| !kind.within(other.view.kinds) || self.is_never(case, Some(other), kind))
+    fn are_disjoint(&mut self, case: &Case<'t>, others: &[Case<'t>], kind: Kinds) -> bool {
+        others.iter().all(|other| {
+            !kind.within(other.view.kinds) || self.is_impossible(case, Some(other), kind)
+        })
     }
 
-    /// Returns whether a case has no value of a kind. Each keyword of the wider side asks for it again.
+    /// Returns whether a case has no value of a kind. The result is remembered, since each keyword of the wider side asks
+    /// for it.
     pub(super) fn has_no_value(&mut self, case: &Case<'t>, kind: Kinds) -> bool {
-        if let Some(known) = case.never.borrow().get(&kind) {
-            return *known;
+        if let Some(is_impossible) = case.is_impossible.borrow().get(&kind) {
+            return *is_impossible;
         }
-        let is_never = self.is_never(case, None, kind);
-        case.never.borrow_mut().insert(kind, is_never);
-        is_never
+        let is_impossible = self.is_impossible(case, None, kind);
+        case.is_impossible.borrow_mut().insert(kind, is_impossible);
+        is_impossible
     }
 
     /// Returns whether no value of a kind is in a case, and in another one of the wider side.
-    pub(super) fn is_never(
+    pub(super) fn is_impossible(
         &mut self,
         case: &Case<'t>,
         other: Option<&Case<'t>>,
@@ -71,13 +73,13 @@ impl<'t> Includes<'t> {
             Kinds::FRACTION => {
                 let one = Decimal::new("1");
                 let bounds = common_bounds(&cases);
-                let mut steps = bounds.steps.iter();
-                steps.any(|step| Decimal::new(step).is_multiple_of(&one)) || bounds.is_empty(kind)
+                bounds
+                    .steps
+                    .iter()
+                    .any(|step| Decimal::new(step).is_multiple_of(&one))
+                    || bounds.is_empty(kind)
             }
-            Kinds::STRING => {
-                let lengths = cases.iter().map(|case| case.view.length());
-                Span::all_of(lengths).is_empty()
-            }
+            Kinds::STRING => Span::all_of(cases.iter().map(|case| case.view.length())).is_empty(),
             Kinds::ARRAY => self.has_no_array(case, other),
             _ => self.has_no_object(case, other),
         }
@@ -85,12 +87,12 @@ impl<'t> Includes<'t> {
 
     /// Returns whether there is no array: the lengths exclude each other, or the first element has no value.
     fn has_no_array(&mut self, case: &Case<'t>, other: Option<&Case<'t>>) -> bool {
-        let own = case.view.elements();
+        let elements = case.view.elements();
         let others = other.map(|other| other.view.elements()).unwrap_or_default();
-        let lengths = [own.length, others.length];
+        let lengths = [elements.length, others.length];
         let has_first = lengths.iter().any(|length| length.least >= Some(1));
         Span::all_of(lengths).is_empty()
-            || has_first && self.are_empty(own.nodes_at(0), others.nodes_at(0))
+            || has_first && self.are_empty(elements.nodes_at(0), others.nodes_at(0))
     }
 
     /// Returns whether there is no object: the numbers of members exclude each other, or a required member has no
@@ -100,12 +102,17 @@ impl<'t> Includes<'t> {
         if Span::all_of(cases.iter().map(|case| case.property_count())).is_empty() {
             return true;
         }
-        let mut required = cases.iter().flat_map(|case| case.required());
-        required.any(|name| {
-            let own = case.property(name);
+        for name in cases.iter().flat_map(|case| case.required()) {
+            let property = case.property(name);
             let others = other.map(|other| other.property(name)).unwrap_or_default();
-            own.is_refused || others.is_refused || self.are_empty(&own.nodes(), &others.nodes())
-        })
+            if property.is_refused
+                || others.is_refused
+                || self.are_empty(&property.nodes(), &others.nodes())
+            {
+                return true;
+            }
+        }
+        false
     }
 }
 

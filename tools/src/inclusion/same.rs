@@ -1,27 +1,30 @@
 //! Finds out whether two schemas say the same, apart from annotations and the names of components.
 //!
-//! Most schemas of two descriptions did not change. This answers for them without any rule, and pairs alternatives that
+//! Most schemas of two descriptions did not change. They are found here without any rule, and so are alternatives that
 //! only have other names.
 
 use std::collections::{BTreeSet, HashSet};
 
 use super::case::Case;
-use super::includes::Includes;
+use super::checker::InclusionChecker;
 use docent_describe::schema::{Node, Part, Reference, Span};
 
-impl<'t> Includes<'t> {
+impl<'t> InclusionChecker<'t> {
     /// Returns whether schemas of the narrower side say the same as those of the wider side, one by one.
-    pub(crate) fn say_same(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> bool {
+    pub(crate) fn are_same(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> bool {
         self.steps = 0;
-        let mut pairs = narrow.iter().zip(wide);
-        narrow.len() == wide.len() && pairs.all(|(one, other)| self.is_same(one, other))
+        narrow.len() == wide.len()
+            && narrow
+                .iter()
+                .zip(wide)
+                .all(|(narrow, wide)| self.is_same(narrow, wide))
     }
 
-    /// Returns whether two nodes say the same. A pair that is being compared is taken to, so that circles end.
+    /// Returns whether two nodes say the same. A pair that is being compared is assumed to, so that circles end.
     pub(super) fn is_same(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
         let pair = (narrow.id, wide.id);
         // A case may have dozens of schemas, each of which is compared with each wider one.
-        self.all_steps += 1;
+        self.total_steps += 1;
         if self.different.contains(&pair) {
             return false;
         }
@@ -29,7 +32,7 @@ impl<'t> Includes<'t> {
         if !self.same.insert(pair) {
             return true;
         }
-        let is_same = self.deeper(|includes| includes.asks_same(narrow, wide));
+        let is_same = self.deeper(|checker| checker.have_same_keywords(narrow, wide));
         if !is_same {
             self.same.truncate(before);
             if !self.is_over_budget() {
@@ -39,12 +42,12 @@ impl<'t> Includes<'t> {
         is_same
     }
 
-    /// Compares two nodes by what they ask themselves, and then by the nodes inside them.
-    fn asks_same(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
+    /// Returns whether two nodes have the same keywords, and the nodes inside them say the same.
+    fn have_same_keywords(&mut self, narrow: &'t Node<'t>, wide: &'t Node<'t>) -> bool {
         own_keywords(narrow) == own_keywords(wide)
-            && self.keeps_formats(narrow)
+            && self.enforce_same_formats(narrow)
             && match (narrow.reference, wide.reference) {
-                (Some(narrow), Some(wide)) => self.leads_to_same(narrow, wide),
+                (Some(narrow), Some(wide)) => self.lead_to_same(narrow, wide),
                 (narrow, wide) => narrow == wide,
             }
             && self.have_same_parts(parts(narrow, Part::is_asked), parts(wide, Part::is_asked))
@@ -52,18 +55,18 @@ impl<'t> Includes<'t> {
             && (narrow.malformed.is_empty() || narrow.source == wide.source)
     }
 
-    /// Returns whether a node of a case says the same as a wider one with some of the schemas inside it.
-    pub(super) fn states(
+    /// Returns whether a node of a case says the same as a wider one with the schemas inside it that `selects` chooses.
+    pub(super) fn states_same(
         &mut self,
         case: &Case<'t>,
         wide: &'t Node<'t>,
-        is_meant: fn(&Part<'t>) -> bool,
+        selects: fn(&Part<'t>) -> bool,
     ) -> bool {
-        let asked = parts(wide, is_meant);
+        let asked = parts(wide, selects);
         asked.is_empty()
             || case.nodes().any(|node| {
                 contained(node) == contained(wide)
-                    && self.have_same_parts(parts(node, is_meant), asked.clone())
+                    && self.have_same_parts(parts(node, selects), asked.clone())
             })
     }
 
@@ -84,7 +87,7 @@ impl<'t> Includes<'t> {
     }
 
     /// Returns whether the formats of a node are checked on both sides, or on neither.
-    fn keeps_formats(&self, node: &Node<'t>) -> bool {
+    fn enforce_same_formats(&self, node: &Node<'t>) -> bool {
         let narrow = self.narrow.tree.context();
         let wide = self.wide.tree.context();
         node.strings
@@ -96,7 +99,7 @@ impl<'t> Includes<'t> {
     }
 
     /// Returns whether two references lead to schemas that say the same.
-    fn leads_to_same(&mut self, narrow: Reference<'t>, wide: Reference<'t>) -> bool {
+    fn lead_to_same(&mut self, narrow: Reference<'t>, wide: Reference<'t>) -> bool {
         let own_target = self.narrow.tree.target(narrow).node();
         let wide_target = self.wide.tree.target(wide).node();
         match (own_target, wide_target) {
@@ -142,11 +145,11 @@ fn contained(node: &Node<'_>) -> Option<Span> {
 /// Schemas inside a node, with their places.
 type InnerNodes<'t> = Vec<(Part<'t>, &'t Node<'t>)>;
 
-/// Returns the nodes inside a node that are meant, with their places.
-fn parts<'t>(node: &'t Node<'t>, is_meant: impl Fn(&Part<'t>) -> bool) -> InnerNodes<'t> {
+/// Returns the nodes inside a node that `selects` chooses, with their places.
+fn parts<'t>(node: &'t Node<'t>, selects: impl Fn(&Part<'t>) -> bool) -> InnerNodes<'t> {
     let mut parts = Vec::new();
     node.for_each_part(&mut |part, child| {
-        if is_meant(&part) {
+        if selects(&part) {
             parts.push((part, child));
         }
     });

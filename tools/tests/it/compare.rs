@@ -126,7 +126,7 @@ fn check(table: &str, wrap: impl Fn(&str) -> ServiceDescription) {
         let worst = changes.iter().map(Change::verdict).max();
         assert_eq!(worst, Some(rule.verdict()), "{told}");
         for change in &changes {
-            let marked = change.phrase.tell(&|key| MARKED.get(key).cloned());
+            let marked = change.phrase.translate(&|key| MARKED.get(key).cloned());
             assert!(!marked.contains("\u{1}{}\u{1}"), "{change} lacks a value");
             let service = match change.document {
                 Document::Old => &old,

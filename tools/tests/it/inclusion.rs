@@ -9,7 +9,7 @@ use docent_describe::{
     ParamDescription, ProcedureDescription, ReturnDescription, ServiceDescription,
 };
 use docent_tools::compare::{Change, Verdict, compare};
-use docent_tools::inclusion::{Includes, Inclusion};
+use docent_tools::inclusion::{Inclusion, InclusionChecker};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ fn ask(narrow: &Value, wide: &Value, shared: &Value) -> Inclusion {
     let (narrow, wide) = (Json::from(narrow), Json::from(wide));
     let views = SchemaViews::new(context);
     let [narrow, wide] = [&narrow, &wide].map(|schema| views.tree.read(schema));
-    Includes::new(&views, &views).ask(&[narrow], &[wide])
+    InclusionChecker::new(&views, &views).check(&[narrow], &[wide])
 }
 
 /// A schema as a document of its own, for the validator.

@@ -7,11 +7,12 @@ use indexmap::IndexMap;
 
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
-use super::found::{Effect, shown_or_none};
+use super::difference::{Effect, quoted_or_none};
+use super::unions::UnionContext;
 use super::{SchemaComparison, ValuePair, Walk};
 use docent_describe::ParamDescription;
 use docent_describe::json::Json;
-use docent_describe::schema::{Annotations, Condition, Node, SchemaViews, View};
+use docent_describe::schema::{Annotations, Node, SchemaViews, View};
 
 /// Keywords that mean something to their readers and are not checked, with their values.
 type Meanings<'t> = IndexMap<&'t str, Vec<&'t Json>>;
@@ -41,20 +42,22 @@ fn default_of_param<'t>(
 }
 
 impl<'t> Walk<'_, 't> {
-    /// Finds the differences between the keywords that do not constrain values.
+    /// Finds the differences between the keywords that do not constrain values, those of the context included.
     pub(super) fn compare_annotations(
         &mut self,
         pair: &ValuePair<'t>,
         old: &[&'t Node<'t>],
         new: &[&'t Node<'t>],
+        context: Option<&UnionContext<'t>>,
     ) {
-        let before = self.found.len();
-        let [mut all_old, mut all_new] = self.around.take().unwrap_or_default();
-        all_old.extend(old);
-        all_new.extend(new);
-        let was = annotations(&all_old);
-        let is = annotations(&all_new);
-        match (is_deprecated(&was), is_deprecated(&is)) {
+        let start = self.found.len();
+        let (old_nodes, new_nodes) = match context {
+            Some(context) => ([&context.old, old].concat(), [&context.new, new].concat()),
+            None => (old.to_vec(), new.to_vec()),
+        };
+        let before = annotations(&old_nodes);
+        let after = annotations(&new_nodes);
+        match (is_deprecated(&before), is_deprecated(&after)) {
             (false, true) => {
                 let effect = Effect::Rule(Rule::Deprecated);
                 self.add(pair, effect, "change.value.deprecated");
@@ -66,53 +69,60 @@ impl<'t> Walk<'_, 't> {
             _ => {}
         }
         let (old_view, new_view) = self.views(pair);
-        let default_was = first_default(&was, old_view);
-        let default_is = first_default(&is, new_view);
+        let old_default = first_default(&before, old_view);
+        let new_default = first_default(&after, new_view);
         // The default of a whole parameter is compared with the parameter.
-        let is_whole = pair.path.is_empty() && pair.shared.is_none();
-        let has_other_default = default_was != default_is && self.is_input;
-        if has_other_default && !is_whole {
+        let is_whole_param = pair.path.is_empty() && pair.shared.is_none();
+        let has_other_default = old_default != new_default && self.is_input;
+        if has_other_default && !is_whole_param {
             let detail = phrase("change.value.default", &[])
-                .and(shown_or_none(default_is))
-                .and(shown_or_none(default_was));
+                .and(quoted_or_none(new_default))
+                .and(quoted_or_none(old_default));
             self.add_detail(pair, Effect::Rule(Rule::DefaultChanged), detail);
         }
-        self.compare_meanings(pair, &meanings(&all_old), &meanings(&all_new));
-        self.compare_contents(pair, &all_old, &all_new);
-        if was != is && !has_other_default && self.found.len() == before {
+        self.compare_meanings(pair, &meanings(&old_nodes), &meanings(&new_nodes));
+        self.compare_contents(pair, &old_nodes, &new_nodes);
+        if before != after && !has_other_default && self.found.len() == start {
             self.add(pair, Effect::Rule(Rule::WordsChanged), "change.value.words");
         }
     }
 
-    /// Finds changed meanings and documentation in schemas that are not compared part by part: conditions, listed
-    /// values, and alternatives that have no partners.
-    pub(super) fn compare_asides(
+    /// Finds changed meanings and documentation in schemas that are about some of the values only, and are not compared
+    /// part by part: conditions, listed values, and alternatives that have no partners.
+    pub(super) fn compare_partial_schemas(
         &mut self,
         pair: &ValuePair<'t>,
         old: &'t View<'t>,
         new: &'t View<'t>,
     ) {
         // A single union is compared alternative by alternative.
-        let are_apart = old.unions.len() > 1 || new.unions.len() > 1;
-        let was = asides(old, are_apart);
-        let is = asides(new, are_apart);
-        let before = self.found.len();
-        self.compare_meanings(pair, &meanings(&was), &meanings(&is));
-        if annotations(&was) != annotations(&is) && self.found.len() == before {
+        let with_alternatives = old.unions.len() > 1 || new.unions.len() > 1;
+        let before = partial_nodes(old, with_alternatives);
+        let after = partial_nodes(new, with_alternatives);
+        let start = self.found.len();
+        self.compare_meanings(pair, &meanings(&before), &meanings(&after));
+        if annotations(&before) != annotations(&after) && self.found.len() == start {
             self.add(pair, Effect::Rule(Rule::WordsChanged), "change.value.words");
         }
     }
 
     /// Finds keywords whose meaning is for their readers to know.
-    fn compare_meanings(&mut self, pair: &ValuePair<'t>, was: &Meanings<'t>, is: &Meanings<'t>) {
-        let removed = was.keys().filter(|keyword| !is.contains_key(*keyword));
-        for keyword in is.keys().chain(removed) {
-            let before = was.get(keyword);
-            let after = is.get(keyword);
-            if before != after {
+    fn compare_meanings(
+        &mut self,
+        pair: &ValuePair<'t>,
+        before: &Meanings<'t>,
+        after: &Meanings<'t>,
+    ) {
+        let removed = before
+            .keys()
+            .filter(|keyword| !after.contains_key(*keyword));
+        for keyword in after.keys().chain(removed) {
+            let old_values = before.get(keyword);
+            let new_values = after.get(keyword);
+            if old_values != new_values {
                 let detail = phrase("change.value.constraint", &[keyword])
-                    .and(shown_or_none(after.map(|all| all[0])))
-                    .and(shown_or_none(before.map(|all| all[0])));
+                    .and(quoted_or_none(new_values.map(|values| values[0])))
+                    .and(quoted_or_none(old_values.map(|values| values[0])));
                 self.add_detail(pair, Effect::Rule(Rule::KeywordChanged), detail);
             }
         }
@@ -125,7 +135,7 @@ impl<'t> Walk<'_, 't> {
         old: &[&'t Node<'t>],
         new: &[&'t Node<'t>],
     ) {
-        if !self.values.are_unchanged(&contents(old), &contents(new)) {
+        if !self.schemas.are_unchanged(&contents(old), &contents(new)) {
             let effect = Effect::Rule(Rule::KeywordChanged);
             self.add(pair, effect, "change.value.contents");
         }
@@ -140,16 +150,20 @@ fn contents<'t>(nodes: &[&'t Node<'t>]) -> Vec<&'t Node<'t>> {
         .collect()
 }
 
-/// Returns the nodes of a value that are about some values only, with all inside them.
-fn asides<'t>(view: &View<'t>, are_apart: bool) -> Vec<&'t Node<'t>> {
-    let conditions = view.conditions().into_iter().flat_map(Condition::nodes);
-    let listed = view.listed.iter().flatten().filter_map(|value| value.about);
-    let alternatives = view.alternatives().filter(|_| are_apart);
+/// Returns the nodes of a value that are about some of its values only, with all inside them.
+fn partial_nodes<'t>(view: &View<'t>, with_alternatives: bool) -> Vec<&'t Node<'t>> {
+    let mut outer = Vec::new();
+    for condition in view.conditions() {
+        outer.extend(condition.nodes());
+    }
+    for listed in view.listed.iter().flatten() {
+        outer.extend(listed.about);
+    }
+    if with_alternatives {
+        outer.extend(view.alternatives().map(|alternative| alternative.node));
+    }
     let mut nodes = Vec::new();
-    for node in conditions
-        .chain(listed)
-        .chain(alternatives.map(|alternative| alternative.node))
-    {
+    for node in outer {
         node.for_each_inside(&mut |node| nodes.push(node));
     }
     nodes

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::super::phrase::{Phrase, PhraseValue, phrase};
 use super::super::rule::Rule;
-use super::found::{Effect, shown};
+use super::difference::{Effect, quoted_value};
 use super::{ValuePair, Walk};
 use docent_describe::json::{Decimal, Json, shorten};
 use docent_describe::schema::{Constraint, Kinds, Narrowing, Node, View};
@@ -19,11 +19,9 @@ const MAX_NAMED_VALUES: usize = 5;
 const MAX_VALUE_LENGTH: usize = 120;
 
 /// Returns the effects of a change of a constraint. If other keywords make up for one, it is dropped later.
-fn effects(was: &Constraint, is: &Constraint, is_input: bool) -> Vec<Effect> {
-    let before = &was.values[..];
-    let after = &is.values[..];
-    let (loses, gains) = match (was.narrows, before, after) {
-        _ if before == after => return Vec::new(),
+fn effects(old: &Constraint, new: &Constraint, is_input: bool) -> Vec<Effect> {
+    let (loses, gains) = match (old.narrows, &old.values[..], &new.values[..]) {
+        (_, before, after) if before == after => return Vec::new(),
         // The parts and the meanings have been compared.
         (Narrowing::Parts | Narrowing::Encoding, ..) => return Vec::new(),
         (Narrowing::Pattern, [_, ..], [_, ..]) => return vec![Effect::Rule(Rule::PatternChanged)],
@@ -33,10 +31,10 @@ fn effects(was: &Constraint, is: &Constraint, is_input: bool) -> Vec<Effect> {
         (Narrowing::Format, ..) => return vec![Effect::Rule(Rule::FormatChanged)],
         (Narrowing::Least | Narrowing::Most, [before], [after]) => {
             let rises = Decimal::new(after) > Decimal::new(before);
-            let loses = rises == (was.narrows == Narrowing::Least);
+            let loses = rises == (old.narrows == Narrowing::Least);
             (loses, !loses)
         }
-        _ => (has_more(after, before), has_more(before, after)),
+        (_, before, after) => (has_more(after, before), has_more(before, after)),
     };
     let mut effects = Vec::new();
     if loses {
@@ -119,7 +117,7 @@ impl<'t> Walk<'_, 't> {
             let detail = phrase("change.value.listed.not", &[]).and(values_phrase(&removed));
             match listing_node(old, first) {
                 Some(node) => self.add_in_old(pair, &[node], Effect::Lost, detail),
-                None => self.tell_listing(pair, new, Effect::Lost, detail),
+                None => self.add_at_list(pair, new, Effect::Lost, detail),
             }
         }
         let added = without(&after, &before);
@@ -133,14 +131,14 @@ impl<'t> Walk<'_, 't> {
             let detail = phrase("change.value.listed", &[]).and(values_phrase(&added));
             match listing_node(new, first) {
                 Some(node) => self.add_in_new(pair, &[node], "", effect, detail),
-                None => self.tell_listing(pair, new, effect, detail),
+                None => self.add_at_list(pair, new, effect, detail),
             }
         }
         true
     }
 
-    /// Adds a difference that the keyword shows which lists the values of the new description.
-    fn tell_listing(
+    /// Adds a difference that points to the keyword which lists the values of the new description.
+    fn add_at_list(
         &mut self,
         pair: &ValuePair<'t>,
         new: &View<'t>,
@@ -156,8 +154,8 @@ impl<'t> Walk<'_, 't> {
 impl Walk<'_, '_> {
     /// Returns a sentence on the first keyword that differs.
     pub(super) fn changed_keyword(old: &View<'_>, new: &View<'_>) -> Option<Phrase> {
-        let mut pairs = constraints(old, new);
-        let (before, after) = pairs.find(|(before, after)| before.values != after.values)?;
+        let (before, after) =
+            constraints(old, new).find(|(before, after)| before.values != after.values)?;
         Some(constraint_phrase(
             before.keyword,
             &before.values,
@@ -185,8 +183,10 @@ fn kind_names(kinds: Kinds) -> Vec<String> {
 
 /// Returns the values that are accepted, if they are listed.
 fn listed_values<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
-    let listed = view.listed.as_ref()?.iter();
-    let mut values: Vec<_> = listed.map(|listed| listed.value).collect();
+    let mut values = Vec::new();
+    for listed in view.listed.as_ref()? {
+        values.push(listed.value);
+    }
     if view.takes_null == Some(true) {
         values.push(&Json::Null);
     }
@@ -195,8 +195,11 @@ fn listed_values<'t>(view: &View<'t>) -> Option<Vec<&'t Json>> {
 
 /// Returns the alternative that is a listed value.
 fn listing_node<'t>(view: &View<'t>, value: &Json) -> Option<&'t Node<'t>> {
-    let mut listed = view.listed.iter().flatten();
-    listed.find(|listed| listed.value == value)?.about
+    view.listed
+        .as_ref()?
+        .iter()
+        .find(|listed| listed.value == value)?
+        .about
 }
 
 /// Returns the sentence on the values of a keyword.
@@ -211,17 +214,21 @@ fn quoted(values: &[String]) -> PhraseValue {
     if values.is_empty() {
         return phrase("change.none", &[]).into();
     }
-    let shown = values.iter().map(|value| shorten(value, MAX_VALUE_LENGTH));
-    PhraseValue::Literal(format!("`{}`", shown.collect::<Vec<_>>().join("`, `")))
+    let values: Vec<_> = values
+        .iter()
+        .map(|value| shorten(value, MAX_VALUE_LENGTH))
+        .collect();
+    PhraseValue::Literal(format!("`{}`", values.join("`, `")))
 }
 
 /// Returns values for a sentence.
 fn values_phrase(values: &[&Json]) -> PhraseValue {
-    let first = values.iter().take(MAX_NAMED_VALUES);
-    let named = first
-        .map(|value| shown(value))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let named: Vec<_> = values
+        .iter()
+        .take(MAX_NAMED_VALUES)
+        .map(|value| quoted_value(value))
+        .collect();
+    let named = named.join(", ");
     match values.len().saturating_sub(MAX_NAMED_VALUES) {
         0 => PhraseValue::Literal(named),
         more => phrase("change.more", &[&named, &more]).into(),

@@ -1,33 +1,49 @@
 //! Compares the values of parameters, results and errors' data.
 //!
-//! Several schemas may constrain one value. All of the old ones are compared with all of the new ones, wherever they
-//! stand, so that a change is reported at its own place. At each place, the inclusion of one side in the other decides
-//! what matters: a difference that neither removes nor adds values is only another notation.
+//! In come two schemas and how they are used; out come [`ValueDifference`]s, each with its pointer, its sentence and,
+//! where there is one, a value that shows it. What a difference means to callers is decided by its use
+//! ([`Effect::rule`]). In a parameter,
 //!
-//! This file walks through pairs of values. The files below compare what stands at one place.
+//! ```json
+//! {"type": "object", "properties": {"pages": {"type": "integer", "maximum": 100}}}
+//! {"type": "object", "properties": {"pages": {"type": "integer", "maximum": 50}}}
+//! ```
+//!
+//! is one difference at `/properties/pages`: `maximum` was 100 and is 50, and 51 is rejected that was accepted.
+//!
+//! Several schemas may constrain one value: what is behind a `$ref`, the keywords beside it, the parts of `allOf`. So the
+//! views of both sides are compared, that is, what all schemas of the value say together, wherever they say it; the
+//! nodes of the tree tell where. Comparing the schemas keyword by keyword, as they are written, would be simpler, but
+//! then moving a keyword into a shared type would be two changes instead of none.
+//!
+//! A difference at one place may be made up for at another. So the keywords only propose differences, and the inclusion
+//! of the whole schemas in each other ([`InclusionChecker`]) decides which of them stand (`reconcile.rs`). This file walks
+//! through pairs of values, and the files beside it compare what is said of one: `keywords.rs` of the value itself,
+//! `objects.rs` of its members and elements, `unions.rs` of its alternatives, `annotations.rs` to readers.
 
+mod add;
 mod annotations;
-mod found;
+mod difference;
 mod keywords;
 mod objects;
-mod settle;
-mod tell;
+mod reconcile;
 mod unions;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use indexmap::IndexMap;
 
-use crate::inclusion::Includes;
+use crate::inclusion::InclusionChecker;
 use crate::limits::{MAX_DEPTH_OF_PAIRS, MAX_PAIRS, MAX_PAIRS_EVER};
 use crate::places::Places;
+use difference::Effect;
 use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
     Node, NodeId, ReferenceGraph, SchemaViews, View, all_references, node_ids,
 };
-use found::Effect;
+use unions::UnionContext;
 
-pub(super) use found::{SchemaUse, ValueDifference, shown_or_none};
+pub(super) use difference::{SchemaUse, ValueDifference, quoted_or_none};
 
 /// The nodes of a value in both descriptions.
 type PairKey = (Vec<NodeId>, Vec<NodeId>);
@@ -36,15 +52,15 @@ type PairKey = (Vec<NodeId>, Vec<NodeId>);
 pub(super) struct SchemaComparison<'t> {
     old: ComparedSchemas<'t>,
     new: ComparedSchemas<'t>,
-    /// Answers whether new schemas include old ones.
-    kept: Includes<'t>,
-    /// Answers whether old schemas include new ones.
-    known: Includes<'t>,
+    /// Decides whether a new schema includes an old one: whether every value that was accepted still is.
+    new_includes_old: InclusionChecker<'t>,
+    /// Decides whether an old schema includes a new one: whether every value that is accepted always was.
+    old_includes_new: InclusionChecker<'t>,
     /// The components that are identical in both, with all that they refer to.
     unchanged: HashSet<&'t str>,
     /// The differences between values, by their nodes and by whether they are of parameters.
     compared: HashMap<(PairKey, bool), Vec<ValueDifference>>,
-    /// The maximum number of steps of each of the two.
+    /// The maximum number of steps of each of the two questions of inclusion.
     max_steps: usize,
     /// The number of pairs that have been compared.
     compared_pairs: usize,
@@ -81,12 +97,12 @@ impl<'t> ComparedSchemas<'t> {
         node
     }
 
-    /// Returns the place of the first of some nodes, or that of what is around them.
-    fn place(&self, nodes: &[&Node<'t>], around: &Pointer) -> Pointer {
+    /// Returns the place of the first of some nodes, or that of the value that they are part of.
+    fn place(&self, nodes: &[&Node<'t>], outer: &Pointer) -> Pointer {
         nodes
             .first()
             .and_then(|node| self.places.get(node))
-            .unwrap_or(around)
+            .unwrap_or(outer)
             .clone()
     }
 }
@@ -112,7 +128,7 @@ impl ValuePair<'_> {
 }
 
 impl<'t> SchemaComparison<'t> {
-    /// Begins the comparison. Each of both questions of inclusion may take so many steps, for all schemas together.
+    /// Begins the comparison. Each of the two questions of inclusion may take `max_steps`, for all schemas together.
     pub(super) fn new(
         old: &'t SchemaViews<'t>,
         new: &'t SchemaViews<'t>,
@@ -128,8 +144,8 @@ impl<'t> SchemaComparison<'t> {
         Self {
             old: ComparedSchemas::new(old, &unchanged),
             new: ComparedSchemas::new(new, &unchanged),
-            kept: Includes::new(old, new),
-            known: Includes::new(new, old),
+            new_includes_old: InclusionChecker::new(old, new),
+            old_includes_new: InclusionChecker::new(new, old),
             unchanged,
             compared: HashMap::new(),
             max_steps,
@@ -138,10 +154,10 @@ impl<'t> SchemaComparison<'t> {
         }
     }
 
-    /// Begins with a procedure that `later` ones follow, of so many in all. No procedure is left out because of those
-    /// before it: half of a limit is shared out evenly, and the other half is for those that need more.
+    /// Begins a procedure, which `later` ones of all `procedures` follow. No procedure is left out because of those
+    /// before it: half of a limit is divided evenly, and the other half is for those that need more.
     pub(super) fn begin_procedure(&mut self, later: usize, procedures: usize) {
-        for includes in [&mut self.kept, &mut self.known] {
+        for includes in [&mut self.new_includes_old, &mut self.old_includes_new] {
             let spent = includes.spent();
             includes.allow(share(self.max_steps, spent, later, procedures));
         }
@@ -152,8 +168,8 @@ impl<'t> SchemaComparison<'t> {
     /// Returns whether there were too many steps or pairs to compare all of the procedure.
     pub(super) fn is_over_budget(&self) -> bool {
         self.compared_pairs > self.max_pairs
-            || self.kept.is_over_budget()
-            || self.known.is_over_budget()
+            || self.new_includes_old.is_over_budget()
+            || self.old_includes_new.is_over_budget()
     }
 
     /// Returns whether two schemas are identical, with all that they refer to.
@@ -167,8 +183,11 @@ impl<'t> SchemaComparison<'t> {
 
     /// Returns whether the nodes of a value are identical, one by one.
     fn are_unchanged(&self, old: &[&Node<'t>], new: &[&Node<'t>]) -> bool {
-        let mut pairs = old.iter().zip(new);
-        old.len() == new.len() && pairs.all(|(old, new)| self.is_unchanged(old.source, new.source))
+        old.len() == new.len()
+            && old
+                .iter()
+                .zip(new)
+                .all(|(old, new)| self.is_unchanged(old.source, new.source))
     }
 
     /// Returns the differences between two schemas at these places.
@@ -178,7 +197,7 @@ impl<'t> SchemaComparison<'t> {
         old_pointer: &Pointer,
         new: &'t Json,
         new_pointer: &Pointer,
-        site: &SchemaUse,
+        schema_use: &SchemaUse,
     ) -> Vec<ValueDifference> {
         if self.is_unchanged(old, new) {
             return Vec::new();
@@ -192,34 +211,32 @@ impl<'t> SchemaComparison<'t> {
             path: String::new(),
         };
         let mut walk = Walk {
-            values: self,
-            is_input: matches!(site, SchemaUse::Input(_)),
+            is_input: matches!(schema_use, SchemaUse::Input(_)),
+            schemas: self,
             visited: HashSet::new(),
             depth: 0,
             deeper: VecDeque::new(),
-            around: None,
             found: Vec::new(),
         };
-        let pair = walk.followed(pair);
+        let pair = walk.follow_references(&pair, None).unwrap_or(pair);
         let key = (pair.key(), walk.is_input);
-        if let Some(known) = walk.values.compared.get(&key) {
-            walk.found.extend_from_slice(known);
-        } else {
-            let start = walk.found.len();
-            walk.compare_pair(&pair);
-            while let Some(pair) = walk.deeper.pop_front() {
-                walk.compare_pair(&pair);
-            }
-            walk.found.retain(|difference| {
-                !matches!(difference.effect, Effect::Elsewhere | Effect::Deeper)
-            });
-            // With more steps, there may be other differences.
-            if !walk.values.is_over_budget() {
-                let found = walk.found[start..].to_vec();
-                walk.values.compared.insert(key, found);
-            }
+        if let Some(differences) = walk.schemas.compared.get(&key) {
+            walk.found.extend_from_slice(differences);
+            return walk.found;
+        }
+        let start = walk.found.len();
+        walk.compare_pair(&pair, None);
+        while let Some(pair) = walk.deeper.pop_front() {
+            walk.compare_pair(&pair, None);
         }
         walk.found
+            .retain(|difference| !matches!(difference.effect, Effect::Elsewhere | Effect::Deeper));
+        let found = walk.found;
+        // With more steps, there may be other differences.
+        if !self.is_over_budget() {
+            self.compared.insert(key, found[start..].to_vec());
+        }
+        found
     }
 }
 
@@ -238,29 +255,28 @@ fn unchanged_components<'t>(
         .iter()
         .enumerate()
         .filter(|(_, (name, schema))| new.get(*name) != Some(*schema))
-        .map(|(at, _)| at);
+        .map(|(index, _)| index);
     let affected = ReferenceGraph::new(old).reversed().reach(changed);
-    let names = old.keys().map(String::as_str).enumerate();
-    names
-        .filter(|(at, _)| !affected.contains(at))
-        .map(|(_, name)| name)
-        .collect()
+    let mut unchanged = HashSet::new();
+    for (index, name) in old.keys().enumerate() {
+        if !affected.contains(&index) {
+            unchanged.insert(name.as_str());
+        }
+    }
+    unchanged
 }
 
-/// A walk through a value in both descriptions.
+/// A walk through a value in both descriptions, which collects the differences.
 struct Walk<'w, 't> {
-    values: &'w mut SchemaComparison<'t>,
+    schemas: &'w mut SchemaComparison<'t>,
     /// True if values come from callers, so that lost values break callers.
     is_input: bool,
     /// The pairs that were compared on this walk, since schemas may refer to themselves.
     visited: HashSet<PairKey>,
-    /// The number of pairs around the current one.
+    /// The number of pairs that the current one is inside of.
     depth: usize,
-    /// The pairs that are too deep to be compared inside those around them.
+    /// The pairs that are too deep to be compared inside those that contain them.
     deeper: VecDeque<ValuePair<'t>>,
-    /// The nodes of the choice that the next value is an alternative of, if only one description has a choice. Their
-    /// annotations are about the value too.
-    around: Option<[Vec<&'t Node<'t>>; 2]>,
     /// The differences so far.
     found: Vec<ValueDifference>,
 }
@@ -274,40 +290,59 @@ impl<'t> Walk<'_, 't> {
         new: Vec<&'t Node<'t>>,
         path: &str,
     ) {
-        let inner = ValuePair {
-            old_pointer: self.values.old.place(&old, &pair.old_pointer),
-            new_pointer: self.values.new.place(&new, &pair.new_pointer),
+        let inner = self.inner_pair(pair, old, new, path);
+        self.compare_value(&inner, None);
+    }
+
+    /// Returns the pair of a value inside another, which these nodes describe.
+    fn inner_pair(
+        &self,
+        pair: &ValuePair<'t>,
+        old: Vec<&'t Node<'t>>,
+        new: Vec<&'t Node<'t>>,
+        path: &str,
+    ) -> ValuePair<'t> {
+        ValuePair {
+            old_pointer: self.schemas.old.place(&old, &pair.old_pointer),
+            new_pointer: self.schemas.new.place(&new, &pair.new_pointer),
             old,
             new,
             shared: pair.shared.clone(),
             path: format!("{}{path}", pair.path),
-        };
-        let inner = self.followed(inner);
-        self.compare_pair(&inner);
+        }
+    }
+
+    /// Finds the differences of a value: what stands beside references is compared first, and then what they lead to.
+    fn compare_value(&mut self, pair: &ValuePair<'t>, context: Option<&UnionContext<'t>>) {
+        match self.follow_references(pair, context) {
+            // The annotations of the context have been compared with those beside the references.
+            Some(target) => self.compare_pair(&target, None),
+            None => self.compare_pair(pair, context),
+        }
     }
 
     /// Returns the old and the new view of a value.
     fn views(&self, pair: &ValuePair<'t>) -> (&'t View<'t>, &'t View<'t>) {
         (
-            self.values.old.views.view(&pair.old),
-            self.values.new.views.view(&pair.new),
+            self.schemas.old.views.view(&pair.old),
+            self.schemas.new.views.view(&pair.new),
         )
     }
 
-    /// Returns the pair of the shared schemas that both schemas of a pair are, beside null.
-    fn followed(&mut self, pair: ValuePair<'t>) -> ValuePair<'t> {
-        let targets = (
-            shared_schema(self.values.old.views, &pair.old),
-            shared_schema(self.values.new.views, &pair.new),
-        );
-        let (Some(old), Some(new)) = targets else {
-            return pair;
-        };
+    /// Returns the pair of shared schemas that both sides refer to, after comparing what stands beside the references.
+    /// Returns `None` if one of the sides is more than a reference, or than null beside one.
+    fn follow_references(
+        &mut self,
+        pair: &ValuePair<'t>,
+        context: Option<&UnionContext<'t>>,
+    ) -> Option<ValuePair<'t>> {
+        let old = shared_schema(self.schemas.old.views, &pair.old)?;
+        let new = shared_schema(self.schemas.new.views, &pair.new)?;
         // Keywords beside a reference are about this place only.
-        self.compare_annotations(&pair, &pair.old, &pair.new);
+        self.compare_annotations(pair, &pair.old, &pair.new, context);
         let mut target = ValuePair {
-            old_pointer: self.values.old.place(&[old], &pair.old_pointer),
-            new_pointer: self.values.new.place(&[new], &pair.new_pointer),
+            old_pointer: self.schemas.old.place(&[old], &pair.old_pointer),
+            new_pointer: self.schemas.new.place(&[new], &pair.new_pointer),
             old: vec![old],
             new: vec![new],
             ..pair.clone()
@@ -322,22 +357,25 @@ impl<'t> Walk<'_, 't> {
         }
         if pair.old[0].only_reference().is_none() || pair.new[0].only_reference().is_none() {
             // Null may be accepted beside a shared schema, and not have been, or the other way round.
-            let (old, new) = self.views(&pair);
+            let (old, new) = self.views(pair);
             let (old_target, new_target) = self.views(&target);
             if old.takes_null != old_target.takes_null || new.takes_null != new_target.takes_null {
-                self.compare_null(&pair, old.takes_null, new.takes_null);
+                self.compare_null(pair, old.takes_null, new.takes_null);
             }
         }
-        target
+        Some(target)
     }
 
     /// Finds the differences of a value, unless it has been compared before or is too deep.
-    fn compare_pair(&mut self, pair: &ValuePair<'t>) {
-        if self.around.is_none() && self.values.are_unchanged(&pair.old, &pair.new) {
+    ///
+    /// `context` is there if the value is an alternative on one side only. Its annotations may differ where the value
+    /// itself did not change.
+    fn compare_pair(&mut self, pair: &ValuePair<'t>, context: Option<&UnionContext<'t>>) {
+        if context.is_none() && self.schemas.are_unchanged(&pair.old, &pair.new) {
             return;
         }
         let key = pair.key();
-        self.values.compared_pairs += 1;
+        self.schemas.compared_pairs += 1;
         if self.visited.contains(&key) {
             // The change is reported at the first place where it was found.
             self.add(pair, Effect::Elsewhere, "change.value.rewritten");
@@ -356,17 +394,18 @@ impl<'t> Walk<'_, 't> {
         let start = self.found.len();
         self.depth += 1;
         let (old, new) = self.views(pair);
+        // The annotations of a union that is compared with a value are compared with those of the value, later.
         if !Self::is_one_alternative(old, new) {
             let old_nodes: Vec<_> = old.nodes().collect();
             let new_nodes: Vec<_> = new.nodes().collect();
-            self.compare_annotations(pair, &old_nodes, &new_nodes);
+            self.compare_annotations(pair, &old_nodes, &new_nodes, context);
         }
-        self.compare_asides(pair, old, new);
-        if self.values.compared_pairs <= self.values.max_pairs {
+        self.compare_partial_schemas(pair, old, new);
+        if self.schemas.compared_pairs <= self.schemas.max_pairs {
             self.compare_views(pair, old, new);
         }
         self.depth -= 1;
-        self.settle(pair, start);
+        self.reconcile(pair, start);
     }
 
     /// Compares what two views say of a value. Listed values and alternatives say everything, so the rest is compared

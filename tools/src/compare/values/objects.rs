@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
-use super::found::Effect;
+use super::difference::Effect;
 use super::{ValuePair, Walk};
 use docent_describe::schema::{Node, OtherProperties, Property, View};
 
@@ -31,12 +31,16 @@ impl<'t> ObjectProperties<'t> {
 
     /// Returns what is said of a member.
     fn get(&self, name: &str) -> ObjectProperty<'t> {
-        let named = self.named.get(name).cloned();
-        let has_name = named.as_ref().is_some_and(|named| !named.layers.is_empty());
-        let property = named.unwrap_or_else(|| self.view.property(name));
-        let mut layers = property.layers.iter();
+        let (property, has_name) = match self.named.get(name) {
+            Some(named) => (named.clone(), !named.layers.is_empty()),
+            None => (self.view.property(name), false),
+        };
         ObjectProperty {
-            is_described: has_name || layers.any(|layer| !layer.node.accepts_all()),
+            is_described: has_name
+                || property
+                    .layers
+                    .iter()
+                    .any(|layer| !layer.node.accepts_all()),
             property,
         }
     }
@@ -89,42 +93,45 @@ impl<'t> Walk<'_, 't> {
         old: &'t View<'t>,
         new: &'t View<'t>,
     ) {
-        let before = ObjectProperties::new(old);
-        let after = ObjectProperties::new(new);
-        let names: IndexSet<&str> = before
+        let old_properties = ObjectProperties::new(old);
+        let new_properties = ObjectProperties::new(new);
+        let names: IndexSet<&str> = old_properties
             .named
             .keys()
-            .chain(after.named.keys())
+            .chain(new_properties.named.keys())
             .copied()
             .collect();
         for name in names {
-            let was = before.get(name);
-            let is = after.get(name);
-            match (was.is_possible(), is.is_possible()) {
+            let before = old_properties.get(name);
+            let after = new_properties.get(name);
+            match (before.is_possible(), after.is_possible()) {
                 (true, true) => {
-                    let path = format!(".{name}");
-                    self.compare_inner(pair, was.property.nodes(), is.property.nodes(), &path);
+                    let old_nodes = before.property.nodes();
+                    let new_nodes = after.property.nodes();
+                    self.compare_inner(pair, old_nodes, new_nodes, &format!(".{name}"));
                 }
-                (true, false) if !after.have_in_alternative(name) => {
-                    self.add_removed_member(pair, name, &was, &is);
+                (true, false) if !new_properties.have_in_alternative(name) => {
+                    self.add_removed_member(pair, name, &before, &after);
                 }
-                (false, true) if !before.have_in_alternative(name) => {
-                    self.add_new_member(pair, name, &was, &is);
+                (false, true) if !old_properties.have_in_alternative(name) => {
+                    self.add_new_member(pair, name, &before, &after);
                 }
                 _ => {}
             }
-            self.compare_required(pair, name, &was, &is, new);
+            self.compare_required(pair, name, &before, &after, new);
         }
-        match (before.others.are_refused, after.others.are_refused) {
-            (true, false) if after.are_open() => {
+        let old_others = &old_properties.others;
+        let new_others = &new_properties.others;
+        match (old_others.are_refused, new_others.are_refused) {
+            (true, false) if new_properties.are_open() => {
                 self.add(pair, Effect::Opened, "change.value.open");
             }
-            (false, true) if before.are_open() => {
+            (false, true) if old_properties.are_open() => {
                 self.add(pair, Effect::Lost, "change.value.open.not");
             }
             _ => {}
         }
-        self.compare_other_members(pair, &before.others, &after.others);
+        self.compare_other_members(pair, old_others, new_others);
     }
 
     /// Compares the members whose names are not known, and their names.
@@ -140,10 +147,12 @@ impl<'t> Walk<'_, 't> {
         if !old.names.is_empty() && !new.names.is_empty() {
             self.compare_inner(pair, old.names.clone(), new.names.clone(), ".* (name)");
         }
-        for (pattern, was) in &old.patterns {
-            let mut patterns = new.patterns.iter();
-            if let Some((_, is)) = patterns.find(|(other, _)| other == pattern) {
-                self.compare_inner(pair, vec![was], vec![is], &format!(".{pattern}"));
+        for (pattern, before) in &old.patterns {
+            for (new_pattern, after) in &new.patterns {
+                if new_pattern == pattern {
+                    self.compare_inner(pair, vec![before], vec![after], &format!(".{pattern}"));
+                    break;
+                }
             }
         }
     }
@@ -153,20 +162,25 @@ impl<'t> Walk<'_, 't> {
         &mut self,
         pair: &ValuePair<'t>,
         name: &str,
-        was: &ObjectProperty<'t>,
-        is: &ObjectProperty<'t>,
+        before: &ObjectProperty<'t>,
+        after: &ObjectProperty<'t>,
     ) {
-        if !was.accepts_all() && self.is_rewritten(pair) {
+        if !before.accepts_all() && self.is_rewritten(pair) {
             return;
         }
-        let is_optional_now = was.property.is_required && !is.property.is_required;
-        let (effect, key) = match (self.is_input, is.property.is_refused) {
+        let is_optional_now = before.property.is_required && !after.property.is_required;
+        let (effect, key) = match (self.is_input, after.property.is_refused) {
             (true, true) => (Effect::Lost, "change.value.member.rejected"),
             (false, _) if is_optional_now => (Effect::MemberOptional, "change.value.member.gone"),
             (false, true) => (Effect::Lost, "change.value.member.gone"),
             _ => (Effect::MemberDropped, "change.value.member.dropped"),
         };
-        self.add_in_old(pair, &was.property.nodes(), effect, phrase(key, &[&name]));
+        self.add_in_old(
+            pair,
+            &before.property.nodes(),
+            effect,
+            phrase(key, &[&name]),
+        );
     }
 
     /// Adds the difference for a member that was not described before.
@@ -174,34 +188,34 @@ impl<'t> Walk<'_, 't> {
         &mut self,
         pair: &ValuePair<'t>,
         name: &str,
-        was: &ObjectProperty<'t>,
-        is: &ObjectProperty<'t>,
+        before: &ObjectProperty<'t>,
+        after: &ObjectProperty<'t>,
     ) {
-        let effect = match (self.is_input, was.property.is_refused) {
-            (true, _) if is.property.is_required => return,
+        let effect = match (self.is_input, before.property.is_refused) {
+            (true, _) if after.property.is_required => return,
             (true, true) => Effect::Gained,
             (false, true) => Effect::Opened,
-            (true, false) if is.accepts_all() => Effect::Rule(Rule::WordsChanged),
+            (true, false) if after.accepts_all() => Effect::Rule(Rule::WordsChanged),
             _ => Effect::MemberAdded,
         };
         let detail = phrase("change.value.member.added", &[&name]);
-        self.add_in_new(pair, &is.property.nodes(), "", effect, detail);
+        self.add_in_new(pair, &after.property.nodes(), "", effect, detail);
     }
 
-    /// Compares whether a member is required. `new` shows the member, or the keyword that requires it if that stands
-    /// elsewhere.
+    /// Compares whether a member is required. The difference points to the member in the new description, or to the
+    /// keyword that requires it if that stands elsewhere.
     fn compare_required(
         &mut self,
         pair: &ValuePair<'t>,
         name: &str,
-        was: &ObjectProperty<'t>,
-        is: &ObjectProperty<'t>,
+        before: &ObjectProperty<'t>,
+        after: &ObjectProperty<'t>,
         new: &View<'t>,
     ) {
-        match (was.property.is_required, is.property.is_required) {
+        match (before.property.is_required, after.property.is_required) {
             (false, true) => {
                 // The effect of a new member of a result has been reported.
-                let key = match was.is_described {
+                let key = match before.is_described {
                     true => "change.value.member.required",
                     false if self.is_input => "change.value.member.added.required",
                     false => return,
@@ -214,11 +228,11 @@ impl<'t> Walk<'_, 't> {
                 }
             }
             // The effect of a removed member has been reported.
-            (true, false) if !was.is_described || is.is_possible() => {
+            (true, false) if !before.is_described || after.is_possible() => {
                 let detail = phrase("change.value.member.optional", &[&name]);
                 let member = pair.new.iter().find_map(|node| member(node, name));
-                let place = Vec::from_iter(member);
-                self.add_in_new(pair, &place, "", Effect::MemberOptional, detail);
+                let nodes = Vec::from_iter(member);
+                self.add_in_new(pair, &nodes, "", Effect::MemberOptional, detail);
             }
             _ => {}
         }
@@ -233,12 +247,14 @@ impl<'t> Walk<'_, 't> {
     ) {
         let before = old.elements();
         let after = new.elements();
-        for (at, (was, is)) in before.places.iter().zip(&after.places).enumerate() {
-            self.compare_inner(pair, was.clone(), is.clone(), &format!("[{at}]"));
+        for (at, (before, after)) in before.places.iter().zip(&after.places).enumerate() {
+            self.compare_inner(pair, before.clone(), after.clone(), &format!("[{at}]"));
         }
-        // With different numbers of positions, the rest is of different elements.
-        let have_same_places = before.places.len() == after.places.len();
-        if have_same_places && !before.rest.is_empty() && !after.rest.is_empty() {
+        // With different numbers of positions, the rest describes different elements.
+        if before.places.len() == after.places.len()
+            && !before.rest.is_empty()
+            && !after.rest.is_empty()
+        {
             self.compare_inner(pair, before.rest, after.rest, "[]");
         }
     }

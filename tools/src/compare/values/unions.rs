@@ -1,105 +1,134 @@
-//! Compares alternatives: which are gone, which are new, and which correspond to each other.
+//! Compares the alternatives of unions: which are gone, which are new, and which correspond to each other.
 //!
 //! Alternatives have no names by themselves, and their order says nothing. So they are paired by what they say, by what
-//! tells them apart, and by their kinds. A value without alternatives is compared as the only one.
+//! tells them apart, and by their kinds:
+//!
+//! ```text
+//! old: oneOf [Cat, Dog]       new: oneOf [Dog, Cat with `age`, Fish]
+//!
+//! Dog ── says the same ── Dog
+//! Cat ── same label ───── Cat      the two are compared like any other value
+//!                         Fish     is a new alternative
+//! ```
+//!
+//! A value that is no union in one of the descriptions counts as the only alternative there: `string` and
+//! `oneOf [string, number]` are compared as one alternative and two. What authors say of the union itself is then about
+//! that value too, so the nodes of the union go with the pair, as its [`UnionContext`].
 
 use super::super::pairs::{Paired, Partners};
 use super::super::phrase::phrase;
-use super::found::{Effect, shown};
+use super::difference::{Effect, quoted_value};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
 use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, UnionRule, View};
 
-/// An alternative with what tells it from the others.
-type Labelled<'t> = (Alternative<'t>, Option<Label<'t>>);
-
-/// A value that may be one of some alternatives.
-struct UnionValue<'p, 't> {
-    /// The nodes of the value.
-    whole: &'p [&'t Node<'t>],
-    /// Its alternatives. Without any, it stands for the only one.
-    union: Option<&'t Union<'t>>,
-    alternatives: Vec<Alternative<'t>>,
-    /// The nodes around them.
-    around: Vec<&'t Node<'t>>,
+/// The nodes of a union of which one alternative is compared with a value that is no union. The side without the union
+/// has none.
+pub(super) struct UnionContext<'t> {
+    pub(super) old: Vec<&'t Node<'t>>,
+    pub(super) new: Vec<&'t Node<'t>>,
 }
 
-impl<'p, 't> UnionValue<'p, 't> {
-    fn new(view: &'t View<'t>, whole: &'p [&'t Node<'t>]) -> Self {
-        let only = whole.first().map(|node| Alternative {
-            node,
-            view,
-            kinds: view.kinds,
-        });
+impl<'t> UnionContext<'t> {
+    /// Returns the context if one of the views is a union and nothing more, and the other has no alternatives.
+    fn new(old: &'t View<'t>, new: &'t View<'t>) -> Option<Self> {
+        Walk::is_one_alternative(old, new).then(|| Self {
+            old: union_nodes(old),
+            new: union_nodes(new),
+        })
+    }
+}
+
+/// Returns the nodes of a union, or none if the value is no union.
+fn union_nodes<'t>(view: &'t View<'t>) -> Vec<&'t Node<'t>> {
+    if view.unions.is_empty() {
+        return Vec::new();
+    }
+    view.nodes().collect()
+}
+
+/// The alternatives of a value in one of the descriptions.
+struct UnionSide<'p, 't> {
+    /// The nodes of the value.
+    nodes: &'p [&'t Node<'t>],
+    /// The union, if the value is one.
+    union: Option<&'t Union<'t>>,
+    /// The alternatives of the union, or the value itself as the only one.
+    alternatives: Vec<Alternative<'t>>,
+}
+
+impl<'p, 't> UnionSide<'p, 't> {
+    fn new(view: &'t View<'t>, nodes: &'p [&'t Node<'t>]) -> Self {
         let union = view.unions.first();
+        let alternatives = match union {
+            Some(union) => union.alternatives.clone(),
+            None => Vec::from_iter(nodes.first().map(|node| Alternative {
+                node,
+                view,
+                kinds: view.kinds,
+            })),
+        };
         Self {
-            whole,
+            nodes,
             union,
-            alternatives: match union {
-                Some(union) => union.alternatives.clone(),
-                None => only.into_iter().collect(),
-            },
-            around: view.nodes().filter(|_| union.is_some()).collect(),
+            alternatives,
         }
     }
 
     /// Returns the nodes of an alternative.
-    fn nodes(&self, at: usize) -> Vec<&'t Node<'t>> {
+    fn nodes_of(&self, index: usize) -> Vec<&'t Node<'t>> {
         match self.union {
-            Some(_) => vec![self.alternatives[at].node],
-            None => self.whole.to_vec(),
+            Some(_) => vec![self.alternatives[index].node],
+            None => self.nodes.to_vec(),
         }
     }
 
-    /// Returns the alternatives with what tells each from the others. The other choice knows it of a whole value.
-    fn labelled(&self, other: &UnionValue<'_, 't>) -> Vec<Labelled<'t>> {
-        let mut labelled = Vec::new();
-        for (at, alternative) in self.alternatives.iter().enumerate() {
-            let label = match self.union {
-                Some(union) => union.label(at),
+    /// Returns the label of each alternative. The union of the other side knows that of a value that is no union.
+    fn labels(&self, other: &UnionSide<'_, 't>) -> Vec<Option<Label<'t>>> {
+        let mut labels = Vec::new();
+        for (index, alternative) in self.alternatives.iter().enumerate() {
+            labels.push(match self.union {
+                Some(union) => union.label(index),
                 None => other.union.and_then(|union| union.label_of(alternative)),
-            };
-            labelled.push((*alternative, label));
+            });
         }
-        labelled
+        labels
     }
 }
 
 impl<'t> Walk<'_, 't> {
     /// Finds the differences between alternatives. Returns whether nothing else is to be compared, because one of
-    /// the values is a choice and nothing more.
+    /// the values is a union and nothing more.
     pub(super) fn compare_alternatives(
         &mut self,
         pair: &ValuePair<'t>,
         old: &'t View<'t>,
         new: &'t View<'t>,
     ) -> bool {
-        let is_one = Self::is_one_alternative(old, new);
-        if is_one || old.unions.len() == 1 && new.unions.len() == 1 {
-            let before = UnionValue::new(old, &pair.old);
-            let after = UnionValue::new(new, &pair.new);
-            self.compare_choices(pair, &before, &after);
+        let context = UnionContext::new(old, new);
+        if context.is_some() || old.unions.len() == 1 && new.unions.len() == 1 {
+            let old = UnionSide::new(old, &pair.old);
+            let new = UnionSide::new(new, &pair.new);
+            self.compare_unions(pair, &old, &new, context.as_ref());
         }
-        is_one
+        context.is_some()
     }
 
-    /// Compares the alternatives in pairs, and tells of those without a partner.
-    fn compare_choices(
+    /// Compares the alternatives in pairs, and adds those without a partner.
+    fn compare_unions(
         &mut self,
         pair: &ValuePair<'t>,
-        old: &UnionValue<'_, 't>,
-        new: &UnionValue<'_, 't>,
+        old: &UnionSide<'_, 't>,
+        new: &UnionSide<'_, 't>,
+        context: Option<&UnionContext<'t>>,
     ) {
-        let is_one = old.union.is_none() || new.union.is_none();
-        for matched in self.pair_alternatives(old, new) {
-            match matched {
-                Paired::Kept { before, after } => {
-                    if is_one {
-                        self.around = Some([old.around.clone(), new.around.clone()]);
-                    }
-                    self.compare_inner(pair, old.nodes(before), new.nodes(after), "");
-                    self.around = None;
+        for paired in self.pair_alternatives(old, new) {
+            match paired {
+                Paired::Both { before, after } => {
+                    let inner =
+                        self.inner_pair(pair, old.nodes_of(before), new.nodes_of(after), "");
+                    self.compare_value(&inner, context);
                 }
                 Paired::Removed(before) => {
                     self.add_removed_alternative(pair, &old.alternatives[before]);
@@ -109,21 +138,21 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// Adds the difference for an alternative that is gone.
+    /// Adds the difference for an alternative that is gone, unless the new schema still accepts its values.
     fn add_removed_alternative(&mut self, pair: &ValuePair<'t>, removed: &Alternative<'t>) {
         let mut nodes = pair.old.clone();
         nodes.push(removed.node);
-        if self.values.kept.ask(&nodes, &pair.new) != Inclusion::Yes {
+        if self.schemas.new_includes_old.check(&nodes, &pair.new) != Inclusion::Yes {
             let detail = phrase("change.value.choice.not", &[&alternative_name(removed)]);
             self.add_in_old(pair, &[removed.node], Effect::Lost, detail);
         }
     }
 
-    /// Adds the difference for a new alternative.
+    /// Adds the difference for a new alternative, unless the old schema accepted its values.
     fn add_new_alternative(&mut self, pair: &ValuePair<'t>, added: &Alternative<'t>) {
         let mut nodes = pair.new.clone();
         nodes.push(added.node);
-        if self.values.known.ask(&nodes, &pair.old) == Inclusion::Yes {
+        if self.schemas.old_includes_new.check(&nodes, &pair.old) == Inclusion::Yes {
             return;
         }
         let effect = if added.view.listed.is_some() {
@@ -139,64 +168,60 @@ impl<'t> Walk<'_, 't> {
     /// those with the same label, and then the only ones on both sides or else those of the same type.
     fn pair_alternatives(
         &mut self,
-        old: &UnionValue<'_, 't>,
-        new: &UnionValue<'_, 't>,
+        old: &UnionSide<'_, 't>,
+        new: &UnionSide<'_, 't>,
     ) -> Vec<Paired> {
-        let before = old.labelled(new);
-        let after = new.labelled(old);
-        let are_single = before.len() == 1 && after.len() == 1;
+        let old_labels = old.labels(new);
+        let new_labels = new.labels(old);
         let mut partners = self.unchanged_alternatives(old, new);
+        // Labels that are the same text are found without comparing each with each, which is too much for thousands.
         if partners.pairs_left() > MAX_PAIRS_OF_ALTERNATIVES {
-            partners.join_by_key(before.iter().map(label_of), after.iter().map(label_of));
+            partners.join_by_key(
+                old_labels.iter().map(Option::as_ref),
+                new_labels.iter().map(Option::as_ref),
+            );
         }
         if partners.pairs_left() > MAX_PAIRS_OF_ALTERNATIVES {
             return partners.into_pairs();
         }
-        partners.join_if(|was, is| {
-            let (one, _) = &before[was];
-            let (other, _) = &after[is];
-            self.values.kept.say_same(&[one.node], &[other.node])
+        partners.join_if(|before, after| {
+            self.schemas.new_includes_old.are_same(
+                &[old.alternatives[before].node],
+                &[new.alternatives[after].node],
+            )
         });
-        partners.join_if(|was, is| {
-            let (_, label) = &before[was];
-            let (_, other_label) = &after[is];
-            label.is_some() && label == other_label
+        partners.join_if(|before, after| {
+            old_labels[before].is_some() && old_labels[before] == new_labels[after]
         });
-        partners.join_if(|was, is| {
-            let (one, _) = &before[was];
-            let (other, _) = &after[is];
-            are_single
-                || one.kinds == other.kinds
-                    && !one.kinds.meet(Kinds::OBJECT)
-                    && one.view.listed.is_none()
-                    && other.view.listed.is_none()
+        let are_single = old.alternatives.len() == 1 && new.alternatives.len() == 1;
+        partners.join_if(|before, after| {
+            are_single || have_same_type(&old.alternatives[before], &new.alternatives[after])
         });
         partners.into_pairs()
     }
 
     /// Returns the partners of alternatives that did not change. There may be thousands.
-    fn unchanged_alternatives(
-        &self,
-        old: &UnionValue<'_, 't>,
-        new: &UnionValue<'_, 't>,
-    ) -> Partners {
+    fn unchanged_alternatives(&self, old: &UnionSide<'_, 't>, new: &UnionSide<'_, 't>) -> Partners {
         let mut partners = Partners::new(old.alternatives.len(), new.alternatives.len());
-        let before = old.alternatives.iter().map(|one| Some(one.node.source));
-        let after = new.alternatives.iter().map(|one| {
-            let source = one.node.source;
-            self.values.is_unchanged(source, source).then_some(source)
-        });
-        partners.join_by_key(before, after);
+        partners.join_by_key(
+            old.alternatives
+                .iter()
+                .map(|alternative| Some(alternative.node.source)),
+            new.alternatives.iter().map(|alternative| {
+                let source = alternative.node.source;
+                self.schemas.is_unchanged(source, source).then_some(source)
+            }),
+        );
         partners
     }
 }
 
 impl Walk<'_, '_> {
-    /// Returns whether one of two values is a choice and nothing more, and the other has no alternatives.
+    /// Returns whether one of two values is a union and nothing more, and the other has no alternatives.
     pub(super) fn is_one_alternative(old: &View<'_>, new: &View<'_>) -> bool {
         match (old.unions.len(), new.unions.len()) {
-            (1, 0) => is_choice(old),
-            (0, 1) => is_choice(new),
+            (1, 0) => is_only_union(old),
+            (0, 1) => is_only_union(new),
             _ => false,
         }
     }
@@ -209,19 +234,24 @@ impl Walk<'_, '_> {
     }
 }
 
-fn label_of<'l, 't>(labelled: &'l Labelled<'t>) -> Option<&'l Label<'t>> {
-    labelled.1.as_ref()
+/// Returns whether two alternatives are of the same type, by which they can be paired. Objects are not: two of them
+/// may have nothing in common. Neither are listed values.
+fn have_same_type(old: &Alternative<'_>, new: &Alternative<'_>) -> bool {
+    old.kinds == new.kinds
+        && !old.kinds.meet(Kinds::OBJECT)
+        && old.view.listed.is_none()
+        && new.view.listed.is_none()
 }
 
 /// Returns whether a value is one of some alternatives, and nothing else is asked of it.
-fn is_choice(view: &View<'_>) -> bool {
+fn is_only_union(view: &View<'_>) -> bool {
     view.nodes().all(Node::only_combines)
 }
 
-/// Returns a name for an alternative, for a sentence.
-fn alternative_name(one: &Alternative<'_>) -> String {
-    match one.name() {
+/// Returns the name of an alternative in a sentence.
+fn alternative_name(alternative: &Alternative<'_>) -> String {
+    match alternative.name() {
         Some(name) => format!("`{name}`"),
-        None => shown(one.node.source),
+        None => quoted_value(alternative.node.source),
     }
 }

@@ -1,12 +1,19 @@
-//! Holds differences to what the whole schemas accept.
+//! Decides which of the differences that were found at a place matter.
 //!
 //! A difference at one place may be made up for at another: a looser keyword beside a stricter one changes nothing. So
 //! the inclusion of one schema in the other decides in the end. It drops differences that do not matter, and adds one
-//! if the schemas differ as a whole and nothing that was found explains it.
+//! if the schemas differ as a whole and nothing that was found explains it:
+//!
+//! | difference | the new schema includes the old one | it does not | unknown |
+//! |---|---|---|---|
+//! | values are lost | dropped | stays, with a value that is lost | undecided, if it would break callers |
+//! | none | | added, with the value | added as undecided |
+//!
+//! The same holds for values that are gained, and whether the old schema includes the new one.
 
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
-use super::found::{Effect, ValueDifference};
+use super::difference::{Effect, ValueDifference, Witness};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use docent_describe::json::Json;
@@ -15,20 +22,22 @@ use docent_describe::schema::{Node, SchemaViews, View};
 impl<'t> Walk<'_, 't> {
     /// Returns whether both schemas take the same values.
     pub(super) fn is_rewritten(&mut self, pair: &ValuePair<'t>) -> bool {
-        let kept = self.values.kept.ask(&pair.old, &pair.new);
-        kept == Inclusion::Yes && self.values.known.ask(&pair.new, &pair.old) == kept
+        self.schemas.new_includes_old.check(&pair.old, &pair.new) == Inclusion::Yes
+            && self.schemas.old_includes_new.check(&pair.new, &pair.old) == Inclusion::Yes
     }
 
-    /// Adjusts the differences from `start` on to the answers for the whole schema.
-    pub(super) fn settle(&mut self, pair: &ValuePair<'t>, start: usize) {
-        let mut found = self.found[start..].iter();
-        if found.any(|difference| difference.effect == Effect::Deeper) {
-            // It cannot be told what the whole takes, so what was found stands for itself.
+    /// Adjusts the differences from `start` on to what the whole schemas include.
+    pub(super) fn reconcile(&mut self, pair: &ValuePair<'t>, start: usize) {
+        if self.found[start..]
+            .iter()
+            .any(|difference| difference.effect == Effect::Deeper)
+        {
+            // What the whole schemas include depends on what is deeper, so the differences found here stand as they are.
             return self.explain(pair, start, &Inclusion::Unknown, &Inclusion::Unknown);
         }
-        let kept = self.values.kept.ask(&pair.old, &pair.new);
-        let known = self.values.known.ask(&pair.new, &pair.old);
-        let is_same = kept == Inclusion::Yes && known == Inclusion::Yes;
+        let new_includes_old = self.schemas.new_includes_old.check(&pair.old, &pair.new);
+        let old_includes_new = self.schemas.old_includes_new.check(&pair.new, &pair.old);
+        let is_same = new_includes_old == Inclusion::Yes && old_includes_new == Inclusion::Yes;
         for mut difference in self.found.split_off(start) {
             let Some(loses) = difference.effect.loses() else {
                 let needs_change = matches!(
@@ -44,10 +53,15 @@ impl<'t> Walk<'_, 't> {
             if difference.path == pair.path {
                 difference
                     .witness
-                    .take_if(|(loses, value)| !self.is_witness(pair, *loses, value));
+                    .take_if(|witness| !self.is_witness(pair, witness));
             }
+            let inclusion = if loses {
+                &new_includes_old
+            } else {
+                &old_includes_new
+            };
             let breaks = loses == self.is_input;
-            match if loses { &kept } else { &known } {
+            match inclusion {
                 Inclusion::Yes => continue,
                 Inclusion::Unknown if breaks => difference.undecided(),
                 Inclusion::No(value)
@@ -55,32 +69,36 @@ impl<'t> Walk<'_, 't> {
                         && difference.witness.is_none()
                         && matches!(difference.effect, Effect::Lost | Effect::Gained) =>
                 {
-                    difference.witness = Some((loses, value.clone()));
+                    difference.witness = Some(Witness {
+                        value: value.clone(),
+                        was_accepted: loses,
+                    });
                 }
                 _ => {}
             }
             self.found.push(difference);
         }
         if self.is_input {
-            self.explain(pair, start, &kept, &known);
+            self.explain(pair, start, &new_includes_old, &old_includes_new);
         } else {
-            self.explain(pair, start, &known, &kept);
+            self.explain(pair, start, &old_includes_new, &new_includes_old);
         }
     }
 
-    /// Returns whether a value may be one that only the old schema accepts, or only the new one.
-    fn is_witness(&self, pair: &ValuePair<'t>, loses: bool, value: &Json) -> bool {
-        let old = self.values.old.views;
-        let new = self.values.new.views;
-        if loses {
-            may_take(old, &pair.old, value) && may_refuse(new, &pair.new, value)
+    /// Returns whether a value may really be one that only the old schema accepts, or only the new one.
+    fn is_witness(&self, pair: &ValuePair<'t>, witness: &Witness) -> bool {
+        let old = self.schemas.old.views;
+        let new = self.schemas.new.views;
+        if witness.was_accepted {
+            may_take(old, &pair.old, &witness.value) && may_refuse(new, &pair.new, &witness.value)
         } else {
-            may_take(new, &pair.new, value) && may_refuse(old, &pair.old, value)
+            may_take(new, &pair.new, &witness.value) && may_refuse(old, &pair.old, &witness.value)
         }
     }
 
-    /// Adds a difference between the schemas as a whole, if the differences that were found do not
-    /// explain it.
+    /// Adds a difference between the schemas as a whole, if the differences that were found do not explain it.
+    ///
+    /// `breaking` is the inclusion without which callers break, and `other` the one in the other direction.
     fn explain(
         &mut self,
         pair: &ValuePair<'t>,
@@ -97,7 +115,7 @@ impl<'t> Walk<'_, 't> {
             Effect::Rule(Rule::FormatChanged) if *breaking == Inclusion::Unknown => true,
             effect => effect.explains(self.is_input),
         });
-        let whole = match (breaking, other) {
+        let difference = match (breaking, other) {
             (Inclusion::Yes, Inclusion::No(value)) => {
                 let documentation = Effect::Rule(Rule::WordsChanged);
                 if found.iter().any(|found| found.effect != documentation) {
@@ -107,7 +125,7 @@ impl<'t> Walk<'_, 't> {
             }
             (Inclusion::Yes, _) => {
                 if found.iter().any(|found| found.effect != Effect::Elsewhere)
-                    || self.values.kept.say_same(&pair.old, &pair.new)
+                    || self.schemas.new_includes_old.are_same(&pair.old, &pair.new)
                 {
                     return;
                 }
@@ -118,19 +136,19 @@ impl<'t> Walk<'_, 't> {
             (Inclusion::No(value), _) => whole_difference(pair, self.is_input, value, old, new),
             (Inclusion::Unknown, _) => {
                 let detail = phrase("change.value.undecided", &[]);
-                let mut whole = pair.difference(Effect::Undecided, detail);
+                let mut difference = pair.difference(Effect::Undecided, detail);
                 if let Some(changed) = Self::changed_keyword(old, new) {
-                    whole.detail = changed;
-                    whole.undecided();
+                    difference.detail = changed;
+                    difference.undecided();
                 }
-                whole
+                difference
             }
         };
-        self.found.push(whole);
+        self.found.push(difference);
     }
 }
 
-/// Returns the difference between the schemas as a whole that a value shows, which is lost or gained.
+/// Returns the difference between the schemas as a whole that this value shows, which is lost or gained.
 fn whole_difference<'t>(
     pair: &ValuePair<'t>,
     loses: bool,
@@ -145,7 +163,10 @@ fn whole_difference<'t>(
     };
     let detail = Walk::changed_keyword(old, new).unwrap_or_else(|| phrase(key, &[]));
     ValueDifference {
-        witness: Some((loses, value.clone())),
+        witness: Some(Witness {
+            value: value.clone(),
+            was_accepted: loses,
+        }),
         ..pair.difference(effect, detail)
     }
 }

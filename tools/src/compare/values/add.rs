@@ -1,11 +1,11 @@
-//! Adds differences, each at its place.
+//! Adds differences to those that the walk has found, each at its place.
 //!
-//! A difference is shown in the new description if it can be, because that is the one which its readers change. What is
-//! gone is shown in the old one.
+//! A difference points into the new description if it can, because that is the one which its readers change. A
+//! difference about something that is gone points into the old one.
 
 use super::super::change::Document;
 use super::super::phrase::{Phrase, phrase};
-use super::found::{Effect, ValueDifference};
+use super::difference::{Effect, ValueDifference};
 use super::{ValuePair, Walk};
 use docent_describe::schema::Node;
 
@@ -35,32 +35,32 @@ impl<'t> Walk<'_, 't> {
         self.found.push(pair.difference(effect, detail));
     }
 
-    /// Adds a difference that the first of some nodes of the old description shows.
+    /// Adds a difference that points to the first of some nodes of the old description.
     pub(super) fn add_in_old(
         &mut self,
         pair: &ValuePair<'t>,
-        at: &[&'t Node<'t>],
+        nodes: &[&'t Node<'t>],
         effect: Effect,
         detail: Phrase,
     ) {
         self.found.push(ValueDifference {
             document: Document::Old,
-            pointer: self.values.old.place(at, &pair.old_pointer),
+            pointer: self.schemas.old.place(nodes, &pair.old_pointer),
             ..pair.difference(effect, detail)
         });
     }
 
-    /// Adds a difference that the first of some nodes of the new description shows, or one of its keywords.
+    /// Adds a difference that points to the first of some nodes of the new description, or to one of its keywords.
     pub(super) fn add_in_new(
         &mut self,
         pair: &ValuePair<'t>,
-        at: &[&'t Node<'t>],
+        nodes: &[&'t Node<'t>],
         keyword: &str,
         effect: Effect,
         detail: Phrase,
     ) {
-        let mut pointer = self.values.new.place(at, &pair.new_pointer);
-        if !at.is_empty() && !keyword.is_empty() {
+        let mut pointer = self.schemas.new.place(nodes, &pair.new_pointer);
+        if !nodes.is_empty() && !keyword.is_empty() {
             pointer.push(keyword);
         }
         self.found.push(ValueDifference {

@@ -51,8 +51,8 @@ pub(in crate::compare) enum Effect {
 }
 
 impl Effect {
-    /// Returns whether values are lost (true) or gained (false), unless the answer for the whole
-    /// schema is another; `None` for other effects.
+    /// Returns `true` if the effect says that values are lost, and `false` if it says that values are gained. The whole
+    /// schema may say otherwise. Other effects say neither.
     pub(super) fn loses(self) -> Option<bool> {
         match self {
             Self::Lost => Some(true),
@@ -80,8 +80,8 @@ impl Effect {
     }
 
     /// Returns the rule for what the service takes, for what it gives, or for the data of an error.
-    pub(in crate::compare) fn rule(self, site: &SchemaUse) -> Rule {
-        match (self, site) {
+    pub(in crate::compare) fn rule(self, schema_use: &SchemaUse) -> Rule {
+        match (self, schema_use) {
             (Self::Rule(rule), _) => rule,
             (Self::Elsewhere | Self::Deeper, _) => Rule::SchemaRewritten,
             (Self::Undecided, SchemaUse::Input(_)) => Rule::ParamUndecided,
@@ -121,8 +121,16 @@ pub(in crate::compare) struct ValueDifference {
     pub(super) path: String,
     /// The difference as part of a sentence.
     pub(super) detail: Phrase,
-    /// A value that was accepted before or is accepted now.
-    pub(super) witness: Option<(bool, Json)>,
+    /// A value that shows the difference.
+    pub(super) witness: Option<Witness>,
+}
+
+/// A value that one of two schemas accepts, and the other does not.
+#[derive(Clone)]
+pub(super) struct Witness {
+    pub(super) value: Json,
+    /// True if the old schema accepts it, false if the new one does.
+    pub(super) was_accepted: bool,
 }
 
 impl ValueDifference {
@@ -133,9 +141,9 @@ impl ValueDifference {
     }
 
     /// Returns the sentence about the difference, for a use of the schema.
-    pub(in crate::compare) fn message(&self, site: &SchemaUse) -> Phrase {
+    pub(in crate::compare) fn message(&self, schema_use: &SchemaUse) -> Phrase {
         // A change of a shared schema has the same sentence for all who use it.
-        let mut subject = match (&self.shared, site) {
+        let mut subject = match (&self.shared, schema_use) {
             (Some(name), _) => phrase("change.value.type", &[name]),
             (None, SchemaUse::Input(subject) | SchemaUse::Output(subject)) => subject.clone(),
             (None, SchemaUse::ErrorData(code)) => phrase("change.value.error", &[code]),
@@ -147,8 +155,8 @@ impl ValueDifference {
                 .and(PhraseValue::Literal(path.to_owned()));
         }
         let mut detail = self.detail.clone();
-        if let Some((was_accepted, value)) = &self.witness {
-            let key = match (was_accepted, site) {
+        if let Some(witness) = &self.witness {
+            let key = match (witness.was_accepted, schema_use) {
                 (true, SchemaUse::Input(_)) => "change.value.rejected",
                 (false, SchemaUse::Input(_)) => "change.value.accepted",
                 (true, _) => "change.value.gone",
@@ -156,21 +164,21 @@ impl ValueDifference {
             };
             detail = phrase(key, &[])
                 .and(detail)
-                .and(PhraseValue::Literal(shown(value)));
+                .and(PhraseValue::Literal(quoted_value(&witness.value)));
         }
         phrase("change.value", &[]).and(subject).and(detail)
     }
 }
 
-/// Returns a value for a sentence, shortened.
-pub(super) fn shown(value: &Json) -> String {
+/// Returns a value as a sentence quotes it, shortened.
+pub(super) fn quoted_value(value: &Json) -> String {
     format!("`{}`", shorten(&value.to_string(), MAX_VALUE_LENGTH))
 }
 
-/// Returns a value for a sentence, or a phrase that says that there is none.
-pub(in crate::compare) fn shown_or_none(value: Option<&Json>) -> PhraseValue {
+/// Returns a value as a sentence quotes it, or a phrase that says that there is none.
+pub(in crate::compare) fn quoted_or_none(value: Option<&Json>) -> PhraseValue {
     match value {
-        Some(value) => PhraseValue::Literal(shown(value)),
+        Some(value) => PhraseValue::Literal(quoted_value(value)),
         None => phrase("change.none", &[]).into(),
     }
 }

@@ -1,7 +1,8 @@
-//! The questions of inclusion: their answers so far, and the limits on how long they are asked.
+//! The state of a check: what has been decided so far, and the limits on how long it may take.
 //!
-//! Schemas may refer to themselves, so a question may lead back to itself. It is then taken to hold, and taken back,
-//! with all that was concluded from it, if another rule fails.
+//! Schemas may refer to themselves, so a question may lead back to itself: whether a list of trees includes another
+//! depends on whether the trees do, whose children are such lists. The inner question is assumed to hold. If another
+//! rule fails for the outer one, the assumption is withdrawn, with all that was concluded from it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +16,7 @@ use crate::limits::{
 use docent_describe::json::Json;
 use docent_describe::schema::{Examples, Node, NodeId, SchemaViews, View, node_ids};
 
-/// The answer to the question whether a schema includes another.
+/// The result of checking whether a schema includes another.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inclusion {
     /// Every value of the narrower schema is a value of the wider one.
@@ -26,13 +27,12 @@ pub enum Inclusion {
     Unknown,
 }
 
-/// Finds out whether schemas of one description include schemas of another, and remembers the
-/// answers.
+/// Checks whether schemas of one description include schemas of another, and remembers the results.
 ///
 /// ```
 /// use docent_describe::json::Json;
 /// use docent_describe::schema::{SchemaContext, SchemaViews};
-/// use docent_tools::inclusion::{Includes, Inclusion};
+/// use docent_tools::inclusion::{InclusionChecker, Inclusion};
 ///
 /// let components = indexmap::IndexMap::new();
 /// let context = SchemaContext::new(&components, Some(&[]));
@@ -41,40 +41,39 @@ pub enum Inclusion {
 ///
 /// let views = SchemaViews::new(context);
 /// let [narrow, wide] = [&narrow, &wide].map(|schema| views.tree.read(schema));
-/// let mut includes = Includes::new(&views, &views);
-/// assert_eq!(includes.ask(&[narrow], &[wide]), Inclusion::Yes);
-/// assert_eq!(includes.ask(&[wide], &[narrow]), Inclusion::No(Json::Null));
+/// let mut checker = InclusionChecker::new(&views, &views);
+/// assert_eq!(checker.check(&[narrow], &[wide]), Inclusion::Yes);
+/// assert_eq!(checker.check(&[wide], &[narrow]), Inclusion::No(Json::Null));
 /// # Ok::<(), docent_describe::json::SyntaxError>(())
 /// ```
 #[derive(Debug)]
-pub struct Includes<'t> {
+pub struct InclusionChecker<'t> {
     /// The schemas whose values are to be accepted.
     pub(super) narrow: &'t SchemaViews<'t>,
     /// The schemas that are to accept them.
     pub(super) wide: &'t SchemaViews<'t>,
     pub(super) examples: Examples<'t>,
-    /// The answers that are not yes.
+    /// The results that are not yes.
     pub(super) refuted: HashMap<NodePair, Inclusion>,
-    /// The questions to which the answer is yes, and those under way: a question that leads back to
-    /// itself is answered by the others. If the answer to one cannot be told, it is removed, with all
-    /// that were answered since.
+    /// The questions to which the answer is yes, and those under way, which are assumed to hold. One that cannot be
+    /// decided is removed, with all that were decided since, because these may rest on it.
     pub(super) proved: IndexSet<Key>,
-    /// The questions to which the answer cannot be told.
-    pub(super) open: HashSet<Key>,
+    /// The questions that cannot be decided.
+    pub(super) undecided: HashSet<Key>,
     /// The pairs of nodes that say the same, with those under way, as in `proved`.
     pub(super) same: IndexSet<(NodeId, NodeId)>,
     /// The pairs of nodes that differ.
     pub(super) different: HashSet<(NodeId, NodeId)>,
     /// The number of questions that are under way inside each other.
     pub(super) depth: usize,
-    /// The number of steps for the question that was asked from outside.
+    /// The number of steps for the current call of `check`.
     pub(super) steps: usize,
-    /// The number of steps for all questions so far, with the schemas and values that they took.
-    pub(super) all_steps: usize,
-    /// The number of such steps after which questions are left open.
-    max_all_steps: usize,
-    /// The number of values that further counterexamples may have.
-    room: usize,
+    /// The number of steps for all calls so far, with the schemas and values that they took.
+    pub(super) total_steps: usize,
+    /// The number of such steps after which nothing is decided any more.
+    max_total_steps: usize,
+    /// The number of values that further counterexamples may have together.
+    counterexample_budget: usize,
 }
 
 /// The nodes of the narrower side, all of which apply, and a node of the wider side.
@@ -83,8 +82,8 @@ pub(super) type Key = (Vec<NodeId>, NodeId);
 /// The nodes of a value on both sides.
 pub(super) type NodePair = (Vec<NodeId>, Vec<NodeId>);
 
-impl<'t> Includes<'t> {
-    /// Begins with the narrower schemas and the wider ones.
+impl<'t> InclusionChecker<'t> {
+    /// Creates a checker for the schemas whose values are to be accepted, and those that are to accept them.
     pub fn new(narrow: &'t SchemaViews<'t>, wide: &'t SchemaViews<'t>) -> Self {
         Self {
             narrow,
@@ -92,25 +91,29 @@ impl<'t> Includes<'t> {
             examples: Examples::of_views(narrow).at_most(MAX_VISITED_FOR_EXAMPLE),
             refuted: HashMap::new(),
             proved: IndexSet::new(),
-            open: HashSet::new(),
+            undecided: HashSet::new(),
             same: IndexSet::new(),
             different: HashSet::new(),
             depth: 0,
             steps: 0,
-            all_steps: 0,
-            max_all_steps: MAX_STEPS_OF_INCLUSIONS,
-            room: MAX_COUNTEREXAMPLES_SIZE,
+            total_steps: 0,
+            max_total_steps: MAX_STEPS_OF_INCLUSIONS,
+            counterexample_budget: MAX_COUNTEREXAMPLES_SIZE,
         }
     }
 
     /// Returns whether every value that satisfies all of `narrow` satisfies all of `wide`.
-    pub fn ask(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Inclusion {
+    pub fn check(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Inclusion {
         self.steps = 0;
-        self.answer(narrow, wide)
+        self.check_inner(narrow, wide)
     }
 
-    /// Answers a question within another one, whose steps it counts to.
-    pub(super) fn answer(&mut self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Inclusion {
+    /// Checks inclusion as a part of another check, to whose steps it counts.
+    pub(super) fn check_inner(
+        &mut self,
+        narrow: &[&'t Node<'t>],
+        wide: &[&'t Node<'t>],
+    ) -> Inclusion {
         let narrow = followed(self.narrow, narrow);
         if wide.iter().all(|wide| self.includes(&narrow, wide)) {
             return Inclusion::Yes;
@@ -121,20 +124,20 @@ impl<'t> Includes<'t> {
         }
         // A question that leads back to itself finds no value for itself.
         self.refuted.insert(key.clone(), Inclusion::Unknown);
-        let mut answer = Inclusion::Unknown;
+        let mut inclusion = Inclusion::Unknown;
         if let Some(value) = self.counterexample(&narrow, wide)
-            && let Some(room) = self.room.checked_sub(value.value_count())
+            && let Some(left) = self.counterexample_budget.checked_sub(value.value_count())
         {
-            self.room = room;
-            answer = Inclusion::No(value);
+            self.counterexample_budget = left;
+            inclusion = Inclusion::No(value);
         }
-        if answer == Inclusion::Unknown && self.is_over_budget() {
-            // With more steps, there may be another answer.
+        if inclusion == Inclusion::Unknown && self.is_over_budget() {
+            // With more steps, there may be another result.
             self.refuted.remove(&key);
         } else {
-            self.refuted.insert(key, answer.clone());
+            self.refuted.insert(key, inclusion.clone());
         }
-        answer
+        inclusion
     }
 
     /// Returns whether no value satisfies a schema, as far as that can be told.
@@ -142,7 +145,7 @@ impl<'t> Includes<'t> {
     /// ```
     /// use docent_describe::json::Json;
     /// use docent_describe::schema::{SchemaContext, SchemaViews};
-    /// use docent_tools::inclusion::Includes;
+    /// use docent_tools::inclusion::InclusionChecker;
     ///
     /// let components = indexmap::IndexMap::new();
     /// let context = SchemaContext::new(&components, Some(&[]));
@@ -150,7 +153,7 @@ impl<'t> Includes<'t> {
     ///
     /// let views = SchemaViews::new(context);
     /// let node = views.tree.read(&schema);
-    /// assert!(Includes::new(&views, &views).is_empty(node));
+    /// assert!(InclusionChecker::new(&views, &views).is_empty(node));
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn is_empty(&mut self, node: &'t Node<'t>) -> bool {
@@ -158,19 +161,19 @@ impl<'t> Includes<'t> {
         self.are_empty(&[node], &[])
     }
 
-    /// Returns whether questions were left open because all of them together took too long.
+    /// Returns whether something was left undecided because all checks together took too long.
     pub fn is_over_budget(&self) -> bool {
-        self.all_steps > self.max_all_steps
+        self.total_steps > self.max_total_steps
     }
 
-    /// Returns the number of steps for all questions so far.
+    /// Returns the number of steps for all checks so far.
     pub(crate) fn spent(&self) -> usize {
-        self.all_steps
+        self.total_steps
     }
 
-    /// Allows so many steps for all questions from here on.
+    /// Allows this many further steps for all checks.
     pub(crate) fn allow(&mut self, steps: usize) {
-        self.max_all_steps = self.all_steps.saturating_add(steps);
+        self.max_total_steps = self.total_steps.saturating_add(steps);
     }
 
     /// Returns whether a value satisfies a schema of one side, and counts the schemas that this takes.
@@ -181,22 +184,22 @@ impl<'t> Includes<'t> {
         value: &Json,
     ) -> Option<bool> {
         let before = views.validator().spent();
-        let answer = views.is_valid(node, value);
-        self.all_steps += views.validator().spent() - before;
-        answer
+        let is_valid = views.is_valid(node, value);
+        self.total_steps += views.validator().spent() - before;
+        is_valid
     }
 
     /// Returns the cases of a value, and counts them.
     pub(super) fn cases(&mut self, view: &'t View<'t>) -> Vec<Case<'t>> {
         let cases = Case::all(view);
-        self.all_steps += cases.len();
+        self.total_steps += cases.len();
         cases
     }
 
     /// Counts a step, and returns whether there may be more.
     pub(super) fn step(&mut self) -> bool {
         self.steps += 1;
-        self.all_steps += 1;
+        self.total_steps += 1;
         self.steps <= MAX_STEPS_OF_INCLUSION && !self.is_over_budget()
     }
 
@@ -206,9 +209,9 @@ impl<'t> Includes<'t> {
             return false;
         }
         self.depth += 1;
-        let answer = holds(self);
+        let result = holds(self);
         self.depth -= 1;
-        answer
+        result
     }
 
     /// Returns the key of a value on both sides.
@@ -232,7 +235,7 @@ mod tests {
     use docent_describe::schema::{SchemaContext, SchemaViews};
     use indexmap::IndexMap;
 
-    use super::Includes;
+    use super::InclusionChecker;
     use crate::limits::{MAX_STEPS_OF_INCLUSION, MAX_STEPS_OF_SEARCH};
 
     /// Returns the components of a chain, each of which `link` makes from a reference to the next and its number.
@@ -247,8 +250,10 @@ mod tests {
         }
         let components = format!(r#"{components}"T100": {last}}}"#);
         let components: Json = components.parse().expect("JSON");
-        let members = components.as_object().expect("an object").iter();
-        members
+        components
+            .as_object()
+            .expect("an object")
+            .iter()
             .map(|(name, schema)| (name.as_str().to_owned(), schema.clone()))
             .collect()
     }
@@ -274,10 +279,10 @@ mod tests {
                 .expect("JSON");
             let before = old.tree.read(&root);
             let after = new.tree.read(&root);
-            let mut includes = Includes::new(&new, &old);
-            includes.ask(&[after], &[before]);
-            assert!(includes.spent() > MAX_STEPS_OF_INCLUSION, "{link}");
-            assert!(includes.spent() < 3 * MAX_STEPS_OF_SEARCH, "{link}");
+            let mut checker = InclusionChecker::new(&new, &old);
+            checker.check(&[after], &[before]);
+            assert!(checker.spent() > MAX_STEPS_OF_INCLUSION, "{link}");
+            assert!(checker.spent() < 3 * MAX_STEPS_OF_SEARCH, "{link}");
         }
     }
 }
