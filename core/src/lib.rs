@@ -277,7 +277,8 @@ pub mod exports {
     pub use serde_json::json;
 }
 
-/// Helpers for testing your services.
+/// Helpers for testing your services, with the feature `testing`.
+#[cfg(feature = "testing")]
 pub mod testing {
     pub use crate::service::assert_description_holds;
 }

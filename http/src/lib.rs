@@ -140,5 +140,6 @@ pub mod exports {
 /// Helpers for tests of services.
 pub mod testing {
     pub use crate::golden::assert_matches_golden;
+    #[cfg(feature = "testing")]
     pub use docent_core::testing::assert_description_holds;
 }

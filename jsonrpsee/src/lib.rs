@@ -46,6 +46,7 @@ use serde_json::value::RawValue;
 
 #[doc(inline)]
 pub use docent_core::exports::*;
+#[cfg(feature = "testing")]
 pub use docent_core::testing;
 #[doc(no_inline)]
 pub use docent_core::{Json, carrier, code, describe};

@@ -63,6 +63,7 @@
 //! | `mcp` | procedures as tools for agents |
 //! | `metrics` | metrics for Prometheus at `/metrics` |
 //! | `rate-limits` | limits on how often each caller may call |
+//! | `testing` | [`assert_description_holds`](testing::assert_description_holds), for `[dev-dependencies]` |
 //! | `tls` | `Server::bind_tls`, with rustls |
 //! | `websocket` | calls and subscriptions over WebSockets (`Routes::websocket`), of clients too |
 //!
@@ -243,11 +244,13 @@ pub use actix::{AppPage, AppRoutes, BoundServer, Mount, Server, ServerHandle};
 #[doc(no_inline)]
 pub use rustls;
 
-/// Helpers for testing your services: a server on a free port, golden files of descriptions, and a
-/// check that types accept the values that the description allows.
+/// Helpers for testing your services: a server on a free port, golden files of descriptions and, with the feature
+/// `testing`, a check that types accept the values that the description allows.
 pub mod testing {
     pub use crate::actix::TestServer;
-    pub use docent_http::testing::{assert_description_holds, assert_matches_golden};
+    #[cfg(feature = "testing")]
+    pub use docent_http::testing::assert_description_holds;
+    pub use docent_http::testing::assert_matches_golden;
 }
 
 /// Runs the body of a function with [`macro@main`] or [`macro@test`]. Not part of the public API.

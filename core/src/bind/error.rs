@@ -69,6 +69,7 @@ impl BindError {
     }
 
     /// Returns the first problem of the parameter with this name, or without a parameter.
+    #[cfg(feature = "testing")]
     pub(crate) fn concerning(&self, name: &str) -> Option<&Self> {
         std::iter::once(self)
             .chain(&self.0.others)
@@ -86,6 +87,7 @@ impl BindError {
     }
 
     /// Returns the reason.
+    #[cfg(feature = "testing")]
     pub(crate) fn reason(&self) -> &str {
         &self.0.reason
     }

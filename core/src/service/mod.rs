@@ -49,6 +49,7 @@ mod results;
 mod running;
 mod state;
 mod subscribe;
+#[cfg(feature = "testing")]
 mod truth;
 mod variants;
 
@@ -66,4 +67,5 @@ pub use mistakes::{BuildError, Mistake};
 pub use reply::{Reply, ReplyBody, RequestError};
 pub use results::CheckResults;
 pub use state::Service;
+#[cfg(feature = "testing")]
 pub use truth::assert_description_holds;

@@ -113,10 +113,12 @@ pub(super) const MAX_VALUES_OF_EVERY: usize = 1_200;
 pub(super) const MAX_EXAMPLES_FOR_EVERY: usize = 10;
 
 /// The maximum number of combinations of alternatives whose keywords are looked at to vary a value.
+#[cfg(feature = "variations")]
 pub(super) const MAX_VARIED_CASES: usize = 12;
 
 /// The maximum number of values that are visited to vary a value. Each is visited once for each combination of
 /// alternatives that it and those around it may be.
+#[cfg(feature = "variations")]
 pub(super) const MAX_VISITED_TO_VARY: usize = 5_000;
 
 /// The maximum number of nested schemas in a check. Checking is recursive, so there must be a

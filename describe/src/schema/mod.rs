@@ -57,6 +57,7 @@ mod trial;
 mod type_code;
 mod type_schemas;
 mod valid;
+#[cfg(feature = "variations")]
 mod variation;
 mod view;
 
@@ -93,6 +94,7 @@ pub use trial::value_of_type;
 pub use type_code::type_code;
 pub use type_schemas::{DataSchema, Definitions, ParamsKind, ParamsSchema, ReturnSchema, Side};
 pub use valid::Validator;
+#[cfg(feature = "variations")]
 pub use variation::variations;
 pub use view::{
     Alternative, Cases, Condition, Constraint, Difference, Elements, Label, Layer, ListedValue,
