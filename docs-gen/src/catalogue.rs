@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
 
-use crate::changes::{CompareVersions, VersionChanges};
+use crate::changes::VersionChanges;
 use crate::options::{SiteBuilder, build};
 use crate::part::{CatalogueFront, ServiceCard, SitePart, Update};
 use crate::plan::PageTarget;
@@ -47,8 +47,6 @@ const MAX_SENTENCES: usize = 5;
 pub struct Catalogue {
     /// The options that all services share.
     frame: Frame,
-    /// The function that compares versions.
-    compare: Option<CompareVersions>,
     /// The names of folders that are taken.
     slugs: Slugs,
     /// The services and updates so far.
@@ -88,7 +86,7 @@ impl Catalogue {
             .last()
             .map_or("", |newest| &newest.description.name);
         let part = SitePart::Service(self.slugs.assign(name));
-        let site = build(self.frame.clone(), services, self.compare, part, Vec::new())?;
+        let site = build(self.frame.clone(), services, part, Vec::new())?;
         let Some(newest) = site.services.last() else {
             return Ok(site);
         };
@@ -138,7 +136,7 @@ impl Catalogue {
             return None;
         }
         let mut changes = VersionChanges::default();
-        if let (Some(before), Some(compare)) = (&before, self.compare) {
+        if let (Some(before), Some(compare)) = (&before, self.frame.compare) {
             changes = compare(before, &after, &|key| {
                 site.strings.find(key).map(str::to_owned)
             });
@@ -175,7 +173,6 @@ impl SiteBuilder {
         build_front(frame.clone(), CatalogueFront::default(), problems)?;
         Ok(Catalogue {
             frame,
-            compare: self.compare,
             slugs: Slugs::reserving(&RESERVED_FOLDERS),
             front: CatalogueFront::default(),
         })
@@ -206,7 +203,6 @@ fn build_front(
     build(
         frame,
         vec![ServiceOptions::default()],
-        None,
         SitePart::CatalogueFront(front),
         problems,
     )

@@ -1,5 +1,5 @@
 //! Files by which programs find the services of a catalogue: an API catalogue, a feed of
-//! changes, and sitemaps.
+//! changes, and the sitemap of its sitemaps.
 //!
 //! They are written here and not by templates, because programs read them and nobody restyles them. A
 //! text of a description is always a JSON string or escaped for XML.
@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `.well-known/api-catalog` | RFC 9727, a link set of RFC 9264 |
 //! | `changes.atom` | RFC 4287 |
-//! | `sitemap.xml`, `sitemap-front.xml` | sitemaps.org |
+//! | `sitemap.xml` | sitemaps.org |
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ use hmac_sha256::Hash;
 use serde_json::{Value, json};
 
 use crate::part::{CatalogueFront, ServiceCard, Update};
-use crate::publish::{self, escape_xml};
+use crate::publish::{escape_xml, sitemap};
 use crate::site::{FRONT_SITEMAP_PATH, SITEMAP_PATH, Site};
 use crate::text::{plain, shown_name};
 
@@ -39,8 +39,8 @@ pub(crate) fn api_catalog(site: &Site, front: &CatalogueFront) -> String {
 
 /// Returns the links from the address of a service to its descriptions and its pages.
 fn described_links(site: &Site, card: &ServiceCard) -> Value {
-    let folder = address(site, "../", &card.folder);
-    let page = address(site, "../", &format!("{}index.html", card.folder));
+    let folder = site.address_from("../", &card.folder);
+    let page = site.address_from("../", &format!("{}index.html", card.folder));
     let json = "application/json";
     let mut described = vec![json!({ "href": format!("{folder}description.json"), "type": json })];
     if has_openapi(card) {
@@ -110,7 +110,7 @@ pub(crate) fn feed(site: &Site, front: &CatalogueFront) -> String {
 
 /// Returns the address of a file, for the feed.
 fn feed_link(site: &Site, path: &str) -> String {
-    escape_xml(&address(site, "", path))
+    escape_xml(&site.address_from("", path))
 }
 
 /// Returns the moment of an update, for the feed.
@@ -128,34 +128,6 @@ pub(crate) fn sitemap_index(site: &Site) -> String {
         .into_iter()
         .chain(of_services);
     sitemap(site, "sitemapindex", "sitemap", all)
-}
-
-/// Returns a list of the absolute addresses of files, in the format of <https://www.sitemaps.org>.
-pub(crate) fn sitemap(
-    site: &Site,
-    list: &str,
-    entry: &str,
-    paths: impl Iterator<Item = String>,
-) -> String {
-    let entries = paths.map(|path| {
-        let address = escape_xml(&address(site, "", &path));
-        format!("<{entry}><loc>{address}</loc></{entry}>\n")
-    });
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <{list} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</{list}>\n",
-        entries.collect::<String>()
-    )
-}
-
-/// Returns the absolute address of a file or, without a base URL, the one from a file from which `up`
-/// leads to the site's folder.
-fn address(site: &Site, up: &str, path: &str) -> String {
-    let is_clean = site.appearance.is_clean;
-    match &site.appearance.base {
-        Some(base) => base.address(is_clean, path),
-        None => publish::address_from(up, is_clean, path),
-    }
 }
 
 /// Returns whether the site has an OpenAPI document of the service.

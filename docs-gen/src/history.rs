@@ -6,11 +6,12 @@
 //! newest first.
 
 use std::ptr;
+use std::sync::OnceLock;
 
 use docent_describe::ServiceDescription;
 
 use crate::changed_values::{ChangedValues, ValueChange, ValueKey};
-use crate::changes::{FoundChange, MAX_LISTED_CHANGES, VersionChange};
+use crate::changes::{CompareVersions, FoundChange, MAX_LISTED_CHANGES, VersionChange};
 use crate::location::{LocatedPart, NamedLocation};
 use crate::service::SiteService;
 use crate::site::Site;
@@ -22,11 +23,32 @@ const EFFECT_ANCHORS: [&str; 3] = ["breaking", "risky", "safe"];
 /// The maximum number of versions whose changes are marked, from the page's version back.
 const MAX_MARKED_VERSIONS: usize = 60;
 
+/// The changes of a version since the previous ones.
+#[derive(Debug, Default)]
+pub(crate) struct VersionHistory {
+    /// Compares the previous version with this one.
+    pub(crate) compare: Option<CompareVersions>,
+    /// The changes since the previous version, once they are asked for.
+    changes: OnceLock<Vec<FoundChange>>,
+    /// The values that versions up to this one have added or changed, once they are asked for.
+    changed_values: OnceLock<ChangedValues>,
+}
+
+/// Gives versions the function that compares them, and each after the first a page of changes.
+pub(crate) fn add_changes(services: &mut [SiteService], compare: CompareVersions) {
+    for service in services {
+        service.plan.has_changes = service.version.before.is_some();
+        let has_versions = !service.version.all.is_empty();
+        service.version.history.compare = has_versions.then_some(compare);
+    }
+}
+
 impl Site {
     /// Returns the changes of a version since the previous one, those that break callers first.
     pub(crate) fn changes<'s>(&self, service: &'s SiteService) -> &'s [FoundChange] {
         service
             .version
+            .history
             .changes
             .get_or_init(|| self.find_changes(service))
     }
@@ -35,6 +57,7 @@ impl Site {
     pub(crate) fn changed_values<'s>(&self, service: &'s SiteService) -> &'s ChangedValues {
         service
             .version
+            .history
             .changed_values
             .get_or_init(|| self.find_changed_values(service))
     }
@@ -98,7 +121,7 @@ impl Site {
     /// Compares a version with the previous one.
     fn find_changes(&self, service: &SiteService) -> Vec<FoundChange> {
         let version = &service.version;
-        let (Some(before), Some(compare)) = (version.before, version.compare) else {
+        let (Some(before), Some(compare)) = (version.before, version.history.compare) else {
             return Vec::new();
         };
         let old = &*self.services[before].options.description;

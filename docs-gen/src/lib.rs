@@ -33,24 +33,32 @@
 mod appearance;
 mod assets;
 mod call;
+#[cfg(feature = "publish")]
 mod catalogue;
+#[cfg(feature = "publish")]
 mod changed_values;
+#[cfg(feature = "publish")]
 mod changes;
 mod colours;
 mod credential;
+#[cfg(feature = "publish")]
 mod discovery;
 mod form;
 mod guides;
+#[cfg(feature = "publish")]
 mod history;
 mod images;
 mod json_text;
 mod links;
+#[cfg(feature = "publish")]
 mod location;
 mod markdown;
 mod markup;
 mod options;
 mod page_names;
 mod pages;
+// Without the feature, no site is a part of a catalogue.
+#[cfg_attr(not(feature = "publish"), expect(dead_code))]
 mod part;
 mod plan;
 mod problem;
@@ -59,6 +67,7 @@ mod samples;
 mod schema;
 mod search;
 mod service;
+#[cfg(feature = "publish")]
 mod single;
 mod site;
 mod slug;
@@ -67,10 +76,13 @@ mod templates;
 mod text;
 mod versions;
 mod view;
+#[cfg(feature = "publish")]
 mod write;
 
 pub use call::PLACEHOLDER_ORIGIN;
+#[cfg(feature = "publish")]
 pub use catalogue::{Catalogue, CatalogueUpdate};
+#[cfg(feature = "publish")]
 pub use changes::{CompareVersions, VersionChange, VersionChanges};
 #[doc(no_inline)]
 pub use docent_describe::stable as describe;
@@ -81,4 +93,5 @@ pub use service::Download;
 pub use site::{Page, Site};
 pub use templates::templates;
 pub use versions::families;
+#[cfg(feature = "publish")]
 pub use write::{HeavyPage, Report};

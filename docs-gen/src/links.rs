@@ -104,6 +104,7 @@ impl<'a> Links<'a> {
     }
 
     /// Returns the link from this page to an anchor on one of another service of the site.
+    #[cfg(feature = "publish")]
     pub(crate) fn across_to_anchor(
         &self,
         plan: &ServicePlan,

@@ -14,8 +14,11 @@ use docent_describe::ServiceDescription;
 use crate::appearance::Appearance;
 use crate::assets;
 use crate::call::CallAddress;
+#[cfg(feature = "publish")]
 use crate::changes::CompareVersions;
 use crate::guides::Guide;
+#[cfg(feature = "publish")]
+use crate::history;
 use crate::images::Image;
 use crate::links::{Links, Medium};
 use crate::part::SitePart;
@@ -59,7 +62,8 @@ pub struct SiteBuilder {
     guides: Vec<(String, String)>,
     /// The problems so far. They are reported together by `build`, so that each setter can be chained.
     problems: Vec<Problem>,
-    pub(crate) compare: Option<CompareVersions>,
+    #[cfg(feature = "publish")]
+    compare: Option<CompareVersions>,
 }
 
 impl Site {
@@ -93,6 +97,7 @@ impl SiteBuilder {
 
     /// Sets the function that compares versions. Each version then has a page with the changes since the one
     /// before.
+    #[cfg(feature = "publish")]
     pub fn changes(mut self, compare: CompareVersions) -> Self {
         self.compare = Some(compare);
         self
@@ -261,14 +266,7 @@ impl SiteBuilder {
     /// All options that cannot be used. A description alone is never an error.
     pub fn build(mut self) -> Result<Site, Vec<Problem>> {
         let (frame, problems) = self.frame();
-        let compare = self.compare;
-        build(
-            frame,
-            self.into_services(),
-            compare,
-            SitePart::Whole,
-            problems,
-        )
+        build(frame, self.into_services(), SitePart::Whole, problems)
     }
 
     /// Returns the services in the order in which they were added.
@@ -297,6 +295,8 @@ impl SiteBuilder {
             templates: Arc::new(templates),
             assets: assets.into(),
             hidden_tags: Arc::new(mem::take(&mut self.hidden_tags)),
+            #[cfg(feature = "publish")]
+            compare: self.compare,
         };
         (frame, problems)
     }
@@ -306,7 +306,6 @@ impl SiteBuilder {
 pub(crate) fn build(
     frame: Frame,
     mut all: Vec<ServiceOptions>,
-    compare: Option<CompareVersions>,
     part: SitePart,
     mut problems: Vec<Problem>,
 ) -> Result<Site, Vec<Problem>> {
@@ -336,7 +335,11 @@ pub(crate) fn build(
         return Err(problems);
     }
     let is_history = matches!(part, SitePart::Service(_));
-    versions::relate(&mut services, compare, is_history);
+    versions::relate(&mut services, is_history);
+    #[cfg(feature = "publish")]
+    if let Some(compare) = frame.compare {
+        history::add_changes(&mut services, compare);
+    }
     for service in &mut services {
         service.plan.guides = frame
             .guides

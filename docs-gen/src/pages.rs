@@ -8,13 +8,16 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::mem;
 
+#[cfg(feature = "publish")]
 use crate::discovery;
 use crate::links::Medium;
 use crate::markup::{Markup, PageForm};
-use crate::part::{CatalogueFile, CatalogueFront};
+use crate::part::CatalogueFile;
+#[cfg(feature = "publish")]
+use crate::part::CatalogueFront;
 use crate::plan::PageTarget;
 use crate::problem::Problem;
-use crate::publish::content_type;
+use crate::publish::{self, content_type};
 use crate::schema::{RUN_LENGTH, ServiceSchemas};
 use crate::search;
 use crate::service::SiteService;
@@ -111,6 +114,7 @@ impl Site {
     }
 
     /// Renders a file that only a catalogue has.
+    #[cfg(feature = "publish")]
     fn catalogue_file(&self, file: CatalogueFile, front: &CatalogueFront) -> String {
         match file {
             CatalogueFile::Updates => self.shell(&view::own_page(
@@ -143,6 +147,13 @@ impl Site {
         Some(base.address(self.appearance.is_clean, path))
     }
 
+    /// Returns the absolute address of a file or, without a base URL, the one from a file from which `up`
+    /// leads to the site's folder.
+    pub(crate) fn address_from(&self, up: &str, path: &str) -> String {
+        self.absolute(path)
+            .unwrap_or_else(|| publish::address_from(up, self.appearance.is_clean, path))
+    }
+
     /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
     fn sitemap(&self) -> String {
         let paths = self
@@ -151,7 +162,7 @@ impl Site {
             .filter(|(_, source)| source.is_page())
             .take(MAX_ADDRESSES)
             .map(|(path, _)| path.clone());
-        discovery::sitemap(self, "urlset", "url", paths)
+        publish::sitemap(self, "urlset", "url", paths)
     }
 
     /// Renders the template `page`, which puts the main part of a page into its surroundings.
@@ -214,12 +225,17 @@ impl<'a> Renderer<'a> {
                 view.content(&scope).main.into_string()
             }
             PageSource::LlmsText(service) => self.list_of_pages(service, "").into_string(),
+            #[cfg(feature = "publish")]
             PageSource::CatalogueFile(file) => {
                 // Only a front has such files.
                 let front = site.front();
                 front.map_or_else(String::new, |front| site.catalogue_file(file, front))
             }
+            #[cfg(feature = "publish")]
             PageSource::SitemapIndex => discovery::sitemap_index(site),
+            // Only a catalogue has these.
+            #[cfg(not(feature = "publish"))]
+            PageSource::CatalogueFile(_) | PageSource::SitemapIndex => String::new(),
             PageSource::SearchIndex => search::script(&search::index(site, Medium::Folder)),
             PageSource::Sitemap => site.sitemap(),
             PageSource::Robots => {

@@ -1,4 +1,4 @@
-//! The addresses of a published site, and the media types of its files.
+//! The addresses of a published site, its sitemaps, and the media types of its files.
 //!
 //! A site knows its own URL only if its author gives it, as a `BaseUrl`. It is for files that are read
 //! away from the site: feeds, sitemaps and canonical addresses. Links between pages are relative, and
@@ -7,6 +7,7 @@
 use url::Url;
 
 use crate::problem::Problem;
+use crate::site::Site;
 use crate::text::escape_into;
 
 /// The base URL of a site: an absolute URL that ends with a slash.
@@ -85,6 +86,24 @@ pub(crate) fn address_from(up: &str, is_clean: bool, path: &str) -> String {
         "./" if !up.is_empty() => up.to_owned(),
         address => [up, address].concat(),
     }
+}
+
+/// Returns a list of the absolute addresses of files, in the format of <https://www.sitemaps.org>.
+pub(crate) fn sitemap(
+    site: &Site,
+    list: &str,
+    entry: &str,
+    paths: impl Iterator<Item = String>,
+) -> String {
+    let entries = paths.map(|path| {
+        let address = escape_xml(&site.address_from("", &path));
+        format!("<{entry}><loc>{address}</loc></{entry}>\n")
+    });
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <{list} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</{list}>\n",
+        entries.collect::<String>()
+    )
 }
 
 /// Returns the media type of a file.

@@ -17,8 +17,8 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
 use crate::appearance::Appearance;
 use crate::call::CallAddress;
-use crate::changed_values::ChangedValues;
-use crate::changes::{CompareVersions, FoundChange};
+#[cfg(feature = "publish")]
+use crate::history::VersionHistory;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
 use crate::strings::Strings;
@@ -186,12 +186,9 @@ pub(crate) struct ServiceVersion {
     pub(crate) before: Option<usize>,
     /// The newest version, if that is not this one.
     pub(crate) newest: Option<usize>,
-    /// Compares the previous version with this one.
-    pub(crate) compare: Option<CompareVersions>,
-    /// The changes since the previous version, once they are asked for.
-    pub(crate) changes: OnceLock<Vec<FoundChange>>,
-    /// The values that versions up to this one have added or changed, once they are asked for.
-    pub(crate) changed_values: OnceLock<ChangedValues>,
+    /// The changes since the previous versions.
+    #[cfg(feature = "publish")]
+    pub(crate) history: VersionHistory,
 }
 
 /// A service with its pages.

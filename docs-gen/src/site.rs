@@ -11,6 +11,8 @@ use indexmap::IndexMap;
 
 use crate::appearance::Appearance;
 use crate::assets::{Asset, INDEX_PATH};
+#[cfg(feature = "publish")]
+use crate::changes::CompareVersions;
 use crate::guides::Guide;
 use crate::links::{Links, Medium};
 use crate::page_names::PageNames;
@@ -95,6 +97,9 @@ pub(crate) struct Frame {
     pub(crate) templates: Arc<Templates>,
     pub(crate) assets: Arc<[Asset]>,
     pub(crate) hidden_tags: Arc<BTreeSet<String>>,
+    /// Compares versions.
+    #[cfg(feature = "publish")]
+    pub(crate) compare: Option<CompareVersions>,
 }
 
 /// A reference site. Create one with [`Site::builder`].

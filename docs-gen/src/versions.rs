@@ -8,20 +8,16 @@ use std::sync::Arc;
 
 use docent_describe::{Origin, ServiceDescription, version_order};
 
-use crate::changes::CompareVersions;
+#[cfg(feature = "publish")]
+use crate::history::VersionHistory;
 use crate::service::{ServiceVersion, SiteService};
 use crate::text::plain;
 
 /// Labels services of the same name by their versions, and groups the versions of each service.
-/// Versions after the first have a page of changes if there is a function that compares them.
 ///
 /// In a catalogue that is built service by service, all are versions of one, and their history has put
 /// them in order.
-pub(crate) fn relate(
-    services: &mut [SiteService],
-    compare: Option<CompareVersions>,
-    is_history: bool,
-) {
+pub(crate) fn relate(services: &mut [SiteService], is_history: bool) {
     let labels: Vec<String> = services
         .iter()
         .map(|service| service_label(services, service))
@@ -47,16 +43,12 @@ pub(crate) fn relate(
             // If versions are equal, the last one is the newest.
             family.sort_by_cached_key(|&at| version_text(&services[at]).map(version_order));
         }
-        relate_family(services, family, compare);
+        relate_family(services, family);
     }
 }
 
 /// Tells each version of a service which others there are. `family` has their places, the newest last.
-fn relate_family(
-    services: &mut [SiteService],
-    family: Vec<usize>,
-    compare: Option<CompareVersions>,
-) {
+fn relate_family(services: &mut [SiteService], family: Vec<usize>) {
     let Some(&newest) = family.last() else {
         return;
     };
@@ -69,14 +61,13 @@ fn relate_family(
     for (place, name) in names.into_iter().enumerate() {
         let service = &mut services[all[place]];
         let is_older = version_text(service) != newest_version.as_deref();
-        service.plan.has_changes = compare.is_some() && place > 0;
         service.version = ServiceVersion {
             before: place.checked_sub(1).map(|before| all[before]),
             newest: is_older.then_some(newest),
-            compare,
             all: Arc::clone(&all),
             name,
-            ..ServiceVersion::default()
+            #[cfg(feature = "publish")]
+            history: VersionHistory::default(),
         };
     }
 }

@@ -57,6 +57,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `docs` (default) | the reference site at `/docs` |
+//! | `docs-publish` | the reference site as files, and its pages of changes between versions |
 //! | `basic` | authentication by user name and password (`Basic`) |
 //! | `client`, `client-tls` | typed clients, over HTTP, HTTPS and in process |
 //! | `keys` | writes that callers can repeat (`Procedure::repeatable`) |

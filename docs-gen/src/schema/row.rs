@@ -119,11 +119,13 @@ impl<'t> Row<'t> {
     }
 
     /// Returns the schemas that describe the value where it stands.
+    #[cfg(feature = "publish")]
     pub(crate) fn own_schemas(&self) -> impl Iterator<Item = &'t Json> {
         self.view.own_nodes().map(|node| node.source)
     }
 
     /// Returns all schemas that describe the value, those of shared types included.
+    #[cfg(feature = "publish")]
     pub(crate) fn schemas(&self) -> impl Iterator<Item = &'t Json> {
         self.view.nodes().map(|node| node.source)
     }

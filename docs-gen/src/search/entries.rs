@@ -126,30 +126,19 @@ impl<'a> SearchEntry<'a> {
     }
 }
 
-/// The detail in which a service is searched.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum IndexDetail {
-    /// The service and its pages, by name and summary.
-    Pages,
-    /// The pages with their contents, as they are published in this form.
-    Parts(Medium),
-}
-
-/// Returns what can be found on the pages of a service.
+/// Returns what can be found on the pages of a service. With the medium in which they are published, this includes
+/// what stands on them; without one, it is the service and its pages, by name and summary.
 pub(super) fn find_entries<'a>(
     site: &'a Site,
     service: &'a SiteService,
-    detail: IndexDetail,
+    medium: Option<Medium>,
     texts: &mut SearchTexts,
 ) -> Vec<SearchEntry<'a>> {
     let mut finder = EntryFinder {
         site,
         service,
         description: &service.options.description,
-        medium: match detail {
-            IndexDetail::Pages => None,
-            IndexDetail::Parts(medium) => Some(medium),
-        },
+        medium,
         strings: &site.strings,
         found: Vec::new(),
         texts,

@@ -22,6 +22,8 @@
 //! →param.limit→limit→1→a
 //! ```
 
+#[cfg(feature = "publish")]
+mod brief;
 mod entries;
 mod guides;
 mod sections;
@@ -31,10 +33,11 @@ use docent_describe::json::{push_quoted, shorten};
 
 use crate::links::{Links, Medium};
 use crate::part::SitePart;
-use crate::service::SiteService;
 use crate::site::Site;
 use crate::text;
-use entries::{IndexDetail, SearchEntry, SearchKind, find_entries};
+#[cfg(feature = "publish")]
+pub(crate) use brief::brief;
+use entries::{SearchEntry, find_entries};
 use guides::guides;
 use texts::SearchTexts;
 
@@ -58,7 +61,7 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
             } else {
                 ""
             };
-            for entry in find_entries(site, service, IndexDetail::Parts(medium), &mut texts) {
+            for entry in find_entries(site, service, Some(medium), &mut texts) {
                 add(&mut pages, &links, label, &entry);
             }
         }
@@ -74,22 +77,6 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         line(&mut out, &["=", kind, text]);
     }
     out + &pages
-}
-
-/// Returns the lines of a service for the index of all services.
-pub(crate) fn brief(site: &Site, service: &SiteService) -> String {
-    let mut out = String::new();
-    let links = Links::new(&service.plan, Medium::Folder, None);
-    let name = &service.options.description.name;
-    let mut texts = SearchTexts::default();
-    for entry in find_entries(site, service, IndexDetail::Pages, &mut texts) {
-        let label = match entry.kind {
-            SearchKind::Service => "",
-            _ => name,
-        };
-        add(&mut out, &links, label, &entry);
-    }
-    out
 }
 
 /// Adds the line of an entry. `label` names the service.

@@ -25,6 +25,7 @@
 mod about;
 mod calls;
 mod catalogue;
+#[cfg(feature = "publish")]
 mod changes;
 mod code;
 mod code_message;
@@ -38,8 +39,11 @@ mod items;
 mod llms;
 mod missing;
 mod nav;
+#[cfg(not(feature = "publish"))]
+mod no_version_marks;
 mod overview;
 mod procedure;
+#[cfg(feature = "publish")]
 mod rewording;
 mod row;
 mod scope;
@@ -47,7 +51,9 @@ mod sent;
 mod shared_type;
 mod shell;
 mod types;
+#[cfg(feature = "publish")]
 mod updates;
+#[cfg(feature = "publish")]
 mod version_marks;
 mod words;
 
@@ -67,7 +73,10 @@ use procedure::ProcedureView;
 pub(crate) use row::tree;
 pub(crate) use scope::{Content, PageScope};
 use shared_type::TypeView;
-pub(crate) use shell::{InlineParts, Shell, own_page, shell};
+#[cfg(feature = "publish")]
+pub(crate) use shell::InlineParts;
+pub(crate) use shell::{Shell, own_page, shell};
+#[cfg(feature = "publish")]
 pub(crate) use updates::updates;
 
 /// The content of a page, before it is written as HTML and as Markdown.
@@ -104,7 +113,11 @@ impl<'a> PageView<'a> {
             Self::Type(view) => view.content(scope),
             Self::Other => match scope.target {
                 PageTarget::Idempotent => group::idempotent(scope),
+                #[cfg(feature = "publish")]
                 PageTarget::Changes => changes::changes(scope),
+                // No version has a page of changes.
+                #[cfg(not(feature = "publish"))]
+                PageTarget::Changes => overview::overview(scope),
                 PageTarget::Types => types::types_page(scope),
                 PageTarget::Errors => errors::errors_page(scope),
                 PageTarget::Guide(at) => guide::guide(scope, at),

@@ -8,8 +8,9 @@ use std::mem;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
+#[cfg(feature = "publish")]
+use super::version_marks::MarkedChanges;
 use crate::call::CallAddress;
-use crate::changed_values::ChangedValues;
 use crate::json_text::{Printed, text_member};
 use crate::links::{Links, Medium};
 use crate::markdown::{self, phrase};
@@ -29,12 +30,6 @@ pub(super) const MAX_VERSIONS: usize = 60;
 /// The maximum number of bytes of a message that are shown.
 pub(super) const MAX_MESSAGE_BYTES: usize = 24_000;
 
-/// The changes of values that are marked on a page.
-pub(super) struct MarkedChanges<'a> {
-    pub(super) site: &'a Site,
-    pub(super) values: &'a ChangedValues,
-}
-
 /// The means to write text: the texts of the page's language, and the links from it in the form of the page.
 pub(crate) struct PageText<'a> {
     /// The texts of the interface.
@@ -42,6 +37,7 @@ pub(crate) struct PageText<'a> {
     /// The links from the page.
     pub(super) links: Links<'a>,
     /// The changes of values that are marked.
+    #[cfg(feature = "publish")]
     pub(super) changes: Option<MarkedChanges<'a>>,
 }
 
@@ -188,22 +184,12 @@ impl<'a> PageScope<'a> {
             text: PageText {
                 strings: &site.strings,
                 links: Links::new(&service.plan, medium, target),
+                #[cfg(feature = "publish")]
                 changes: None,
             },
             target,
             schemas,
         }
-    }
-
-    /// Marks values on the page that versions have added or changed.
-    pub(crate) fn with_marked_changes(mut self) -> Self {
-        if self.service.version.compare.is_some() {
-            self.text.changes = Some(MarkedChanges {
-                site: self.site,
-                values: self.site.changed_values(self.service),
-            });
-        }
-        self
     }
 
     /// Returns the address for calls.

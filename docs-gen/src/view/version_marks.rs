@@ -6,10 +6,30 @@ use docent_describe::ErrorDescription;
 use docent_describe::json::Json;
 
 use super::items::Mark;
-use super::scope::{MarkedChanges, PageText};
-use crate::changed_values::ValueChange;
+use super::scope::{PageScope, PageText};
+use crate::changed_values::{ChangedValues, ValueChange};
 use crate::plan::PageTarget;
 use crate::schema::{Row, RowName};
+use crate::site::Site;
+
+/// The changes of values that are marked on a page.
+pub(super) struct MarkedChanges<'a> {
+    site: &'a Site,
+    values: &'a ChangedValues,
+}
+
+impl PageScope<'_> {
+    /// Marks values on the page that versions have added or changed.
+    pub(crate) fn with_marked_changes(mut self) -> Self {
+        if self.service.version.history.compare.is_some() {
+            self.text.changes = Some(MarkedChanges {
+                site: self.site,
+                values: self.site.changed_values(self.service),
+            });
+        }
+        self
+    }
+}
 
 impl MarkedChanges<'_> {
     /// Returns the mark of a change, with a link to it on the page of changes.
