@@ -15,6 +15,7 @@ mod fuzz;
 mod generated;
 mod install;
 mod instructions;
+mod linked;
 mod mcp;
 mod newcomer;
 mod openapi;

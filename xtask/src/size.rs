@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{TokenStream, TokenTree};
 
 use crate::command::{BoxError, output, root};
+use crate::linked;
 
 /// Crates that share a ceiling.
 struct Group {
@@ -147,6 +148,11 @@ fn measure_all() -> Result<Measured, BoxError> {
     for kind in ["*.hbs", "*.js"] {
         println!("{kind:20} {:8} lines", lines_of(kind)?);
     }
+    println!(
+        "{:20} {:8} lines of code",
+        "a default service",
+        linked::lines_of_code(&files)?
+    );
     let documented = 100 * total.documentation / (total.code + total.documentation).max(1);
     println!("{:20} {documented:8} % of the lines", "documentation");
     if documented < MIN_DOCUMENTED_PERCENT {
@@ -234,7 +240,7 @@ fn measure_crate(
     }
     let for_tests: BTreeSet<_> = texts
         .iter()
-        .flat_map(|(file, text)| test_modules(file, text))
+        .flat_map(|(file, text)| left_out_modules(file, text, is_for_tests))
         .collect();
     let mut sum = Size::default();
     for (file, text) in &texts {
@@ -261,8 +267,12 @@ fn measure_crate(
     Ok(sum)
 }
 
-/// Returns the files and folders of the modules that a file declares for tests only.
-fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
+/// Returns the files and folders of the modules that are left out because of the line before their declaration.
+pub(crate) fn left_out_modules(
+    file: &Path,
+    text: &str,
+    is_left_out: impl Fn(&str) -> bool,
+) -> Vec<PathBuf> {
     let is_parent = file
         .file_stem()
         .is_some_and(|stem| ["lib", "main", "mod"].iter().any(|name| stem == *name));
@@ -274,8 +284,9 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
     let lines: Vec<_> = text.lines().collect();
     lines
         .windows(2)
-        .filter(|pair| is_for_tests(pair[0]))
-        .filter_map(|pair| pair[1].trim().strip_prefix("mod ")?.strip_suffix(';'))
+        .filter(|pair| is_left_out(pair[0]))
+        .filter_map(|pair| pair[1].trim().strip_suffix(';')?.rsplit_once("mod "))
+        .map(|(_, name)| name)
         .flat_map(|name| [folder.join(name), folder.join(name).with_extension("rs")])
         .collect()
 }
@@ -284,7 +295,7 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
 fn size(text: &str) -> Result<Size, BoxError> {
     let mut size = Size::default();
     let mut code = String::new();
-    for line in without_tests(text) {
+    for line in without(text, is_for_tests) {
         let words = line.trim_start();
         if words.starts_with("///") || words.starts_with("//!") {
             size.documentation += 1;
@@ -300,12 +311,12 @@ fn size(text: &str) -> Result<Size, BoxError> {
     Ok(size)
 }
 
-/// Returns the lines of a file outside its tests.
-fn without_tests(text: &str) -> Vec<&str> {
+/// Returns the lines of a file without the items that are left out because of a line before them.
+pub(crate) fn without(text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut kept = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        if !is_for_tests(line) {
+        if !is_left_out(line) {
             kept.push(line);
             continue;
         }
@@ -382,7 +393,7 @@ fn shared_names(types: &BTreeMap<String, usize>) -> (usize, usize) {
 }
 
 /// Returns whether a line marks the next item as for tests only.
-fn is_for_tests(line: &str) -> bool {
+pub(crate) fn is_for_tests(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test")
 }
@@ -464,7 +475,10 @@ mod tests {
         ] {
             let folder = Path::new(folder);
             let expected = vec![folder.join("tests"), folder.join("tests.rs")];
-            assert_eq!(test_modules(Path::new(file), text), expected);
+            assert_eq!(
+                left_out_modules(Path::new(file), text, is_for_tests),
+                expected
+            );
         }
     }
 }
