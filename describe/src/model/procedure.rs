@@ -403,6 +403,24 @@ pub struct Deprecation {
     pub instead: Option<String>,
 }
 
+impl Deprecation {
+    /// Returns a sentence about it, such as "Deprecated since 1.2: slow. Use book.find instead."
+    pub(crate) fn sentence(&self) -> String {
+        let mut text = "Deprecated".to_owned();
+        if let Some(since) = &self.since {
+            text.extend([" since ", since]);
+        }
+        if let Some(reason) = &self.reason {
+            text.extend([": ", reason.trim_end_matches('.')]);
+        }
+        text.push('.');
+        if let Some(instead) = &self.instead {
+            text.extend([" Use ", instead, " instead."]);
+        }
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

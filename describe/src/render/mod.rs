@@ -3,25 +3,31 @@
 //! Every format is a rendering of the same [`ServiceDescription`](crate::ServiceDescription) and is
 //! written nowhere else. A rendering is a value ([`Json`](crate::json::Json)).
 
+mod agents;
 mod describe;
 mod json_schema;
 mod members;
 mod openapi;
 mod openrpc;
 mod procedure_members;
+#[cfg(feature = "mcp")]
+mod result_outline;
 mod schemas;
 mod streamed;
 mod system;
+#[cfg(feature = "mcp")]
 mod tools;
 mod values;
 
+pub use agents::{INPUT_SCHEMA, INSTRUCTIONS, TOOL, TOOL_HINTS};
 pub use describe::{DescriptionText, describe};
 pub use json_schema::json_schema;
 pub use openapi::{OpenApiOptions, OpenApiText, openapi};
 pub use openrpc::{OpenRpcOptions, OpenRpcText, OpenRpcVersion, is_not_in_draft07, openrpc};
 pub use procedure_members::{MemberField, MemberForm, PROCEDURE_MEMBERS, ProcedureMember};
 pub use system::system_describe;
-pub use tools::{INPUT_SCHEMA, INSTRUCTIONS, TOOL, TOOL_HINTS, ToolResult, tools};
+#[cfg(feature = "mcp")]
+pub use tools::{ToolResult, tools};
 
 /// The JSON Schema (2020-12) of the format of `rpc.describe`.
 ///

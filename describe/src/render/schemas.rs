@@ -1,13 +1,12 @@
 //! Writes schemas for readers who know less of JSON Schema, or expect parts of it in other places.
 //!
-//! A schema may be moved, simplified or reduced to an outline here, but it never accepts less than
-//! its original: a reader that relies on it must not reject what the service accepts. What a schema
+//! A schema may be moved or simplified here, but it never accepts less than its original: a reader that relies on it must not reject what the service accepts. What a schema
 //! means is decided in [`schema`](crate::schema).
 
 use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;
 use crate::schema::keyword::{for_each_child_mut, redirect};
-use crate::schema::{COMPONENTS_PREFIX, Kinds, Outline, View, component_entered, kinds_about};
+use crate::schema::{COMPONENTS_PREFIX, Kinds, component_entered, kinds_about};
 
 /// Returns a reference to another place in a document.
 pub(super) fn reference(to: &str) -> Object {
@@ -71,11 +70,6 @@ pub(super) fn with_annotations(
     .into()
 }
 
-/// Returns a schema with others inside it, under their names.
-pub(super) fn with_definitions(schema: Object, definitions: Object) -> Object {
-    schema.object("$defs", definitions)
-}
-
 /// Returns a schema with its references changed to lead to those inside it.
 pub(super) fn moved(schema: &Json) -> Json {
     redirected(schema, |reference| {
@@ -112,78 +106,6 @@ pub(super) fn widely_read(keyword: &str, schema: &mut Json) {
         }
         _ => {}
     }
-}
-
-/// Returns a schema of the types, members and listed values that a value may have, down to a depth. It allows all
-/// that the schemas of the value allow, and more: it has no bounds, texts, required members and references.
-pub(super) fn outline_schema(view: &View<'_>, depth: usize) -> Json {
-    let kinds = view.all_kinds();
-    let schema = match view.outline() {
-        Outline::Listed(listed) => {
-            let null = kinds.meet(Kinds::NULL).then_some(&Json::Null);
-            of_kinds(kinds).list("enum", listed.iter().map(|listed| listed.value).chain(null))
-        }
-        Outline::Unknown
-        | Outline::Alternatives(_)
-        | Outline::Object
-        | Outline::Array
-        | Outline::Mixed(_)
-            if depth > 0 && kinds.meet(Kinds::OBJECT | Kinds::ARRAY) =>
-        {
-            outline_of_parts(view, kinds, depth - 1)
-        }
-        _ => of_kinds(kinds),
-    };
-    split_types(schema).into()
-}
-
-/// Returns a schema of the members, elements and alternatives that a value of these kinds may have, down to a depth.
-fn outline_of_parts(view: &View<'_>, kinds: Kinds, depth: usize) -> Object {
-    let views = view.views;
-    let mut properties = Object::new();
-    for (name, property) in view.properties() {
-        if !property.is_refused {
-            let property = views.view(&property.nodes());
-            properties.insert(name, outline_schema(property, depth));
-        }
-    }
-    let elements = view.elements();
-    let positions = elements
-        .places
-        .iter()
-        .map(|nodes| outline_schema(views.view(nodes), depth));
-    let mut unions = view.unions.iter().map(|union| {
-        // One value may fit several outlines.
-        let outlines = union
-            .alternatives
-            .iter()
-            .map(|alternative| outline_schema(alternative.view, depth))
-            .chain(
-                kinds
-                    .meet(Kinds::NULL)
-                    .then(|| of_kinds(Kinds::NULL).into()),
-            );
-        Object::new().list("anyOf", outlines)
-    });
-    let first_union = unions.next();
-    // The alternatives tell the kinds.
-    let has_kinds = first_union.is_none() || kinds.type_names().count() <= 1;
-    let mut members = of_kinds(if has_kinds { kinds } else { Kinds::ALL })
-        .object("properties", properties)
-        .list("prefixItems", positions);
-    if !elements.rest.is_empty() {
-        let rest = views.view(&elements.rest);
-        members.insert("items", outline_schema(rest, depth));
-    }
-    let others = view.other_properties();
-    // Without patterns, it would be about other members, too.
-    if !others.nodes.is_empty() && others.patterns.is_empty() {
-        let others = views.view(&others.nodes);
-        members.insert("additionalProperties", outline_schema(others, depth));
-    }
-    members
-        .with_new(first_union.unwrap_or_default().iter())
-        .list("allOf", unions)
 }
 
 /// Returns a schema of these kinds of values.

@@ -6,24 +6,13 @@
 
 use indexmap::IndexMap;
 
-use super::schemas::{moved, named_params, outline_schema, split_types, with_definitions};
+use super::agents::{INPUT_SCHEMA, TOOL_HINTS};
+use super::result_outline::outline_schema;
+use super::schemas::{moved, named_params, split_types};
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
 use crate::schema::{Kinds, ReferenceGraph, SchemaViews, references};
-
-/// The extension of a procedure that names its tool.
-pub const TOOL: &str = "$tool";
-
-/// The extension of a procedure with more about its tool: a `title`, and hints under the names of the protocol.
-pub const TOOL_HINTS: &str = "$toolHints";
-
-/// The extension with the schema of all parameters of a tool together, if there are constraints on several of
-/// them at once, or on names that are not listed.
-pub const INPUT_SCHEMA: &str = "$inputSchema";
-
-/// The extension of a service with the text that models read before they use its tools.
-pub const INSTRUCTIONS: &str = "$instructions";
 
 /// The hints that authors may give, in the protocol's order.
 const HINT_NAMES: [&str; 3] = ["destructiveHint", "idempotentHint", "openWorldHint"];
@@ -110,7 +99,7 @@ impl<'s> ToolWriting<'s> {
             let hint = hints.and_then(|hints| hints.get(name));
             annotations = annotations.maybe(name, hint.and_then(Json::as_bool));
         }
-        let deprecated = procedure.deprecated.as_ref().map(deprecation);
+        let deprecated = procedure.deprecated.as_ref().map(Deprecation::sentence);
         let texts = [&procedure.summary, &procedure.description, &deprecated].map(Option::as_deref);
         Object::new()
             .with("name", name)
@@ -171,7 +160,7 @@ impl<'s> ToolWriting<'s> {
             .into_iter()
             .filter_map(|index| self.schemas.get_index(index))
             .map(|(name, schema)| (name, moved(schema)));
-        let mut complete = Json::from(with_definitions(schema, defs.collect()));
+        let mut complete = Json::from(schema.object("$defs", defs.collect()));
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut complete, &mut |members| {
             *members = split_types(std::mem::take(members));
@@ -182,20 +171,4 @@ impl<'s> ToolWriting<'s> {
         });
         complete
     }
-}
-
-/// Returns a sentence about a deprecation.
-pub(super) fn deprecation(deprecation: &Deprecation) -> String {
-    let mut text = "Deprecated".to_owned();
-    if let Some(since) = &deprecation.since {
-        text.extend([" since ", since]);
-    }
-    if let Some(reason) = &deprecation.reason {
-        text.extend([": ", reason.trim_end_matches('.')]);
-    }
-    text.push('.');
-    if let Some(instead) = &deprecation.instead {
-        text.extend([" Use ", instead, " instead."]);
-    }
-    text
 }

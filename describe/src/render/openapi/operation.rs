@@ -8,14 +8,13 @@ use super::names::{SHARED_SCHEMAS, shared_schema};
 use super::responses::content;
 use super::subscription::CURSOR_PARAMETER;
 use super::{Writing, query};
-use crate::ProcedureDescription;
 use crate::json::{Json, Object};
 use crate::render::openrpc::external_docs;
 use crate::render::procedure_members::extensions;
 use crate::render::schemas::{named_params, reference, widely_read};
-use crate::render::tools::deprecation;
 use crate::render::values::ways_in;
 use crate::schema::{Kinds, SchemaViews};
+use crate::{Deprecation, ProcedureDescription};
 
 /// The parameter for the key of a call.
 const KEY_PARAMETER: &str = "#/components/parameters/IdempotencyKey";
@@ -89,7 +88,7 @@ impl Writing<'_> {
     /// Returns an operation with what is said of its procedure. Viewers head and list it by its `summary`, so that is
     /// the name, and the sentence about the procedure begins `description`.
     fn described(&self, procedure: &ProcedureDescription, name: &str, operation: Object) -> Object {
-        let deprecated = procedure.deprecated.as_ref().map(deprecation);
+        let deprecated = procedure.deprecated.as_ref().map(Deprecation::sentence);
         let texts = [
             procedure.summary.as_deref(),
             procedure.description.as_deref(),
