@@ -1,7 +1,24 @@
-//! The data from which a page's script makes a form of a procedure's parameters: each schema as one of
-//! a few kinds of input, with the constraints that can be checked during typing.
+//! The data from which a page's script makes a form of a procedure's parameters: each schema as one of a few kinds of
+//! input, with the constraints that can be checked during typing.
 //!
-//! The names are short because they are in every page:
+//! The view of a schema comes in, and JSON for the script goes out. The schema
+//!
+//! ```json
+//! {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer", "minimum": 1},
+//!     "tags": {"type": "array", "items": {"$ref": "#/components/schemas/Tag"}}}}
+//! ```
+//!
+//! becomes this, with the kind of `Tag` as the first of the shared kinds, `types`:
+//!
+//! ```json
+//! {"t": "object", "f": [["id", {"t": "integer", "min": "1"}, 1],
+//!     ["tags", {"t": "array", "i": {"r": 0}}, 0]]}
+//! ```
+//!
+//! A kind says no more than a form can ask for. What is too deep, too long or too intricate is `any`, which is typed as
+//! JSON, and a kind with `x` is not checked in full: the service alone decides what it accepts. The schema itself would
+//! take a whole implementation of JSON Schema on every page. `view/calls.rs` puts the kinds into the data of a page,
+//! which `assets/form-check.js` and the scripts beside it read. The names are short because they are in every page:
 //!
 //! | member | meaning |
 //! |---|---|
@@ -21,9 +38,6 @@
 //! | `least`, `most` | the limits on the length of a string or list |
 //! | `min`, `max`, `above`, `below`, `by` | the bounds of a number, inclusive and exclusive, and its divisor |
 //! | `begin` | the number that the input starts with |
-//!
-//! `assets/form-check.js` and the scripts beside it read them. What a service accepts is decided by the service
-//! alone: what a browser cannot check is left to it.
 
 mod pattern;
 
@@ -62,10 +76,8 @@ const MAX_ALTERNATIVES: usize = 100;
 
 /// Collects the kinds of one procedure's parameters.
 pub(crate) struct FormKinds<'t> {
-    /// The shared types so far, by name, with their places among the shared kinds.
-    numbers: IndexMap<&'t str, usize>,
-    /// The kinds of the shared types, by these places.
-    types: Vec<Json>,
+    /// The kinds of the shared types so far, by name. A kind is null while it is being made.
+    types: IndexMap<&'t str, Json>,
     /// The number of kinds that still may be added.
     left: usize,
 }
@@ -74,15 +86,14 @@ impl<'t> FormKinds<'t> {
     /// Begins without kinds.
     pub(crate) fn new() -> Self {
         Self {
-            numbers: IndexMap::new(),
-            types: Vec::new(),
+            types: IndexMap::new(),
             left: MAX_KINDS,
         }
     }
 
-    /// Returns the shared kinds that the others refer to by number.
+    /// Returns the shared kinds, to which the others refer by their index.
     pub(crate) fn types(self) -> Json {
-        Json::Array(self.types)
+        Json::Array(self.types.into_values().collect())
     }
 
     /// Returns the kind of a value.
@@ -102,17 +113,17 @@ impl<'t> FormKinds<'t> {
             .maybe("s", is_secret(view).then_some(1))
     }
 
-    /// Returns a reference to the kind of a shared type, which is found when the type is first met. So
-    /// a type that contains itself ends.
+    /// Returns a reference to the kind of a shared type, which is made at the first reference.
     fn reference(&mut self, name: &'t str, view: &'t View<'t>, depth: usize) -> Object {
-        let known = self.numbers.get(name).copied();
-        let number = known.unwrap_or(self.types.len());
-        if known.is_none() {
-            self.numbers.insert(name, number);
-            self.types.push(Json::Null);
-            self.types[number] = self.unnamed(view, depth + 1).into();
-        }
-        Object::new().with("r", Json::Number(number.to_string().into()))
+        let index = if let Some(index) = self.types.get_index_of(name) {
+            index
+        } else {
+            // Reserved before the kind is made, so that a type that contains itself refers to it.
+            let (index, _) = self.types.insert_full(name, Json::Null);
+            self.types[index] = self.unnamed(view, depth + 1).into();
+            index
+        };
+        Object::new().with("r", Json::Number(index.to_string().into()))
     }
 
     /// Returns the kind of a value that is no shared type.
@@ -135,27 +146,33 @@ impl<'t> FormKinds<'t> {
         }
     }
 
-    /// Returns the alternatives of a value, each with all that is said of the value.
+    /// Returns the kind of a value with alternatives, each with all that is said of the value.
     fn union(&mut self, view: &'t View<'t>, union: &Union<'t>, depth: usize) -> Object {
-        let places = union.alternatives.iter().enumerate();
-        let choices: Vec<_> = places
-            .map(|(place, alternative)| (place, view.choose(alternative)))
+        let mut choices = Vec::new();
+        for (index, alternative) in union.alternatives.iter().enumerate() {
+            let choice = view.choose(alternative);
             // Others may accept all that it accepts, so that exactly one never does.
-            .filter(|(_, choice)| choice.kinds != Kinds::NONE)
-            .collect();
+            if choice.kinds != Kinds::NONE {
+                choices.push((index, choice));
+            }
+        }
         match choices[..] {
             [] => return kind("any"),
             [(_, only)] => return self.unnamed(only, depth),
             _ => {}
         }
-        let alternatives = choices.into_iter().map(|(place, choice)| {
-            let name = label(union, place).map_or_else(String::new, short_label);
+        let mut alternatives = Vec::new();
+        for (index, choice) in choices {
+            let name = label(union, index).map_or_else(String::new, short_label);
             let mut kind = self.kind(choice, depth + 1);
-            // Null is a switch of the whole value.
+            // Null is a switch of the union, not of an alternative.
             kind.shift_remove("n");
-            Json::Array(vec![Json::from(&*shorten(&name, 80)), kind.into()])
-        });
-        kind("union").with("a", alternatives.collect::<Json>())
+            alternatives.push(Json::Array(vec![
+                Json::from(&*shorten(&name, 80)),
+                kind.into(),
+            ]));
+        }
+        kind("union").with("a", alternatives)
     }
 
     /// Returns the kind of a value by the kinds of JSON that it can be, each as an alternative.
@@ -169,11 +186,12 @@ impl<'t> FormKinds<'t> {
             [] => kind("any"),
             [only] => self.of_kind(view, only, depth),
             _ => {
-                let alternatives = kinds.into_iter().map(|name| {
-                    let of_one = self.of_kind(view, name, depth);
-                    Json::Array(vec![Json::from(name), of_one.into()])
-                });
-                kind("union").with("a", alternatives.collect::<Json>())
+                let mut alternatives = Vec::new();
+                for name in kinds {
+                    let kind = self.of_kind(view, name, depth);
+                    alternatives.push(Json::Array(vec![Json::from(name), kind.into()]));
+                }
+                kind("union").with("a", alternatives)
             }
         }
     }
@@ -190,21 +208,21 @@ impl<'t> FormKinds<'t> {
         }
     }
 
-    /// Returns the kind of a list: its length, its first elements by position, and all others.
+    /// Returns the kind of an array: its length, its first elements by position, and all others.
     fn array(&mut self, view: &'t View<'t>, depth: usize) -> Object {
         let elements = view.elements();
         let mut kind = counted("array", elements.length);
         kind = kind.maybe("u", elements.are_unique.then_some(1));
-        let is_list = elements.places.is_empty();
-        if !is_list {
-            let places: Vec<Json> = elements
-                .places
-                .iter()
-                .map(|nodes| self.kind(view.views.view(nodes), depth + 1).into())
-                .collect();
-            kind = kind.with("p", places);
+        let is_tuple = !elements.places.is_empty();
+        if is_tuple {
+            let mut positions = Vec::new();
+            for nodes in &elements.places {
+                positions.push(Json::from(self.kind(view.views.view(nodes), depth + 1)));
+            }
+            kind = kind.with("p", positions);
         }
-        if !(elements.is_closed() || is_list && elements.rest.is_empty()) {
+        let has_rest = is_tuple || !elements.rest.is_empty();
+        if has_rest && !elements.is_closed() {
             kind = kind.with("i", self.kind(view.views.view(&elements.rest), depth + 1));
         }
         kind
@@ -218,18 +236,16 @@ impl<'t> FormKinds<'t> {
         }
         properties
             .retain(|name, property| name.len() <= MAX_NAME_LENGTH && is_sent(view, property));
-        let fields = properties
-            .iter()
-            .take(self.left.min(100) + 1)
-            .map(|(name, property)| {
-                Json::Array(vec![
-                    Json::from(*name),
-                    self.kind(view.views.view(&property.nodes()), depth + 1)
-                        .into(),
-                    Json::from(i64::from(property.is_required)),
-                ])
-            });
-        let kind = kind("object").with("f", fields.collect::<Json>());
+        let mut fields = Vec::new();
+        for (name, property) in properties.iter().take(self.left.min(100) + 1) {
+            let kind = self.kind(view.views.view(&property.nodes()), depth + 1);
+            fields.push(Json::Array(vec![
+                Json::from(*name),
+                kind.into(),
+                Json::from(i64::from(property.is_required)),
+            ]));
+        }
+        let kind = kind("object").with("f", fields);
         let others = view.other_properties();
         let nodes = match &others.patterns[..] {
             [] if others.are_refused || others.nodes.is_empty() => None,
@@ -275,11 +291,13 @@ fn is_secret(view: &View<'_>) -> bool {
     view.is_write_only() || view.formats().contains(&"password")
 }
 
-/// Returns whether a string is bytes, whatever checks it.
+/// Returns whether a string is bytes, whether or not the service checks its encoding.
 fn is_bytes(view: &View<'_>) -> bool {
-    let mut encodings = view.strings().filter_map(|strings| strings.encoding);
-    encodings.any(|encoding| encoding.eq_ignore_ascii_case("base64"))
-        || view.formats().contains(&"byte")
+    view.formats().contains(&"byte")
+        || view
+            .strings()
+            .filter_map(|strings| strings.encoding)
+            .any(|encoding| encoding.eq_ignore_ascii_case("base64"))
 }
 
 /// Returns the label of an alternative for the choice, which may be empty.
@@ -294,16 +312,19 @@ fn short_label(label: Label<'_>) -> String {
 
 /// Returns the kind of a string: its length, and a pattern and a format that the browser can check.
 fn string(view: &View<'_>) -> Object {
-    let mut patterns = view.patterns().into_iter();
-    let formats = view.formats();
+    let pattern = view
+        .patterns()
+        .into_iter()
+        .find(|pattern| pattern::is_safe(pattern));
     // The browser checks an encoding only where the service does.
     let encoding = view.checked_encoding().map(|encoding| encoding.name);
+    let formats = view.formats();
     let format = formats
         .first()
         .copied()
         .filter(|format| Format::encoding(format).is_none() && format.len() <= MAX_NAME_LENGTH);
     counted("string", view.length())
-        .maybe("p", patterns.find(|pattern| pattern::is_safe(pattern)))
+        .maybe("p", pattern)
         .maybe("f", encoding.or(format))
         .maybe("b", is_bytes(view).then_some(1))
 }
@@ -338,7 +359,7 @@ fn number_kind(view: &View<'_>, name: &str) -> Object {
         )
 }
 
-/// Returns a kind with how many characters or elements it has.
+/// Returns a kind with limits on its number of characters or elements.
 fn counted(name: &str, span: Span) -> Object {
     let least = span.least.filter(|least| *least > 0);
     kind(name)
@@ -346,7 +367,7 @@ fn counted(name: &str, span: Span) -> Object {
         .maybe("most", span.most.map(|most| most.to_string()))
 }
 
-/// Returns an enumeration of values that are written as these keywords of JSON.
+/// Returns an enumeration of the values that these texts are in JSON.
 fn enumeration(texts: &[&str]) -> Object {
     kind("enum").with("v", texts.iter().copied().collect::<Json>())
 }
@@ -400,6 +421,12 @@ mod tests {
         let views = views(&components, &checked);
         let mut kinds = FormKinds::new();
         compact(&kinds.kind(views.view_of_schema(&schema), 0).into())
+    }
+
+    /// Returns the kind of an enumeration of so many values.
+    fn kind_of_values(count: usize) -> String {
+        let values: Vec<String> = (0..count).map(|at| format!("\"value {at}\"")).collect();
+        kind_of(&format!(r#"{{"enum": [{}]}}"#, values.join(", ")))
     }
 
     #[test]
@@ -528,17 +555,13 @@ mod tests {
 
     #[test]
     fn values_too_many_to_choose_from_are_suggested() {
-        let listed = |count: usize| {
-            let values: Vec<String> = (0..count).map(|at| format!("\"value {at}\"")).collect();
-            kind_of(&format!(r#"{{"enum": [{}]}}"#, values.join(", ")))
-        };
-        assert!(!listed(300).contains(r#""g""#));
-        let suggested = listed(301);
+        assert!(!kind_of_values(300).contains(r#""g""#));
+        let suggested = kind_of_values(301);
         assert!(
             suggested.ends_with(r#""\"value 300\""], "g": 1}"#),
             "{suggested}"
         );
-        let cut = listed(20_000);
+        let cut = kind_of_values(20_000);
         assert!(
             cut.ends_with(r#""g": 1, "x": 1}"#) && cut.len() < 80_000,
             "{}",

@@ -29,16 +29,14 @@ pub(super) fn is_safe(pattern: &str) -> bool {
     if pattern.len() > MAX_PATTERN_LENGTH || !Pattern::is_portable(pattern) {
         return false;
     }
+    let Ok(ast) = Parser::new().parse(pattern) else {
+        return false;
+    };
     let mut cost = MatchCost {
         unbounded: 0,
         ways: 1,
     };
-    Parser::new()
-        .parse(pattern)
-        .ok()
-        .is_some_and(|ast| cost.add(&ast).is_some())
-        && cost.unbounded <= MAX_UNBOUNDED
-        && cost.ways <= MAX_WAYS
+    cost.add(&ast).is_some() && cost.unbounded <= MAX_UNBOUNDED && cost.ways <= MAX_WAYS
 }
 
 /// The cost of matching.
@@ -56,16 +54,19 @@ impl MatchCost {
         match ast {
             Ast::Assertion(_) => Some(false),
             Ast::Group(group) => self.add(&group.ast),
-            Ast::Concat(concat) => concat
-                .asts
-                .iter()
-                .try_fold(true, |all, part| Some(self.add(part)? && all)),
+            Ast::Concat(concat) => {
+                let mut are_repeatable = true;
+                for part in &concat.asts {
+                    are_repeatable &= self.add(part)?;
+                }
+                Some(are_repeatable)
+            }
             Ast::Alternation(choice) => {
                 self.ways = self.ways.saturating_mul(choice.asts.len() as u64);
-                choice
-                    .asts
-                    .iter()
-                    .try_fold(false, |_, part| self.add(part).map(|_| false))
+                for part in &choice.asts {
+                    self.add(part)?;
+                }
+                Some(false)
             }
             Ast::Repetition(repetition) => self.repeat(repetition),
             // A character, or a set of them.
