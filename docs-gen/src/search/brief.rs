@@ -1,6 +1,6 @@
-//! The lines of a service in the index of a whole catalogue: its pages by name and summary, without what stands on them.
+//! The lines of a service in the index of a whole catalogue: its pages by name and summary, without their contents.
 
-use super::add;
+use super::add_entry;
 use super::entries::{SearchKind, find_entries};
 use super::texts::SearchTexts;
 use crate::links::{Links, Medium};
@@ -18,7 +18,7 @@ pub(crate) fn brief(site: &Site, service: &SiteService) -> String {
             SearchKind::Service => "",
             _ => name,
         };
-        add(&mut out, &links, label, &entry);
+        add_entry(&mut out, &links, label, &entry);
     }
     out
 }

@@ -1,10 +1,11 @@
 //! The entries of a service's pages in the search index, page by page.
 //!
-//! An entry is what a reader may look for: a page, or a part of one that has an anchor. What an entry is found by
-//! is taken from the views of the pages, so what a page says of a procedure can be found.
+//! An entry is what a reader may look for: a page, or a part of one that has an anchor. Its texts come from the data and
+//! the rows of the page itself (`crate::view`), so whatever a page says of a procedure can be found. `sections` adds the
+//! entries of the overview, and `guides` those of the guides.
 
 use std::borrow::Cow;
-use std::{iter, slice};
+use std::slice;
 
 use docent_describe::{Example, ServiceDescription};
 
@@ -47,7 +48,7 @@ pub(super) enum SearchKind {
     /// A code that procedures declare.
     Error,
     Guide,
-    /// A part of the page that was found last, such as a heading or a result.
+    /// A part of the last page before it, such as a heading or a result.
     Part,
     /// A parameter.
     Param,
@@ -80,7 +81,7 @@ impl SearchKind {
         }
     }
 
-    /// Returns whether this is a part of the page that was found last.
+    /// Returns whether this is a part of the last page before it.
     pub(super) fn is_part(self) -> bool {
         matches!(
             self,
@@ -98,9 +99,9 @@ pub(super) struct SearchEntry<'a> {
     pub(super) anchor: Option<String>,
     /// The name to look for.
     pub(super) name: Cow<'a, str>,
-    /// The summary, which is searched and shown.
+    /// The summary, which is searched and is visible in the results.
     pub(super) summary: Cow<'a, str>,
-    /// The numbers of the texts by which it can be found, too.
+    /// The numbers of further texts by which it can be found.
     pub(super) texts: Vec<usize>,
 }
 
@@ -117,7 +118,7 @@ impl<'a> SearchEntry<'a> {
         }
     }
 
-    /// Returns the address of what is found.
+    /// Returns the address that a result of the search leads to.
     pub(super) fn href(&self, links: &Links<'_>) -> String {
         match &self.anchor {
             Some(anchor) => links.to_anchor(self.target, anchor),
@@ -152,7 +153,7 @@ pub(super) struct EntryFinder<'a, 't> {
     pub(super) site: &'a Site,
     pub(super) service: &'a SiteService,
     pub(super) description: &'a ServiceDescription,
-    /// The form in which the pages are published, if what stands on them is found too.
+    /// The form in which the pages are published, if their contents are searched too.
     pub(super) medium: Option<Medium>,
     /// The texts of the interface, for the names of sections.
     pub(super) strings: &'a Strings,
@@ -163,7 +164,7 @@ pub(super) struct EntryFinder<'a, 't> {
 }
 
 impl<'a> EntryFinder<'a, '_> {
-    /// Adds the service, its pages, and what stands on them.
+    /// Adds the service, its pages, and their contents.
     fn add_pages(&mut self) {
         if self.medium.is_some() {
             self.add_single_pages();
@@ -183,32 +184,39 @@ impl<'a> EntryFinder<'a, '_> {
                 }
             }
         }
-        let groups = self.service.plan.groups.iter().enumerate();
-        for (index, group) in groups.filter(|_| self.medium.is_some()) {
-            if let Some(name) = &group.name {
-                self.found.push(SearchEntry::new(
-                    SearchKind::Group,
-                    PageTarget::Group(index, 0),
-                    name,
-                ));
-            }
+        if self.medium.is_some() {
+            self.add_groups();
         }
         self.add_errors();
     }
 
-    /// Returns the summary of the service.
-    pub(super) fn summary(&self) -> Cow<'a, str> {
-        let summary = self.description.summary.as_deref();
-        summary.map(phrase::plain).unwrap_or_default().into()
+    /// Adds the groups that have names.
+    fn add_groups(&mut self) {
+        for (index, group) in self.service.plan.groups.iter().enumerate() {
+            if let Some(name) = &group.name {
+                let target = PageTarget::Group(index, 0);
+                self.found
+                    .push(SearchEntry::new(SearchKind::Group, target, name));
+            }
+        }
     }
 
-    /// Adds a shared type, and what stands on its page.
+    /// Returns the summary of the service.
+    pub(super) fn summary(&self) -> Cow<'a, str> {
+        self.description
+            .summary
+            .as_deref()
+            .map(phrase::plain)
+            .unwrap_or_default()
+            .into()
+    }
+
+    /// Adds a shared type, and the contents of its page.
     fn add_shared_type<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize)
     where
         'a: 's,
     {
-        let types = &self.service.plan.types;
-        let Some((name, _)) = types.get_index(index) else {
+        let Some((name, _)) = self.service.plan.types.get_index(index) else {
             return;
         };
         let Some((_, node)) = schemas.views.tree.shared(name) else {
@@ -249,7 +257,7 @@ impl<'a> EntryFinder<'a, '_> {
     /// number finds its page first, and a search for a message finds the procedures that return it first.
     /// Of a brief index, the first message is enough.
     fn add_errors(&mut self) {
-        let most = if self.medium.is_some() { MAX_TEXTS } else { 0 };
+        let max_errors = if self.medium.is_some() { MAX_TEXTS } else { 0 };
         let procs = &self.description.procs;
         for (index, (code, users)) in self.service.plan.codes.iter().enumerate() {
             let mut errors = users
@@ -260,16 +268,17 @@ impl<'a> EntryFinder<'a, '_> {
             let target = PageTarget::Code(index);
             let mut entry = SearchEntry::new(SearchKind::Error, target, code.to_string());
             entry.summary = errors.peek().map_or("", |error| &error.message).into();
-            for error in errors.take(most) {
-                for text in [&error.message].into_iter().chain(&error.description) {
-                    self.texts.add_markdown(&mut entry.texts, text);
+            for error in errors.take(max_errors) {
+                self.texts.add_markdown(&mut entry.texts, &error.message);
+                if let Some(description) = &error.description {
+                    self.texts.add_markdown(&mut entry.texts, description);
                 }
             }
             self.found.push(entry);
         }
     }
 
-    /// Adds a procedure, and what stands on its page.
+    /// Adds a procedure, and the contents of its page.
     fn add_procedure<'s>(&mut self, schemas: &'s ServiceSchemas<'s>, index: usize)
     where
         'a: 's,
@@ -282,8 +291,12 @@ impl<'a> EntryFinder<'a, '_> {
             None => SearchKind::Procedure,
         };
         let mut entry = SearchEntry::new(kind, target, &procedure.name);
-        let summary = procedure.summary.as_deref();
-        entry.summary = summary.map(phrase::plain).unwrap_or_default().into();
+        entry.summary = procedure
+            .summary
+            .as_deref()
+            .map(phrase::plain)
+            .unwrap_or_default()
+            .into();
         if self.medium.is_none() {
             self.found.push(entry);
             return;
@@ -311,7 +324,9 @@ impl<'a> EntryFinder<'a, '_> {
         for (example, number) in procedure.examples.iter().take(50).zip(1..) {
             let title = match &example.summary {
                 Some(summary) => phrase::plain(summary),
-                None => (self.strings).with("example.numbered", &i32::to_string(&number)),
+                None => self
+                    .strings
+                    .with("example.numbered", &i32::to_string(&number)),
             };
             let mut entry = SearchEntry::new(SearchKind::Example, target, title);
             entry.anchor = Some(tree.ids.assign(&format!("example.{number}")));
@@ -320,62 +335,69 @@ impl<'a> EntryFinder<'a, '_> {
         }
     }
 
-    /// Adds what an example says, and its messages.
+    /// Adds the description of an example, and the values in it.
     fn add_example(&mut self, texts: &mut Vec<usize>, example: &Example) {
         if let Some(text) = &example.description {
             self.texts.add_markdown(texts, text);
         }
-        let values = example.params.iter().chain(&example.result);
-        let items = example.items.iter().flatten();
-        for value in values.chain(&example.error).chain(items) {
+        let mut values = Vec::new();
+        values.extend(&example.params);
+        values.extend(&example.result);
+        values.extend(&example.error);
+        values.extend(example.items.iter().flatten());
+        for value in values {
             let text = json_text::brief(value, MAX_EXAMPLE_BYTES);
             self.texts.add(texts, JSON, &text);
         }
     }
 
-    /// Adds the values of rows, each under its name and those of the values around it. `top` is the kind of those that
-    /// are in no other.
+    /// Adds the values of rows, each by its name behind those of the values that it is in. `top` is the kind of those
+    /// that are in no other.
     fn add_parts(&mut self, scope: &PageScope<'_>, top: SearchKind, rows: Vec<Row<'_>>) {
         let mut found: Vec<SearchEntry<'a>> = Vec::new();
-        // The values around the next one, by their places in `found`.
-        let mut around: Vec<usize> = Vec::new();
-        let rows = rows.into_iter().filter(|row| row.depth <= MAX_PART_DEPTH);
-        for mut row in rows.take(MAX_PARTS) {
-            around.truncate(row.depth);
-            let at = match around.last() {
-                // Only what is said of a label can be looked for.
-                Some(outer) if row.name.is_label() => *outer,
-                outer => {
-                    let outer = outer.map_or("", |outer| &found[*outer].name);
+        // The values that the next row is in, the outermost first, by their indexes in `found`.
+        let mut parents: Vec<usize> = Vec::new();
+        for mut row in rows
+            .into_iter()
+            .filter(|row| row.depth <= MAX_PART_DEPTH)
+            .take(MAX_PARTS)
+        {
+            parents.truncate(row.depth);
+            let index = match parents.last() {
+                // Nobody looks for a label, such as "each element". Its texts lead to the value that it is in.
+                Some(parent) if row.name.is_label() => *parent,
+                parent => {
+                    let parent_name = parent.map_or("", |parent| &found[*parent].name);
                     let kind = if row.depth == 0 {
                         top
                     } else {
                         SearchKind::Field
                     };
-                    found.push(part(scope.target, kind, &row, outer, self.strings));
+                    found.push(part(scope.target, kind, &row, parent_name, self.strings));
                     found.len() - 1
                 }
             };
-            around.push(at);
-            let texts = &mut found[at].texts;
+            parents.push(index);
+            let texts = &mut found[index].texts;
             row.depth = 0;
             let item = view::tree(&scope.text, None, slice::from_ref(&row)).unwrap_or_default();
-            // The values that are listed follow what is said of the row itself.
-            let said = markdown::sections(item.as_str()).concat().into_iter();
-            for (text, kind) in said.zip([PROSE].into_iter().chain(iter::repeat(LISTED))) {
+            // The first text is about the row itself, and the others are the values that it lists.
+            let mut kind = PROSE;
+            for text in markdown::sections(item.as_str()).concat() {
                 self.texts.add(texts, kind, &text);
+                kind = LISTED;
             }
         }
         self.found.extend(found);
     }
 }
 
-/// Returns the part of a page that a row is. `outer` is the name of the part around it.
+/// Returns the entry of a row, whose name follows that of the value that it is in.
 fn part<'a>(
     target: PageTarget,
     kind: SearchKind,
     row: &Row<'_>,
-    outer: &str,
+    parent_name: &str,
     strings: &Strings,
 ) -> SearchEntry<'a> {
     let (kind, name) = match row.name {
@@ -385,9 +407,9 @@ fn part<'a>(
         }
         _ => (kind, row.name.text(strings)),
     };
-    let name = match outer {
+    let name = match parent_name {
         "" => name.into_owned(),
-        _ => format!("{outer}.{name}"),
+        _ => format!("{parent_name}.{name}"),
     };
     let is_head = matches!(row.name, RowName::Type(_));
     SearchEntry {

@@ -1,6 +1,6 @@
 //! The entries of guides in the search index.
 //!
-//! A guide belongs to the site and not to a service. What is said below a heading is found there.
+//! A guide belongs to the site and not to a service. The text below a heading leads to that heading.
 
 use super::entries::{SearchEntry, SearchKind};
 use super::texts::{PROSE, SearchTexts};
@@ -13,13 +13,15 @@ pub(super) fn guides<'a>(site: &'a Site, texts: &mut SearchTexts) -> Vec<SearchE
     let mut found = Vec::new();
     for (at, guide) in site.guides.iter().enumerate() {
         let target = PageTarget::Guide(at);
-        let page = SearchEntry::new(SearchKind::Guide, target, &guide.title);
-        let headings = guide.headings.iter().map(|heading| SearchEntry {
-            anchor: Some(heading.anchor()),
-            ..SearchEntry::new(SearchKind::Part, target, &heading.text)
-        });
         let start = found.len();
-        found.extend([page].into_iter().chain(headings));
+        found.push(SearchEntry::new(SearchKind::Guide, target, &guide.title));
+        for heading in &guide.headings {
+            found.push(SearchEntry {
+                anchor: Some(heading.anchor()),
+                ..SearchEntry::new(SearchKind::Part, target, &heading.text)
+            });
+        }
+        // The first section is the text before all headings.
         let sections = markdown::sections(guide.body());
         for (entry, section) in found[start..].iter_mut().zip(&sections) {
             for text in section {

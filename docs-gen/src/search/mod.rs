@@ -1,11 +1,11 @@
 //! The search index: a line for each page, followed by lines for its parts.
 //!
-//! It is a single string, so that no name in a description becomes a member's name in the reader's
-//! browser. The browser splits it on first use.
+//! A site comes in ([`index`]), and one string goes out, which [`script`] makes a file that pages load. It is a single
+//! string, so that no name in a description becomes a member's name in the reader's browser. The browser splits it on
+//! first use; `assets/search.js` does the searching.
 //!
-//! A catalogue that is built service by service has two kinds of index. `assets/index.js` has the pages
-//! of all services, without parts and further words; `SERVICE/assets/index.js` has everything of one
-//! service. A page loads both.
+//! A catalogue that is built service by service has two kinds of index. `assets/index.js` has the pages of all services
+//! ([`brief`]), without their parts and texts; `SERVICE/assets/index.js` has everything of one service. A page loads both.
 //!
 //! The fields of a line are separated by tabs:
 //!
@@ -21,6 +21,9 @@
 //! p→book.find.html→book.find→Finds books.→→0
 //! →param.limit→limit→1→a
 //! ```
+//!
+//! `entries` finds the entries page by page, from the same data and rows as the pages (`crate::view`), so that readers find
+//! what a page says. `texts` numbers the texts, because many pages say the same.
 
 #[cfg(feature = "publish")]
 mod brief;
@@ -41,7 +44,7 @@ use entries::{SearchEntry, find_entries};
 use guides::guides;
 use texts::SearchTexts;
 
-/// The maximum number of characters of a summary that are searched and shown.
+/// The maximum number of characters of a summary in the index.
 const MAX_SUMMARY_LENGTH: usize = 120;
 
 /// The maximum number of characters of any other field that are searched.
@@ -62,35 +65,39 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
                 ""
             };
             for entry in find_entries(site, service, Some(medium), &mut texts) {
-                add(&mut pages, &links, label, &entry);
+                add_entry(&mut pages, &links, label, &entry);
             }
         }
     }
     if !matches!(site.part, SitePart::Service(_)) {
         let links = Links::new(&site.lead().plan, medium, None);
         for entry in guides(site, &mut texts) {
-            add(&mut pages, &links, "", &entry);
+            add_entry(&mut pages, &links, "", &entry);
         }
     }
     let mut out = String::new();
     for (kind, text) in texts.iter() {
-        line(&mut out, &["=", kind, text]);
+        add_line(&mut out, &["=", kind, text]);
     }
     out + &pages
 }
 
 /// Adds the line of an entry. `label` names the service.
-fn add(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>) {
+fn add_entry(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>) {
     let SearchEntry { kind, name, .. } = entry;
     let letter = kind.letter();
-    let numbers: Vec<_> = entry.texts.iter().map(usize::to_string).collect();
-    let texts = numbers.join(" ");
+    let texts = entry
+        .texts
+        .iter()
+        .map(usize::to_string)
+        .collect::<Vec<_>>()
+        .join(" ");
     if kind.is_part() {
         let anchor = entry.anchor.as_deref().unwrap_or_default();
-        line(out, &["", anchor, name, &texts, letter]);
+        add_line(out, &["", anchor, name, &texts, letter]);
     } else {
         let href = entry.href(links);
-        line(
+        add_line(
             out,
             &[
                 letter,
@@ -105,9 +112,9 @@ fn add(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>
 }
 
 /// Adds a line. A field has neither tabs nor line ends, so a reader of the index can split it.
-fn line(lines: &mut String, fields: &[&str]) {
-    for (at, field) in fields.iter().enumerate() {
-        if at > 0 {
+fn add_line(lines: &mut String, fields: &[&str]) {
+    for (index, field) in fields.iter().enumerate() {
+        if index > 0 {
             lines.push('\t');
         }
         lines.push_str(&shorten(&text::one_line(field), MAX_FIELD_LENGTH));

@@ -1,8 +1,8 @@
-//! The entries of the pages that a service has once, and of what stands on its overview.
+//! The entries of the pages that a service has once, and of the parts of its overview.
 //!
-//! Beside its sections, these are the marks of procedures and the languages of samples. Samples are on the page of each
-//! procedure, and a reader who looks for a language wants to see one, so each language has one entry in a service, which
-//! leads to the procedure that the overview shows.
+//! Beside the sections of the overview, these are the marks of procedures and the languages of samples. Samples are on
+//! the page of each procedure, and a reader who looks for a language wants to see one, so each language has one entry in a
+//! service, which leads to the procedure of the sample on the overview.
 
 use serde::Serialize;
 
@@ -68,8 +68,8 @@ impl<'a> EntryFinder<'a, '_> {
         SearchEntry::new(SearchKind::Section, target, self.strings.get(key))
     }
 
-    /// Adds the sections of the overview, each with what it says, and the errors of the protocol, which are on a page of
-    /// their own.
+    /// Adds the sections of the overview with their texts, and the errors of the protocol, which are on a page of their
+    /// own.
     fn add_overview_sections(&mut self, overview: &OverviewPage<'_>) {
         self.add_section("procedures", &());
         self.add_section("calling", &overview.calling);
@@ -103,7 +103,7 @@ impl<'a> EntryFinder<'a, '_> {
         self.found.push(entry);
     }
 
-    /// Returns what the section of downloads says. The single file has no files beside it.
+    /// Returns the texts of the section of downloads. The single file has no files beside it.
     fn downloads(&self, has_openapi: bool) -> Vec<String> {
         if self.medium == Some(Medium::Single) {
             return vec![self.strings.get("downloads.single").to_owned()];

@@ -1,7 +1,7 @@
-//! The texts of the search index: what pages say, in phrases that a result can show.
+//! The texts of the search index: what pages say, in pieces that are short enough for a result of a search.
 //!
-//! Much is said on many pages, such as the description of a shared value. So each text is in the index once, and
-//! entries refer to it by its number. Which texts an entry has is decided in `entries`.
+//! Many pages have the same texts, such as the description of a shared type. So each text is in the index once, and
+//! entries refer to it by its number. `entries` decides which texts an entry has.
 
 use docent_describe::json::shorten;
 use indexmap::IndexSet;
@@ -17,10 +17,10 @@ pub(super) const MAX_TEXTS: usize = 200;
 /// The maximum number of characters of a text that are searched.
 const MAX_TEXT_LENGTH: usize = 2000;
 
-/// The kind of a text that says what its entry says. Others have a letter in the index.
+/// The kind of a text about an entry. Other kinds have a letter in the index.
 pub(super) const PROSE: &str = "";
 
-/// The kind of a value that a schema lists, with what is said of it.
+/// The kind of a value that a schema lists, with the text about it.
 pub(super) const LISTED: &str = "l";
 
 /// The kind of JSON.
