@@ -1,11 +1,19 @@
 //! The colours of a site: their syntax, and the contrast of text in them.
 //!
-//! A value is parsed completely and never only filtered: a value that cannot be parsed cannot be
-//! compared with its background either.
+//! The author's replacements come in by name (`SiteBuilder::colour`), and [`rules`] returns lines of CSS for the style
+//! sheet, or problems:
+//!
+//! ```text
+//! accent = "#0b6b47"   →  --accent: light-dark(#0b6b47, …);  (with a lighter one for the dark scheme)
+//! accent = "#eeeeee"   →  colour accent: cannot be read on `paper` in the light scheme: …
+//! ```
 //!
 //! The style sheet declares each colour at its top, as `--name: light-dark(#rrggbb, #rrggbb)`. A replacement is a rule
-//! after it, so a colour that is not replaced needs none. Which backgrounds a colour of text has to be readable on is
-//! listed in `TEXT_BACKGROUNDS`.
+//! after it, so a colour that is not replaced needs none. `TEXT_BACKGROUNDS` lists the backgrounds on which a colour of
+//! text has to be readable.
+//!
+//! A value is parsed completely (`parse`) and never only filtered, as text for a style sheet might be: a value that
+//! cannot be parsed cannot be compared with its background either.
 
 mod parse;
 
@@ -48,12 +56,12 @@ pub(crate) fn rules(
     problems: &mut Vec<Problem>,
 ) -> String {
     let mut palette = palette(style);
-    let mut own = BTreeSet::new();
+    let mut replaced = BTreeSet::new();
     for (name, value) in replacements {
         let reason = match (palette.get_mut(name.as_str()), schemes(value)) {
             (Some(colour), Some(schemes)) => {
                 *colour = schemes;
-                own.insert(name.as_str());
+                replaced.insert(name.as_str());
                 continue;
             }
             (None, _) => "unknown colour; the top of `style.css` lists the names".to_owned(),
@@ -64,13 +72,16 @@ pub(crate) fn rules(
         problems.push(Problem::new(format!("colour {name}"), reason));
     }
     let mut rules = String::new();
-    for name in &own {
+    for name in &replaced {
         let SchemeColours { light, mut dark } = palette[name];
-        let pair = TEXT_BACKGROUNDS.iter().find(|(text, _)| text == name);
-        if let Some((_, backgrounds)) = pair.filter(|_| !replacements[*name].contains(',')) {
+        let is_single = !replacements[*name].contains(',');
+        if is_single
+            && let Some((_, backgrounds)) = TEXT_BACKGROUNDS.iter().find(|(text, _)| text == name)
+        {
             // A single colour is meant for the light scheme. It is lightened for the dark one.
-            let behind: Vec<Colour> = backgrounds.iter().map(|name| palette[name].dark).collect();
-            dark = lightened(dark, &behind);
+            let backgrounds: Vec<Colour> =
+                backgrounds.iter().map(|name| palette[name].dark).collect();
+            dark = lightened(dark, &backgrounds);
             palette.insert(name, SchemeColours { light, dark });
         }
         // Writing to a `String` cannot fail.
@@ -79,7 +90,7 @@ pub(crate) fn rules(
     for (name, backgrounds) in TEXT_BACKGROUNDS {
         for background in backgrounds {
             // All other pairs are those of the style sheet, whose contrast the tests below check.
-            if own.contains(name) || own.contains(background) {
+            if replaced.contains(name) || replaced.contains(background) {
                 compare(name, background, &palette, problems);
             }
         }
@@ -96,17 +107,17 @@ fn compare(
     problems: &mut Vec<Problem>,
 ) {
     let text = palette[name];
-    let behind = palette[background];
-    for (scheme, text, behind) in [
-        ("light", text.light, behind.light),
-        ("dark", text.dark, behind.dark),
+    let under = palette[background];
+    for (scheme, text, under) in [
+        ("light", text.light, under.light),
+        ("dark", text.dark, under.dark),
     ] {
-        let contrast = text.contrast(behind);
+        let contrast = text.contrast(under);
         if contrast < MIN_CONTRAST {
             problems.push(Problem::new(
                 format!("colour {name}"),
                 format!(
-                    "cannot be read on `{background}` in the {scheme} scheme: {text} on {behind} has \
+                    "cannot be read on `{background}` in the {scheme} scheme: {text} on {under} has \
                      a contrast of {contrast:.1}, and text needs {MIN_CONTRAST}; give one colour for each \
                      scheme with light-dark(…, …)"
                 ),
@@ -116,16 +127,17 @@ fn compare(
 }
 
 /// Returns the colour, lightened just enough to be readable on these backgrounds, or unchanged if even white is not.
-fn lightened(colour: Colour, behind: &[Colour]) -> Colour {
-    (0..=100)
-        .step_by(5)
-        .map(|percent| colour.towards_white(percent))
-        .find(|colour| {
-            behind
-                .iter()
-                .all(|behind| colour.contrast(*behind) >= MIN_CONTRAST)
-        })
-        .unwrap_or(colour)
+fn lightened(colour: Colour, backgrounds: &[Colour]) -> Colour {
+    for percent in (0..=100).step_by(5) {
+        let lighter = colour.towards_white(percent);
+        if backgrounds
+            .iter()
+            .all(|background| lighter.contrast(*background) >= MIN_CONTRAST)
+        {
+            return lighter;
+        }
+    }
+    colour
 }
 
 /// Returns the colours at the top of the style sheet.
@@ -142,14 +154,19 @@ fn palette(style: &str) -> BTreeMap<&str, SchemeColours> {
 /// Reads a colour, or `light-dark(a, b)`.
 fn schemes(value: &str) -> Option<SchemeColours> {
     let value = value.trim();
-    let both = value.strip_prefix("light-dark(");
-    let (light, dark) = match both.and_then(|both| both.strip_suffix(')')) {
-        Some(both) => both.split_once(',')?,
-        None => (value, value),
-    };
+    if let Some(arguments) = value.strip_prefix("light-dark(")
+        && let Some(arguments) = arguments.strip_suffix(')')
+    {
+        let (light, dark) = arguments.split_once(',')?;
+        return Some(SchemeColours {
+            light: Colour::parse(light.trim())?,
+            dark: Colour::parse(dark.trim())?,
+        });
+    }
+    let colour = Colour::parse(value)?;
     Some(SchemeColours {
-        light: Colour::parse(light.trim())?,
-        dark: Colour::parse(dark.trim())?,
+        light: colour,
+        dark: colour,
     })
 }
 
@@ -160,8 +177,8 @@ mod tests {
 
     fn rules_of(name: &str, value: &str) -> Result<String, String> {
         let mut problems = Vec::new();
-        let given = BTreeMap::from([(name.to_owned(), value.to_owned())]);
-        let rules = rules(STYLE_SHEET, &given, &mut problems);
+        let replacements = BTreeMap::from([(name.to_owned(), value.to_owned())]);
+        let rules = rules(STYLE_SHEET, &replacements, &mut problems);
         match problems.first() {
             None => Ok(rules),
             Some(problem) => Err(problem.to_string()),

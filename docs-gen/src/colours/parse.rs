@@ -1,7 +1,7 @@
 //! Colours in CSS's hexadecimal notation.
 //!
-//! Others are not read. A colour is more than a text here: its contrast has to be computed, and some
-//! colours are mixed with white.
+//! Other notations are not read, because a colour is more than text here: its contrast is computed, and some colours are
+//! mixed with white.
 
 use std::fmt;
 
@@ -13,16 +13,18 @@ impl Colour {
     /// Reads `#rgb` or `#rrggbb`.
     pub(crate) fn parse(value: &str) -> Option<Self> {
         let digits = value.strip_prefix('#')?;
-        let wide: String = match digits.len() {
+        // `from_str_radix` would accept a sign.
+        if !digits.starts_with(|digit: char| digit.is_ascii_hexdigit()) {
+            return None;
+        }
+        let six_digits: String = match digits.len() {
             3 => digits.chars().flat_map(|digit| [digit; 2]).collect(),
             6 => digits.to_owned(),
             _ => return None,
         };
-        let number = u32::from_str_radix(&wide, 16).ok()?;
+        let number = u32::from_str_radix(&six_digits, 16).ok()?;
         let [_, parts @ ..] = number.to_be_bytes();
-        digits
-            .starts_with(|digit: char| digit.is_ascii_hexdigit())
-            .then_some(Self(parts))
+        Some(Self(parts))
     }
 
     /// Computes the contrast of two colours as WCAG 2.2 defines it, from 1 to 21.
@@ -80,15 +82,15 @@ mod tests {
 
     #[test]
     fn contrast_is_that_of_the_guidelines() {
-        let colour = |text| Colour::parse(text).expect("a colour");
-        for (text, behind, contrast) in [
+        for (text, background, contrast) in [
             ("#000", "#fff", "21.0"),
             ("#fff", "#fff", "1.0"),
             ("#777", "#fff", "4.5"),
             ("#0000ff", "#ffffff", "8.6"),
         ] {
-            let found = colour(text).contrast(colour(behind));
-            assert_eq!(format!("{found:.1}"), contrast, "{text} on {behind}");
+            let text_colour = Colour::parse(text).expect("a colour");
+            let found = text_colour.contrast(Colour::parse(background).expect("a colour"));
+            assert_eq!(format!("{found:.1}"), contrast, "{text} on {background}");
         }
     }
 }

@@ -1,8 +1,9 @@
-//! The languages' templates, filled in.
+//! Fills in the templates of the languages, which are in `languages.json`.
 //!
-//! In a template, `<<name|escape|…>>` stands for a value that goes through these escapes in turn:
-//! those of the data file, `quote` (a string literal, in JSON's spelling), `words` (JSON's three words
-//! in the language's own spelling) and `fence` (enough `#` that no raw string ends too early).
+//! In a template, `<<name|escape|…>>` stands for a value that goes through these escapes in turn: those of the data
+//! file, `quote` (a string literal, in JSON's spelling), `words` (with `true`, `false` and `null` in the language's own
+//! spelling) and `fence` (enough `#` that no raw string ends too early). So `--data-raw '<<body|shell>>'` becomes
+//! `--data-raw '{"jsonrpc": …}'`, with each `'` in the message as the shell writes it.
 //!
 //! A sample takes credentials from variables of the environment, `$TOKEN` in the shell, so that it runs as it is and no
 //! secret stands in code that is passed on. The names of the variables are those of the data file: if a description
@@ -40,15 +41,14 @@ struct LanguageTable {
     escapes: BTreeMap<String, Vec<(String, String)>>,
     /// The spelling of `true`, `false` and `null` in the language that has its own.
     words: BTreeMap<String, String>,
-    /// How samples bring each kind of credential.
     credentials: CredentialTable,
     /// The keywords that the templates use, of any language, to be coloured.
     keywords: Vec<String>,
-    /// The languages, in the order in which samples are shown.
+    /// The languages, in the order in which pages have them.
     languages: Vec<SampleLanguage>,
 }
 
-/// How samples bring each kind of credential.
+/// The templates of all kinds of credentials.
 #[derive(Deserialize)]
 struct CredentialTable {
     token: CredentialTemplate,
@@ -56,7 +56,7 @@ struct CredentialTable {
     key: CredentialTemplate,
 }
 
-/// How samples bring a kind of credential.
+/// The header field with which samples bring a kind of credential.
 #[derive(Deserialize)]
 struct CredentialTemplate {
     /// The scheme before the secret, or an empty text.
@@ -92,7 +92,7 @@ pub(super) struct SampleLanguage {
     environment: String,
     #[serde(flatten)]
     call: CallTemplates,
-    /// The templates of a subscription. A language without them shows none.
+    /// The templates of a subscription, or `None` if there is no sample of one in this language.
     events: Option<CallTemplates>,
 }
 
@@ -161,13 +161,16 @@ pub(super) struct FilledTemplate {
 }
 
 impl SampleLanguage {
-    /// Fills in the template of a call. `survives` tells whether the language can read the message as
+    /// Fills in the template of a call. `survives` says whether the message stays the same if the language reads it as
     /// its own.
     pub(super) fn post(&self, values: &SampleValues<'_>, survives: bool) -> FilledTemplate {
         let templates = self.templates(values);
-        let exact = templates.exact.as_deref().filter(|_| !survives);
+        let template = match &templates.exact {
+            Some(exact) if !survives => exact,
+            _ => &templates.post,
+        };
         let headers = self.headers(&templates.headers, values.credentials);
-        fill(exact.unwrap_or(&templates.post), values, &headers)
+        fill(template, values, &headers)
     }
 
     /// Fills in the template of a call with GET.
@@ -292,7 +295,7 @@ fn escaped(name: &str, text: &str) -> String {
             push_quoted(&mut literal, text);
             literal
         }
-        "words" => in_words(text),
+        "words" => with_own_literals(text),
         "fence" => {
             let mut hashes = String::from("#");
             while text.contains(&format!("\"{hashes}")) {
@@ -310,8 +313,8 @@ fn escaped(name: &str, text: &str) -> String {
     }
 }
 
-/// Returns JSON with its three words in the language's spelling, outside of strings.
-fn in_words(json: &str) -> String {
+/// Returns JSON with `true`, `false` and `null` in the language's spelling, outside of strings.
+fn with_own_literals(json: &str) -> String {
     let mut text = String::with_capacity(json.len() + 16);
     let mut at = 0;
     while let Some(found) = json[at..].find(['"', 't', 'f', 'n']) {
@@ -323,10 +326,14 @@ fn in_words(json: &str) -> String {
             at = cursor.offset();
             text.push_str(&json[start..at]);
         } else {
-            let length = json[start..].bytes().take_while(u8::is_ascii_lowercase);
-            at = start + length.count();
-            let word = &json[start..at];
-            text.push_str(LANGUAGE_TABLE.words.get(word).map_or(word, String::as_str));
+            let length = json[start..]
+                .bytes()
+                .take_while(u8::is_ascii_lowercase)
+                .count();
+            at = start + length;
+            let literal = &json[start..at];
+            let spelling = LANGUAGE_TABLE.words.get(literal);
+            text.push_str(spelling.map_or(literal, String::as_str));
         }
     }
     text.push_str(&json[at..]);
@@ -337,10 +344,11 @@ fn in_words(json: &str) -> String {
 /// of a regular expression.
 pub(crate) fn script_data() -> String {
     let mut hidden = String::new();
-    let characters = (0..=0xffff).filter_map(char::from_u32);
-    for character in characters.filter(|character| is_deceptive(*character)) {
-        // Writing to a `String` cannot fail.
-        let _ = write!(hidden, "\\u{:04x}", u32::from(character));
+    for code_unit in 0..=0xffff {
+        if char::from_u32(code_unit).is_some_and(is_deceptive) {
+            // Writing to a `String` cannot fail.
+            let _ = write!(hidden, "\\u{code_unit:04x}");
+        }
     }
     // Without the white space of the file, whose text is known to be JSON.
     let samples: Value = serde_json::from_str(LANGUAGES_JSON).unwrap_or_default();

@@ -10,20 +10,20 @@ use regex_automata::meta::Regex;
 use super::fill::{FilledTemplate, is_keyword};
 use crate::markup::{Markup, PageForm};
 
-/// Comments, strings and words. The blank before a comment tells its mark from a part of an address. Only the shell
-/// and Python have strings in single quotes, and samples no escapes in them.
+/// Finds comments, strings and words. The blank before a comment sets its mark apart from `//` in an address. Only the
+/// shell and Python have strings in single quotes, and samples no escapes in them.
 static CODE_TOKENS: LazyLock<Regex> = LazyLock::new(|| {
     tokens(
         r#"(?:^|(?-u:\s))(?://[/!]?|#) [^\n]*|"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|'[^'\n]*'|[0-9A-Za-z_]+"#,
     )
 });
 
-/// The same without single quotes, where they mark lifetimes.
+/// Finds the same in Rust, where single quotes mark lifetimes.
 static RUST_TOKENS: LazyLock<Regex> = LazyLock::new(|| {
     tokens(r#"(?:^|(?-u:\s))(?://[/!]?|#) [^\n]*|"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|[0-9A-Za-z_]+"#)
 });
 
-/// Strings, and everything in JSON that neither separates nor encloses.
+/// Finds strings and scalars in JSON: everything that neither separates nor encloses.
 static JSON_TOKENS: LazyLock<Regex> =
     LazyLock::new(|| tokens(r#""[^"\\]*(?:\\(?s:.)[^"\\]*)*"?|[!-~&&[^"\[\]{},:]]+"#));
 
@@ -75,7 +75,7 @@ fn is_listed(list: &str, word: &str) -> bool {
 enum Syntax {
     /// JSON, or the same value in the spelling of another language.
     Json,
-    /// A sample around its JSON.
+    /// A sample, without the JSON in it.
     Sample,
     /// Rust in Markdown, with its keywords.
     Rust(&'static str),
@@ -95,7 +95,7 @@ impl Syntax {
 
     /// Returns the class that gives a token its colour.
     fn class_of(self, token: &str, is_name: bool) -> Option<&'static str> {
-        let is_known = match (token.as_bytes()[0], self) {
+        let is_keyword = match (token.as_bytes()[0], self) {
             (b'"' | b'\'', _) => return Some(if is_name { "k" } else { "s" }),
             // Languages spell scalars differently.
             (_, Self::Json) => return Some("n"),
@@ -103,17 +103,17 @@ impl Syntax {
             (_, Self::Sample) => is_keyword(token),
             (_, Self::Rust(keywords) | Self::Other(keywords)) => is_listed(keywords, token),
         };
-        is_known.then_some("w")
+        is_keyword.then_some("w")
     }
 }
 
 /// Renders code from Markdown as HTML. Without the language, it has no colours. As rustdoc does,
 /// it leaves out lines of Rust that are only there to compile the rest.
 pub(crate) fn from_markdown(language: &str, code: &str) -> Markup {
-    let found = KEYWORDS
+    let Some((_, keywords)) = KEYWORDS
         .iter()
-        .find(|(names, _)| is_listed(names, language));
-    let Some((_, keywords)) = found else {
+        .find(|(names, _)| is_listed(names, language))
+    else {
         return Markup::escaped(PageForm::Html, code);
     };
     let is_rust = language == "rust";

@@ -1,11 +1,20 @@
-//! A call in several languages. The code can be copied and run: every value is in a quoted string, or
-//! is JSON that the language reads as the same JSON.
+//! A call in several languages. The code can be copied and run: every value is in a quoted string, or is JSON that the
+//! language reads as the same JSON.
 //!
-//! The languages are data, `languages.json`: templates, and the characters to escape in them. They are
-//! filled in here for pages, and by a page's script when a reader fills in the form. A test in a
-//! browser compares the two byte by byte.
+//! The message of a call, its address and its credentials come in ([`in_languages`]), and code with colours goes out:
 //!
-//! A language more needs only an entry of `languages.json`: its templates, its keywords and, if its strings are not
+//! ```sh
+//! curl -sS 'https://example.com/rpc' \
+//!   -H 'Content-Type: application/json' \
+//!   --data-raw '{"jsonrpc": "2.0", "method": "hello", "id": 1}'
+//! ```
+//!
+//! The languages are data, `languages.json`: templates, and the characters to escape in them. `fill` fills them in for
+//! pages, and a page's script does so when a reader fills in the form, so the templates cannot be Rust code. A test in a
+//! browser compares the two byte by byte. `highlight` writes the colours, and `exact` decides whether a language may read
+//! the message as a value of its own.
+//!
+//! One more language is only an entry of `languages.json`: its templates, its keywords and, if its strings are not
 //! written as in JSON, an escape.
 //!
 //! JavaScript and TypeScript read credentials from `process.env`, as Node.js, Deno and Bun provide it. A browser has no
@@ -51,7 +60,7 @@ pub(crate) struct CodeSample {
 /// The languages in which a call is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SampleLanguages {
-    /// Those that a page offers: all of them in HTML, the first in Markdown.
+    /// Those of a page: all of them in HTML, the first in Markdown.
     OfPage,
     /// The first, which is curl.
     First,
@@ -69,7 +78,7 @@ pub(crate) fn in_languages(
     client: Option<&ClientCall<'_>>,
 ) -> Option<Vec<CodeSample>> {
     let printed = json_text::pretty(request, MAX_MESSAGE_BYTES);
-    let body = printed.whole.then_some(printed.text)?;
+    let body = printed.is_complete.then_some(printed.text)?;
     let values = SampleValues {
         is_subscription,
         url: url(address),
@@ -84,17 +93,17 @@ pub(crate) fn in_languages(
         (SampleLanguages::OfPage, PageForm::Html) => all.len(),
         _ => 1,
     };
-    Some(
-        all.iter()
-            .take(count)
-            .filter(|language| language.can_make(&values))
-            .map(|language| CodeSample {
+    let mut samples = Vec::new();
+    for language in all.iter().take(count) {
+        if language.can_make(&values) {
+            samples.push(CodeSample {
                 key: &language.key,
                 name: &language.name,
                 code: block(form, address, &language.post(&values, is_exact)),
-            })
-            .collect(),
-    )
+            });
+        }
+    }
+    Some(samples)
 }
 
 /// Returns the address in a sample.
@@ -157,11 +166,13 @@ pub(crate) fn get(
         credentials,
         client: None,
     };
-    let mut languages = fill::languages().iter();
+    let languages = fill::languages();
     let language = if is_subscription && credentials.is_empty() {
-        languages.find(|language| language.key == EVENT_SOURCE_KEY)?
+        languages
+            .iter()
+            .find(|language| language.key == EVENT_SOURCE_KEY)?
     } else {
-        languages.next()?
+        languages.first()?
     };
     Some(block(form, address, &language.get(&values)))
 }
