@@ -1,7 +1,15 @@
 //! The call that represents a procedure: in its samples, its example and the form to try it.
 //!
-//! Here are its address, its parameters and its message, or its path and query if it is made with GET.
-//! The code that sends it is written by `samples`, and the page around it by `view`.
+//! [`SampleCall::choose`] finds the parameters: those of an example by the author, or values that fit the schemas.
+//! [`request`], [`response`] and [`get`] make the messages, or the path and the query, from them:
+//!
+//! ```text
+//! request   {"jsonrpc": "2.0", "method": "book.find", "params": {"words": "moby"}, "id": 1}
+//! get       /book.find?words=moby
+//! response  {"jsonrpc": "2.0", "result": [], "id": 1}
+//! ```
+//!
+//! A [`CallAddress`] says where the call is sent. `samples` writes the code that sends it, and `view` the page with it.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::render::INPUT_SCHEMA;
@@ -27,7 +35,7 @@ const MAX_ADDRESS_LENGTH: usize = 2000;
 /// The address that calls are sent to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CallAddress {
-    /// The address as it is given.
+    /// The address as the author gives it.
     pub(crate) text: String,
     /// True if the address is relative, so that a browser completes it from the address of the page.
     pub(crate) relative: bool,
@@ -92,21 +100,22 @@ fn is_plain_in_address(character: char) -> bool {
 /// The id of a subscription in examples.
 const SUBSCRIPTION_ID: &str = "s1";
 
-/// A call to show.
-pub(crate) struct ShownCall {
+/// The call of a procedure in its samples.
+pub(crate) struct SampleCall {
     /// The parameters, by name or by position, unless there are none.
     pub(crate) params: Option<Json>,
-    /// True if the call was made to fit the schemas, and not given as an example.
-    pub(crate) made: bool,
+    /// True if the call was made from the schemas, and is no example of the author.
+    pub(crate) is_made: bool,
     /// True if a required parameter is missing, because no value was found that fits its schema.
-    pub(crate) lacks: bool,
+    pub(crate) lacks_params: bool,
 }
 
-/// The maximum number of optional parameters that are shown if none is required.
+/// The maximum number of optional parameters of a call without required ones.
 const MAX_OPTIONAL_PARAMS: usize = 8;
 
-impl ShownCall {
-    /// Returns the first example that succeeds and does not break its schemas, or a call made from the schemas.
+impl SampleCall {
+    /// Returns the call of the first example that succeeds and does not break its schemas, or else one that is made from
+    /// the schemas.
     pub(crate) fn choose<'j>(
         procedure: &'j ProcedureDescription,
         schemas: &'j ServiceSchemas<'j>,
@@ -120,8 +129,8 @@ impl ShownCall {
         match example {
             Some(example) => Self {
                 params: without_cursor(procedure, example.params.as_ref()),
-                made: false,
-                lacks: false,
+                is_made: false,
+                lacks_params: false,
             },
             None => Self::from_schemas(procedure, schemas),
         }
@@ -133,26 +142,25 @@ impl ShownCall {
         schemas: &'j ServiceSchemas<'j>,
     ) -> Self {
         let (side, _) = sides(procedure);
-        if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-            let params = schemas
-                .examples
-                .value_for(schemas.views.view_of_schema(whole), Some(side));
+        if let Some(schema) = procedure.extensions.get(INPUT_SCHEMA) {
+            let view = schemas.views.view_of_schema(schema);
+            let params = schemas.examples.value_for(view, Some(side));
             return Self {
-                lacks: params.is_none(),
+                lacks_params: params.is_none(),
                 params,
-                made: true,
+                is_made: true,
             };
         }
         let mut call = Self {
             params: None,
-            made: true,
-            lacks: false,
+            is_made: true,
+            lacks_params: false,
         };
         match procedure.params.as_slice() {
             [] => {}
             [list] if list.variadic => {
                 let value = param_value(list, schemas, side);
-                call.lacks = list.required && value.is_none();
+                call.lacks_params = list.required && value.is_none();
                 call.params = Some(match value {
                     Some(list @ Json::Array(_)) => list,
                     _ => Json::Array(Vec::new()),
@@ -160,25 +168,29 @@ impl ShownCall {
             }
             params => {
                 let mut values = Object::new();
-                let last = params.iter().rposition(|param| param.required);
-                for param in &params[..last.map_or(0, |last| last + 1)] {
+                let last_required = params.iter().rposition(|param| param.required);
+                for param in &params[..last_required.map_or(0, |last| last + 1)] {
                     if param.required {
                         let value = named_value(param, schemas, side);
-                        call.lacks |= value.is_none();
+                        call.lacks_params |= value.is_none();
                         values.extend(value);
                     } else if is_by_position(procedure) && stand_in(param, schemas).is_none() {
                         // Without it, those after it could not be given.
                         values.extend(named_value(param, schemas, side));
                     }
                 }
-                if !params.iter().any(|param| param.required) {
-                    // A call without parameters would show none of them. These are the first ones,
-                    // without a gap, so they can also be given by position.
-                    let first = params
-                        .iter()
-                        .take(MAX_OPTIONAL_PARAMS)
-                        .take_while(|param| !resumes(procedure, param));
-                    values.extend(first.map_while(|param| named_value(param, schemas, side)));
+                if last_required.is_none() {
+                    // A call without parameters would show none of them. These are the first ones, without a gap, so
+                    // they can also be given by position.
+                    for param in params.iter().take(MAX_OPTIONAL_PARAMS) {
+                        if resumes(procedure, param) {
+                            break;
+                        }
+                        let Some(value) = named_value(param, schemas, side) else {
+                            break;
+                        };
+                        values.extend([value]);
+                    }
                 }
                 call.params = (!values.is_empty()).then_some(Json::Object(values));
             }
@@ -190,20 +202,20 @@ impl ShownCall {
 /// Returns the parameters of an example without a cursor, which no service knows any more.
 fn without_cursor(procedure: &ProcedureDescription, params: Option<&Json>) -> Option<Json> {
     let mut params = params.cloned();
-    let resume = procedure
+    let Some(position) = procedure
         .params
         .iter()
-        .position(|param| resumes(procedure, param));
-    let Some(at) = resume else {
+        .position(|param| resumes(procedure, param))
+    else {
         return params;
     };
     match &mut params {
         Some(Json::Object(members)) => {
-            members.shift_remove(procedure.params[at].name.as_str());
+            members.shift_remove(procedure.params[position].name.as_str());
             params.filter(|params| params.as_object().is_some_and(|all| !all.is_empty()))
         }
-        // Without it, those after it would be others.
-        Some(Json::Array(values)) if values.len() == at + 1 => {
+        // Only the last one can be left out: without another, those after it would move.
+        Some(Json::Array(values)) if values.len() == position + 1 => {
             values.pop();
             params
         }
@@ -213,8 +225,10 @@ fn without_cursor(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
 
 /// Returns whether a parameter takes the cursor with which a subscription resumes. Nobody can make one up.
 fn resumes(procedure: &ProcedureDescription, param: &ParamDescription) -> bool {
-    let subscription = procedure.subscription.as_ref();
-    subscription.is_some_and(|subscription| subscription.resume.as_ref() == Some(&param.name))
+    procedure
+        .subscription
+        .as_ref()
+        .is_some_and(|subscription| subscription.resume.as_ref() == Some(&param.name))
 }
 
 /// Returns a value for a parameter: its default if it is required, or one that fits its schema.
@@ -224,10 +238,12 @@ fn param_value<'j>(
     side: Side,
 ) -> Option<Json> {
     let view = schemas.views.view_of_schema(&param.schema);
-    let default = view.default_of(param).filter(|_| param.required);
-    default
-        .cloned()
-        .or_else(|| schemas.examples.value_named(&param.name, view, Some(side)))
+    if param.required
+        && let Some(default) = view.default_of(param)
+    {
+        return Some(default.clone());
+    }
+    schemas.examples.value_named(&param.name, view, Some(side))
 }
 
 /// Returns a parameter's name with a value for it.
@@ -246,11 +262,12 @@ pub(crate) fn takes_get<'j>(
     procedure: &'j ProcedureDescription,
     views: &'j SchemaViews<'j>,
 ) -> bool {
-    let mut required = procedure.params.iter().filter(|param| param.required);
     procedure.idempotent
         && service.is_called_over_http(procedure)
         && !matches!(service.origin, Origin::OpenRpc | Origin::Mcp)
-        && required.all(|param| !views.view_of_schema(&param.schema).text_kinds().is_empty())
+        && procedure.params.iter().all(|param| {
+            !param.required || !views.view_of_schema(&param.schema).text_kinds().is_empty()
+        })
 }
 
 /// Returns whether named parameters must be given by position. OpenRPC has a member for that, which
@@ -259,8 +276,8 @@ pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
     procedure.extensions.get_str("$paramStructure") == Some("by-position")
 }
 
-/// Returns the value that stands for a parameter which is left out before others that are given by position: its
-/// default, or else null if its schema accepts it.
+/// Returns the value that is sent for an omitted parameter if others after it are sent by position: its default, or else
+/// null if its schema accepts it.
 pub(crate) fn stand_in<'j>(
     param: &'j ParamDescription,
     schemas: &'j ServiceSchemas<'j>,
@@ -272,8 +289,8 @@ pub(crate) fn stand_in<'j>(
         .or(takes_null.then_some(Json::Null))
 }
 
-/// Returns named parameters by position, up to the last one that is given. Returns `None` if nothing stands for one
-/// that is left out, or if a name is not that of a parameter.
+/// Returns named parameters by position, up to the last one that is there. Returns `None` if there is no value for one
+/// that is omitted before it, or if a name is not that of a parameter.
 fn positions<'j>(
     procedure: &'j ProcedureDescription,
     schemas: &'j ServiceSchemas<'j>,
@@ -285,9 +302,14 @@ fn positions<'j>(
         if left == 0 {
             break;
         }
-        let given = named.get(&param.name);
-        left -= usize::from(given.is_some());
-        values.push(given.cloned().or_else(|| stand_in(param, schemas))?);
+        let value = match named.get(&param.name) {
+            Some(value) => {
+                left -= 1;
+                value.clone()
+            }
+            None => stand_in(param, schemas)?,
+        };
+        values.push(value);
     }
     (left == 0).then_some(values)
 }
@@ -348,16 +370,13 @@ pub(crate) fn client_arguments(procedure: &ProcedureDescription, params: Option<
 /// Returns the message of the response, or `None` for a notification or an example without a result or
 /// error. The response to a subscription is its id.
 pub(crate) fn response(procedure: &ProcedureDescription, example: &Example) -> Option<Json> {
-    let id = Json::from(SUBSCRIPTION_ID);
-    let (name, value) = match (&example.error, &example.result) {
-        (Some(error), _) => ("error", error),
-        (None, Some(result)) if is_answered(procedure) => ("result", result),
-        (None, None) if procedure.subscription.is_some() => ("result", &id),
+    let message = Object::new().with("jsonrpc", "2.0");
+    let message = match (&example.error, &example.result) {
+        (Some(error), _) => message.with("error", error.clone()),
+        (None, Some(result)) if is_answered(procedure) => message.with("result", result.clone()),
+        (None, None) if procedure.subscription.is_some() => message.with("result", SUBSCRIPTION_ID),
         _ => return None,
     };
-    let message = Object::new()
-        .with("jsonrpc", "2.0")
-        .with(name, value.clone());
     Some(message.with("id", 1).into())
 }
 
@@ -383,21 +402,22 @@ pub(crate) fn error_code(example: &Example) -> Option<i64> {
 }
 
 /// Returns the response with an error in one of a procedure's examples.
-pub(crate) fn shown_failure(
+pub(crate) fn authors_failure(
     schemas: &ServiceSchemas<'_>,
     procedure: &ProcedureDescription,
     code: i64,
     message: &str,
 ) -> Option<Json> {
-    let mut examples = procedure.examples.iter();
-    let example = examples.find(|example| {
-        let error = example.error.as_ref();
-        let shown = error.and_then(|error| error.get_str("message"));
-        error_code(example) == Some(code)
-            && shown == Some(message)
+    for example in &procedure.examples {
+        if let Some(error) = &example.error
+            && error_code(example) == Some(code)
+            && error.get_str("message") == Some(message)
             && !schemas.is_broken(procedure, example)
-    })?;
-    response(procedure, example)
+        {
+            return response(procedure, example);
+        }
+    }
+    None
 }
 
 /// Makes the response with an error that a procedure declares.

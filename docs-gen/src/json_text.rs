@@ -20,8 +20,8 @@ const MAX_INDENTED_DEPTH: usize = 24;
 pub(crate) struct Printed {
     /// The text so far.
     pub(crate) text: String,
-    /// True if the text contains the whole value.
-    pub(crate) whole: bool,
+    /// True if the text contains all of the value.
+    pub(crate) is_complete: bool,
     /// The length of the text, in bytes, after which printing stops.
     limit: usize,
 }
@@ -44,18 +44,20 @@ pub(crate) fn text_member<'j>(object: &'j Json, member: &str) -> Option<&'j str>
 
 /// Returns a value on one line of at most about `limit` bytes, for a table or a signature.
 pub(crate) fn brief(value: &Json, limit: usize) -> String {
-    let Printed { text, whole, .. } = print(value, limit, None);
+    let Printed {
+        text, is_complete, ..
+    } = print(value, limit, None);
     if text.len() > limit {
         return shorten_bytes(&text, limit).into_owned();
     }
-    if whole { text } else { text + "…" }
+    if is_complete { text } else { text + "…" }
 }
 
 /// Prints a value on one line, or indented where it is long.
 fn print(value: &Json, limit: usize, indent: Option<usize>) -> Printed {
     let mut printed = Printed {
         text: String::new(),
-        whole: true,
+        is_complete: true,
         limit,
     };
     printed.value(value, indent);
@@ -65,8 +67,8 @@ fn print(value: &Json, limit: usize, indent: Option<usize>) -> Printed {
 impl Printed {
     /// Returns whether the limit is exceeded, so that nothing more is printed.
     fn is_full(&mut self) -> bool {
-        self.whole &= self.text.len() <= self.limit;
-        !self.whole
+        self.is_complete &= self.text.len() <= self.limit;
+        !self.is_complete
     }
 
     /// Appends a text.
@@ -127,14 +129,14 @@ impl Printed {
         }
         match indent {
             Some(indent) => {
-                if !self.whole {
+                if !self.is_complete {
                     self.new_line(indent + 2);
                     self.push("…");
                 }
                 self.new_line(indent);
                 self.push(end);
             }
-            None if self.whole => self.push(end),
+            None if self.is_complete => self.push(end),
             None => {}
         }
     }
@@ -151,7 +153,7 @@ impl Printed {
             .max(MIN_ROOM);
         // A UTF-16 unit takes up to three bytes.
         let line = print(value, 3 * room, None);
-        !line.whole || line.text.encode_utf16().count() > room
+        !line.is_complete || line.text.encode_utf16().count() > room
     }
 
     /// Begins a line.
@@ -165,7 +167,7 @@ impl Printed {
         let room = self.limit.saturating_sub(self.text.len()).max(16);
         let cut = text.char_indices().nth(room).map(|(at, _)| at);
         push_quoted(&mut self.text, &text[..cut.unwrap_or(text.len())]);
-        self.whole &= cut.is_none();
+        self.is_complete &= cut.is_none();
     }
 }
 
@@ -220,7 +222,7 @@ mod tests {
     fn a_giant_value_is_cut() {
         let giant = Json::Array(vec![Json::from("x".repeat(1000)); 10_000]);
         let printed = pretty(&giant, 2000);
-        assert!(!printed.whole && printed.text.len() < 5000);
+        assert!(!printed.is_complete && printed.text.len() < 5000);
         let long = Json::from("y".repeat(10_000_000));
         assert!(pretty(&long, 2000).text.len() < 5000);
         assert!(brief(&long, 60).len() < 80);

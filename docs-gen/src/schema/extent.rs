@@ -1,12 +1,11 @@
-//! The extent to which a value is shown in place.
+//! How much of a value is visible below its row.
 //!
-//! It is decided in `tree`, and respected by all that say something about the value: `facts`, `row` and
-//! `shown`.
+//! `tree` decides it, and everything that says something about the value respects it: `facts`, `row` and `visible`.
 
-/// The extent to which a value is shown in place.
+/// How much of a value is visible below its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// Everything that is said of it.
+    /// Everything that its schemas say.
     All,
     /// The parts that are said beside shared types, which are links to their pages.
     Own,

@@ -1,7 +1,7 @@
-//! The facts of a value: what its schemas ask of it beyond its type, before that is written.
+//! The facts of a value: what its schemas ask of it beyond its type, such as "at least 1".
 //!
-//! The type itself is said by `words`. Facts become phrases in `view/words.rs`, in the language of the
-//! page.
+//! `type_phrase` says the type itself, and a fact is left out where the type says it already. `view/phrases.rs` writes
+//! facts in the language of the page.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
@@ -9,7 +9,7 @@ use docent_describe::schema::{
 };
 
 use super::extent::Extent;
-use super::words::TypeWords;
+use super::type_phrase::TypePhrase;
 
 /// The maximum number of facts of a value.
 const MAX_FACTS: usize = 40;
@@ -27,7 +27,7 @@ pub(crate) enum Fact<'t> {
     DeclaredTag(&'t str, &'t str),
     /// A number is between these, both included.
     Between(&'t str, &'t str),
-    /// A bound or a divisor of a number, by the key of its words.
+    /// A bound or a divisor of a number, by the key of its text.
     Number(&'static str, &'t str),
     /// The number of characters, elements or members: `length`, `items` or `members`.
     Count(&'static str, Span),
@@ -39,17 +39,21 @@ pub(crate) enum Fact<'t> {
     Requires(&'t str, &'t [&'t str]),
     /// An object does not have all of these properties together.
     NotTogether(Vec<&'t str>),
-    /// A keyword without words, shown as it is: leaving it out would be misleading.
+    /// A keyword that no phrase explains, as it is written: leaving it out would be misleading.
     Keyword(&'t str, &'t Json),
 }
 
-/// Returns what is asked of a value beside its type, which these words say. Of an object that is shown elsewhere, its
-/// members are not told here.
-pub(super) fn facts<'t>(view: &View<'t>, words: &TypeWords<'_>, extent: Extent) -> Vec<Fact<'t>> {
+/// Returns what is asked of a value beside its type, which `type_phrase` says. Facts about the members of an object are
+/// where the members are.
+pub(super) fn facts<'t>(
+    view: &View<'t>,
+    type_phrase: &TypePhrase<'_>,
+    extent: Extent,
+) -> Vec<Fact<'t>> {
     let mut facts = Vec::new();
     if view.kinds.meet(Kinds::NUMBER) {
         let mut numbers = view.numbers();
-        if words.say_range(view) {
+        if type_phrase.says_range(view) {
             numbers.least = None;
             numbers.most = None;
         }
@@ -74,14 +78,15 @@ pub(super) fn facts<'t>(view: &View<'t>, words: &TypeWords<'_>, extent: Extent) 
     if view.is_write_only() {
         facts.push(Fact::Phrase("fact.write_only"));
     }
-    let nodes = view
-        .layers
-        .iter()
-        .filter(|layer| extent == Extent::All || layer.from.is_none());
-    for (keyword, value) in nodes.flat_map(|layer| layer.node.unexplained()) {
-        let fact = Fact::Keyword(keyword, value);
-        if !facts.contains(&fact) {
-            facts.push(fact);
+    for layer in &view.layers {
+        if layer.from.is_some() && extent != Extent::All {
+            continue;
+        }
+        for (keyword, value) in layer.node.unexplained() {
+            let fact = Fact::Keyword(keyword, value);
+            if !facts.contains(&fact) {
+                facts.push(fact);
+            }
         }
     }
     facts.truncate(MAX_FACTS);
@@ -108,12 +113,9 @@ fn add_numbers<'t>(facts: &mut Vec<Fact<'t>>, bounds: &NumberBounds<'t>) {
             facts.extend(most.map(|most| one_bound(most, "fact.maximum", "fact.below")));
         }
     }
-    facts.extend(
-        bounds
-            .steps
-            .iter()
-            .map(|step| Fact::Number("fact.multiple", step)),
-    );
+    for step in &bounds.steps {
+        facts.push(Fact::Number("fact.multiple", step));
+    }
 }
 
 /// Returns the fact of a single bound.
@@ -131,40 +133,43 @@ fn add_strings<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     add_count(facts, "length", view.length());
     // The type says an encoding or, if there is none, the first format.
     let has_encoding = view.strings().any(|strings| strings.encoding.is_some());
-    let formats = view.formats().into_iter().skip(usize::from(!has_encoding));
-    facts.extend(formats.map(|format| Fact::Code("fact.format", format)));
-    let patterns = view.patterns().into_iter();
-    facts.extend(patterns.map(|pattern| Fact::Code("fact.pattern", pattern)));
+    let said_formats = usize::from(!has_encoding);
+    for format in view.formats().into_iter().skip(said_formats) {
+        facts.push(Fact::Code("fact.format", format));
+    }
+    for pattern in view.patterns() {
+        facts.push(Fact::Code("fact.pattern", pattern));
+    }
     for media_type in view.strings().filter_map(|strings| strings.media_type) {
         facts.push(Fact::Code("fact.media_type", media_type));
     }
 }
 
-/// Adds the number of elements of a list, and whether they are unique.
+/// Adds the number of elements of an array, and whether they are unique.
 fn add_elements<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     let elements = view.elements();
     let mut length = elements.length;
     let has_least = length.least.is_some_and(|least| least > 0);
-    if !has_least && view.names().is_empty() && TypeWords::ends_with_places(&elements) {
-        // The type has as many places.
+    if !has_least && view.names().is_empty() && TypePhrase::says_length(&elements) {
         length.most = None;
     }
     add_count(facts, "items", length);
     if elements.are_unique {
         facts.push(Fact::Phrase("fact.unique"));
     }
-    let unexplained = elements.unexplained();
-    facts.extend(unexplained.map(|(keyword, value)| Fact::Keyword(keyword, value)));
+    for (keyword, value) in elements.unexplained() {
+        facts.push(Fact::Keyword(keyword, value));
+    }
 }
 
-/// Returns the fact that a condition is, if a phrase says all of it.
+/// Returns a condition as a fact, if a phrase says all of it. Others have rows (`conditions`).
 pub(super) fn condition_as_fact(condition: Condition<'_>, kinds: Kinds) -> Option<Fact<'_>> {
     let is_described = condition
         .nodes()
         .any(|node| node.annotations.title.is_some() || node.annotations.description.is_some());
     match condition {
         _ if is_described => None,
-        // It refuses what is no object, too.
+        // It also refuses values that are no objects, which no phrase says.
         Condition::Not(_) if kinds != Kinds::OBJECT => None,
         Condition::Requires(name, others) => Some(Fact::Requires(name, others)),
         Condition::With(name, node) if node.only_required().is_some() => {
@@ -183,8 +188,9 @@ fn add_members<'t>(facts: &mut Vec<Fact<'t>>, view: &View<'t>) {
     } else if others.is_conditional && others.nodes.is_empty() {
         facts.push(Fact::Phrase("fact.closed_by_form"));
     }
-    let conditions = view.conditions().into_iter();
-    facts.extend(conditions.filter_map(|condition| condition_as_fact(condition, view.kinds)));
+    for condition in view.conditions() {
+        facts.extend(condition_as_fact(condition, view.kinds));
+    }
 }
 
 /// Adds a number of characters, elements or members, if there is a limit to it.

@@ -1,9 +1,9 @@
 //! The rows of a page: values, each with all that is said of it.
 //!
-//! A row is data. `tree` decides which rows there are, and `view/row.rs` writes them.
+//! A row is data. `tree` decides which rows there are, and `view/row` writes them.
 //!
 //! A list of rows is a tree: each has its depth, and the last row of a fold has the number of folds that end with it.
-//! For an object with a list of objects in it, the rows are:
+//! For an object with an array of objects in it, the rows are:
 //!
 //! | depth | name | fold | ends |
 //! |---|---|---|---|
@@ -19,15 +19,15 @@ use docent_describe::schema::{Label, ListedValue, View};
 use super::extent::Extent;
 use super::facts::{Fact, facts};
 use super::row_name::RowName;
-use super::shown::shown_unions;
 use super::texts::{Text, texts};
+use super::type_phrase::TypePhrase;
 use super::unions::UnionNote;
-use super::words::TypeWords;
+use super::visible::visible_unions;
 use crate::strings::Strings;
 
 /// A value, with all that is said of it but the values in it, which have rows of their own.
 pub(crate) struct Row<'t> {
-    /// The value, and how much of it is shown here.
+    /// The schemas of the value, and how much of them is visible here.
     pub(super) view: &'t View<'t>,
     pub(super) extent: Extent,
     /// The anchor.
@@ -40,8 +40,7 @@ pub(crate) struct Row<'t> {
     pub(crate) is_required: bool,
     /// True if the schema marks the value as deprecated.
     pub(crate) is_deprecated: bool,
-    /// The type in words.
-    pub(crate) words: TypeWords<'t>,
+    pub(crate) type_phrase: TypePhrase<'t>,
     /// The other constraints.
     pub(crate) facts: Vec<Fact<'t>>,
     /// The value that is assumed if none is given.
@@ -54,7 +53,7 @@ pub(crate) struct Row<'t> {
     pub(crate) texts: Vec<Text<'t>>,
     /// The alternatives of the value, whose rows are below.
     pub(crate) unions: Vec<UnionNote<'t>>,
-    /// The reason why not all rows below are shown.
+    /// The reason why rows below are missing.
     pub(crate) cut: Option<CutReason>,
     /// The fold with the rows below, if there are any.
     pub(crate) fold: Option<Fold<'t>>,
@@ -75,17 +74,15 @@ pub(crate) enum CutReason {
 
 /// The fold with the rows below another.
 pub(crate) struct Fold<'t> {
-    /// True if the rows are shown at first.
+    /// True if readers see the rows at first.
     pub(crate) is_open: bool,
     /// The only row, if it is about each element or value.
     pub(crate) only: Option<RowName<'t>>,
     /// The number of members.
     pub(crate) members: usize,
-    /// The number of elements at a position, or of rows about each of them.
-    pub(crate) places: usize,
-    /// The number of alternatives.
-    pub(crate) forms: usize,
-    /// The number of conditions.
+    /// The number of rows about elements: those at a position, and all others.
+    pub(crate) elements: usize,
+    pub(crate) alternatives: usize,
     pub(crate) conditions: usize,
 }
 
@@ -96,7 +93,7 @@ impl<'t> Row<'t> {
             RowName::Property(name) | RowName::Alternative(Label::Named(name)) => name,
             _ => "",
         };
-        let words = TypeWords::new(view);
+        let type_phrase = TypePhrase::new(view);
         Self {
             view,
             extent,
@@ -104,13 +101,13 @@ impl<'t> Row<'t> {
             depth: 0,
             is_required: false,
             is_deprecated: view.is_deprecated(),
-            facts: facts(view, &words, extent),
-            words,
+            facts: facts(view, &type_phrase, extent),
+            type_phrase,
             default: view.default(),
             aliases: &[],
             values: values(view),
             texts: texts(view, title, None),
-            unions: shown_unions(view, extent),
+            unions: visible_unions(view, extent),
             cut: (extent == Extent::Nothing).then_some(CutReason::Above),
             fold: None,
             ends: 0,
@@ -118,7 +115,7 @@ impl<'t> Row<'t> {
         }
     }
 
-    /// Returns the schemas that describe the value where it stands.
+    /// Returns the schemas that describe the value itself, without those of shared types.
     #[cfg(feature = "publish")]
     pub(crate) fn own_schemas(&self) -> impl Iterator<Item = &'t Json> {
         self.view.own_nodes().map(|node| node.source)
@@ -130,7 +127,7 @@ impl<'t> Row<'t> {
         self.view.nodes().map(|node| node.source)
     }
 
-    /// Returns whether the row says nothing but its name, its type and how many alternatives hold.
+    /// Returns whether the row says nothing but its name, its type and the rules about its alternatives.
     pub(crate) fn is_plain(&self) -> bool {
         self.facts.is_empty()
             && self.default.is_none()
@@ -140,7 +137,7 @@ impl<'t> Row<'t> {
     }
 }
 
-/// Takes the first row apart if what it says stands elsewhere, so that the others, which are all below it, begin at the
+/// Splits off the first row if the page says as much elsewhere. The others, which are all below it, then begin at the
 /// top.
 pub(crate) fn without_head(mut rows: Vec<Row<'_>>) -> (Option<Row<'_>>, Vec<Row<'_>>) {
     if !rows.first().is_some_and(Row::is_plain) {
@@ -175,14 +172,14 @@ impl<'t> Fold<'t> {
             is_open,
             only: None,
             members: 0,
-            places: 0,
-            forms: 0,
+            elements: 0,
+            alternatives: 0,
             conditions: 0,
         };
-        for (count, row) in children.enumerate() {
+        for (rows_before, row) in children.enumerate() {
             match row.name {
-                _ if row.name.is_alternative() => fold.forms += 1,
-                RowName::Position(_) | RowName::Rest | RowName::Element => fold.places += 1,
+                _ if row.name.is_alternative() => fold.alternatives += 1,
+                RowName::Position(_) | RowName::Rest | RowName::Element => fold.elements += 1,
                 RowName::Contains(_)
                 | RowName::Content
                 | RowName::Names
@@ -195,27 +192,27 @@ impl<'t> Fold<'t> {
                 _ => fold.members += 1,
             }
             let is_each = matches!(row.name, RowName::Element | RowName::Value);
-            fold.only = Some(row.name.clone()).filter(|_| is_each && count == 0);
+            fold.only = (is_each && rows_before == 0).then(|| row.name.clone());
         }
         fold
     }
 
-    /// Returns the text of the fold: what is in it, by number.
+    /// Returns the text of the fold: how many rows of which sort are in it.
     pub(crate) fn text(&self, strings: &Strings) -> String {
         if let Some(only) = &self.only {
             return only.text(strings).into_owned();
         }
-        let counts = [
+        let mut texts = Vec::new();
+        for (key, count) in [
             ("tree.fields", self.members),
-            ("tree.places", self.places),
-            ("tree.forms", self.forms),
+            ("tree.places", self.elements),
+            ("tree.forms", self.alternatives),
             ("tree.conditions", self.conditions),
-        ]
-        .into_iter()
-        .filter(|(_, count)| *count > 0);
-        let counts: Vec<String> = counts
-            .map(|(key, count)| strings.count(key, count))
-            .collect();
-        counts.join(", ")
+        ] {
+            if count > 0 {
+                texts.push(strings.count(key, count));
+            }
+        }
+        texts.join(", ")
     }
 }

@@ -1,7 +1,7 @@
 //! The names of rows.
 //!
-//! Most are those of members. Others say what a row is about, such as each element of a list or an
-//! alternative. The same name gives a row its anchor, so that links stay as long as names do.
+//! Most are those of members. Others say what a row is about, such as each element of an array or an alternative. The
+//! name of a row is also a part of its anchor, so a link to a row works as long as the names stay.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ pub(crate) enum RowName<'t> {
     Item,
     /// A shared type as a whole, on its own page.
     Type(&'t str),
-    /// Each element of a list.
+    /// Each element of an array.
     Element,
     /// The elements after those at the first positions.
     Rest,
@@ -34,7 +34,7 @@ pub(crate) enum RowName<'t> {
     Value,
     /// The members whose names match a pattern.
     Matching(&'t str),
-    /// The members that nothing names.
+    /// The members that no keyword names.
     Others,
     /// The names of members.
     Names,
@@ -42,9 +42,9 @@ pub(crate) enum RowName<'t> {
     Alternative(Label<'t>),
     /// The alternative with this number.
     NumberedAlternative(usize),
-    /// The number of elements.
+    /// The elements of which an array has so many.
     Contains(Span),
-    /// The content of a text.
+    /// The content of a string.
     Content,
     /// The values that are excluded.
     Not,
@@ -61,7 +61,7 @@ pub(crate) enum RowName<'t> {
 }
 
 impl<'t> RowName<'t> {
-    /// Names a condition on objects that is about one property: its value, or that it is there.
+    /// Names a condition on objects that is about one property: about its value, or that it is present.
     pub(super) fn of_test(condition: &'t IfKeyword<'t>) -> Option<Self> {
         match condition.holds.only_required() {
             Some([name]) => Some(Self::With(name)),
@@ -69,7 +69,7 @@ impl<'t> RowName<'t> {
         }
     }
 
-    /// Returns whether the name is ours or that of an alternative, and not part of the value.
+    /// Returns whether the name is a text of the page or that of an alternative, and not part of the value.
     pub(crate) fn is_label(&self) -> bool {
         !matches!(self, Self::Property(_) | Self::Position(_))
     }
@@ -79,7 +79,7 @@ impl<'t> RowName<'t> {
         matches!(self, Self::Alternative(_) | Self::NumberedAlternative(_))
     }
 
-    /// Returns the name as it is shown.
+    /// Returns the name in the language of the page.
     pub(crate) fn text<'s>(&'s self, strings: &'s Strings) -> Cow<'s, str> {
         let key = match self {
             Self::Property(name) | Self::Type(name) | Self::Alternative(Label::Named(name)) => {
@@ -90,17 +90,17 @@ impl<'t> RowName<'t> {
                 return Cow::from(json_text::brief(values[0], 60));
             }
             Self::Alternative(Label::With(names)) => {
-                return members("tree.form.with", names, strings);
+                return listed_names("tree.form.with", names, strings);
             }
             Self::Alternative(Label::Without(names)) => {
-                return members("tree.form.without", names, strings);
+                return listed_names("tree.form.without", names, strings);
             }
             Self::NumberedAlternative(number) => {
                 return Cow::from(strings.with("tree.form", &number.to_string()));
             }
             Self::Matching(pattern) => return Cow::from(strings.with("tree.matching", pattern)),
             Self::With(name) => return Cow::from(strings.with("tree.with", name)),
-            Self::When(test) => return Cow::from(when(test, strings)),
+            Self::When(test) => return Cow::from(test_text(test, strings)),
             Self::Contains(span) => {
                 return Cow::from(strings.span("contained", *span).unwrap_or_default());
             }
@@ -121,7 +121,7 @@ impl<'t> RowName<'t> {
         Cow::from(strings.get(key))
     }
 
-    /// Returns the part of an anchor for the row.
+    /// Returns the name as a part of an anchor, which does not depend on the language of the page.
     pub(super) fn anchor(&self) -> Cow<'_, str> {
         Cow::from(match self {
             Self::Property(name)
@@ -155,13 +155,13 @@ impl<'t> RowName<'t> {
     }
 }
 
-/// Returns a label that lists the members of an alternative.
-fn members(key: &str, names: &[&str], strings: &Strings) -> Cow<'static, str> {
+/// Returns a text with a list of the members that an alternative has or lacks.
+fn listed_names(key: &str, names: &[&str], strings: &Strings) -> Cow<'static, str> {
     Cow::from(strings.with(key, &shorten(&names.join(", "), 80)))
 }
 
-/// Returns the test that a property of the object has to pass.
-fn when(test: &PropertyTest<'_>, strings: &Strings) -> String {
+/// Returns the text of a condition on the value of one property.
+fn test_text(test: &PropertyTest<'_>, strings: &Strings) -> String {
     let key = if test.is_required {
         "tree.when"
     } else {

@@ -1,6 +1,7 @@
 //! The schemas of a service, and the examples that fit them.
 //!
-//! All pages of a run share them, so that no schema is read again for each page.
+//! All pages of a run share them, so that no schema is read again for each page. After [`RUN_LENGTH`] files, they are
+//! dropped, and the next run begins with new ones.
 
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews, Side};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription};
@@ -11,11 +12,10 @@ const MAX_VISITED: usize = 1_000_000;
 /// The number of schemas that may be visited for the examples of one page, however many pages there are.
 const MIN_VISITED: usize = 1_000;
 
-/// The maximum number of files that are made before what is known of their schemas is forgotten, so that memory does
-/// not grow with the site.
+/// The number of files that share what has been read of schemas, so that memory does not grow with the site.
 pub(crate) const RUN_LENGTH: usize = 128;
 
-/// The schemas of a service, with what is known of them so far.
+/// The schemas of a service, with what has been read of them so far.
 pub(crate) struct ServiceSchemas<'j> {
     /// The views of schemas, each made when it is first asked for.
     pub(crate) views: SchemaViews<'j>,
@@ -43,7 +43,7 @@ impl<'j> ServiceSchemas<'j> {
     }
 }
 
-/// Returns the direction of the parameters, and that of what answers them. What the service sends goes the other way.
+/// Returns the side of the parameters, and that of the result. For what the service sends, they are swapped.
 pub(crate) fn sides(procedure: &ProcedureDescription) -> (Side, Side) {
     if procedure.is_called_by_clients() {
         (Side::Input, Side::Output)
@@ -52,7 +52,7 @@ pub(crate) fn sides(procedure: &ProcedureDescription) -> (Side, Side) {
     }
 }
 
-/// Returns whether what is described gets a response.
+/// Returns whether a procedure gets a response.
 pub(crate) fn is_answered(procedure: &ProcedureDescription) -> bool {
     let is_request = procedure.is_called_by_clients() || procedure.returns.is_some();
     is_request && !procedure.notification

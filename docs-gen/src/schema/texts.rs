@@ -1,6 +1,6 @@
 //! The texts of authors about a value: titles, descriptions, and the meaning of null.
 //!
-//! They are only chosen here. They are Markdown, which `view/row.rs` renders.
+//! They are only chosen here. They are Markdown, which `view/row` renders.
 
 use docent_describe::schema::View;
 
@@ -29,11 +29,12 @@ pub(crate) enum TextRole {
 }
 
 /// Returns all texts about a value but those of shared types, which are on the pages of those: titles, then `first` and
-/// the other descriptions, then what null means. A text is not repeated, and neither is the name, however it is spelt.
+/// the other descriptions, then the meaning of null. A text is not repeated, and neither is the name, however it is
+/// spelt.
 pub(super) fn texts<'t>(view: &View<'t>, name: &str, first: Option<&'t str>) -> Vec<Text<'t>> {
     let mut titles: Vec<&str> = Vec::new();
-    let first = first.filter(|text| !text.trim().is_empty());
-    let mut descriptions: Vec<&str> = first.into_iter().collect();
+    let mut descriptions: Vec<&str> = Vec::new();
+    descriptions.extend(first.filter(|text| !text.trim().is_empty()));
     for node in view.own_nodes() {
         let description = node.annotations.description;
         if let Some(title) = node.annotations.title
@@ -44,29 +45,29 @@ pub(super) fn texts<'t>(view: &View<'t>, name: &str, first: Option<&'t str>) -> 
         }
         descriptions.extend(description.filter(|text| !descriptions.contains(text)));
     }
-    let of_null = view
-        .nulls
-        .iter()
-        .flat_map(|null| [null.annotations.title, null.annotations.description])
-        .flatten()
-        .filter(|text| !descriptions.contains(text));
     let mut texts = Vec::new();
-    texts.extend(titles.iter().map(|text| Text::new(text, TextRole::Title)));
-    texts.extend(
-        descriptions
-            .iter()
-            .map(|text| Text::new(text, TextRole::Description)),
-    );
-    texts.extend(of_null.map(|text| Text::new(text, TextRole::Null)));
+    for title in titles {
+        texts.push(Text::new(title, TextRole::Title));
+    }
+    for description in &descriptions {
+        texts.push(Text::new(description, TextRole::Description));
+    }
+    for null in &view.nulls {
+        for text in [null.annotations.title, null.annotations.description] {
+            if let Some(text) = text.filter(|text| !descriptions.contains(text)) {
+                texts.push(Text::new(text, TextRole::Null));
+            }
+        }
+    }
     texts
 }
 
-/// Returns the texts about a shared type for its own page, on which its title and its description are shown already.
+/// Returns the texts about a shared type for its own page, which has its title and its description at the top.
 pub(super) fn texts_of_type<'t>(view: &View<'t>, name: &str) -> Vec<Text<'t>> {
     let mut texts = texts(view, name, None);
     if let Some(own) = view.own_nodes().next() {
-        let shown = [own.annotations.title, own.annotations.description];
-        texts.retain(|text| !shown.contains(&Some(text.text)));
+        let at_top = [own.annotations.title, own.annotations.description];
+        texts.retain(|text| !at_top.contains(&Some(text.text)));
     }
     texts
 }

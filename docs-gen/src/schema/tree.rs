@@ -1,8 +1,11 @@
-//! A value and all values in it, in reading order.
+//! Lists a value and all values in it as rows, in reading order.
+//!
+//! `add_params`, `add_result` and the like each begin with a row at the top. `add_row` adds a row and `add_inside` what
+//! is below it: elements, members, alternatives, conditions, each of which comes back to `add_row`. All of them get the
+//! `VisibleValue` whose parts they add, which has the index of its row.
 //!
 //! The rows are a flat list: a row with others below it has a fold, and the last one below has the number of folds that
-//! end with it. So they are written in one loop, however deep they are, and depth costs no call stack beyond the limit
-//! set here.
+//! end with it. So whoever writes them does so in one loop, and depth costs no call stack beyond the limit set here.
 
 use std::collections::HashSet;
 use std::ptr;
@@ -17,12 +20,12 @@ use super::facts::Fact;
 use super::row::{CutReason, Fold, Row};
 use super::row_name::RowName;
 use super::service::{is_answered, sides};
-use super::shown::{
-    ShownValue, common_members, described_by, is_of_bases, is_required, shown_unions,
-};
 use super::texts::{texts, texts_of_type};
+use super::type_phrase::{TypePhrase, map_values};
 use super::unions::{UnionNote, tag};
-use super::words::{TypeWords, map_values};
+use super::visible::{
+    VisibleValue, common_members, described_by, is_of_bases, is_required, visible_unions,
+};
 use crate::slug::Slugs;
 
 /// The maximum depth of a row. Deeper values are only in the description.
@@ -38,12 +41,12 @@ const MAX_UNFOLDED_ROWS: usize = 90;
 /// The depth to which shared types within shared types are unfolded. Deeper ones are links to their pages.
 const MAX_UNFOLDED_DEPTH: usize = 2;
 
-/// Lists the values of a page.
+/// The rows of a page, and what decides on the next one.
 pub(crate) struct RowTree<'t> {
     pub(super) views: &'t SchemaViews<'t>,
     /// The anchors of the page.
     pub(crate) ids: Slugs,
-    /// The direction whose members are shown, or `None` for those of both.
+    /// The side whose members are visible, or `None` for those of both.
     side: Option<Side>,
     /// The rows since they were last taken.
     rows: Vec<Row<'t>>,
@@ -51,7 +54,7 @@ pub(crate) struct RowTree<'t> {
     total: usize,
     /// Shared types that this page has unfolded already; `None` if it unfolds none.
     unfolded: Option<HashSet<&'t str>>,
-    /// Shared types that the page shows with other members in the other direction.
+    /// Shared types with members that only one side has.
     one_sided: HashSet<&'t str>,
     /// The number of shared types that the current value is inside of.
     unfolded_depth: usize,
@@ -78,7 +81,7 @@ impl<'t> RowTree<'t> {
         }
     }
 
-    /// Lists no values of shared types, which have pages of their own.
+    /// Begins a page that unfolds no shared types.
     pub(crate) fn folded(views: &'t SchemaViews<'t>) -> Self {
         Self {
             unfolded: None,
@@ -95,15 +98,16 @@ impl<'t> RowTree<'t> {
     pub(crate) fn add_params(&mut self, procedure: &'t ProcedureDescription) {
         self.turn_to(sides(procedure).0);
         match procedure.extensions.get(INPUT_SCHEMA) {
-            // Something is asked of all of them together.
-            Some(whole) => {
-                let view = self.views.view_of_schema(whole);
+            // The schema asks something of all of them together.
+            Some(schema) => {
+                let view = self.views.view_of_schema(schema);
                 self.add_value("param", Row::new(RowName::Params, view, Extent::All));
             }
-            None => procedure
-                .params
-                .iter()
-                .for_each(|param| self.add_param(param)),
+            None => {
+                for param in &procedure.params {
+                    self.add_param(param);
+                }
+            }
         }
     }
 
@@ -157,9 +161,12 @@ impl<'t> RowTree<'t> {
             unfolded.insert(name);
         }
         self.open_to = 2;
-        let properties = view.properties();
-        let of_bases = properties.values().filter(|property| is_of_bases(property));
-        let extent = if of_bases.count() < MAX_UNFOLDED_ROWS {
+        let base_members = view
+            .properties()
+            .values()
+            .filter(|property| is_of_bases(property))
+            .count();
+        let extent = if base_members < MAX_UNFOLDED_ROWS {
             Extent::All
         } else {
             Extent::Own
@@ -171,7 +178,7 @@ impl<'t> RowTree<'t> {
         self.add_value("field", row);
     }
 
-    /// Shows the members of a direction from here on. Shared types that differ in it are unfolded once more.
+    /// Shows the members of a side from here on. Shared types that differ in it are unfolded once more.
     pub(super) fn turn_to(&mut self, side: Side) {
         let before = self.side.replace(side);
         if let Some(unfolded) = &mut self.unfolded
@@ -181,10 +188,11 @@ impl<'t> RowTree<'t> {
         }
     }
 
-    /// Notes that the values which the current one is inside of have other members in the other direction.
+    /// Notes that the values which the current one is inside of have other members on the other side.
     fn note_one_sided(&mut self) {
-        let names = self.open.iter().filter_map(|view| view.own_name());
-        self.one_sided.extend(names);
+        for view in &self.open {
+            self.one_sided.extend(view.own_name());
+        }
     }
 
     /// Begins the row of a value.
@@ -192,39 +200,28 @@ impl<'t> RowTree<'t> {
         Row::new(name, view, self.choose_extent(view))
     }
 
-    /// Adds a value and all values in it. `path` is what its anchor is made from.
+    /// Adds a value at the top, and all values in it. Its anchor is made from `path`.
     fn add_value(&mut self, path: &str, row: Row<'t>) {
-        let none = IndexMap::new();
-        let shown = ShownValue::whole(self.rows.len(), row.view, &none, row.extent);
-        self.add_row(path, row, &shown);
+        let value = VisibleValue::new(self.rows.len(), row.view, row.extent);
+        self.add_row(path, row, &value);
     }
 
-    /// Adds a value inside the one of the row at `at`.
-    fn add_inner(&mut self, at: usize, row: Row<'t>) {
-        self.add_inner_around(at, row, None);
-    }
-
-    /// Adds a value inside the one of the row at `at`, of which other schemas say what is in `around`.
-    pub(super) fn add_inner_around(
-        &mut self,
-        at: usize,
-        row: Row<'t>,
-        around: Option<&'t View<'t>>,
-    ) {
-        let path = self.path_below(at, &row);
-        let depth = self.rows[at].depth + 1;
-        let none = IndexMap::new();
-        let shown = ShownValue {
-            around,
-            ..ShownValue::whole(self.rows.len(), row.view, &none, row.extent)
+    /// Adds a value inside that of the row at `parent`. In a condition, `context` is what other schemas say of it.
+    pub(super) fn add_inner(&mut self, parent: usize, row: Row<'t>, context: Option<&'t View<'t>>) {
+        let path = self.path_below(parent, &row);
+        let depth = self.rows[parent].depth + 1;
+        let value = VisibleValue {
+            context,
+            ..VisibleValue::new(self.rows.len(), row.view, row.extent)
         };
-        self.add_row(&path, Row { depth, ..row }, &shown);
+        self.add_row(&path, Row { depth, ..row }, &value);
     }
 
-    /// Adds a value of these nodes below another row. Of a condition, only values of its `kinds` matter.
+    /// Adds a value of these nodes below the row at `parent`. If there are `kinds`, its type speaks of values of these
+    /// kinds only.
     pub(super) fn add_nodes(
         &mut self,
-        at: usize,
+        parent: usize,
         name: RowName<'t>,
         nodes: &[&'t Node<'t>],
         kinds: Option<Kinds>,
@@ -232,32 +229,32 @@ impl<'t> RowTree<'t> {
         let view = self.views.view(nodes);
         let mut row = self.new_row(name, view);
         if let Some(kinds) = kinds {
-            row.words = TypeWords::for_kinds(view, kinds);
+            row.type_phrase = TypePhrase::for_kinds(view, kinds);
         }
-        self.add_inner(at, row);
+        self.add_inner(parent, row, None);
     }
 
-    /// Returns what the anchor of a row below another is made from.
-    fn path_below(&self, at: usize, row: &Row<'t>) -> String {
-        format!("{}.{}", self.rows[at].id, row.name.anchor())
+    /// Returns the path from which the anchor of a row below that at `parent` is made.
+    fn path_below(&self, parent: usize, row: &Row<'t>) -> String {
+        format!("{}.{}", self.rows[parent].id, row.name.anchor())
     }
 
-    /// Adds a row and everything below it. `path` is what its anchor is made from.
-    fn add_row(&mut self, path: &str, row: Row<'t>, shown: &ShownValue<'_, 't>) {
+    /// Adds a row and everything below it. Its anchor is made from `path`.
+    fn add_row(&mut self, path: &str, row: Row<'t>, value: &VisibleValue<'_, 't>) {
         if self.is_full() {
             return;
         }
         self.total += 1;
         let id = self.ids.assign(path);
         self.rows.push(Row { id, ..row });
-        let at = shown.at;
-        if self.rows[at].depth >= MAX_DEPTH {
-            self.rows[at].cut = Some(CutReason::TooDeep);
+        let index = value.row_index;
+        if self.rows[index].depth >= MAX_DEPTH {
+            self.rows[index].cut = Some(CutReason::TooDeep);
             return;
         }
-        self.add_inside(shown);
-        if self.rows.len() > at + 1 {
-            self.finish_fold(shown);
+        self.add_inside(value);
+        if self.rows.len() > index + 1 {
+            self.finish_fold(value);
         }
     }
 
@@ -271,14 +268,15 @@ impl<'t> RowTree<'t> {
     }
 
     /// Puts the rows below a row into a fold, which ends with the last of them.
-    fn finish_fold(&mut self, shown: &ShownValue<'_, 't>) {
-        let at = shown.at;
-        let depth = self.rows[at].depth;
-        let is_shared = !shown.own.names().is_empty();
+    fn finish_fold(&mut self, value: &VisibleValue<'_, 't>) {
+        let index = value.row_index;
+        let depth = self.rows[index].depth;
+        let is_shared = !value.view.names().is_empty();
         let is_open = depth == 0 || !is_shared && depth <= self.open_to;
-        let below = self.rows[at + 1..].iter();
-        let fold = Fold::count(below.filter(|row| row.depth == depth + 1), is_open);
-        self.rows[at].fold = Some(fold);
+        let children = self.rows[index + 1..]
+            .iter()
+            .filter(|row| row.depth == depth + 1);
+        self.rows[index].fold = Some(Fold::count(children, is_open));
         if let Some(last) = self.rows.last_mut() {
             last.ends += 1;
         }
@@ -311,118 +309,136 @@ impl<'t> RowTree<'t> {
     }
 
     /// Adds what is inside a value.
-    fn add_inside(&mut self, shown: &ShownValue<'_, 't>) {
+    fn add_inside(&mut self, value: &VisibleValue<'_, 't>) {
+        let has_common = value.common.is_some_and(|common| !common.is_empty());
         // A shared type and nothing else is left to its page, and may have thousands of alternatives.
         let is_left_to_page =
-            shown.extent == Extent::Own && shown.known.is_empty() && shown.own.own_name().is_some();
-        if shown.extent == Extent::Nothing || is_left_to_page {
+            value.extent == Extent::Own && !has_common && value.view.own_name().is_some();
+        if value.extent == Extent::Nothing || is_left_to_page {
             return;
         }
-        let is_unfolded = shown.extent == Extent::All && !shown.own.names().is_empty();
+        let is_unfolded = value.extent == Extent::All && !value.view.names().is_empty();
         self.unfolded_depth += usize::from(is_unfolded);
-        self.open.push(shown.own);
-        let common = common_members(shown.whole);
-        self.add_elements(shown);
-        self.add_members(shown, &common);
-        self.add_alternatives(shown, &common);
-        self.add_conditions(shown);
+        self.open.push(value.view);
+        let common = common_members(value.full_view);
+        self.add_elements(value);
+        self.add_members(value, &common);
+        self.add_alternatives(value, &common);
+        self.add_conditions(value);
         self.open.pop();
         self.unfolded_depth -= usize::from(is_unfolded);
     }
 
-    /// Adds the elements of a list.
-    fn add_elements(&mut self, shown: &ShownValue<'_, 't>) {
-        if !shown.own.kinds.meet(Kinds::ARRAY) || !shown.shows(|node| node.arrays.is_some()) {
+    /// Adds the elements of an array.
+    fn add_elements(&mut self, value: &VisibleValue<'_, 't>) {
+        if !value.view.kinds.meet(Kinds::ARRAY)
+            || !value.has_visible_node(|node| node.arrays.is_some())
+        {
             return;
         }
-        let elements = shown.own.elements();
+        let elements = value.view.elements();
         for (index, nodes) in elements.places.iter().enumerate() {
             let row = Row {
                 is_required: is_required(&elements, index),
                 ..self.new_row(RowName::Position(index), self.views.view(nodes))
             };
-            self.add_inner(shown.at, row);
+            self.add_inner(value.row_index, row, None);
         }
         if elements.places.is_empty() {
             if !elements.rest.is_empty() {
-                self.add_each(RowName::Element, &elements.rest, shown);
+                self.add_each(RowName::Element, &elements.rest, value);
             }
         } else if !elements.is_closed() {
-            self.add_nodes(shown.at, RowName::Rest, &elements.rest, None);
+            self.add_nodes(value.row_index, RowName::Rest, &elements.rest, None);
         }
     }
 
-    /// Adds the elements of a list or the values of a map: as a row if there is more to say of them than their type,
+    /// Adds the elements of an array or the values of a map: as a row if there is more to say of them than their type,
     /// otherwise only what is inside them.
-    fn add_each(&mut self, name: RowName<'t>, nodes: &[&'t Node<'t>], around: &ShownValue<'_, 't>) {
+    fn add_each(
+        &mut self,
+        name: RowName<'t>,
+        nodes: &[&'t Node<'t>],
+        container: &VisibleValue<'_, 't>,
+    ) {
         let view = self.views.view(nodes);
         let row = self.new_row(name, view);
-        let is_alone = around.own.is_of_each_value();
-        let outer = &self.rows[around.at].words;
-        let is_told = !matches!(outer, TypeWords::Any | TypeWords::NotNull);
-        // A shared type is a link, which says less than the words for a list.
-        let has_parts = matches!(outer, TypeWords::Shared(_))
+        let container_phrase = &self.rows[container.row_index].type_phrase;
+        let names_type = !matches!(container_phrase, TypePhrase::Any | TypePhrase::NotNull);
+        // A shared type is a link, which says less than "array of" or "map of".
+        let has_parts = matches!(container_phrase, TypePhrase::Shared(_))
             || view.kinds.meet(Kinds::OBJECT) && map_values(view).is_some()
             || view.kinds.meet(Kinds::ARRAY) && view.nodes().any(|node| node.arrays.is_some());
         let has_rules = !view.conditions().is_empty() || !view.other_properties().names.is_empty();
-        let says_more = !is_alone
-            || !is_told
+        let says_more = !container.view.is_of_each_value()
+            || !names_type
             || has_rules
             || !row.is_plain()
             || !row.unions.is_empty()
             || row.cut.is_some();
         if says_more || has_parts {
             let start = self.rows.len();
-            self.add_inner(around.at, row);
+            self.add_inner(container.row_index, row, None);
             if !says_more && self.rows.len() == start + 1 {
                 // The type of the row above says as much, or its page.
                 self.rows.pop();
                 self.total -= 1;
             }
-            return;
+        } else {
+            self.add_inside(&VisibleValue::new(container.row_index, view, row.extent));
         }
-        let known = IndexMap::new();
-        self.add_inside(&ShownValue::whole(around.at, view, &known, row.extent));
     }
 
     /// Adds the members of an object.
     fn add_members(
         &mut self,
-        shown: &ShownValue<'_, 't>,
+        value: &VisibleValue<'_, 't>,
         common: &IndexMap<&'t str, Property<'t>>,
     ) {
         let mut is_map = common.is_empty();
-        for (name, property) in shown.told(common) {
-            self.add_property(name, property, shown);
+        for (name, property) in value.visible_properties(common) {
+            self.add_property(name, property, value);
         }
-        if !shown.own.kinds.meet(Kinds::OBJECT) || !shown.shows(|node| node.objects.is_some()) {
+        if !value.view.kinds.meet(Kinds::OBJECT)
+            || !value.has_visible_node(|node| node.objects.is_some())
+        {
             return;
         }
-        let others = shown.own.other_properties();
+        let others = value.view.other_properties();
         let mut by_pattern: IndexMap<&str, Vec<&Node<'_>>> = IndexMap::new();
         for (pattern, node) in others.patterns {
             by_pattern.entry(pattern).or_default().push(node);
         }
         for (pattern, nodes) in by_pattern {
             is_map = false;
-            self.add_nodes(shown.at, RowName::Matching(pattern), &nodes, None);
+            self.add_nodes(value.row_index, RowName::Matching(pattern), &nodes, None);
         }
         let nodes = others.nodes;
         if !nodes.is_empty() && !others.are_refused {
             if is_map {
-                self.add_each(RowName::Value, &nodes, shown);
+                self.add_each(RowName::Value, &nodes, value);
             } else {
-                self.add_nodes(shown.at, RowName::Others, &nodes, None);
+                self.add_nodes(value.row_index, RowName::Others, &nodes, None);
             }
         }
         if !others.names.is_empty() {
-            self.add_nodes(shown.at, RowName::Names, &others.names, Some(Kinds::STRING));
+            self.add_nodes(
+                value.row_index,
+                RowName::Names,
+                &others.names,
+                Some(Kinds::STRING),
+            );
         }
     }
 
-    /// Adds a property, unless it is only for the other direction. What only a shared type says is marked as such.
-    fn add_property(&mut self, name: &'t str, property: &Property<'t>, shown: &ShownValue<'_, 't>) {
-        let is_hidden = |side| shown.own.hides(property, side);
+    /// Adds a property, unless it is only for the other side. What only a shared type says is marked as such.
+    fn add_property(
+        &mut self,
+        name: &'t str,
+        property: &Property<'t>,
+        value: &VisibleValue<'_, 't>,
+    ) {
+        let is_hidden = |side| value.view.hides(property, side);
         if is_hidden(Side::Input) || is_hidden(Side::Output) {
             self.note_one_sided();
         }
@@ -433,55 +449,55 @@ impl<'t> RowTree<'t> {
             is_required: property.is_required,
             ..self.new_row(RowName::Property(name), self.views.view(&property.nodes()))
         };
-        let outer = shown.around.map(|outer| outer.property(name));
+        let outer = value.context.map(|context| context.property(name));
         if property.is_refused || outer.as_ref().is_some_and(|outer| outer.is_refused) {
             row.facts.insert(0, Fact::Phrase("fact.never_accepted"));
         } else if let Some(from) = described_by(property)
-            && shown.owner != Some(from)
+            && value.owner != Some(from)
         {
             row.facts.push(Fact::From(from));
         }
-        let mut around = None;
+        let mut context = None;
         if let Some(outer) = outer {
             let nodes = [outer.nodes(), property.nodes()].concat();
-            let whole = self.views.view(&nodes);
-            row.words = TypeWords::within(row.view, whole);
-            around = Some(whole);
+            let full_view = self.views.view(&nodes);
+            row.type_phrase = TypePhrase::within(row.view, full_view);
+            context = Some(full_view);
         }
-        self.add_inner_around(shown.at, row, around);
+        self.add_inner(value.row_index, row, context);
     }
 
     /// Adds the alternatives of a value.
     fn add_alternatives(
         &mut self,
-        shown: &ShownValue<'_, 't>,
+        value: &VisibleValue<'_, 't>,
         common: &IndexMap<&'t str, Property<'t>>,
     ) {
-        for UnionNote { union, labels } in shown_unions(shown.own, shown.extent) {
+        for UnionNote { union, labels } in visible_unions(value.view, value.extent) {
             for (index, label) in labels.into_iter().enumerate() {
                 if self.is_full() {
                     return;
                 }
                 let alternative = &union.alternatives[index];
-                let own = alternative.view;
+                let view = alternative.view;
                 let tag = tag(union, index, &label);
                 let mut row = Row {
-                    depth: self.rows[shown.at].depth + 1,
-                    words: TypeWords::for_alternative(alternative),
-                    ..self.new_row(label, own)
+                    depth: self.rows[value.row_index].depth + 1,
+                    type_phrase: TypePhrase::for_alternative(alternative),
+                    ..self.new_row(label, view)
                 };
                 row.facts.extend(tag);
-                let inside = ShownValue {
-                    at: self.rows.len(),
-                    whole: shown.whole.choose(alternative),
-                    own,
-                    owner: own.own_name().or(shown.owner),
-                    around: shown.around,
-                    known: common,
+                let inner = VisibleValue {
+                    row_index: self.rows.len(),
+                    view,
+                    full_view: value.full_view.choose(alternative),
+                    owner: view.own_name().or(value.owner),
+                    context: value.context,
+                    common: Some(common),
                     extent: row.extent,
                 };
-                let path = self.path_below(shown.at, &row);
-                self.add_row(&path, row, &inside);
+                let path = self.path_below(value.row_index, &row);
+                self.add_row(&path, row, &inner);
             }
         }
     }

@@ -1,19 +1,23 @@
-//! The types of values in words, before they are written: "array of Book", "string or null".
+//! The type of a value as a phrase, before it is written: "array of Book", "string or null".
+//!
+//! A phrase fits on one line. Where it does not, it says less, and the rows below say the rest: an object is "object"
+//! with a row for each member, and a union of long alternatives is "one of 3" with a row for each. The
+//! [outline](docent_describe::schema::Outline) of the view decides which phrase it is, and `view/phrases.rs` writes it.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{
     Alternative, Elements, Kinds, ListedValue, Node, Outline, Union, Unread, View,
 };
 
-/// The maximum number of types that are listed. More are counted.
+/// The maximum number of types in a phrase. More are counted.
 const MAX_LISTED: usize = 4;
 
-/// The maximum depth of a type in words. A deeper one is not readable on one line, and its rows are clearer.
+/// The maximum depth of a phrase. A deeper one is not readable on one line, and its rows are clearer.
 const MAX_DEPTH: usize = 5;
 
-/// A type in words.
+/// The type of a value as a phrase.
 #[derive(Debug)]
-pub(crate) enum TypeWords<'t> {
+pub(crate) enum TypePhrase<'t> {
     /// Any value.
     Any,
     /// Any value but null.
@@ -31,9 +35,9 @@ pub(crate) enum TypeWords<'t> {
     Unknown,
     /// An object, by its title.
     Titled(&'t str),
-    /// A list of elements of one type.
+    /// An array of elements of one type.
     Array(Box<Self>),
-    /// A list with a type for each position, and perhaps more elements.
+    /// An array with a type for each position, and perhaps more elements.
     Tuple(Vec<Self>, Tail),
     /// An object whose names are data.
     Map(Box<Self>),
@@ -41,25 +45,25 @@ pub(crate) enum TypeWords<'t> {
     Value(&'t Json),
     /// One of the values that are listed below, of one kind if all have it.
     Values(Option<&'static str>),
-    /// One of so many alternatives that are listed below.
-    Forms(usize),
+    /// One of so many alternatives, which have rows below.
+    Alternatives(usize),
     /// Any of these.
     Either(Vec<Self>),
     /// All of these at once.
     All(Vec<Self>),
-    /// These words if the value is of their kind, and otherwise anything, perhaps but null.
+    /// This type if the value is of its kind, and otherwise anything, perhaps but null.
     IfOfKind {
-        words: Box<Self>,
+        phrase: Box<Self>,
         takes_null: bool,
     },
-    /// Something too deep to say on one line.
-    More,
+    /// Something that is too deep or too long to say on one line.
+    TooLong,
 }
 
 /// A detail that narrows a basic type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Detail<'t> {
-    /// The format of a text or number, such as `date-time`.
+    /// The format of a string or number, such as `date-time`.
     Format(&'t str),
     /// Bytes in an encoding.
     Encoding(&'t str),
@@ -72,7 +76,7 @@ pub(crate) enum Detail<'t> {
     NotWhole,
 }
 
-/// The end of a list with a type for each position.
+/// The end of an array with a type for each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tail {
     /// No more elements.
@@ -81,95 +85,101 @@ pub(crate) enum Tail {
     Open,
 }
 
-impl<'t> TypeWords<'t> {
-    /// Says the type of a value.
+impl<'t> TypePhrase<'t> {
+    /// Describes the type of a value.
     pub(crate) fn new(view: &'t View<'t>) -> Self {
         Self::nested(view, 0)
     }
 
-    /// Says the type of a value of which other schemas say more, as far as that is about kinds.
-    pub(crate) fn within(view: &'t View<'t>, whole: &View<'t>) -> Self {
-        let kinds = view.kinds & whole.kinds;
-        Self::or_null(whole, Self::besides_null(view, kinds, 0))
+    /// Describes the type that `view` gives a value, of the kinds that all schemas of the value accept.
+    pub(crate) fn within(view: &'t View<'t>, full_view: &View<'t>) -> Self {
+        let kinds = view.kinds & full_view.kinds;
+        Self::or_null(full_view, Self::without_null(view, kinds, 0))
     }
 
-    /// Says the type of a value that is of one of these kinds or null.
+    /// Describes the type of a value that is of one of these kinds or null.
     pub(crate) fn for_kinds(view: &'t View<'t>, kinds: Kinds) -> Self {
-        Self::besides_null(view, view.kinds & kinds, 0)
+        Self::without_null(view, view.kinds & kinds, 0)
     }
 
-    /// Says the type of an alternative. Whether null is accepted is said of the value as a whole.
+    /// Describes the type of an alternative. The phrase of the union says whether null is accepted.
     pub(crate) fn for_alternative(alternative: &Alternative<'t>) -> Self {
-        Self::besides_null(alternative.view, alternative.kinds, 0)
+        Self::without_null(alternative.view, alternative.kinds, 0)
     }
 
-    /// Says the type of a value, at this depth of the words.
+    /// Describes the type of a value at this depth of a phrase.
     fn nested(view: &'t View<'t>, depth: usize) -> Self {
-        Self::or_null(view, Self::besides_null(view, view.kinds, depth))
+        Self::or_null(view, Self::without_null(view, view.kinds, depth))
     }
 
-    /// Returns whether the words name a numeric type whose range is that of the value's numbers, so that its bounds need
-    /// not be told. Those of narrow types are, because few readers know them by heart.
-    pub(super) fn say_range(&self, view: &View<'_>) -> bool {
-        let is_wide = (view.width()).is_some_and(|width| !["8", "16"].contains(&bits(width)));
-        is_wide && self.name_number()
+    /// Returns whether the phrase names a numeric type whose range is that of the value's numbers, so that its bounds are
+    /// no facts. Those of narrow types are, because few readers know them by heart.
+    pub(super) fn says_range(&self, view: &View<'_>) -> bool {
+        let is_wide = view
+            .width()
+            .is_some_and(|width| !["8", "16"].contains(&bits(width)));
+        is_wide && self.names_number()
     }
 
-    /// Returns whether a type of numbers is among the words for the value itself.
-    fn name_number(&self) -> bool {
+    /// Returns whether the phrase names a type of numbers for the value itself.
+    fn names_number(&self) -> bool {
         match self {
             Self::Basic("integer" | "number", _) => true,
-            Self::Either(types) | Self::All(types) => types.iter().any(Self::name_number),
+            Self::Either(types) | Self::All(types) => types.iter().any(Self::names_number),
             _ => false,
         }
     }
 
-    /// Adds to the type of a value, in words without null, whether null is accepted.
-    fn or_null(view: &View<'t>, words: Self) -> Self {
-        match (view.takes_null, words) {
-            (Some(false), words) => words,
+    /// Adds "or null" to the phrase for the values that are not null, if null is accepted.
+    fn or_null(view: &View<'t>, phrase: Self) -> Self {
+        match (view.takes_null, phrase) {
+            (Some(false), phrase) => phrase,
             (_, Self::NotNull) => Self::Any,
-            (_, Self::IfOfKind { words, .. }) => Self::IfOfKind {
-                words,
+            (_, Self::IfOfKind { phrase, .. }) => Self::IfOfKind {
+                phrase,
                 takes_null: true,
             },
-            (None, words) => words,
+            // Unknown, because a part could not be read.
+            (None, phrase) => phrase,
             (Some(true), Self::Nothing) => Self::Null,
             (Some(true), Self::Either(mut types)) => {
                 types.push(Self::Null);
                 Self::Either(types)
             }
-            (Some(true), words) => Self::Either(vec![words, Self::Null]),
+            (Some(true), phrase) => Self::Either(vec![phrase, Self::Null]),
         }
     }
 
-    /// Says the type of the values of these kinds.
-    fn besides_null(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
+    /// Describes the type of the values of these kinds, by the shared types that the value is and what is said beside
+    /// them.
+    fn without_null(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
         if depth > MAX_DEPTH {
-            return Self::More;
+            return Self::TooLong;
         }
         if kinds == Kinds::NONE {
             return Self::Nothing;
         }
-        let names = view.names();
-        let mut parts: Vec<Self> = names.iter().map(|name| Self::Shared(name)).collect();
-        if names.is_empty() {
-            parts.extend(view.unread.iter().filter_map(unread));
+        let mut parts = Vec::new();
+        for name in view.names() {
+            parts.push(Self::Shared(name));
         }
         if parts.is_empty() {
-            return Self::own(view, kinds, depth);
+            parts.extend(view.unread.iter().filter_map(of_unread));
+        }
+        if parts.is_empty() {
+            return Self::unnamed(view, kinds, depth);
         }
         if !view.kinds.within(kinds) {
             parts.push(Self::by_kinds(view, kinds, depth));
         } else if adds_to_names(view) {
-            match Self::own(view, kinds, depth) {
+            match Self::unnamed(view, kinds, depth) {
                 Self::NotNull => {}
-                own => parts.push(own),
+                phrase => parts.push(phrase),
             }
         }
         if parts.len() > MAX_LISTED {
             parts.truncate(MAX_LISTED);
-            parts.push(Self::More);
+            parts.push(Self::TooLong);
         }
         match parts.len() {
             1 => parts.remove(0),
@@ -177,8 +187,8 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    /// Says a type without the names of shared types.
-    fn own(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
+    /// Describes a type without the names of shared types.
+    fn unnamed(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
         match view.outline_of(kinds) {
             Outline::Nothing | Outline::Null => Self::Nothing,
             Outline::Listed(values) => Self::listed(values),
@@ -188,7 +198,7 @@ impl<'t> TypeWords<'t> {
                 None => Self::by_kinds(view, kinds, depth),
             },
             Outline::Alternatives([only]) if has_only_alternatives(view) => {
-                Self::choice(only, depth)
+                Self::union(only, depth)
             }
             Outline::Object => Self::object(view, depth),
             Outline::Array => Self::array(view, depth),
@@ -198,7 +208,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    /// Says the type of a value that is one of those that are listed.
+    /// Describes the type of a value that is one of those that are listed.
     fn listed(values: &[ListedValue<'t>]) -> Self {
         match values {
             [] => Self::Nothing,
@@ -213,26 +223,25 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    /// Says a type by its alternatives, or by their number if they are many or long.
-    fn choice(union: &Union<'t>, depth: usize) -> Self {
+    /// Describes a type by its alternatives, or by their number if they are many or long.
+    fn union(union: &Union<'t>, depth: usize) -> Self {
         let count = union.alternatives.len();
         if count > MAX_LISTED {
-            return Self::Forms(count);
+            return Self::Alternatives(count);
         }
-        let types: Vec<Self> = union
-            .alternatives
-            .iter()
-            .map(|alternative| Self::besides_null(alternative.view, alternative.kinds, depth + 1))
-            .collect();
-        if types.iter().all(Self::is_short) {
-            Self::Either(types)
-        } else {
-            Self::Forms(count)
+        let mut types = Vec::new();
+        for alternative in &union.alternatives {
+            let phrase = Self::without_null(alternative.view, alternative.kinds, depth + 1);
+            if !phrase.is_informative() {
+                return Self::Alternatives(count);
+            }
+            types.push(phrase);
         }
+        Self::Either(types)
     }
 
-    /// Returns whether the words say enough to list them among others.
-    fn is_short(&self) -> bool {
+    /// Returns whether the phrase says enough of an alternative to list it among others.
+    fn is_informative(&self) -> bool {
         match self {
             Self::Basic(kind, _) => *kind != "object",
             Self::Shared(_) | Self::Array(_) | Self::Map(_) | Self::Value(_) => true,
@@ -240,12 +249,12 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    /// Says a type by the kinds of JSON that the value can be.
+    /// Describes a type by the kinds of JSON that the value can be.
     fn by_kinds(view: &'t View<'t>, kinds: Kinds, depth: usize) -> Self {
         if kinds == Kinds::ALL.without(Kinds::NULL) {
             return match described_kind(view) {
                 Some(kind) => Self::IfOfKind {
-                    words: Box::new(Self::kind(view, kinds, kind, depth)),
+                    phrase: Box::new(Self::kind(view, kinds, kind, depth)),
                     takes_null: false,
                 },
                 None => Self::NotNull,
@@ -261,7 +270,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    /// Says what a value is if it is of this kind.
+    /// Describes the type of a value that is of this kind.
     fn kind(view: &'t View<'t>, kinds: Kinds, kind: &'static str, depth: usize) -> Self {
         match kind {
             "object" => Self::object(view, depth),
@@ -273,7 +282,7 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    /// Says the type of an object: a map, or an object with the title that its author gives it.
+    /// Describes the type of an object: a map, or an object with the title that its author gives it.
     fn object(view: &'t View<'t>, depth: usize) -> Self {
         if let Some(nodes) = map_values(view) {
             let values = view.views.view(&nodes);
@@ -285,35 +294,32 @@ impl<'t> TypeWords<'t> {
         }
     }
 
-    /// Returns whether the words for these elements say how many there can be.
-    pub(super) fn ends_with_places(elements: &Elements<'_>) -> bool {
+    /// Returns whether the phrase for these elements has a type for each that there can be.
+    pub(super) fn says_length(elements: &Elements<'_>) -> bool {
         let count = elements.places.len();
         elements.is_closed() && (1..=MAX_LISTED).contains(&count)
     }
 
-    /// Says the type of a list.
+    /// Describes the type of an array.
     fn array(view: &'t View<'t>, depth: usize) -> Self {
         let elements = view.elements();
-        if !elements.places.is_empty() {
-            let places = elements
-                .places
-                .iter()
-                .take(MAX_LISTED)
-                .map(|nodes| Self::nested(view.views.view(nodes), depth + 1));
-            let tail = if Self::ends_with_places(&elements) {
-                Tail::Closed
-            } else {
-                Tail::Open
-            };
-            return Self::Tuple(places.collect(), tail);
+        if elements.places.is_empty() {
+            if elements.rest.is_empty() {
+                return Self::Basic("array", None);
+            }
+            let rest = view.views.view(&elements.rest);
+            return Self::Array(Box::new(Self::nested(rest, depth + 1)));
         }
-        if elements.rest.is_empty() {
-            return Self::Basic("array", None);
+        let mut types = Vec::new();
+        for nodes in elements.places.iter().take(MAX_LISTED) {
+            types.push(Self::nested(view.views.view(nodes), depth + 1));
         }
-        Self::Array(Box::new(Self::nested(
-            view.views.view(&elements.rest),
-            depth + 1,
-        )))
+        let tail = if Self::says_length(&elements) {
+            Tail::Closed
+        } else {
+            Tail::Open
+        };
+        Self::Tuple(types, tail)
     }
 }
 
@@ -324,12 +330,12 @@ pub(super) fn map_values<'t>(view: &View<'t>) -> Option<Vec<&'t Node<'t>>> {
     (is_map && view.properties().is_empty()).then_some(others.nodes)
 }
 
-/// Says a part that could not be read.
-fn unread<'t>(unread: &Unread<'t>) -> Option<TypeWords<'t>> {
+/// Returns the phrase for a part that could not be read.
+fn of_unread<'t>(unread: &Unread<'t>) -> Option<TypePhrase<'t>> {
     match unread {
-        Unread::Lost(reference) => Some(TypeWords::Lost(reference)),
-        Unread::Cycle | Unread::TooMuch => Some(TypeWords::Unknown),
-        // The keyword is shown as it is written.
+        Unread::Lost(reference) => Some(TypePhrase::Lost(reference)),
+        Unread::Cycle | Unread::TooMuch => Some(TypePhrase::Unknown),
+        // The keyword is a fact, as it is written.
         Unread::Malformed(_) => None,
     }
 }
@@ -346,19 +352,28 @@ fn has_only_alternatives(view: &View<'_>) -> bool {
 
 /// Returns whether a value has a type of its own besides the shared types that it is.
 fn adds_to_names(view: &View<'_>) -> bool {
-    let describes = view.own_nodes().any(|node| {
-        let objects = node.objects.as_deref();
-        let arrays = node.arrays.as_deref();
-        node.listed.is_some()
-            || objects.is_some_and(|objects| {
-                let others = objects.others.as_deref();
-                !objects.properties.is_empty()
-                    || !objects.patterns.is_empty()
-                    || others.is_some_and(|others| !others.accepts_all())
-            })
-            || arrays.is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some())
-    });
-    describes || view.unions.iter().any(|union| union.from.is_none()) || !view.has_kinds_of_names()
+    view.own_nodes().any(describes_type)
+        || view.unions.iter().any(|union| union.from.is_none())
+        || !view.has_kinds_of_names()
+}
+
+/// Returns whether a node lists values, or describes members or elements.
+fn describes_type(node: &Node<'_>) -> bool {
+    if node.listed.is_some() {
+        return true;
+    }
+    if let Some(objects) = node.objects.as_deref() {
+        let others = objects.others.as_deref();
+        if !objects.properties.is_empty()
+            || !objects.patterns.is_empty()
+            || others.is_some_and(|others| !others.accepts_all())
+        {
+            return true;
+        }
+    }
+    node.arrays
+        .as_deref()
+        .is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some())
 }
 
 /// Returns the only kind whose parts the author describes, perhaps without asking for it.
@@ -372,11 +387,10 @@ pub(crate) fn described_kind(view: &View<'_>) -> Option<&'static str> {
 
 /// Returns the encoding of a string, or else its first format.
 fn string_detail<'t>(view: &View<'t>) -> Option<Detail<'t>> {
-    let encoding = view.strings().find_map(|strings| strings.encoding);
-    let format = view.formats().first().copied();
-    encoding
-        .map(Detail::Encoding)
-        .or(format.map(Detail::Format))
+    if let Some(encoding) = view.strings().find_map(|strings| strings.encoding) {
+        return Some(Detail::Encoding(encoding));
+    }
+    view.formats().first().map(|format| Detail::Format(format))
 }
 
 /// Returns the number of bits of a number, or else its format. A number of 64 bits is one like any other.
@@ -406,7 +420,7 @@ fn bits(name: &str) -> &str {
 
 /// Returns the word for values of one kind.
 fn kind_word(kinds: Kinds) -> &'static str {
-    // A list of integers and fractions is one of numbers.
+    // Integers and fractions together are numbers.
     let kinds = if kinds.within(Kinds::NUMBER) {
         Kinds::NUMBER
     } else {

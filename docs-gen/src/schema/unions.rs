@@ -1,11 +1,11 @@
-//! Alternatives: the names that they are shown by, and what tells them apart.
+//! Alternatives: the names of their rows, and what tells them apart.
 
 use docent_describe::schema::{Difference, Label, Union};
 
 use super::facts::Fact;
 use super::row_name::RowName;
 
-/// Alternatives, and the names that they are shown by.
+/// A union of a row, whose alternatives have rows below.
 #[derive(Clone)]
 pub(crate) struct UnionNote<'t> {
     pub(crate) union: &'t Union<'t>,
@@ -14,12 +14,13 @@ pub(crate) struct UnionNote<'t> {
 }
 
 impl<'t> UnionNote<'t> {
-    /// Names the alternatives of a union. Those of `before` are counted already.
-    pub(super) fn new(union: &'t Union<'t>, before: usize) -> Self {
+    /// Names the alternatives of a union. One without a label of its own gets a number, which goes on from the
+    /// `alternatives_before` of other unions of the same value.
+    pub(super) fn new(union: &'t Union<'t>, alternatives_before: usize) -> Self {
         let labels = (0..union.alternatives.len())
             .map(|index| match label(union, index) {
                 Some(label) => RowName::Alternative(label),
-                None => RowName::NumberedAlternative(before + index + 1),
+                None => RowName::NumberedAlternative(alternatives_before + index + 1),
             })
             .collect();
         Self { union, labels }

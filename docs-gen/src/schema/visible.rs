@@ -1,7 +1,7 @@
-//! The parts of a value that are shown where it stands, and those that are left to other places.
+//! The parts of a value that are visible below its row, and those that are left to other rows and pages.
 //!
-//! A property is shown once: with all alternatives if each of them has it, with an alternative if only
-//! that has it, or on the page of a shared type.
+//! A property is visible once: with all alternatives if each of them has it, with an alternative if only that has it, or
+//! on the page of a shared type. `tree` adds a row for each part that is visible here.
 
 use std::collections::HashSet;
 
@@ -11,87 +11,83 @@ use indexmap::IndexMap;
 use super::extent::Extent;
 use super::unions::UnionNote;
 
-/// A value whose parts are shown.
-pub(super) struct ShownValue<'v, 't> {
-    /// The position of the row that it is shown in.
-    pub(super) at: usize,
-    /// All that is said of the value. Of an alternative, that includes what is said outside of it.
-    pub(super) whole: &'t View<'t>,
-    /// The part of it that is said here.
-    pub(super) own: &'t View<'t>,
+/// A value whose visible parts become rows.
+pub(super) struct VisibleValue<'v, 't> {
+    /// The index of the row that the parts are below.
+    pub(super) row_index: usize,
+    /// The schemas that this row is about.
+    pub(super) view: &'t View<'t>,
+    /// All schemas of the value. Those of an alternative include the schemas outside of the union.
+    pub(super) full_view: &'t View<'t>,
     /// The shared type that the value is, or is an alternative of.
     pub(super) owner: Option<&'t str>,
-    /// All that holds where a condition speaks of the value, so that types are said of its members.
-    pub(super) around: Option<&'t View<'t>>,
-    /// The members that are shown already.
-    pub(super) known: &'v IndexMap<&'t str, Property<'t>>,
-    /// The extent to which it is shown.
+    /// The schemas that hold wherever the condition applies which the value is in. They give its members their types.
+    pub(super) context: Option<&'t View<'t>>,
+    /// The properties that rows above show already, if the value is an alternative.
+    pub(super) common: Option<&'v IndexMap<&'t str, Property<'t>>>,
     pub(super) extent: Extent,
 }
 
-impl<'v, 't> ShownValue<'v, 't> {
-    /// Shows all that is said of a value.
-    pub(super) fn whole(
-        at: usize,
-        view: &'t View<'t>,
-        known: &'v IndexMap<&'t str, Property<'t>>,
-        extent: Extent,
-    ) -> Self {
+impl<'t> VisibleValue<'_, 't> {
+    /// Creates a value that is no alternative of another, and in no condition.
+    pub(super) fn new(row_index: usize, view: &'t View<'t>, extent: Extent) -> Self {
         Self {
-            at,
-            whole: view,
-            own: view,
+            row_index,
+            view,
+            full_view: view,
             owner: view.own_name(),
-            around: None,
-            known,
+            context: None,
+            common: None,
             extent,
         }
     }
 
-    /// Returns whether one of the nodes that are shown has something.
-    pub(super) fn shows(&self, has: impl Fn(&Node<'t>) -> bool) -> bool {
+    /// Returns whether a node that is visible here has a property.
+    pub(super) fn has_visible_node(&self, has: impl Fn(&Node<'t>) -> bool) -> bool {
         match self.extent {
-            Extent::All => self.own.nodes().any(has),
-            _ => self.own.own_nodes().any(has),
+            Extent::All => self.view.nodes().any(has),
+            _ => self.view.own_nodes().any(has),
         }
     }
 
-    /// Returns the properties that are shown here: those that are not known as they are, and are not left to the page
-    /// of a shared type.
-    pub(super) fn told<'p>(
+    /// Returns those of the properties that are visible here: without those that rows above show just so, and those that
+    /// the page of a shared type shows.
+    pub(super) fn visible_properties<'p>(
         &self,
         properties: &'p IndexMap<&'t str, Property<'t>>,
     ) -> Vec<(&'t str, &'p Property<'t>)> {
         // Found once: a value may have as many layers as properties.
-        let own_names = own_names(self.own);
-        let mut told = Vec::new();
+        let own_names = own_names(self.view);
+        let mut visible = Vec::new();
         for (name, property) in properties {
-            let is_told = match self.known.get(name) {
-                Some(known) => differs(property, known),
+            let is_visible = match self.common.and_then(|common| common.get(name)) {
+                Some(common) => differs(property, common),
                 None => self.extent == Extent::All || own_names.contains(name),
             };
-            if is_told {
-                told.push((*name, property));
+            if is_visible {
+                visible.push((*name, property));
             }
         }
-        told
+        visible
     }
 }
 
-/// Returns whether more is said of a property than what is known.
-fn differs(property: &Property<'_>, known: &Property<'_>) -> bool {
-    property.is_refused != known.is_refused
-        || property.is_required != known.is_required
-        || property.layers.iter().any(|layer| !known.has(layer.node))
+/// Returns whether an alternative says more of a property than what all alternatives have in common.
+fn differs(property: &Property<'_>, common: &Property<'_>) -> bool {
+    property.is_refused != common.is_refused
+        || property.is_required != common.is_required
+        || property.layers.iter().any(|layer| !common.has(layer.node))
 }
 
 /// Returns the names of the properties that the schemas of a value describe or require without references.
 fn own_names<'t>(view: &View<'t>) -> HashSet<&'t str> {
-    let objects = view.own_nodes().filter_map(|node| node.objects.as_deref());
-    objects
-        .flat_map(|objects| objects.properties.keys().chain(&objects.required))
-        .copied()
-        .collect()
+    let mut names = HashSet::new();
+    for node in view.own_nodes() {
+        if let Some(objects) = node.objects.as_deref() {
+            names.extend(objects.properties.keys().chain(&objects.required));
+        }
+    }
+    names
 }
 
 /// Returns the members that the value has whichever alternative it is. One that only alternatives describe, each in its
@@ -117,25 +113,25 @@ pub(super) fn is_of_bases(property: &Property<'_>) -> bool {
     property.layers.iter().all(|layer| layer.from.is_some())
 }
 
-/// Returns the alternatives that are shown here.
-pub(super) fn shown_unions<'t>(view: &'t View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
-    let mut before = 0;
+/// Returns the unions that are visible here, each with the names of its alternatives.
+pub(super) fn visible_unions<'t>(view: &'t View<'t>, extent: Extent) -> Vec<UnionNote<'t>> {
+    let mut alternatives_before = 0;
     let mut notes = Vec::new();
     for union in &view.unions {
-        let is_shown = match extent {
+        let is_visible = match extent {
             Extent::All => true,
             Extent::Own => union.from.is_none(),
             Extent::Nothing => false,
         };
-        if is_shown {
-            notes.push(UnionNote::new(union, before));
-            before += union.alternatives.len();
+        if is_visible {
+            notes.push(UnionNote::new(union, alternatives_before));
+            alternatives_before += union.alternatives.len();
         }
     }
     notes
 }
 
-/// Returns whether a list always has an element at this index.
+/// Returns whether an array always has an element at this index.
 pub(super) fn is_required(elements: &Elements<'_>, index: usize) -> bool {
     let least = elements.length.least.unwrap_or(0);
     u64::try_from(index).is_ok_and(|index| index < least)

@@ -1,8 +1,8 @@
-//! The parts of the overview beside procedures: the address, the version, the people responsible, and
-//! OpenRPC's servers, tags and links between calls.
+//! The facts about a service for its overview: the address, the version, the people responsible, and OpenRPC's servers.
+//! Also OpenRPC's links between calls, which are on the pages of procedures.
 //!
-//! The model has no members for most of OpenRPC's. Its reader keeps them as extensions whose names
-//! begin with `$`.
+//! The model of descriptions has no members for most of what OpenRPC says. The reader of OpenRPC keeps it as extensions
+//! whose names begin with `$`, such as `$servers`, and here they are read.
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::{Carrier, ProcedureDescription, ServiceDescription};
@@ -21,8 +21,11 @@ use crate::text::plain;
 /// The maximum number of servers, links or values that are listed. The others are only in the description.
 const MAX_LISTED: usize = 50;
 
-/// Returns the first elements of a list among the extensions.
-pub(super) fn listed<'e>(extensions: &'e Object, name: &str) -> impl Iterator<Item = &'e Json> {
+/// Returns the first elements of an extension that is an array.
+pub(super) fn extension_elements<'e>(
+    extensions: &'e Object,
+    name: &str,
+) -> impl Iterator<Item = &'e Json> {
     extensions
         .get(name)
         .and_then(Json::as_array)
@@ -39,13 +42,14 @@ pub(crate) struct AboutFact {
     text: Markup,
 }
 
-/// Returns what the overview tells about the service.
+/// Returns the facts about the service, in the order of the overview.
 pub(super) fn about(scope: &PageScope<'_>) -> Vec<AboutFact> {
     let page = &scope.text;
     let description = scope.description;
     let extensions = &description.extensions;
     let address = scope.service.address.as_ref();
-    let once = [
+    let mut facts = Vec::new();
+    for (key, text) in [
         ("about.address", about_address(page, address)),
         ("about.version", about_version(scope)),
         ("about.versions", links_to_versions(scope)),
@@ -56,22 +60,29 @@ pub(super) fn about(scope: &PageScope<'_>) -> Vec<AboutFact> {
         ("about.license", party(page, extensions.get("$license"))),
         ("about.contact", party(page, extensions.get("$contact"))),
         ("about.terms", about_terms(page, extensions)),
-    ];
-    let carriers = description
-        .carriers
-        .iter()
-        .take(MAX_LISTED)
-        .map(|carrier| ("about.carrier", Some(about_carrier(page, carrier))));
-    let servers =
-        listed(extensions, "$servers").map(|server| ("about.server", about_server(page, server)));
-    once.into_iter()
-        .chain(carriers)
-        .chain(servers)
-        .filter_map(|(key, text)| {
-            let name = page.strings.get(key).to_owned();
-            Some(AboutFact { name, text: text? })
-        })
-        .collect()
+    ] {
+        facts.extend(text.map(|text| AboutFact::new(page, key, text)));
+    }
+    for carrier in description.carriers.iter().take(MAX_LISTED) {
+        let text = about_carrier(page, carrier);
+        facts.push(AboutFact::new(page, "about.carrier", text));
+    }
+    for server in extension_elements(extensions, "$servers") {
+        if let Some(text) = about_server(page, server) {
+            facts.push(AboutFact::new(page, "about.server", text));
+        }
+    }
+    facts
+}
+
+impl AboutFact {
+    /// Creates a fact. `key` is that of the text before it.
+    fn new(page: &PageText<'_>, key: &str, text: Markup) -> Self {
+        Self {
+            name: page.strings.get(key).to_owned(),
+            text,
+        }
+    }
 }
 
 /// Returns the link to the changes since the previous version.
@@ -129,8 +140,8 @@ fn links_to_versions(scope: &PageScope<'_>) -> Option<Markup> {
 fn about_version(scope: &PageScope<'_>) -> Option<Markup> {
     let version = scope.description.version.as_ref()?;
     let mut text = scope.text.escaped(&plain(version));
-    if let Some((href, newest)) = scope.newest() {
-        text.text(" · ").link(&href, &newest);
+    if let Some(newest) = scope.newest() {
+        text.text(" · ").link(&newest.href, &newest.text);
     }
     Some(text)
 }
@@ -142,9 +153,10 @@ fn about_help(page: &PageText<'_>, description: &ServiceDescription) -> Option<M
         .as_deref()
         .filter(|help| markdown::is_allowed(help))?;
     let mut text = page.inline(&format!("<{help}>"));
-    let docs = description.extensions.get("$externalDocs");
-    if let Some(words) = docs.and_then(|docs| text_member(docs, "description")) {
-        text.apart(&page.inline(words));
+    if let Some(docs) = description.extensions.get("$externalDocs")
+        && let Some(about_docs) = text_member(docs, "description")
+    {
+        text.apart(&page.inline(about_docs));
     }
     Some(text)
 }
@@ -204,17 +216,11 @@ fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
             text.text(" = ").code(&json_text::brief(default, 100));
         }
         let values = variable.get("enum").and_then(Json::as_array);
-        for (at, value) in values
-            .unwrap_or_default()
-            .iter()
-            .take(MAX_LISTED)
-            .enumerate()
-        {
-            text.text(
-                page.strings
-                    .get(if at == 0 { "about.one_of" } else { "about.or" }),
-            );
+        let mut separator = "about.one_of";
+        for value in values.unwrap_or_default().iter().take(MAX_LISTED) {
+            text.text(page.strings.get(separator));
             text.code(&json_text::brief(value, 100));
+            separator = "about.or";
         }
         add_texts(page, &mut text, variable);
     }
@@ -224,8 +230,8 @@ fn about_server(page: &PageText<'_>, server: &Json) -> Option<Markup> {
 /// Adds the summary and the description of a part of a document.
 fn add_texts(page: &PageText<'_>, text: &mut Markup, part: &Json) {
     for member in ["summary", "description"] {
-        if let Some(words) = text_member(part, member) {
-            text.text(" ").markup(&page.inline(words));
+        if let Some(source) = text_member(part, member) {
+            text.text(" ").markup(&page.inline(source));
         }
     }
 }
@@ -238,7 +244,7 @@ pub(super) struct LinkedCall {
 
 /// Returns the calls that OpenRPC links with a procedure.
 pub(super) fn related(page: &PageText<'_>, procedure: &ProcedureDescription) -> Vec<LinkedCall> {
-    listed(&procedure.extensions, "$links")
+    extension_elements(&procedure.extensions, "$links")
         .map(|link| LinkedCall {
             text: relation(page, link),
         })
@@ -261,10 +267,9 @@ fn relation(page: &PageText<'_>, link: &Json) -> Markup {
         text.text(page.strings.get("links.with"));
         text.code(&json_text::brief(params, 300));
     }
-    let server = link
-        .get("server")
-        .and_then(|server| text_member(server, "url"));
-    if let Some(url) = server {
+    if let Some(server) = link.get("server")
+        && let Some(url) = text_member(server, "url")
+    {
         text.text(page.strings.get("links.at"))
             .code(&shorten(url, 300));
     }

@@ -1,16 +1,18 @@
-//! Samples of a call, and the form to make it.
+//! Samples of a call, and the data of the form to make it.
 //!
-//! The calls themselves are made in `call`, the code that sends them in `samples`, and the inputs of
-//! the form in `form`.
+//! Each function takes the [`SampleCall`] of a procedure and returns what a page shows of it: the request in the languages
+//! of the page ([`samples`]), with GET ([`get_sample`]), as a message over a WebSocket ([`websocket_message`]), or as the
+//! JSON from which a script builds the form ([`call_form`]). `crate::call` chooses the parameters and makes the messages,
+//! `crate::samples` writes the code that sends them, and `crate::form` describes the inputs.
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::Kinds;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 
-use super::about::listed;
+use super::about::extension_elements;
 use super::scope::{MAX_MESSAGE_BYTES, PageScope};
 use super::sent::has_websocket;
-use crate::call::{self, CallAddress, ShownCall};
+use crate::call::{self, CallAddress, SampleCall};
 use crate::credential::HeaderCredential;
 use crate::form::FormKinds;
 use crate::json_text;
@@ -30,22 +32,22 @@ const MAX_FILLED_VALUE: usize = 20_000;
 pub(super) fn websocket_message<'s>(
     scope: &PageScope<'s>,
     procedure: &'s ProcedureDescription,
-    call: &ShownCall,
+    call: &SampleCall,
 ) -> Option<Markup> {
-    if call.lacks || !has_websocket(scope.description, procedure) {
+    if call.lacks_params || !has_websocket(scope.description, procedure) {
         return None;
     }
     let params = call.params.as_ref();
     let request = call::request(scope.description, scope.schemas, procedure, params);
     let printed = json_text::pretty(&request, MAX_MESSAGE_BYTES);
-    printed.whole.then(|| scope.text.json(&printed))
+    printed.is_complete.then(|| scope.text.json(&printed))
 }
 
 /// Returns a call in the languages of the page, unless it lacks a parameter, is too long, or is not called over HTTP.
 pub(super) fn samples<'s>(
     scope: &PageScope<'s>,
     procedure: &'s ProcedureDescription,
-    call: &ShownCall,
+    call: &SampleCall,
 ) -> Option<Vec<CodeSample>> {
     samples_in(SampleLanguages::OfPage, scope, procedure, call)
 }
@@ -54,7 +56,7 @@ pub(super) fn samples<'s>(
 pub(super) fn first_sample<'s>(
     scope: &PageScope<'s>,
     procedure: &'s ProcedureDescription,
-    call: &ShownCall,
+    call: &SampleCall,
 ) -> Option<Markup> {
     let mut samples = samples_in(SampleLanguages::First, scope, procedure, call)?;
     samples.pop().map(|sample| sample.code)
@@ -65,9 +67,9 @@ fn samples_in<'s>(
     languages: SampleLanguages,
     scope: &PageScope<'s>,
     procedure: &'s ProcedureDescription,
-    call: &ShownCall,
+    call: &SampleCall,
 ) -> Option<Vec<CodeSample>> {
-    if call.lacks || !scope.description.is_called_over_http(procedure) {
+    if call.lacks_params || !scope.description.is_called_over_http(procedure) {
         return None;
     }
     let request = call::request(
@@ -103,8 +105,8 @@ fn samples_in<'s>(
 }
 
 /// Returns the call with GET, if it can be made that way and nothing is missing.
-pub(super) fn get_sample(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> Option<Markup> {
-    if call.lacks || !scope.service.plan.takes_get(index) {
+pub(super) fn get_sample(scope: &PageScope<'_>, index: usize, call: &SampleCall) -> Option<Markup> {
+    if call.lacks_params || !scope.service.plan.takes_get(index) {
         return None;
     }
     let procedure = scope.procedure(index);
@@ -126,19 +128,22 @@ fn client_method<'s>(
     scope: &PageScope<'s>,
     procedure: &'s ProcedureDescription,
 ) -> Option<&'s str> {
-    let views = &scope.schemas.views;
-    let mut params = procedure.params.iter();
-    params
-        .all(|param| !param.variadic && views.view_of_schema(&param.schema).is_json_in_typescript())
-        .then(|| scope.service.client_method(&procedure.name))
+    for param in &procedure.params {
+        let view = scope.schemas.views.view_of_schema(&param.schema);
+        if param.variadic || !view.is_json_in_typescript() {
+            return None;
+        }
+    }
+    Some(scope.service.client_method(&procedure.name))
 }
 
 /// Returns the data from which the script builds the form of a call, as JSON. The members have
 /// short names because they are in every page; `form-panel.js` reads them.
-pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -> String {
+pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &SampleCall) -> String {
     let procedure = scope.procedure(index);
     let mut kinds = FormKinds::new();
-    let params = procedure.params.iter().take(MAX_FIELDS).map(|param| {
+    let mut params = Vec::new();
+    for param in procedure.params.iter().take(MAX_FIELDS) {
         let view = scope.schemas.views.view_of_schema(&param.schema);
         let mut entry = vec![
             Json::from(&*param.name),
@@ -150,9 +155,8 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
             .map(|value| json_text::compact(&value))
             .filter(|text| text.len() <= MAX_FILLED_VALUE);
         entry.extend(stand_in.map(Json::from));
-        Json::Array(entry)
-    });
-    let params: Json = params.collect();
+        params.push(Json::Array(entry));
+    }
     let message = json_text::compact(&call::request(
         scope.description,
         scope.schemas,
@@ -160,9 +164,11 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         call.params.as_ref(),
     ));
     let is_short = message.len() <= MAX_FILLED_VALUE;
-    let servers = Some(servers(scope.description)).filter(|servers| servers.len() > 1);
-    let credentials = HeaderCredential::of_procedure(scope.description, procedure);
-    let credentials: Vec<Json> = credentials.iter().map(HeaderCredential::for_form).collect();
+    let servers = servers(scope.description);
+    let credentials: Vec<Json> = HeaderCredential::of_procedure(scope.description, procedure)
+        .iter()
+        .map(HeaderCredential::for_form)
+        .collect();
     let form = Object::new()
         .with("method", &*procedure.name)
         .with("params", params)
@@ -170,7 +176,7 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         .maybe("message", is_short.then_some(message))
         .with("by", params_by(procedure))
         .maybe("address", scope.address().map(|address| address.text))
-        .maybe("servers", servers)
+        .maybe("servers", (servers.len() > 1).then_some(servers))
         .flag("get", scope.service.plan.takes_get(index))
         .flag("repeatable", procedure.repeatable.is_some())
         .flag("restricted", procedure.is_restricted())
@@ -180,9 +186,9 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
         )
         .flag("live", scope.site.appearance.is_live)
         .flag("foreign", scope.is_foreign())
-        .flag("lacks", call.lacks)
+        .flag("lacks", call.lacks_params)
         .flag("events", procedure.subscription.is_some())
-        .flag("untold", is_untold(procedure))
+        .flag("untold", ends_silently(procedure))
         .maybe("resume", resume(scope, procedure))
         .maybe("client", client_method(scope, procedure))
         .with(
@@ -192,14 +198,16 @@ pub(super) fn call_form(scope: &PageScope<'_>, index: usize, call: &ShownCall) -
     json_text::compact(&Json::Object(form))
 }
 
-/// Returns whether a procedure is a subscription whose end is not told.
-fn is_untold(procedure: &ProcedureDescription) -> bool {
-    let subscription = procedure.subscription.as_ref();
-    subscription.is_some_and(|subscription| subscription.ends_untold)
+/// Returns whether a procedure is a subscription that ends without a message about it.
+fn ends_silently(procedure: &ProcedureDescription) -> bool {
+    procedure
+        .subscription
+        .as_ref()
+        .is_some_and(|subscription| subscription.ends_untold)
 }
 
-/// Returns the parameter with which a subscription resumes, and whether it takes text. Another takes the number that the
-/// cursor is.
+/// Returns the parameter with which a subscription resumes, and whether it takes the cursor as text. If not, it takes the
+/// cursor as a number.
 fn resume<'s>(scope: &PageScope<'s>, procedure: &'s ProcedureDescription) -> Option<Json> {
     let name = procedure.subscription.as_ref()?.resume.as_ref()?;
     let param = procedure.params.iter().find(|param| param.name == *name)?;
@@ -227,7 +235,7 @@ fn params_by(procedure: &ProcedureDescription) -> &'static str {
 
 /// Returns the addresses of a document that has several, with their names.
 fn servers(description: &ServiceDescription) -> Vec<Json> {
-    listed(&description.extensions, "$servers")
+    extension_elements(&description.extensions, "$servers")
         .filter_map(named_address)
         .collect()
 }
@@ -243,8 +251,9 @@ fn named_address(server: &Json) -> Option<Json> {
         }
     }
     let address = CallAddress::new(&url, false)?.text;
-    let name = server.get_str("name");
-    let name = text::one_line(name.unwrap_or(&address));
-    let shown = shorten(&name, 60).into_owned();
-    Some(Json::Array(vec![Json::from(shown), Json::from(address)]))
+    let name = text::one_line(server.get_str("name").unwrap_or(&address));
+    Some(Json::Array(vec![
+        Json::from(shorten(&name, 60).into_owned()),
+        Json::from(address),
+    ]))
 }

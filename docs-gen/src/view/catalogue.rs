@@ -1,4 +1,5 @@
-//! The page that lists the services of a site.
+//! The page that lists the services of a site: the front of a catalogue, or of the versions of one service. Each service
+//! is a card (`crate::part`), which is all that a large catalogue keeps of it.
 
 use serde::Serialize;
 
@@ -6,6 +7,7 @@ use super::scope::Link;
 use crate::links::{Links, Medium};
 use crate::markdown::phrase;
 use crate::markup::{Markup, PageForm};
+use crate::part::ServiceCard;
 use crate::plan::PageTarget;
 use crate::publish;
 use crate::site::Site;
@@ -47,44 +49,54 @@ impl TemplateData for CataloguePage<'_> {
 /// Renders the list, for a page from which `root` leads to the site's folder.
 pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
     let cards = site.cards();
-    let services = cards.iter().map(|card| {
-        let description = &card.description;
-        let folder = &card.folder;
-        let is_clean = site.appearance.is_clean;
-        ListedService {
-            name: shown_name(&description.name),
-            href: match form {
-                PageForm::Html => publish::address_from(folder, is_clean, "index.html"),
-                PageForm::Markdown => format!("{root}{folder}llms.txt"),
-            },
-            version: description.version.as_deref().map(plain),
-            changed: card
-                .date
-                .as_deref()
-                .map(|day| site.strings.with("catalogue.changed", &plain(day))),
-            older: card.is_older,
-            count: site.strings.count("count.procedures", card.procedures),
-            text: description
-                .summary
-                .as_deref()
-                .map(|summary| about_service(form, summary)),
-            detail: card.detail.as_deref(),
-        }
-    });
     // Only the Markdown form has no sidebar with the guides.
     let links = Links::new(&site.lead().plan, Medium::Markdown, None);
-    let guides = site.guides.iter().enumerate().map(|(at, guide)| {
+    let mut guides = Vec::new();
+    for (at, guide) in site.guides.iter().enumerate() {
         let href = format!("{root}{}", links.to(PageTarget::Guide(at)));
-        Link::new(shown_name(&guide.title), href)
-    });
+        guides.push(Link::new(shown_name(&guide.title), href));
+    }
     let lead = format!("{}.lead", site.list_key());
     let page = CataloguePage {
         name: &site.title,
         lead: site.strings.count(&lead, cards.len()),
-        services: services.collect(),
-        guides: guides.collect(),
+        services: cards
+            .iter()
+            .map(|card| listed_service(site, form, root, card))
+            .collect(),
+        guides,
     };
     site.templates.render(form, &page)
+}
+
+/// Returns a service in the list.
+fn listed_service<'a>(
+    site: &Site,
+    form: PageForm,
+    root: &str,
+    card: &'a ServiceCard,
+) -> ListedService<'a> {
+    let description = &card.description;
+    let folder = &card.folder;
+    ListedService {
+        name: shown_name(&description.name),
+        href: match form {
+            PageForm::Html => publish::address_from(folder, site.appearance.is_clean, "index.html"),
+            PageForm::Markdown => format!("{root}{folder}llms.txt"),
+        },
+        version: description.version.as_deref().map(plain),
+        changed: card
+            .date
+            .as_deref()
+            .map(|day| site.strings.with("catalogue.changed", &plain(day))),
+        older: card.is_older,
+        count: site.strings.count("count.procedures", card.procedures),
+        text: description
+            .summary
+            .as_deref()
+            .map(|summary| about_service(form, summary)),
+        detail: card.detail.as_deref(),
+    }
 }
 
 /// Writes the summary of a service: rendered on the page, and as plain text in Markdown, which is an `llms.txt` too.

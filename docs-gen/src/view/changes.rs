@@ -1,7 +1,9 @@
-//! The changes between a version and the previous one.
+//! The page of the changes between a version and the previous one.
 //!
-//! The author's comparison finds them when the page is rendered (`changes`). The changes of all
-//! services of a catalogue are on a page of their own (`updates`).
+//! The function that the author passes to `SiteBuilder::changes` finds them when the page is rendered; `crate::changes`
+//! has the types of what it finds. Here the changes are grouped by their effects on callers, each with links to the pages
+//! that it is about and, from `rewording`, the texts that changed. The changes of all services of a catalogue are on a
+//! page of their own (`updates`).
 
 use docent_describe::json::{Pointer, shorten};
 use serde::Serialize;
@@ -96,8 +98,9 @@ fn parts_of_changes(scope: &PageScope<'_>) -> Vec<EffectPart> {
     let Some(before) = scope.before() else {
         return Vec::new();
     };
-    let changes = scope.site.changes(scope.service);
-    changes
+    scope
+        .site
+        .changes(scope.service)
         .chunk_by(|one, other| one.effect == other.effect)
         .map(|changes| part(scope, before, changes[0].effect, changes))
         .collect()
@@ -133,7 +136,7 @@ fn change(scope: &PageScope<'_>, found: &FoundChange, before: &SiteService) -> C
     let page = &scope.text;
     let change = &found.change;
     let procedures = &change.procedures;
-    let mut places: Vec<ChangedPage> = procedures
+    let mut pages: Vec<ChangedPage> = procedures
         .iter()
         .take(MAX_NAMED_PROCEDURES)
         .filter_map(|name| changed_page(page, name, before, ServicePlan::procedure))
@@ -141,7 +144,7 @@ fn change(scope: &PageScope<'_>, found: &FoundChange, before: &SiteService) -> C
     if let Some(name) = shared_type(&change.pointer)
         && procedures.is_empty()
     {
-        places.extend(changed_page(page, &name, before, ServicePlan::shared_type));
+        pages.extend(changed_page(page, &name, before, ServicePlan::shared_type));
     }
     ChangeEntry {
         id: page.links.id(&found.anchor),
@@ -149,32 +152,33 @@ fn change(scope: &PageScope<'_>, found: &FoundChange, before: &SiteService) -> C
         title: change.title.clone(),
         message: sentence(page.form(), &change.sentence),
         texts: changed_texts(page, change, before, scope.service),
-        places,
+        places: pages,
         more: page
             .strings
             .rest("users.more", procedures.len(), MAX_NAMED_PROCEDURES),
     }
 }
 
-/// Returns a link to the page of a procedure or type, in this version or, if it was removed, in
-/// the previous one.
+/// Returns a link to the page of a procedure or type, in this version or, if it was removed, in the previous one. `find`
+/// looks the page up in the plan of a version.
 fn changed_page(
     page: &PageText<'_>,
     name: &str,
     before: &SiteService,
-    target: fn(&ServicePlan, &str) -> Option<PageTarget>,
+    find: fn(&ServicePlan, &str) -> Option<PageTarget>,
 ) -> Option<ChangedPage> {
-    let (href, version) = match target(page.links.plan, name) {
-        Some(target) => (page.links.to(target), None),
-        None => (
-            page.links.across(&before.plan, target(&before.plan, name)?),
-            Some(page.strings.with("changes.in", &before.version.name)),
-        ),
-    };
+    if let Some(target) = find(page.links.plan, name) {
+        return Some(ChangedPage {
+            name: shown_name(name),
+            href: page.links.to(target),
+            version: None,
+        });
+    }
+    let target = find(&before.plan, name)?;
     Some(ChangedPage {
         name: shown_name(name),
-        href,
-        version,
+        href: page.links.across(&before.plan, target),
+        version: Some(page.strings.with("changes.in", &before.version.name)),
     })
 }
 
@@ -182,11 +186,14 @@ fn changed_page(
 /// description stay text.
 pub(super) fn sentence(form: PageForm, sentence: &str) -> Markup {
     let mut markup = Markup::new(form);
-    for (place, part) in shorten(sentence, 600).split('`').enumerate() {
-        match place % 2 {
-            1 if !part.trim().is_empty() => markup.code(part),
-            _ => markup.text(part),
-        };
+    let mut is_code = false;
+    for part in shorten(sentence, 600).split('`') {
+        if is_code && !part.trim().is_empty() {
+            markup.code(part);
+        } else {
+            markup.text(part);
+        }
+        is_code = !is_code;
     }
     markup
 }
@@ -194,6 +201,9 @@ pub(super) fn sentence(form: PageForm, sentence: &str) -> Markup {
 /// Returns the shared type that a change affects.
 fn shared_type(pointer: &Pointer) -> Option<String> {
     let mut tokens = pointer.tokens();
-    let is_schema = tokens.next()? == "components" && tokens.next()? == "schemas";
-    tokens.next().filter(|_| is_schema)
+    if tokens.next()? == "components" && tokens.next()? == "schemas" {
+        tokens.next()
+    } else {
+        None
+    }
 }

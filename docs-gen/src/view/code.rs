@@ -1,6 +1,7 @@
 //! The page of an error code: its meanings, and the procedures that return it.
 //!
-//! Procedures may declare a code with different messages. Each has a section of its own.
+//! Procedures may declare a code with different messages. Each message has a section of its own: `code_message` groups
+//! the declarations by message, and `error_table` writes their data.
 
 use std::borrow::Cow;
 
@@ -18,7 +19,7 @@ use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::schema::RowTree;
 use crate::templates::TemplateData;
 
-/// The maximum number of messages that are shown.
+/// The maximum number of messages on the page.
 const MAX_MESSAGES: usize = 50;
 
 /// The data of the page of a code.
@@ -77,13 +78,13 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
         .codes
         .get_index(index)
         .map_or((0, &[][..]), |(code, users)| (*code, &users[..]));
-    let all = messages(options, code, users);
-    let is_headed = all.len() > 1;
-    let name = shorten(all.keys().next().copied().unwrap_or_default(), 300);
+    let messages = messages(options, code, users);
+    let is_headed = messages.len() > 1;
+    let name = shorten(messages.keys().next().copied().unwrap_or_default(), 300);
     let mut tree = RowTree::<'a>::new(&scope.schemas.views);
-    let mut messages = Vec::new();
-    for (text, message) in all.iter().take(MAX_MESSAGES) {
-        messages.push(section(message, scope, &mut tree, code, text, is_headed));
+    let mut sections = Vec::new();
+    for (text, message) in messages.iter().take(MAX_MESSAGES) {
+        sections.push(section(message, scope, &mut tree, code, text, is_headed));
     }
     // A code of the protocol itself is explained in the list of those.
     let protocol = options
@@ -105,7 +106,7 @@ pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
         post_status: post_status(scope, users),
         get_statuses: get_statuses(scope, code, users),
         protocol,
-        messages,
+        messages: sections,
         name,
     };
     scope.page(format!("{code} {}", data.name), None, &data)
@@ -122,9 +123,9 @@ fn section<'d>(
 ) -> MessageSection {
     let page = &scope.text;
     let listed = &message.procedures[..message.procedures.len().min(LIST_LENGTH)];
-    let authors_example = listed
-        .iter()
-        .find_map(|&index| call::shown_failure(scope.schemas, scope.procedure(index), code, text));
+    let authors_example = listed.iter().find_map(|&index| {
+        call::authors_failure(scope.schemas, scope.procedure(index), code, text)
+    });
     let is_made = authors_example.is_none();
     let first_user = scope.procedure(message.procedures[0]);
     let example = authors_example

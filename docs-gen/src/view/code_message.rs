@@ -1,4 +1,8 @@
-//! The messages that procedures declare with an error code, and the HTTP statuses of these errors.
+//! The messages that procedures declare with an error code, and the HTTP statuses of these errors, for the table of all
+//! errors (`error_table`) and the page of each code (`code`).
+//!
+//! Procedures often declare the same error, and sometimes the same code with another message. [`messages`] groups the
+//! declarations of a code by their message.
 
 use docent_describe::{ErrorDescription, code};
 use indexmap::IndexMap;
@@ -6,7 +10,7 @@ use indexmap::IndexMap;
 use super::scope::PageScope;
 use crate::service::ServiceOptions;
 
-/// The maximum number of different declarations that are kept of a message.
+/// The maximum number of different declarations that are collected of a message.
 const MAX_DECLARATIONS: usize = 5;
 
 /// The declarations of a code with one message.
@@ -19,8 +23,8 @@ pub(super) struct CodeMessage<'d> {
 }
 
 impl<'d> CodeMessage<'d> {
-    /// Returns the value that `read` finds in the declarations, if it is the same in all of them. Where more were made
-    /// than are kept, the others may differ, and only the pages of the procedures say it.
+    /// Returns the value that `read` finds in the declarations, if it is the same in all of them. If there are more
+    /// declarations than are collected, the others may differ, and only the pages of the procedures say the value.
     pub(super) fn agreed<T: PartialEq>(
         &self,
         read: impl Fn(&'d ErrorDescription) -> Option<T>,

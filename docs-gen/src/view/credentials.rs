@@ -1,4 +1,5 @@
-//! The credentials that callers of a procedure bring: a list of requirements, and a sentence about them.
+//! The credentials that callers of a procedure bring: a list of requirements, and a sentence about them, both for
+//! `procedure::about`.
 
 use docent_describe::json::Json;
 use docent_describe::{ProcedureDescription, ServiceDescription};
@@ -45,13 +46,24 @@ pub(super) fn security(
     description: &ServiceDescription,
     procedure: &ProcedureDescription,
 ) -> Vec<RequiredCredential> {
-    let schemes = &description.security_schemes;
-    let requirements = procedure.security.iter().map(|requirement| {
-        let one_of = requirement.one_of.iter().map(|credential| {
-            let scheme = schemes.get(&credential.scheme);
-            CredentialChoice {
-                name: shown_name(&credential.scheme),
-                // A scheme without a description has no anchor to link to.
+    let mut requirements = Vec::new();
+    for requirement in &procedure.security {
+        let mut one_of = Vec::new();
+        let mut texts = Vec::new();
+        for credential in &requirement.one_of {
+            let scheme = description.security_schemes.get(&credential.scheme);
+            let name = shown_name(&credential.scheme);
+            if let Some(scheme) = scheme
+                && let Some(about_scheme) = text_member(scheme, "description")
+            {
+                texts.push(CredentialText {
+                    name: (requirement.one_of.len() > 1).then(|| name.clone()),
+                    text: page.inline(about_scheme),
+                });
+            }
+            one_of.push(CredentialChoice {
+                name,
+                // A scheme that the service does not describe has no anchor to link to.
                 href: scheme.map(|_| page.links.to_overview("access")),
                 scopes: credential
                     .scopes
@@ -59,23 +71,15 @@ pub(super) fn security(
                     .map(|scope| shown_name(scope))
                     .collect(),
                 token: requirement.optional && scheme.is_some_and(is_bearer),
-            }
-        });
-        let texts = requirement.one_of.iter().filter_map(|credential| {
-            let words = text_member(schemes.get(&credential.scheme)?, "description")?;
-            Some(CredentialText {
-                // One of several is about its own credential.
-                name: (requirement.one_of.len() > 1).then(|| shown_name(&credential.scheme)),
-                text: page.inline(words),
-            })
-        });
-        RequiredCredential {
-            optional: requirement.optional,
-            one_of: one_of.collect(),
-            texts: texts.collect(),
+            });
         }
-    });
-    requirements.collect()
+        requirements.push(RequiredCredential {
+            optional: requirement.optional,
+            one_of,
+            texts,
+        });
+    }
+    requirements
 }
 
 /// Returns whether callers present the credentials of a scheme as a bearer token.
@@ -88,11 +92,12 @@ pub(super) fn security_note<'s>(
     strings: &'s Strings,
     procedure: &ProcedureDescription,
 ) -> Option<&'s str> {
-    let requirements = procedure.security.iter();
-    match requirements
+    let required = procedure
+        .security
+        .iter()
         .filter(|requirement| !requirement.optional)
-        .count()
-    {
+        .count();
+    match required {
         0 if !procedure.guarded => None,
         0 => Some(strings.get("access.unsaid")),
         1 => Some(strings.get("access.one")),

@@ -17,7 +17,7 @@ use super::scope::{Link, PageScope, PageText};
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
-use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
+use crate::schema::{Row, RowTree, ServiceSchemas, TypePhrase, without_head};
 use crate::service::ServiceOptions;
 use crate::slug::Slugs;
 use crate::strings::Strings;
@@ -52,11 +52,11 @@ struct ErrorRow<'a> {
     href: String,
     code: i64,
     message: String,
-    /// The answer to "Can repeating the call help?", in a few words.
+    /// The advice on repeating the call, in a few words.
     repeat: Option<&'a str>,
-    /// The same as a sentence.
+    /// The advice as a sentence.
     repeat_text: Option<String>,
-    /// The HTTP statuses with POST. Empty if there is none.
+    /// The HTTP statuses with POST, or an empty text.
     post: String,
     /// The HTTP statuses with GET.
     get: String,
@@ -64,9 +64,9 @@ struct ErrorRow<'a> {
     request: String,
     /// The description, or the sentences on what it means.
     text: Option<Markup>,
-    /// The procedures that answer with it.
+    /// The procedures that return it.
     users: Vec<Link>,
-    /// The link to all procedures that answer with it.
+    /// The link to all procedures that return it.
     others: Option<Link>,
     data: Option<WrittenErrorData>,
     /// The mark that a version has added or changed it.
@@ -78,7 +78,7 @@ struct ErrorRow<'a> {
 /// The data of an error, for a template.
 #[derive(Serialize)]
 pub(super) struct WrittenErrorData {
-    /// The type in words, or the author's example.
+    /// The phrase of the type, or the author's example.
     kind: Markup,
     rows: Option<Markup>,
 }
@@ -95,48 +95,45 @@ pub(super) struct ErrorView<'a> {
 
 /// The data of an error.
 pub(super) struct ErrorData<'a> {
-    /// The type in words.
-    words: TypeWords<'a>,
+    type_phrase: TypePhrase<'a>,
     /// The author's example, if nothing else is known of the data.
     example: Option<&'a Json>,
-    /// The row of the data itself, if the type in words says as much.
+    /// The row of the data itself, if the phrase of the type says as much.
     head: Option<Row<'a>>,
     /// The values in the data, if it has any.
     rows: Vec<Row<'a>>,
 }
 
 impl<'a> ErrorView<'a> {
-    /// Finds what is said of the errors that a procedure declares.
+    /// Finds the errors that a procedure declares, with the rows of their data.
     pub(super) fn of_procedure(
         tree: &mut RowTree<'a>,
         schemas: &'a ServiceSchemas<'a>,
         procedure: &'a ProcedureDescription,
     ) -> Vec<Self> {
-        let errors = procedure.errors.iter().take(MAX_ERRORS);
-        errors
-            .map(|error| Self {
-                id: tree.ids.assign(&format!("error.{}", error.code)),
-                error,
-                data: error.data.as_ref().map(|schema| {
-                    ErrorData::new(tree, error.code, schemas.views.view_of_schema(schema))
-                }),
-            })
-            .collect()
+        let mut views = Vec::new();
+        for error in procedure.errors.iter().take(MAX_ERRORS) {
+            let id = tree.ids.assign(&format!("error.{}", error.code));
+            let data = error.data.as_ref().map(|schema| {
+                ErrorData::new(tree, error.code, schemas.views.view_of_schema(schema))
+            });
+            views.push(Self { id, error, data });
+        }
+        views
     }
 }
 
 impl<'a> ErrorData<'a> {
-    /// Finds what is said of the data. Its values have rows unless it is a single value, of which the
-    /// type says enough.
+    /// Finds the type of the data and its rows. A single value has no rows, because its type says enough.
     pub(super) fn new(tree: &mut RowTree<'a>, code: i64, view: &'a View<'a>) -> Self {
         let is_free = view.nodes().all(Node::accepts_all);
-        let has_parts = Kinds::ARRAY | Kinds::OBJECT;
-        if !is_free && (view.kinds.meet(has_parts) || view.listed.is_some()) {
+        let has_parts = view.kinds.meet(Kinds::ARRAY | Kinds::OBJECT);
+        if !is_free && (has_parts || view.listed.is_some()) {
             tree.add_error_data(code, view);
         }
         let (head, rows) = without_head(tree.take_rows());
         Self {
-            words: TypeWords::new(view),
+            type_phrase: TypePhrase::new(view),
             example: view.examples().next().filter(|_| is_free),
             head,
             rows,
@@ -151,7 +148,7 @@ impl<'a> ErrorData<'a> {
                 kind.text(" ").code(&json_text::brief(example, 300));
                 kind
             }
-            None => self.words.markup(page),
+            None => self.type_phrase.markup(page),
         };
         WrittenErrorData {
             kind,
@@ -195,8 +192,8 @@ impl<'a> ErrorTable<'a> {
         Some(table)
     }
 
-    /// Returns the table of the protocol's own errors: for a service that Docent serves, all that it returns, with
-    /// Docent's knowledge of them; for others, those of the specification in its own words.
+    /// Returns the table of the protocol's own errors. For a service that Docent serves, these are all that it returns,
+    /// with what Docent knows of them; for others, those of the specification with its own texts.
     pub(super) fn of_protocol(page: &PageText<'a>, options: &'a ServiceOptions) -> Option<Self> {
         let rows = options
             .protocol_errors()
@@ -258,28 +255,27 @@ impl<'a> ErrorRow<'a> {
         let page = &scope.text;
         let options = &scope.service.options;
         let users = &message.procedures;
-        let named = users.iter().take(MAX_NAMED_USERS);
-        let all = page.links.code_page(code);
+        let mut named_users = Vec::new();
+        for &user in users.iter().take(MAX_NAMED_USERS) {
+            let name = &scope.procedure(user).name;
+            named_users.push(Link::named(name, page.links.to_error(user, code)));
+        }
+        let code_page = page.links.code_page(code);
         let description = message
             .errors
             .iter()
             .find_map(|error| error.description.as_deref());
         Self {
             id,
-            href: all.clone().unwrap_or_default(),
+            href: code_page.clone().unwrap_or_default(),
             code,
             message: shorten(text, 300).into_owned(),
             repeat: message.agreed(|error| repeat_word(page.strings, options, error)),
             post: statuses(post_status(scope, users).as_slice()),
             get: statuses(&get_statuses(scope, code, users)),
             text: page.first_sentence(description),
-            users: named
-                .map(|&user| {
-                    let name = &scope.procedure(user).name;
-                    Link::named(name, page.links.to_error(user, code))
-                })
-                .collect(),
-            others: all
+            users: named_users,
+            others: code_page
                 .filter(|_| users.len() > MAX_NAMED_USERS)
                 .map(|href| Link::new(page.strings.count("error.users", users.len()), href)),
             ..Self::default()
@@ -307,7 +303,7 @@ impl<'a> ErrorRow<'a> {
             text: Some(page.escaped(&sentences.join(" "))),
             ..Self::default()
         };
-        // Only of Docent's own services is it known what they do over HTTP.
+        // How other services use HTTP is not known.
         if !options.is_foreign() {
             row.post = statuses(error.call_statuses);
             row.get = statuses(error.get_statuses());
@@ -316,7 +312,7 @@ impl<'a> ErrorRow<'a> {
         row.completed()
     }
 
-    /// Returns the row with whether it has a second line.
+    /// Completes the row by whether it has a second line.
     fn completed(mut self) -> Self {
         self.more = self.text.is_some()
             || !self.users.is_empty()
@@ -328,8 +324,11 @@ impl<'a> ErrorRow<'a> {
 
 /// Returns HTTP statuses as a text.
 fn statuses(statuses: &[u16]) -> String {
-    let texts: Vec<_> = statuses.iter().map(ToString::to_string).collect();
-    texts.join(", ")
+    statuses
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Returns the link to the page that lists all procedures with this error, if there are others.
@@ -340,8 +339,8 @@ fn other_users(page: &PageText<'_>, code: i64) -> Option<Link> {
     Some(Link::new(name, href))
 }
 
-/// Returns the text on whether repeating the call can help, if the error's declaration tells it, or
-/// if the code is one of Docent's. It is never guessed, from an HTTP status or otherwise.
+/// Returns the advice on repeating the call as a sentence, if the error's declaration has it or if the code is one of
+/// Docent's. It is never guessed, from an HTTP status or otherwise.
 pub(super) fn repeat(
     strings: &Strings,
     options: &ServiceOptions,
@@ -359,7 +358,7 @@ pub(super) fn repeat(
     Some(strings.with("repeat", &text))
 }
 
-/// Returns the same in a few words.
+/// Returns the advice on repeating the call in a few words.
 fn repeat_word<'s>(
     strings: &'s Strings,
     options: &ServiceOptions,

@@ -1,4 +1,4 @@
-//! The page of all errors: those that procedures declare, and those of the protocol.
+//! The page of all errors: those that procedures declare, and those of the protocol. `error_table` writes both tables.
 
 use serde::Serialize;
 

@@ -1,6 +1,7 @@
-//! Examples: calls with their responses, and the responses with errors that no example shows.
+//! Examples: calls with their responses, and the responses with declared errors that are in no example.
 //!
-//! The messages are made in `call`.
+//! `procedure` finds an [`ExampleView`] for each example of the author, or one that is made from the schemas, and writes
+//! each as a [`WrittenExample`] for the template `examples`. `crate::call` makes the messages.
 
 use std::borrow::Cow;
 
@@ -10,23 +11,23 @@ use serde::Serialize;
 
 use super::error_table::ErrorView;
 use super::scope::{MAX_MESSAGE_BYTES, PageText};
-use crate::call::{self, ShownCall};
+use crate::call::{self, SampleCall};
 use crate::json_text::{self, Printed};
 use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::schema::{ServiceSchemas, is_answered, sides};
 use crate::slug::Slugs;
 
-/// The maximum number of examples that are shown.
+/// The maximum number of examples on a page.
 const MAX_EXAMPLES: usize = 50;
 
-/// The maximum number of items of an example that are shown, each in a message of its own.
+/// The maximum number of items of an example, each in a message of its own.
 const MAX_ITEMS: usize = 20;
 
 /// The maximum number of characters of an example's name on a tab.
 const MAX_TAB_LABEL: usize = 32;
 
-/// The maximum number of declared errors whose response is shown next to the examples.
+/// The maximum number of declared errors with a response next to the examples.
 const MAX_FAILURES: usize = 12;
 
 /// An example of a call.
@@ -56,14 +57,20 @@ impl<'a> ExampleView<'a> {
         ids: &mut Slugs,
         schemas: &'a ServiceSchemas<'a>,
         procedure: &'a ProcedureDescription,
-        call: &ShownCall,
+        call: &SampleCall,
         service: &ServiceDescription,
     ) -> Vec<Self> {
         let mut fitting = Vec::new();
         let mut broken = Vec::new();
         for (example, number) in procedure.examples.iter().take(MAX_EXAMPLES).zip(1..) {
-            let example_ref = Cow::Borrowed(example);
-            let mut view = Self::new(ids, schemas, service, procedure, example_ref, number);
+            let mut view = Self::new(
+                ids,
+                schemas,
+                service,
+                procedure,
+                Cow::Borrowed(example),
+                number,
+            );
             view.is_broken = schemas.is_broken(procedure, example);
             if view.is_broken {
                 broken.push(view);
@@ -88,16 +95,19 @@ impl<'a> ExampleView<'a> {
         number: usize,
     ) -> Self {
         let request = call::request(service, schemas, procedure, example.params.as_ref());
+        let mut items = Vec::new();
+        for item in example.items.iter().flatten().take(MAX_ITEMS) {
+            if let Some(message) = call::item_message(procedure, item) {
+                items.push(json_text::pretty(&message, MAX_MESSAGE_BYTES));
+            }
+        }
         Self {
             id: ids.assign(&format!("example.{number}")),
             number,
             request: json_text::pretty(&request, MAX_MESSAGE_BYTES),
             response: call::response(procedure, &example)
                 .map(|message| json_text::pretty(&message, MAX_MESSAGE_BYTES)),
-            items: (example.items.iter().flatten().take(MAX_ITEMS))
-                .filter_map(|item| call::item_message(procedure, item))
-                .map(|message| json_text::pretty(&message, MAX_MESSAGE_BYTES))
-                .collect(),
+            items,
             example,
             made: None,
             is_broken: false,
@@ -109,10 +119,10 @@ impl<'a> ExampleView<'a> {
         ids: &mut Slugs,
         schemas: &'a ServiceSchemas<'a>,
         procedure: &'a ProcedureDescription,
-        call: &ShownCall,
+        call: &SampleCall,
         service: &ServiceDescription,
     ) -> Option<Self> {
-        if !call.made || call.lacks {
+        if !call.is_made || call.lacks_params {
             return None;
         }
         let (_, side) = sides(procedure);
@@ -190,7 +200,9 @@ impl<'a> ExampleView<'a> {
             summary => (numbered, summary),
         };
         let all_items = example.items.as_ref().map_or(0, Vec::len);
-        let cut = response.as_ref().is_some_and(|response| !response.whole);
+        let cut = response
+            .as_ref()
+            .is_some_and(|response| !response.is_complete);
         WrittenExample {
             href: page.links.same_page(&self.id),
             id: page.links.id(&self.id),
@@ -200,7 +212,7 @@ impl<'a> ExampleView<'a> {
             text: about_example(page, example),
             made: self.made.map(|key| page.strings.get(key)),
             broken: self.is_broken,
-            cut: cut || !request.whole || all_items > MAX_ITEMS,
+            cut: cut || !request.is_complete || all_items > MAX_ITEMS,
             request_title: page.strings.get(request_key),
             request: page.json(request),
             response: response.as_ref().map(|response| page.json(response)),
@@ -238,7 +250,7 @@ pub(super) struct WrittenExample<'p> {
     silent: Option<&'p str>,
 }
 
-/// The response with a declared error that no example shows.
+/// The response with a declared error that is in no example.
 pub(super) struct FailureView {
     /// The anchor.
     id: String,
@@ -263,22 +275,24 @@ impl FailureView {
             .iter()
             .filter_map(call::error_code)
             .collect();
-        errors
+        let mut failures = Vec::new();
+        for declared in errors
             .iter()
             .filter(|declared| !codes_of_examples.contains(&declared.error.code))
             .take(MAX_FAILURES)
-            .filter_map(|declared| {
-                let error = declared.error;
-                let id = ids.assign(&format!("answer.{}", error.code));
-                let response = call::made_failure(schemas, procedure, error)?;
-                Some(Self {
+        {
+            let error = declared.error;
+            let id = ids.assign(&format!("answer.{}", error.code));
+            if let Some(response) = call::made_failure(schemas, procedure, error) {
+                failures.push(Self {
                     id,
                     declared: declared.id.clone(),
                     label: format!("{} {}", error.code, shorten(&error.message, MAX_TAB_LABEL)),
                     response: json_text::pretty(&response, MAX_MESSAGE_BYTES),
-                })
-            })
-            .collect()
+                });
+            }
+        }
+        failures
     }
 
     /// Writes the response for a template.

@@ -1,8 +1,8 @@
 //! Pages that list procedures: those of a group, and those that can be called with GET.
 //!
-//! Each row has what tells whether it is the one that a reader looks for: the signature, a sentence and the marks. Beside
-//! the list, the first procedures are called as a reader would call them. A list that is too long for one page continues
-//! on further ones, which the plan has already counted.
+//! Each row has what a reader needs to recognise a procedure: the signature, a sentence and the marks. Beside the list,
+//! the first procedures are called as a reader would call them. A list that is too long for one page continues on further
+//! ones, which the plan has already counted.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::calls::{first_sample, get_sample};
 use super::items::ProcedureItem;
 use super::procedure::listed_signature;
 use super::scope::{Content, Link, PageScope};
-use crate::call::{self, ShownCall};
+use crate::call::{self, SampleCall};
 use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
@@ -23,7 +23,7 @@ const MAX_SIGNED: usize = 200;
 /// The maximum number of calls beside a list.
 const MAX_CALLS: usize = 3;
 
-/// The maximum number of procedures of which a call is looked for.
+/// The maximum number of procedures that are tried to find calls.
 const MAX_TRIED_PROCEDURES: usize = 10;
 
 /// The maximum number of bytes of the response to a call.
@@ -150,26 +150,26 @@ fn list<'a>(scope: &PageScope<'a>, members: &[usize]) -> ProcedureList<'a> {
     }
 }
 
-/// Returns a call of a procedure, if it can be shown: with GET on the page of what takes GET.
+/// Returns a call of a procedure if there is a sample of it. On the page of what takes GET, it is made with GET.
 fn listed_call(scope: &PageScope<'_>, index: usize) -> Option<ListedCall> {
     let procedure = scope.procedure(index);
-    let call = ShownCall::choose(procedure, scope.schemas);
+    let call = SampleCall::choose(procedure, scope.schemas);
     let request = if scope.target == PageTarget::Idempotent {
         get_sample(scope, index, &call)?
     } else {
         first_sample(scope, procedure, &call)?
     };
-    let response = procedure
+    let authors_example = procedure
         .examples
         .iter()
-        .find(|example| !call.made && example.error.is_none() && example.params == call.params)
-        .and_then(|example| call::response(procedure, example))
-        .map(|message| json_text::pretty(&message, MAX_RESPONSE));
+        .find(|example| !call.is_made && example.error.is_none() && example.params == call.params);
+    let response = authors_example.and_then(|example| call::response(procedure, example));
     Some(ListedCall {
         procedure: scope
             .text
             .link(&procedure.name, PageTarget::Procedure(index)),
         request,
-        response: response.map(|printed| scope.text.json(&printed)),
+        response: response
+            .map(|message| scope.text.json(&json_text::pretty(&message, MAX_RESPONSE))),
     })
 }

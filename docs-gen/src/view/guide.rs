@@ -1,10 +1,11 @@
-//! A guide's page.
+//! A guide's page: the guide itself, its headings as a table of contents, and links to the guides before and after it.
+//! `crate::guides` reads guides and renders their text.
 
 use pulldown_cmark::HeadingLevel;
 use serde::Serialize;
 
 use super::items::Neighbour;
-use super::scope::{Content, PageScope};
+use super::scope::{Content, Link, PageScope};
 use crate::guides::Guide;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
@@ -40,24 +41,28 @@ impl TemplateData for GuidePage<'_> {
 /// Returns a guide's page.
 pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> Content {
     let guide = &scope.site.guides[at];
-    let listed = guide
-        .headings
-        .iter()
-        .filter(|heading| heading.level <= MAX_CONTENTS_LEVEL);
-    let contents = listed.map(|heading| GuideHeading {
-        name: shown_name(&heading.text),
-        href: scope.text.links.same_page(&heading.anchor()),
-        nested: heading.level == MAX_CONTENTS_LEVEL,
-    });
-    let [before, after] = [at.checked_sub(1), Some(at + 1)].map(|at| {
-        let title = &scope.site.guides.get(at?)?.title;
-        Some(scope.text.link(title, PageTarget::Guide(at?)))
-    });
+    let mut contents = Vec::new();
+    for heading in &guide.headings {
+        if heading.level <= MAX_CONTENTS_LEVEL {
+            contents.push(GuideHeading {
+                name: shown_name(&heading.text),
+                href: scope.text.links.same_page(&heading.anchor()),
+                nested: heading.level == MAX_CONTENTS_LEVEL,
+            });
+        }
+    }
+    let before = at.checked_sub(1).and_then(|at| link(scope, at));
     let page = GuidePage {
         name: shown_name(&guide.title),
         text: Guide::render(&scope.site.guides, at, &scope.text.links),
-        contents: contents.collect(),
-        around: scope.text.neighbours(before, after),
+        contents,
+        around: scope.text.neighbours(before, link(scope, at + 1)),
     };
     scope.page(page.name.clone(), None, &page)
+}
+
+/// Returns a link to a guide, if there is one at this position.
+fn link(scope: &PageScope<'_>, at: usize) -> Option<Link> {
+    let guide = scope.site.guides.get(at)?;
+    Some(scope.text.link(&guide.title, PageTarget::Guide(at)))
 }

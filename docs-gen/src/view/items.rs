@@ -1,4 +1,7 @@
-//! Procedures in lists, their marks, such as that one can be called with GET, and the pages beside one.
+//! Procedures in lists, their marks, such as "GET" or "deprecated", and links to the pages before and after one.
+//!
+//! The overview, groups, codes and `llms.txt` list procedures as [`ProcedureItem`]s, which the template `items` writes.
+//! The legend of the overview explains the marks ([`PageScope::all_marks`]).
 
 use docent_describe::ProcedureDescription;
 use docent_describe::render::TOOL;
@@ -28,7 +31,7 @@ pub(super) struct Mark {
     class: &'static str,
     name: String,
     meaning: String,
-    /// The address of what explains the mark.
+    /// The address of the explanation of the mark.
     href: String,
 }
 
@@ -193,10 +196,10 @@ impl PageScope<'_> {
     pub(super) fn meaning(&self, class: &str) -> &str {
         // Only of Docent's services is it known that deprecated procedures still work.
         let is_foreign = class == "old" && self.is_foreign();
-        let what = if is_foreign { "foreign" } else { "meaning" };
+        let suffix = if is_foreign { "foreign" } else { "meaning" };
         self.text
             .strings
-            .find(&format!("mark.{class}.{what}"))
+            .find(&format!("mark.{class}.{suffix}"))
             .unwrap_or_default()
     }
 }

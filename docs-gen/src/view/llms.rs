@@ -1,5 +1,7 @@
-//! `llms.txt`: a summary of the service for agents, with links to its Markdown pages. What authors say of a procedure or
-//! type is plain text there, on the line of the link.
+//! `llms.txt`: a summary of the service for agents, with links to its Markdown pages.
+//!
+//! It has parts of the overview, and a line for each procedure and type: a link, and the author's text as plain text.
+//! `crate::pages` publishes it, and `templates/markdown/llms.hbs` writes it.
 
 use serde::Serialize;
 
@@ -22,14 +24,14 @@ struct LlmsText<'a> {
     address: Option<Markup>,
     /// The address for agents.
     mcp: Option<Markup>,
-    /// How to call the service.
+    /// The instructions for calling the service.
     calling: Markup,
     sample: Option<Markup>,
     /// The sentence that the address in the sample is made up.
     address_note: Option<&'a str>,
     /// The path of the folder with the files of the service.
     folder: &'a str,
-    /// How to call a procedure with GET.
+    /// The instructions for calls with GET.
     get: Option<Markup>,
     schemes: Vec<SchemeRow>,
     legend: Vec<LegendRow>,

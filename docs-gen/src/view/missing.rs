@@ -1,4 +1,5 @@
-//! The page for addresses that do not exist.
+//! The page for addresses that do not exist, with links to the pages whose names are near to the address. `crate::page_names`
+//! finds them, and `crate::site` asks for the page.
 
 use serde::Serialize;
 
@@ -41,15 +42,16 @@ impl TemplateData for MissingPage<'_> {
 /// the page has links to those that may be meant.
 pub(crate) fn missing<'a>(site: &'a Site, root: &str, path: Option<&str>) -> Shell<'a> {
     let name = site.strings.get("missing");
-    let near = path.map(|path| site.page_names().near(&site.services, path, MAX_NEAR_PAGES));
+    let mut near = Vec::new();
+    if let Some(path) = path {
+        for page in site.page_names().near(&site.services, path, MAX_NEAR_PAGES) {
+            near.push(near_page(site, root, page));
+        }
+    }
     let page = MissingPage {
         name,
         home: site.home(root),
-        near: near
-            .unwrap_or_default()
-            .into_iter()
-            .map(|page| near_page(site, root, page))
-            .collect(),
+        near,
     };
     let main = site.templates.render(PageForm::Html, &page);
     let nav = service_links(site, Medium::Folder, root, "");
@@ -64,14 +66,14 @@ fn near_page<'a>(site: &'a Site, root: &str, page: NamedPage) -> NearPage<'a> {
     let service = &site.services[page.service];
     let plan = &service.plan;
     let stem = plan.stem(page.target);
-    let single_pages = plan.single_pages();
-    let single = single_pages
-        .iter()
-        .find(|single| single.target == page.target);
     let name = match page.target {
         PageTarget::Procedure(index) => &service.options.description.procs[index].name,
         PageTarget::Guide(at) => &site.guides[at].title,
-        _ => single.map_or(&*stem, |single| site.strings.get(single.name_key)),
+        target => plan
+            .single_pages()
+            .iter()
+            .find(|single| single.target == target)
+            .map_or(&*stem, |single| site.strings.get(single.name_key)),
     };
     let to_page = Links::new(plan, Medium::Folder, None).to(page.target);
     NearPage {

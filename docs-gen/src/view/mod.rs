@@ -42,6 +42,7 @@ mod nav;
 #[cfg(not(feature = "publish"))]
 mod no_version_marks;
 mod overview;
+mod phrases;
 mod procedure;
 #[cfg(feature = "publish")]
 mod rewording;
@@ -55,7 +56,6 @@ mod types;
 mod updates;
 #[cfg(feature = "publish")]
 mod version_marks;
-mod words;
 
 use std::io::{self, Write};
 

@@ -1,7 +1,8 @@
 //! The list in the sidebar: all groups, and the members of the page's own group.
 //!
-//! The groups are rendered here and not by a template, which would take longer for this list, on
-//! every page, than for everything else.
+//! `shell` puts a [`Nav`] into the surroundings of a page: [`nav`] of a page of a service, [`service_links`] of a page of
+//! no service. The groups are rendered here and not by the template `nav`, which would take longer for this list, on every
+//! page, than for everything else.
 
 use std::ops::Range;
 
@@ -15,11 +16,11 @@ use crate::publish;
 use crate::site::Site;
 use crate::text::shown_name;
 
-/// The maximum length of a list. A longer one shows only a part, and links to the whole.
+/// The maximum length of a list. A longer one shows only a part, and links to all of it.
 const MAX_LIST_LENGTH: usize = 40;
 
-/// The length of the part of a long list that is shown, around the page. The list is on every page of a large site, where
-/// readers search instead.
+/// The length of the visible part of a long list, with the page in its middle. The list is on every page of a large site,
+/// where readers search instead.
 const PART_LENGTH: usize = 20;
 
 /// The maximum number of procedures of a service for which the members of all groups are listed. With more, only
@@ -79,7 +80,7 @@ struct NavLink {
     current: bool,
 }
 
-/// Returns the view of the template `nav` for a page of a service.
+/// Returns the list for a page of a service.
 pub(super) fn nav(scope: &PageScope<'_>) -> Nav {
     let plan = &scope.service.plan;
     let own = match scope.target {
@@ -125,17 +126,18 @@ fn versions(scope: &PageScope<'_>) -> Option<VersionSwitch> {
     if all.is_empty() {
         return None;
     }
-    let links = all.iter().rev().take(MAX_VERSIONS).map(|&at| {
+    let mut links = Vec::new();
+    for &at in all.iter().rev().take(MAX_VERSIONS) {
         let other = &scope.site.services[at];
-        let (href, lacks) = scope.to_version(other);
+        let page = scope.page_in_version(other);
         let is_here = other.plan.prefix == scope.service.plan.prefix;
-        VersionLink {
+        links.push(VersionLink {
             name: other.version.name.clone(),
-            href: (!is_here).then_some(href),
+            href: (!is_here).then_some(page.href),
             older: other.version.newest.is_some(),
-            lacks: lacks && !is_here,
-        }
-    });
+            lacks: page.is_missing && !is_here,
+        });
+    }
     // The list of all services has the others.
     let more = (all.len() > MAX_VERSIONS).then(|| {
         let name = scope.text.strings.count("versions.all", all.len());
@@ -144,7 +146,7 @@ fn versions(scope: &PageScope<'_>) -> Option<VersionSwitch> {
     let name = &scope.service.version.name;
     Some(VersionSwitch {
         label: scope.text.strings.with("versions.this", name),
-        links: links.collect(),
+        links,
         more,
     })
 }
@@ -179,8 +181,11 @@ fn links(scope: &PageScope<'_>) -> Vec<NavLink> {
 
 /// Returns the links to the guides.
 fn guides(scope: &PageScope<'_>) -> Vec<NavLink> {
-    let guides = scope.site.guides.iter().enumerate();
-    guides
+    scope
+        .site
+        .guides
+        .iter()
+        .enumerate()
         .map(|(at, guide)| page_link(scope, &shown_name(&guide.title), PageTarget::Guide(at)))
         .collect()
 }
@@ -206,16 +211,16 @@ fn link(name: &str, href: &str, current: bool) -> NavLink {
 }
 
 /// Returns the list of the services for a page that belongs to none of them, or for the single file. From the page at
-/// `here`, `root` leads to the site's folder.
+/// the path `here`, `root` leads to the site's folder.
 pub(super) fn service_links(site: &Site, medium: Medium, root: &str, here: &str) -> Nav {
     let cards = site.cards();
-    let shown = match medium {
+    let visible_cards = match medium {
         // No page of a single file lists all services.
         Medium::Single => &cards[..],
         _ => &cards[window(cards.len(), None)],
     };
     let mut groups = Markup::new(PageForm::Html);
-    for card in shown {
+    for card in visible_cards {
         let page = format!("{}index.html", card.folder);
         let href = site_address(site, medium, root, &page);
         add_heading(&mut groups, &href, &card.label, card.procedures);
@@ -235,16 +240,17 @@ pub(super) fn service_links(site: &Site, medium: Medium, root: &str, here: &str)
         let href = site_address(site, medium, root, page);
         links.push(link(site.strings.get("changes"), &href, here == page));
     }
-    let guides = site.guides.iter().map(|guide| {
+    let mut guides = Vec::new();
+    for guide in site.guides.iter() {
         let page = format!("guide/{}.html", guide.slug);
         let href = site_address(site, medium, root, &page);
-        link(&shown_name(&guide.title), &href, here == page)
-    });
-    let more = cards.len() > shown.len();
+        guides.push(link(&shown_name(&guide.title), &href, here == page));
+    }
+    let more = cards.len() > visible_cards.len();
     Nav {
         versions: None,
         links,
-        guides: guide_fold(guides.collect()),
+        guides: guide_fold(guides),
         groups,
         more: more.then(|| site.strings.count("nav.services", cards.len())),
         overview: home,
@@ -267,7 +273,7 @@ fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
     );
 }
 
-/// Adds a group that opens with `start`, with the members around the page.
+/// Adds a group that opens with `start`, with the members before and after the page.
 fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'static str) {
     let members = &scope.service.plan.groups[group].members;
     let href = scope.text.links.to(PageTarget::Group(group, 0));
@@ -326,14 +332,17 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
         list.span("hush", &name[..name.len() - short.len()]);
     }
     list.breakable(short.unwrap_or(&name));
-    let mark = [
-        (procedure.subscription.is_some(), "mark.subscription"),
-        (scope.service.plan.takes_get(index), "mark.get"),
-        (!procedure.is_called_by_clients(), "mark.sent"),
-    ]
-    .into_iter()
-    .find(|(holds, _)| *holds);
-    if let Some((_, key)) = mark {
+    // There is room for one mark.
+    let mark = if procedure.subscription.is_some() {
+        Some("mark.subscription")
+    } else if scope.service.plan.takes_get(index) {
+        Some("mark.get")
+    } else if !procedure.is_called_by_clients() {
+        Some("mark.sent")
+    } else {
+        None
+    };
+    if let Some(key) = mark {
         list.raw(" <b>")
             .text(scope.text.strings.get(key))
             .raw("</b>");
@@ -341,7 +350,7 @@ fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &st
     list.raw("</a>");
 }
 
-/// Returns the positions out of `length` that are shown: all of them, or a part around `at`.
+/// Returns the visible indexes of a list of this length: all of them, or a part with `at` in its middle.
 fn window(length: usize, at: Option<usize>) -> Range<usize> {
     if length <= MAX_LIST_LENGTH {
         return 0..length;

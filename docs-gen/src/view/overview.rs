@@ -1,6 +1,7 @@
 //! The page that introduces the service and explains how to call it.
 //!
-//! Facts about the service itself, beside its procedures, are written by `about`. `llms.txt` says the same for agents.
+//! `about` writes the facts about the service itself, and `items` the lists of procedures. `llms` says much of the same to
+//! agents, and the search finds each part of the page (`crate::search`), so both use what is public here.
 
 use docent_describe::ServiceDescription;
 use indexmap::IndexMap;
@@ -11,7 +12,7 @@ use super::calls::samples;
 use super::items::{ProcedureItem, tool};
 use super::scope::{Content, Link, PageScope, PageText};
 use super::types;
-use crate::call::ShownCall;
+use crate::call::SampleCall;
 use crate::credential::HeaderCredential;
 use crate::json_text::{self, text_member};
 use crate::links::Medium;
@@ -37,7 +38,7 @@ pub(crate) struct OverviewPage<'a> {
     pub(crate) description: Option<Markup>,
     pub(crate) about: Vec<AboutFact>,
     groups: Vec<ListedGroup>,
-    /// How to call the service.
+    /// The instructions for calling the service.
     pub(crate) calling: Markup,
     sample: Option<Markup>,
     /// The sentence that the address in the sample is made up.
@@ -122,7 +123,7 @@ pub(super) fn overview(scope: &PageScope<'_>) -> Content {
 }
 
 impl<'a> OverviewPage<'a> {
-    /// Writes all that the overview says, for its template and for the search.
+    /// Writes the parts of the overview, for its template and for the search.
     pub(crate) fn new(scope: &PageScope<'a>) -> Self {
         let page = &scope.text;
         let options = &scope.service.options;
@@ -167,9 +168,12 @@ fn group(scope: &PageScope<'_>, index: usize) -> ListedGroup {
     let is_listed = scope.description.procs.len() <= MAX_LISTED_PROCEDURES;
     let members = &plan.groups[index].members;
     // A procedure of several groups is listed only in its first.
-    let own = members
-        .iter()
-        .filter(|member| is_listed && plan.group_of[**member] == index);
+    let mut items = Vec::new();
+    for &member in members {
+        if is_listed && plan.group_of[member] == index {
+            items.push(scope.item(member));
+        }
+    }
     let name = if plan.groups.len() == 1 && !is_listed {
         // The heading above it has the name of the only group.
         scope.text.strings.count("nav.more", members.len())
@@ -183,7 +187,7 @@ fn group(scope: &PageScope<'_>, index: usize) -> ListedGroup {
         // The name of the only group would not help as a heading.
         headed: plan.groups.len() > 1,
         count: scope.text.strings.count("count.procedures", members.len()),
-        items: own.map(|&member| scope.item(member)).collect(),
+        items,
     }
 }
 
@@ -209,8 +213,8 @@ pub(crate) fn first_samples(scope: &PageScope<'_>) -> Option<ProcedureSamples> {
         if !procedure.is_a_call() {
             continue;
         }
-        let call = ShownCall::choose(procedure, scope.schemas);
-        if !call.lacks {
+        let call = SampleCall::choose(procedure, scope.schemas);
+        if !call.lacks_params {
             return Some(ProcedureSamples {
                 procedure: index,
                 samples: samples(scope, procedure, &call)?,
@@ -234,15 +238,19 @@ pub(super) fn legend(scope: &PageScope<'_>) -> Vec<LegendRow> {
             *used.entry(class).or_default() |= is_held;
         }
     }
-    used.retain(|_, is_used| *is_used);
-    let rows = used.keys().map(|&class| LegendRow {
-        id: scope.text.links.id(&format!("mark-{class}")),
-        class,
-        name: scope.text.strings.get(&format!("mark.{class}")).to_owned(),
-        meaning: scope.meaning(class).to_owned(),
-        more: more(&scope.text, scope.description, class),
-    });
-    rows.collect()
+    let mut rows = Vec::new();
+    for (class, is_used) in used {
+        if is_used {
+            rows.push(LegendRow {
+                id: scope.text.links.id(&format!("mark-{class}")),
+                class,
+                name: scope.text.strings.get(&format!("mark.{class}")).to_owned(),
+                meaning: scope.meaning(class).to_owned(),
+                more: more(&scope.text, scope.description, class),
+            });
+        }
+    }
+    rows
 }
 
 /// Returns a link to more about the procedures that have a mark.
@@ -258,41 +266,41 @@ fn more(page: &PageText<'_>, description: &ServiceDescription, class: &str) -> O
     Some(Link::new(page.strings.get(name), href))
 }
 
-/// Returns the security schemes. All that is known of one but its description is shown as JSON.
+/// Returns the security schemes, each with its description as text and everything else as JSON.
 pub(super) fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> Vec<SchemeRow> {
     let mut ids = Slugs::default();
-    let schemes = &description.security_schemes;
-    let rows = schemes.iter().map(|(name, scheme)| {
+    let mut rows = Vec::new();
+    for (name, scheme) in &description.security_schemes {
         let mut rest = scheme.clone();
         if let Some(members) = rest.as_object_mut() {
             members.shift_remove("description");
         }
         let credential = HeaderCredential::of_scheme(scheme);
-        SchemeRow {
+        rows.push(SchemeRow {
             id: page.links.id(&ids.assign(&format!("scheme.{name}"))),
             name: shown_name(name.as_str()),
             text: page.prose(text_member(scheme, "description"), 3),
             json: page.json(&json_text::pretty(&rest, 4000)),
             field: credential.map(|credential| {
-                page.around("access.field", &page.code(&header_field(&credential)))
+                page.with_markup("access.field", &page.code(&header_field(&credential)))
             }),
-        }
-    });
-    rows.collect()
+        });
+    }
+    rows
 }
 
 /// Returns the tools for agents, each with its procedure if that has another name.
 fn tools(page: &PageText<'_>, description: &ServiceDescription) -> Vec<ToolRow> {
-    let procedures = description.procs.iter().enumerate();
-    let tools = procedures.filter_map(|(index, procedure)| {
-        let name = tool(procedure)?;
-        let other = (name != procedure.name).then(|| shown_name(&procedure.name));
-        Some(ToolRow {
-            name: shown_name(name),
-            href: page.links.to(PageTarget::Procedure(index)),
-            procedure: other,
-            text: page.phrase(procedure.summary.as_deref()),
-        })
-    });
-    tools.collect()
+    let mut rows = Vec::new();
+    for (index, procedure) in description.procs.iter().enumerate() {
+        if let Some(name) = tool(procedure) {
+            rows.push(ToolRow {
+                name: shown_name(name),
+                href: page.links.to(PageTarget::Procedure(index)),
+                procedure: (name != procedure.name).then(|| shown_name(&procedure.name)),
+                text: page.phrase(procedure.summary.as_deref()),
+            });
+        }
+    }
+    rows
 }

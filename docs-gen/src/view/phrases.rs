@@ -1,9 +1,7 @@
-//! Writes types, and what is asked of values, in words.
+//! Writes the phrases of types and the facts of values, in the language of the page.
 //!
-//! `schema` decides what is said. Here it becomes text in the language of the page, with links to shared types.
-
-use std::borrow::Cow;
-use std::iter;
+//! `crate::schema` decides what is said ([`TypePhrase`], [`Fact`]). Here it becomes text with links to shared types:
+//! `Array(Shared("Book"))` is "array of Book" in a row (`markup`) and `Book[]` in a signature (`notation`).
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::{component_entered, decoded_name};
@@ -12,7 +10,7 @@ use super::scope::PageText;
 use crate::json_text;
 use crate::markdown::phrase;
 use crate::markup::Markup;
-use crate::schema::{Detail, Fact, Tail, TypeWords};
+use crate::schema::{Detail, Fact, Tail, TypePhrase};
 use crate::strings::Strings;
 
 /// The maximum length of a pattern or media type. A longer one is cut; the description has all of it.
@@ -21,21 +19,21 @@ const MAX_CODE: usize = 300;
 /// The maximum length of a number or a name. A longer one is cut.
 const MAX_LITERAL: usize = 60;
 
-impl TypeWords<'_> {
-    /// Writes a type in words, with links to the shared types in it.
+impl TypePhrase<'_> {
+    /// Writes the phrase, with links to the shared types in it.
     pub(super) fn markup(&self, page: &PageText<'_>) -> Markup {
         let mut out = page.markup();
         self.add_to(page, &mut out);
         out
     }
 
-    /// Writes a type in the notation of signatures, such as `Book[] | null`.
+    /// Writes the type in the notation of signatures, such as `Book[] | null`.
     pub(super) fn notation(&self, page: &PageText<'_>) -> Markup {
         let mut out = page.markup();
         match self {
             Self::Basic(kind, _) | Self::Values(Some(kind)) => _ = out.text(kind),
             Self::Either(types) => {
-                out = out.joined(" | ", types.iter().map(|words| words.notation(page)));
+                out = out.joined(" | ", types.iter().map(|phrase| phrase.notation(page)));
             }
             Self::Array(elements) => {
                 let inner = elements.notation(page);
@@ -49,7 +47,7 @@ impl TypeWords<'_> {
         out
     }
 
-    /// Adds the words to others.
+    /// Adds the phrase to another.
     fn add_to(&self, page: &PageText<'_>, out: &mut Markup) {
         match self {
             Self::Any => say(page, out, "type.any"),
@@ -57,7 +55,7 @@ impl TypeWords<'_> {
             Self::Nothing => say(page, out, "type.never"),
             Self::Null => say(page, out, "type.null"),
             Self::Unknown => say(page, out, "type.unknown"),
-            Self::More => say(page, out, "type.more"),
+            Self::TooLong => say(page, out, "type.more"),
             Self::Basic(kind, detail) => {
                 say(page, out, &format!("type.{kind}"));
                 if let Some(detail) = detail {
@@ -80,9 +78,9 @@ impl TypeWords<'_> {
                 say(page, out, "type.array_of");
                 elements.add_inner(page, out);
             }
-            Self::Tuple(places, tail) => {
+            Self::Tuple(positions, tail) => {
                 out.text("[");
-                write_all(page, out, places, ", ");
+                write_all(page, out, positions, ", ");
                 out.text(match tail {
                     Tail::Open => ", …]",
                     Tail::Closed => "]",
@@ -93,17 +91,17 @@ impl TypeWords<'_> {
                 values.add_inner(page, out);
             }
             Self::Value(value) => _ = out.code(&json_text::brief(value, 40)),
-            // Only their kind, because they are listed below with their meanings.
+            // Only the kind of the values, because they are listed below with their meanings.
             Self::Values(kind) => {
                 let kind = kind.unwrap_or("value");
                 say(page, out, &format!("type.{kind}"));
                 say(page, out, "type.enum");
             }
-            Self::Forms(count) => _ = out.text(&page.strings.count("type.forms", *count)),
+            Self::Alternatives(count) => _ = out.text(&page.strings.count("type.forms", *count)),
             Self::Either(types) => write_all(page, out, types, page.strings.get("type.or")),
             Self::All(types) => write_all(page, out, types, page.strings.get("type.and")),
-            Self::IfOfKind { words, takes_null } => {
-                words.add_to(page, out);
+            Self::IfOfKind { phrase, takes_null } => {
+                phrase.add_to(page, out);
                 say(page, out, "type.or");
                 let others = if *takes_null {
                     "type.others"
@@ -115,7 +113,7 @@ impl TypeWords<'_> {
         }
     }
 
-    /// Adds the words for each element or value, in parentheses if they are several types.
+    /// Adds the phrase for each element or value, in parentheses if it is of several types.
     fn add_inner(&self, page: &PageText<'_>, out: &mut Markup) {
         match self {
             Self::Either(_) | Self::All(_) | Self::IfOfKind { .. } => {
@@ -134,12 +132,9 @@ impl Fact<'_> {
         let mut out = page.markup();
         match self {
             Self::Between(least, most) => {
-                let bounds = [shorten(least, MAX_LITERAL), shorten(most, MAX_LITERAL)];
-                out.text(
-                    &page
-                        .strings
-                        .with_all("fact.between", &[&bounds[0], &bounds[1]]),
-                );
+                let least = shorten(least, MAX_LITERAL);
+                let most = shorten(most, MAX_LITERAL);
+                out.text(&page.strings.with_all("fact.between", &[&least, &most]));
             }
             Self::Number(key, number) => {
                 out.text(&page.strings.with(key, &shorten(number, MAX_LITERAL)));
@@ -149,7 +144,7 @@ impl Fact<'_> {
             }
             Self::Code(key, text) => {
                 let code = page.written(|code| code.code(&shorten(text, MAX_CODE)));
-                out = page.around(key, &code);
+                out = page.with_markup(key, &code);
             }
             Self::Phrase(key) => _ = out.text(page.strings.get(key)),
             Self::Requires(name, others) => {
@@ -160,18 +155,22 @@ impl Fact<'_> {
             Self::NotTogether(names) => {
                 let text = match &names[..] {
                     [one, other] => {
-                        let names = [shorten(one, MAX_LITERAL), shorten(other, MAX_LITERAL)];
-                        let names = [&*names[0], &*names[1]];
-                        page.strings.with_all("fact.not_both", &names)
+                        let one = shorten(one, MAX_LITERAL);
+                        let other = shorten(other, MAX_LITERAL);
+                        page.strings.with_all("fact.not_both", &[&one, &other])
                     }
-                    [name] => (page.strings).with("tree.form.without", &shorten(name, MAX_LITERAL)),
-                    _ => (page.strings).with("fact.not_all", &shorten(&names.join(", "), 200)),
+                    [name] => page
+                        .strings
+                        .with("tree.form.without", &shorten(name, MAX_LITERAL)),
+                    _ => page
+                        .strings
+                        .with("fact.not_all", &shorten(&names.join(", "), 200)),
                 };
                 out.text(&text);
             }
             Self::From(name) => {
                 let link = type_link(page, name, &shorten(name, 60));
-                out = page.around("fact.from", &link);
+                out = page.with_markup("fact.from", &link);
             }
             Self::Inside(reference) => out = reference_link(page, reference),
             Self::Tag(path, values) => {
@@ -209,12 +208,12 @@ fn say(page: &PageText<'_>, out: &mut Markup, key: &str) {
 }
 
 /// Adds several types, with a separator between them.
-fn write_all(page: &PageText<'_>, out: &mut Markup, types: &[TypeWords<'_>], separator: &str) {
-    for (at, words) in types.iter().enumerate() {
-        if at > 0 {
+fn write_all(page: &PageText<'_>, out: &mut Markup, types: &[TypePhrase<'_>], separator: &str) {
+    for (index, phrase) in types.iter().enumerate() {
+        if index > 0 {
             out.text(separator);
         }
-        words.add_to(page, out);
+        phrase.add_to(page, out);
     }
 }
 
@@ -235,17 +234,19 @@ fn about_detail(strings: &Strings, detail: Detail<'_>) -> String {
     }
 }
 
-/// Returns the link of a reference into a shared type: its name, and the path from there.
+/// Returns the link of a reference into a shared type: its name, and the path from there, such as `Order.items` for
+/// `#/components/schemas/Order/properties/items`.
 fn reference_link(page: &PageText<'_>, reference: &str) -> Markup {
     let name = component_entered(reference).unwrap_or_default();
-    let tokens = reference
-        .splitn(5, '/')
-        .nth(4)
-        .unwrap_or_default()
-        .split('/')
-        .filter(|token| *token != "properties")
-        .filter_map(decoded_name);
-    let text: Vec<Cow<'_, str>> = iter::once(name.clone()).chain(tokens).collect();
-    let link = type_link(page, &name, &shorten(&text.join("."), 120));
-    page.around("fact.from", &link)
+    let mut path = name.clone().into_owned();
+    for token in reference.split('/').skip(4) {
+        if token != "properties"
+            && let Some(token) = decoded_name(token)
+        {
+            path.push('.');
+            path.push_str(&token);
+        }
+    }
+    let link = type_link(page, &name, &shorten(&path, 120));
+    page.with_markup("fact.from", &link)
 }

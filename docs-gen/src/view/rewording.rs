@@ -1,9 +1,8 @@
 //! The texts of authors that changed between two versions, before and after.
 //!
-//! A comparison says only that documentation changed. Both texts are in the descriptions, and are looked up for the
-//! changes that are listed. Of long texts, the sentence is shown in which the difference begins.
-
-use std::iter;
+//! A comparison says only that documentation changed, and where. `changes` asks here for both texts of each change on its
+//! page: [`NamedLocation`] finds the part of each description, and a long text is cut to the sentence in which the
+//! difference begins.
 
 use docent_describe::json::{Json, shorten};
 use serde::Serialize;
@@ -17,13 +16,13 @@ use crate::text::one_line;
 /// The rule of changes of documentation.
 const WORDS_CHANGED: &str = "words-changed";
 
-/// The maximum number of texts of one change that are shown.
+/// The maximum number of texts of one change.
 const MAX_REWORDINGS: usize = 3;
 
-/// The maximum number of characters of a text that are shown.
+/// The maximum number of characters of a text.
 const MAX_EXCERPT_LENGTH: usize = 300;
 
-/// The maximum number of bytes of a sentence that are shown before the difference.
+/// The maximum number of bytes of a sentence before the difference.
 const MAX_LEAD_BYTES: usize = 150;
 
 /// A text before or after a change.
@@ -64,11 +63,11 @@ pub(super) fn changed_texts(
     let (Some(old), Some(new)) = (location.find(old), location.find(new)) else {
         return Vec::new();
     };
-    let mut shown = Vec::new();
+    let mut changed = Vec::new();
     for (old, new) in texts(&old).into_iter().zip(texts(&new)) {
         let old_text = old.text.map(one_line).unwrap_or_default();
         let new_text = new.text.map(one_line).unwrap_or_default();
-        if old_text == new_text || shown.len() >= 2 * MAX_REWORDINGS {
+        if old_text == new_text || changed.len() >= 2 * MAX_REWORDINGS {
             continue;
         }
         let start = excerpt_start(&old_text, &new_text);
@@ -78,7 +77,7 @@ pub(super) fn changed_texts(
             ("changes.now", new_text, true),
         ] {
             if !text.is_empty() {
-                shown.push(ChangedText {
+                changed.push(ChangedText {
                     label: page.strings.with(key, name),
                     text: excerpt(&text, start),
                     is_new,
@@ -86,7 +85,7 @@ pub(super) fn changed_texts(
             }
         }
     }
-    shown
+    changed
 }
 
 /// Returns the texts by an author about a part, in the same order in each version.
@@ -127,12 +126,13 @@ fn texts<'a>(part: &LocatedPart<'a>) -> Vec<AuthorText<'a>> {
 
 /// Returns the texts by an author about a value and its alternatives.
 fn texts_of_schema(schema: &Json) -> Vec<AuthorText<'_>> {
-    let alternatives = ["oneOf", "anyOf"]
-        .into_iter()
-        .filter_map(|keyword| schema.get(keyword)?.as_array())
-        .flatten();
+    let mut schemas = vec![schema];
+    for keyword in ["oneOf", "anyOf"] {
+        let alternatives = schema.get(keyword).and_then(Json::as_array);
+        schemas.extend(alternatives.unwrap_or_default());
+    }
     let mut texts = Vec::new();
-    for schema in iter::once(schema).chain(alternatives) {
+    for schema in schemas {
         texts.push(AuthorText::new("changes.title", schema.get_str("title")));
         texts.push(AuthorText::new(
             "changes.description",
@@ -172,7 +172,7 @@ fn common_start<'t>(old: &'t str, new: &str) -> &'t str {
     &old[..end]
 }
 
-/// Returns a text from a place on, shortened, with marks for what is left out.
+/// Returns a text from an offset on, shortened, with marks for what is left out.
 fn excerpt(text: &str, start: usize) -> String {
     let rest = shorten(&text[start..], MAX_EXCERPT_LENGTH);
     match start {

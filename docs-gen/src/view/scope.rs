@@ -1,7 +1,11 @@
 //! The context of one page: everything that its parts are made from.
 //!
-//! `PageText` is enough for what only needs the language and the links. A `PageScope` also knows the
-//! service and the site.
+//! A function of `view` takes one of two contexts, so its signature says what it depends on:
+//!
+//! - [`PageText`], if it only needs the language, the links from the page, and its form, HTML or Markdown;
+//! - [`PageScope`], if it also needs the service or the site. Its `text` is the `PageText`.
+//!
+//! A page ends with [`PageScope::page`], which renders the main part from the data of a template.
 
 use std::mem;
 
@@ -75,7 +79,7 @@ impl PageText<'_> {
     }
 
     /// Returns a text of the interface with a value in it.
-    pub(super) fn around(&self, key: &str, value: &Markup) -> Markup {
+    pub(super) fn with_markup(&self, key: &str, value: &Markup) -> Markup {
         let text = self.strings.get(key);
         let (before, after) = text.split_once("{}").unwrap_or((text, ""));
         self.written(|sentence| sentence.text(before).markup(value).text(after))
@@ -105,8 +109,7 @@ impl PageText<'_> {
         })
     }
 
-    /// Renders the summary or the title of something, by an author, for a row or a card. Returns `None` if it shows
-    /// nothing.
+    /// Renders a summary or a title by an author, for a row or a card. Returns `None` if nothing of it is visible.
     pub(super) fn phrase(&self, text: Option<&str>) -> Option<Markup> {
         let phrase = phrase::summary(self.form(), text?, &|name| {
             self.links.to_name_elsewhere(name)
@@ -114,7 +117,7 @@ impl PageText<'_> {
         (!phrase.is_empty()).then_some(phrase)
     }
 
-    /// Renders the first sentence of a text by an author, for a row or a cell. Returns `None` if it shows nothing.
+    /// Renders the first sentence of a text by an author, for a row or a cell. Returns `None` if nothing of it is visible.
     pub(super) fn first_sentence(&self, text: Option<&str>) -> Option<Markup> {
         let sentence = phrase::first_sentence(self.form(), text?, &|name| {
             self.links.to_name_elsewhere(name)
@@ -153,6 +156,21 @@ impl Link {
     pub(super) fn named(name: &str, href: String) -> Self {
         Self::new(shown_name(name), href)
     }
+}
+
+/// The link to this page in the newest version.
+#[derive(Serialize)]
+pub(super) struct NewestVersion {
+    pub(super) href: String,
+    pub(super) text: String,
+}
+
+/// The address of a page in another version.
+pub(super) struct PageInVersion {
+    /// The address of the page, or that of the overview if the version does not have the page.
+    pub(super) href: String,
+    /// True if the version does not have the page.
+    pub(super) is_missing: bool,
 }
 
 /// The context of one page of one service.
@@ -199,17 +217,17 @@ impl<'a> PageScope<'a> {
 
     /// Returns a sentence about the address in samples, if it is made up.
     pub(super) fn address_note(&self) -> Option<&'a str> {
-        let known = self.address().and_then(|address| address.absolute);
-        let is_shown = self.description.origin != Origin::Mcp;
-        (known.is_none() && is_shown).then(|| self.text.strings.get("samples.address"))
+        let absolute = self.address().and_then(|address| address.absolute);
+        let has_samples = self.description.origin != Origin::Mcp;
+        (absolute.is_none() && has_samples).then(|| self.text.strings.get("samples.address"))
     }
 
-    /// Returns a procedure by its position in the description.
+    /// Returns a procedure by its index in the description.
     pub(super) fn procedure(&self, index: usize) -> &'a ProcedureDescription {
         &self.description.procs[index]
     }
 
-    /// Returns a group's name as it is shown.
+    /// Returns the name of a group, or a text in its place.
     pub(super) fn group_name(&self, group: usize) -> &'a str {
         let groups = &self.service.plan.groups;
         match &groups[group].name {
@@ -240,9 +258,8 @@ impl<'a> PageScope<'a> {
         self.service.options.is_foreign()
     }
 
-    /// Returns the address of the same page in another version, or of its overview if it does not have
-    /// the page. Also returns whether it lacks the page.
-    pub(super) fn to_version(&self, other: &SiteService) -> (String, bool) {
+    /// Finds the same page in another version.
+    pub(super) fn page_in_version(&self, other: &SiteService) -> PageInVersion {
         let links = &self.text.links;
         let target = match self.target {
             PageTarget::Group(group, _) => PageTarget::Group(group, 0),
@@ -255,24 +272,31 @@ impl<'a> PageScope<'a> {
         };
         let path = format!("{}{}.html", other.plan.prefix, plan.stem(target));
         let found = match self.site.source(&path) {
-            Some(PageSource::Page(_, found)) => Some(found),
+            Some(PageSource::Page(_, found))
+                if mem::discriminant(&found) == mem::discriminant(&target) =>
+            {
+                Some(found)
+            }
             _ => None,
         };
-        let found = found.filter(|found| mem::discriminant(found) == mem::discriminant(&target));
         // In a single file, only overviews name other versions.
         let target = found
             .filter(|_| links.medium != Medium::Single)
             .unwrap_or(PageTarget::Overview);
-        (links.across(&other.plan, target), found.is_none())
+        PageInVersion {
+            href: links.across(&other.plan, target),
+            is_missing: found.is_none(),
+        }
     }
 
-    /// Returns the address of this page in the newest version and the text of a link to it, unless
-    /// this is the newest.
-    pub(super) fn newest(&self) -> Option<(String, String)> {
+    /// Returns the link to this page in the newest version, unless this is the newest.
+    pub(super) fn newest(&self) -> Option<NewestVersion> {
         let newest = &self.site.services[self.service.version.newest?];
         let name = &newest.version.name;
-        let (href, _) = self.to_version(newest);
-        Some((href, self.text.strings.with("version.newest", name)))
+        Some(NewestVersion {
+            href: self.page_in_version(newest).href,
+            text: self.text.strings.with("version.newest", name),
+        })
     }
 
     /// Returns the other versions, the newest first.
@@ -311,7 +335,7 @@ impl<'a> PageScope<'a> {
         data: &D,
     ) -> Content {
         let is_single = self.text.links.medium == Medium::Single;
-        let placed = Placed {
+        let page_data = PageData {
             section: is_single.then(|| self.service.plan.section(self.target)),
             prefix: self.text.links.id(""),
             overview: self.text.links.to(PageTarget::Overview),
@@ -320,14 +344,14 @@ impl<'a> PageScope<'a> {
         Content {
             title,
             summary,
-            main: self.site.templates.render(self.text.form(), &placed),
+            main: self.site.templates.render(self.text.form(), &page_data),
         }
     }
 }
 
-/// The data of a page with what every page of a service has.
+/// The data of a template, and beside it what the template of every page of a service gets.
 #[derive(Serialize)]
-struct Placed<'d, D> {
+struct PageData<'d, D> {
     /// The `id` of the page's section in the single file.
     section: Option<String>,
     /// The beginning of each `id` on the page.
@@ -338,7 +362,7 @@ struct Placed<'d, D> {
     data: &'d D,
 }
 
-impl<D: TemplateData> TemplateData for Placed<'_, D> {
+impl<D: TemplateData> TemplateData for PageData<'_, D> {
     const TEMPLATE: &'static str = D::TEMPLATE;
 }
 

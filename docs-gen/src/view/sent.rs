@@ -1,7 +1,6 @@
-//! The parts of pages about subscriptions, and about what the service sends.
+//! The sentences about subscriptions, and about what the service sends, for `procedure::about`.
 //!
-//! Items and results have rows like those of other procedures. Here are only the sentences on how they
-//! arrive.
+//! Items and results have rows like those of other procedures. Here are only the sentences on how they arrive.
 
 use docent_describe::{LagPolicy, Origin, ProcedureDescription, ServiceDescription};
 
@@ -11,15 +10,16 @@ use crate::schema::is_answered;
 
 /// Returns the key of the sentence that the service sends this, or `None` for what clients call.
 pub(super) fn direction(procedure: &ProcedureDescription) -> Option<&'static str> {
-    let key = if is_answered(procedure) {
-        "sent.request"
+    if procedure.is_called_by_clients() {
+        None
+    } else if is_answered(procedure) {
+        Some("sent.request")
     } else {
-        "sent.notification"
-    };
-    (!procedure.is_called_by_clients()).then_some(key)
+        Some("sent.notification")
+    }
 }
 
-/// Returns the sentences on how the items of a subscription arrive: what carries them, what becomes of who falls
+/// Returns the sentences on how the items of a subscription arrive: what carries them, what happens to a caller who falls
 /// behind, how to resume, and how it ends.
 pub(super) fn delivery(
     page: &PageText<'_>,
@@ -37,10 +37,10 @@ pub(super) fn delivery(
         None => "subscription.behind.unsaid",
     };
     let resume = match &subscription.resume {
-        Some(name) => page.around("subscription.resume", &page.code(name)),
+        Some(name) => page.with_markup("subscription.resume", &page.code(name)),
         None => page.escaped(page.strings.get("subscription.resume.none")),
     };
-    // Nothing is known of the ends of others.
+    // Whether the services of other descriptions report the end is not known.
     let end = if subscription.ends_untold {
         Some("subscription.untold")
     } else {
@@ -52,7 +52,7 @@ pub(super) fn delivery(
         "subscription.connection"
     };
     let mut sentences = vec![
-        page.around("subscription.items", &page.code(name)),
+        page.with_markup("subscription.items", &page.code(name)),
         page.escaped(page.strings.get(carrier)),
         page.escaped(page.strings.get(behind)),
         resume,
@@ -60,7 +60,7 @@ pub(super) fn delivery(
     sentences.extend(end.map(|key| page.escaped(page.strings.get(key))));
     if has_websocket(service, procedure) {
         let unsubscribe = page.code("rpc.unsubscribe");
-        sentences.push(page.around("subscription.websocket", &unsubscribe));
+        sentences.push(page.with_markup("subscription.websocket", &unsubscribe));
     }
     sentences
 }

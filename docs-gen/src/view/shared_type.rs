@@ -1,7 +1,8 @@
 //! A shared type's page.
 //!
-//! The page is about the type as a whole, so its rows begin one level below it. What refers to the type
-//! is known from the plan.
+//! As for a procedure (`procedure`), `TypeView::new` finds the content once, and `TypeView::content` writes it as HTML and
+//! as Markdown for the template `type`. The page itself is about the type, so its rows begin one level below it. The plan
+//! knows the procedures and types that refer to the type.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{Node, value_of_type};
@@ -15,7 +16,7 @@ use crate::json_text::{self, Printed};
 use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::schema::{Row, RowTree, ServiceSchemas, TypeWords, without_head};
+use crate::schema::{Row, RowTree, ServiceSchemas, TypePhrase, without_head};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
 use crate::text::{adds_title, shown_name};
@@ -26,8 +27,8 @@ const MAX_USERS: usize = 200;
 /// The maximum number of examples in which a value of a type is looked for.
 const MAX_TRIED_EXAMPLES: usize = 20;
 
-/// The maximum number of bytes of a schema that are shown.
-const MAX_SHOWN: usize = 24_000;
+/// The maximum number of bytes of the schema and of the example on the page.
+const MAX_JSON_BYTES: usize = 24_000;
 
 /// The data of a shared type's page.
 #[derive(Serialize)]
@@ -35,7 +36,7 @@ struct TypePage<'a> {
     /// The address of the list of all types.
     types: String,
     name: String,
-    /// The type in words.
+    /// The phrase of the type.
     signature: Markup,
     /// The mark that a version has added or changed it.
     mark: Option<Mark>,
@@ -80,8 +81,7 @@ pub(crate) struct TypeView<'a> {
     /// The title, unless it says nothing new.
     title: Option<&'a str>,
     description: Option<&'a str>,
-    /// The type in words.
-    words: TypeWords<'a>,
+    type_phrase: TypePhrase<'a>,
     /// The row of the type itself, if the page's head says as much.
     head: Option<Row<'a>>,
     /// The values in it.
@@ -99,7 +99,7 @@ pub(crate) struct TypeView<'a> {
 }
 
 impl<'a> TypeView<'a> {
-    /// Finds what is said of the type at a place in the description.
+    /// Finds the content of the page of a type, by its index in the description.
     pub(super) fn new(
         service: &'a SiteService,
         schemas: &'a ServiceSchemas<'a>,
@@ -115,12 +115,12 @@ impl<'a> TypeView<'a> {
             .examples
             .iter()
             .find(|example| !view.refuses(example));
-        let used = match own_example {
+        let used_example = match own_example {
             Some(_) => None,
             None => example_in_use(service, schemas, index, name),
         };
-        let given = own_example.or(used.as_ref().map(|used| &used.value));
-        let example = given
+        let authors_example = own_example.or(used_example.as_ref().map(|used| &used.value));
+        let example = authors_example
             .cloned()
             .or_else(|| schemas.examples.value_for(view, None));
         Some(Self {
@@ -130,14 +130,14 @@ impl<'a> TypeView<'a> {
                 .title
                 .filter(|title| adds_title(title, name, annotations.description)),
             description: annotations.description,
-            words: TypeWords::new(view),
+            type_phrase: TypePhrase::new(view),
             head,
             rows,
-            example: example.map(|example: Json| json_text::pretty(&example, MAX_SHOWN)),
-            is_made: given.is_none(),
-            example_of: used.map(|used| used.procedure),
+            example: example.map(|example| json_text::pretty(&example, MAX_JSON_BYTES)),
+            is_made: authors_example.is_none(),
+            example_of: used_example.map(|used| used.procedure),
             source: node.source,
-            schema: json_text::pretty(node.source, MAX_SHOWN),
+            schema: json_text::pretty(node.source, MAX_JSON_BYTES),
         })
     }
 
@@ -150,7 +150,7 @@ impl<'a> TypeView<'a> {
         let data = TypePage {
             types: page.links.to(PageTarget::Types),
             name: shown_name(self.name),
-            signature: self.words.markup(page),
+            signature: self.type_phrase.markup(page),
             mark: page.mark_of_type(self.source),
             description: self.title_and_description(page),
             fields: row::tree(page, head, &self.rows),
@@ -161,16 +161,16 @@ impl<'a> TypeView<'a> {
                 .map(|target| user(scope, *target))
                 .collect(),
             users_more: page.strings.rest("users.more", users.len(), MAX_USERS),
-            example_cut: example.is_some_and(|example| !example.whole),
+            example_cut: example.is_some_and(|example| !example.is_complete),
             example: example.map(|example| page.json(example)),
             example_made: self.is_made,
             example_of: self.example_of.map(|index| {
                 let href = page.links.to(PageTarget::Procedure(index));
                 let name = shown_name(&scope.procedure(index).name);
-                page.around("type.example.of", &page.linked(&href, &name))
+                page.with_markup("type.example.of", &page.linked(&href, &name))
             }),
             schema: page.json(&self.schema),
-            schema_cut: !self.schema.whole,
+            schema_cut: !self.schema.is_complete,
         };
         let summary = self.description.map(phrase::plain);
         scope.page(data.name.clone(), summary, &data)
@@ -266,17 +266,17 @@ fn value_in_example<'a>(
 
 /// Returns the link to a procedure or type that refers to a type.
 fn user<'a>(scope: &PageScope<'a>, target: PageTarget) -> TypeUser<'a> {
-    let types = &scope.service.plan.types;
-    let (name, text) = match target {
-        PageTarget::Procedure(at) => (Some(&scope.procedure(at).name), None),
-        PageTarget::Type(at) => (
-            types.get_index(at).map(|(name, _)| name),
-            Some(scope.text.strings.get("type.word")),
-        ),
-        _ => (None, None),
+    let name = match target {
+        PageTarget::Procedure(at) => Some(&scope.procedure(at).name),
+        PageTarget::Type(at) => {
+            let types = &scope.service.plan.types;
+            types.get_index(at).map(|(name, _)| name)
+        }
+        _ => None,
     };
+    let is_type = matches!(target, PageTarget::Type(_));
     TypeUser {
         link: scope.text.link(name.map_or("", String::as_str), target),
-        text,
+        text: is_type.then(|| scope.text.strings.get("type.word")),
     }
 }

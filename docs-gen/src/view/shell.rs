@@ -1,12 +1,14 @@
 //! The surroundings of every page: head, header, navigation and footer.
 //!
-//! The template `page` gets all its data from here. The main part of a page is rendered already.
+//! A page's main part comes in, rendered ([`Content`]), and [`shell`] returns the data of the template `page`, which
+//! `crate::pages` renders. Pages of no service, such as the list of services, begin with [`Shell::new`]. Markdown pages
+//! have no surroundings.
 
 use docent_describe::json::shorten;
 use serde::Serialize;
 
 use super::nav::{Nav, nav, service_links};
-use super::scope::{Content, PageScope};
+use super::scope::{Content, NewestVersion, PageScope};
 use crate::images::Image;
 use crate::links::Medium;
 use crate::markdown;
@@ -93,13 +95,6 @@ struct ServiceFiles {
     openapi: bool,
     /// The address for agents.
     mcp: Option<String>,
-}
-
-/// The link to this page in the newest version.
-#[derive(Serialize)]
-struct NewestVersion {
-    href: String,
-    text: String,
 }
 
 /// The styles, scripts and data that the single file has in itself.
@@ -200,8 +195,8 @@ pub(crate) fn shell<'a>(scope: &PageScope<'a>, content: Content) -> Shell<'a> {
     let section = links.plan.section(scope.target);
     let page = format!("{}.html", section.trim_start_matches('/'));
     let root = links.to_root();
-    let is_of_all = site.front().is_some() || site.is_catalogue() && !is_folder;
-    let nav = if is_of_all {
+    let lists_services = site.front().is_some() || site.is_catalogue() && !is_folder;
+    let nav = if lists_services {
         service_links(site, links.medium, &root, &page)
     } else {
         nav(scope)
@@ -217,9 +212,7 @@ pub(crate) fn shell<'a>(scope: &PageScope<'a>, content: Content) -> Shell<'a> {
         // The front of a catalogue has guides, but no service.
         shell.downloads = site.front().is_none().then(|| service_files(scope));
         shell.canonical = site.absolute(&page);
-        shell.newest = scope
-            .newest()
-            .map(|(href, text)| NewestVersion { href, text });
+        shell.newest = scope.newest();
         if let SitePart::Service(folder) = &site.part {
             shell.own_index = Some(format!("{folder}/"));
         }
@@ -233,12 +226,11 @@ pub(crate) fn shell<'a>(scope: &PageScope<'a>, content: Content) -> Shell<'a> {
     shell
 }
 
-/// Returns what there is beside the files that each service has.
+/// Returns the files and addresses that the service has beside those that each has.
 fn service_files(scope: &PageScope<'_>) -> ServiceFiles {
-    let mcp = scope.service.mcp.as_ref();
     ServiceFiles {
         openapi: !scope.is_foreign(),
-        mcp: mcp.map(|mcp| {
+        mcp: scope.service.mcp.as_ref().map(|mcp| {
             let root = if mcp.relative {
                 &*scope.text.links.to_service
             } else {
@@ -249,8 +241,11 @@ fn service_files(scope: &PageScope<'_>) -> ServiceFiles {
     }
 }
 
-/// Returns the title of a page: its own, and the name of the service or of the site.
-fn title(scope: &PageScope<'_>, own: String) -> String {
+/// Returns the title of a page for the browser: its own title, and the name of the service or of the site.
+fn title(scope: &PageScope<'_>, own_title: String) -> String {
+    if scope.target == PageTarget::Overview {
+        return own_title;
+    }
     let service = &scope.service.label;
     let is_part = matches!(scope.site.part, SitePart::Service(_));
     let name = if *service == scope.description.name && !is_part {
@@ -258,10 +253,7 @@ fn title(scope: &PageScope<'_>, own: String) -> String {
     } else {
         service
     };
-    match scope.target {
-        PageTarget::Overview => own,
-        _ => format!("{own} · {name}"),
-    }
+    format!("{own_title} · {name}")
 }
 
 /// Returns the text next to the site's title: the version or, in a catalogue of several services, the

@@ -1,4 +1,5 @@
-//! The page of all shared types.
+//! The page of all shared types, in alphabetical order. `llms` has the same list as plain text ([`type_rows`]), and
+//! `shared_type` is the page of each type.
 
 use serde::Serialize;
 
@@ -7,7 +8,7 @@ use crate::json_text::text_member;
 use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
-use crate::schema::TypeWords;
+use crate::schema::TypePhrase;
 use crate::templates::TemplateData;
 use crate::text::shown_name;
 
@@ -24,7 +25,7 @@ struct TypesPage {
 struct ListedType {
     #[serde(flatten)]
     row: TypeRow,
-    /// The type in words.
+    /// The phrase of the type.
     kind: Option<Markup>,
 }
 
@@ -43,13 +44,16 @@ impl TemplateData for TypesPage {
 
 /// Returns the page of all shared types.
 pub(super) fn types_page(scope: &PageScope<'_>) -> Content {
-    let rows = sorted(scope).into_iter().map(|at| ListedType {
-        row: row(scope, at),
-        kind: kind(scope, at),
-    });
+    let mut types = Vec::new();
+    for at in sorted(scope) {
+        types.push(ListedType {
+            row: row(scope, at),
+            kind: kind(scope, at),
+        });
+    }
     let data = TypesPage {
         lead: count(scope),
-        types: rows.collect(),
+        types,
     };
     let name = scope.text.strings.get("types").to_owned();
     scope.page(name, None, &data)
@@ -57,14 +61,15 @@ pub(super) fn types_page(scope: &PageScope<'_>) -> Content {
 
 /// Returns links to all shared types, each with what its author says of it as plain text.
 pub(super) fn type_rows(scope: &PageScope<'_>) -> Vec<TypeRow> {
-    let types = sorted(scope).into_iter();
-    types
-        .map(|at| TypeRow {
-            text: description(scope, at)
-                .map(|text| scope.text.escaped(&phrase::plain_sentence(text))),
+    let mut rows = Vec::new();
+    for at in sorted(scope) {
+        let description = description(scope, at);
+        rows.push(TypeRow {
+            text: description.map(|text| scope.text.escaped(&phrase::plain_sentence(text))),
             ..row(scope, at)
-        })
-        .collect()
+        });
+    }
+    rows
 }
 
 /// Returns the number of types as a text.
@@ -73,7 +78,7 @@ pub(super) fn count(scope: &PageScope<'_>) -> String {
     scope.text.strings.count("count.types", types)
 }
 
-/// Returns the positions of the shared types in the alphabetical order of their names.
+/// Returns the indexes of the shared types in the alphabetical order of their names.
 fn sorted(scope: &PageScope<'_>) -> Vec<usize> {
     let names = &scope.service.plan.types;
     let mut types: Vec<usize> = (0..names.len()).collect();
@@ -101,10 +106,10 @@ fn description<'d>(scope: &PageScope<'d>, at: usize) -> Option<&'d str> {
     text_member(schema, "description")
 }
 
-/// Returns a type in words.
+/// Returns the phrase of a type.
 fn kind(scope: &PageScope<'_>, at: usize) -> Option<Markup> {
     let (name, _) = scope.service.plan.types.get_index(at)?;
     let views = &scope.schemas.views;
     let (_, node) = views.tree.shared(name)?;
-    Some(TypeWords::new(views.view(&[node])).markup(&scope.text))
+    Some(TypePhrase::new(views.view(&[node])).markup(&scope.text))
 }

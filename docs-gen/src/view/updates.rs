@@ -1,7 +1,8 @@
-//! The changes of all services of a catalogue, on one page.
+//! The page of the changes of all services of a catalogue, day by day.
 //!
-//! They are known from the history of the descriptions, and counted when each service is added
-//! (`catalogue`). The changes of a single version are on its own page (`changes`).
+//! `crate::catalogue` compares the versions in the history of each service when it is added, and keeps an [`Update`] of
+//! each change: here they are written, and `crate::discovery` writes the same into a feed. The changes of a single version
+//! are on its own page (`changes`).
 
 use serde::Serialize;
 
@@ -20,17 +21,18 @@ const EFFECT_KEYS: [&str; 3] = ["changes.breaking", "changes.risky", "changes.sa
 impl Update {
     /// Returns the effects of the change in a few words.
     pub(crate) fn summary(&self, strings: &Strings) -> String {
-        let kinds = EFFECT_KEYS
-            .iter()
-            .zip(self.counts)
-            .filter(|(_, count)| *count > 0)
-            .map(|(key, count)| format!("{}: {count}", strings.get(key)))
-            .collect::<Vec<_>>()
-            .join(", ");
-        match &*kinds {
-            "" if self.is_new => strings.get("updates.new").to_owned(),
-            "" => strings.get("updates.none").to_owned(),
-            _ => kinds,
+        let mut effects = Vec::new();
+        for (key, count) in EFFECT_KEYS.into_iter().zip(self.counts) {
+            if count > 0 {
+                effects.push(format!("{}: {count}", strings.get(key)));
+            }
+        }
+        if !effects.is_empty() {
+            effects.join(", ")
+        } else if self.is_new {
+            strings.get("updates.new").to_owned()
+        } else {
+            strings.get("updates.none").to_owned()
         }
     }
 

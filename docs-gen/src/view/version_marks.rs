@@ -1,6 +1,7 @@
 //! Marks at values and errors that a version has added or changed, each with a link to the change.
 //!
-//! The newest change counts. The search does not look for marks, so its pages have none.
+//! `crate::changed_values` finds the newest change of each value, and rows, types and error tables ask here for the mark.
+//! The search does not look for marks, so its pages have none (`PageScope::with_marked_changes`).
 
 use docent_describe::ErrorDescription;
 use docent_describe::json::Json;
@@ -35,8 +36,9 @@ impl MarkedChanges<'_> {
     /// Returns the mark of a change, with a link to it on the page of changes.
     fn mark(&self, page: &PageText<'_>, change: &ValueChange) -> Mark {
         let service = &self.site.services[change.service];
-        let href =
-            (page.links).across_to_anchor(&service.plan, PageTarget::Changes, &change.anchor);
+        let href = page
+            .links
+            .across_to_anchor(&service.plan, PageTarget::Changes, &change.anchor);
         let class = if change.is_addition {
             "since"
         } else {

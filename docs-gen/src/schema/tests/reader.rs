@@ -1,7 +1,7 @@
-//! Judges a value as a reader of a page would, from the rows of the page alone.
+//! Decides whether a value is valid as a reader of a page would, from the rows of the page alone.
 //!
-//! The answer is unknown where a page says something in a form that only programs read exactly, and
-//! where it says that it has left something out.
+//! The verdict is unknown where a page says something in a form that only programs read exactly, and where it says that
+//! it has left something out.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -14,8 +14,8 @@ use crate::schema::facts::Fact;
 use crate::schema::row::Row;
 use crate::schema::row_name::RowName;
 use crate::schema::tree::RowTree;
+use crate::schema::type_phrase::{Detail, Tail, TypePhrase};
 use crate::schema::unions::UnionNote;
-use crate::schema::words::{Detail, Tail, TypeWords};
 
 /// The maximum number of rows that are read inside each other, through the pages of types.
 const MAX_DEPTH: usize = 12;
@@ -24,13 +24,13 @@ const MAX_DEPTH: usize = 12;
 const MAX_ROWS: usize = 3_000;
 
 /// True, false, or unknown.
-type Answer = Option<bool>;
+type Verdict = Option<bool>;
 
-fn all(answers: impl IntoIterator<Item = Answer>) -> Answer {
+fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     let mut all = Some(true);
-    for answer in answers {
-        match answer {
-            Some(false) => return answer,
+    for verdict in verdicts {
+        match verdict {
+            Some(false) => return verdict,
             None => all = None,
             Some(true) => {}
         }
@@ -38,20 +38,20 @@ fn all(answers: impl IntoIterator<Item = Answer>) -> Answer {
     all
 }
 
-fn not(answer: Answer) -> Answer {
-    answer.map(|answer| !answer)
+fn not(verdict: Verdict) -> Verdict {
+    verdict.map(|verdict| !verdict)
 }
 
-fn any(answers: impl IntoIterator<Item = Answer>) -> Answer {
-    not(all(answers.into_iter().map(not)))
+fn any(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    not(all(verdicts.into_iter().map(not)))
 }
 
-fn exactly_one(answers: &[Answer]) -> Answer {
-    let fitting = answers
+fn exactly_one(verdicts: &[Verdict]) -> Verdict {
+    let fitting = verdicts
         .iter()
-        .filter(|answer| **answer == Some(true))
+        .filter(|verdict| **verdict == Some(true))
         .count();
-    let is_known = !answers.contains(&None);
+    let is_known = !verdicts.contains(&None);
     (fitting > 1 || is_known).then_some(fitting == 1)
 }
 
@@ -60,7 +60,7 @@ type Rows<'t> = [Row<'t>];
 
 pub(super) struct Reader<'t> {
     views: &'t SchemaViews<'t>,
-    /// The direction whose members are read, or `None` for those of both.
+    /// The side whose members are read, or `None` for those of both.
     side: Option<Side>,
     /// The pages of types that have been read.
     pages: RefCell<HashMap<String, Rc<Rows<'t>>>>,
@@ -68,9 +68,9 @@ pub(super) struct Reader<'t> {
     depth_left: Cell<usize>,
 }
 
-/// A value, and the values of it that are listed in the row that is read.
+/// A value, and the values that the row lists which it is compared with.
 #[derive(Clone, Copy)]
-struct Read<'r, 't> {
+struct RowValue<'r, 't> {
     value: &'r Json,
     listed: &'r [ListedValue<'t>],
 }
@@ -86,8 +86,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads only the members of a direction.
-    pub(super) fn in_direction(self, side: Side) -> Self {
+    /// Reads only the members of a side.
+    pub(super) fn on_side(self, side: Side) -> Self {
         Self {
             side: Some(side),
             ..self
@@ -105,128 +105,130 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns whether a value is one that the page describes.
-    pub(super) fn accepts(&self, page: &Rows<'t>, value: &Json) -> Answer {
+    pub(super) fn accepts(&self, page: &Rows<'t>, value: &Json) -> Verdict {
         self.rows_left.set(MAX_ROWS);
         self.row(page, value)
     }
 
     /// Returns whether a value fits the first of these rows, with those below it.
-    fn row(&self, rows: &Rows<'t>, value: &Json) -> Answer {
+    fn row(&self, rows: &Rows<'t>, value: &Json) -> Verdict {
         self.rows_left.set(self.rows_left.get().checked_sub(1)?);
         let deeper = self.depth_left.get().checked_sub(1)?;
         self.depth_left.set(deeper);
-        let answer = self.row_itself(rows, value);
+        let verdict = self.row_itself(rows, value);
         self.depth_left.set(deeper + 1);
-        answer
+        verdict
     }
 
-    fn row_itself(&self, rows: &Rows<'t>, value: &Json) -> Answer {
+    fn row_itself(&self, rows: &Rows<'t>, value: &Json) -> Verdict {
         let (row, _) = rows.split_first()?;
-        let typed = self.words(
-            &row.words,
-            Read {
+        let typed = self.type_phrase(
+            &row.type_phrase,
+            RowValue {
                 value,
                 listed: &row.values,
             },
         );
         if *value == Json::Null {
             // Null is allowed or not whatever else is said, unless that is about null.
-            let is_told = row
+            let is_explained = row
                 .facts
                 .iter()
                 .all(|fact| !matches!(fact, Fact::Keyword(..)));
-            let is_said = is_told && rows.iter().all(|row| row.cut.is_none());
+            let is_complete = is_explained && rows.iter().all(|row| row.cut.is_none());
             return match typed {
-                Some(true) if has_conditions(rows) || !is_said => None,
+                Some(true) if has_conditions(rows) || !is_complete => None,
                 typed => typed,
             };
         }
         let children = children(rows);
-        let facts = row
-            .facts
-            .iter()
-            .map(|fact| self.fact(fact, &children, value));
-        all([typed, self.below(row, &children, value)]
-            .into_iter()
-            .chain(facts))
+        let mut verdicts = vec![typed, self.below(row, &children, value)];
+        for fact in &row.facts {
+            verdicts.push(self.fact(fact, &children, value));
+        }
+        all(verdicts)
     }
 
-    /// Returns whether a value fits a type in words.
-    fn words(&self, words: &TypeWords<'t>, read: Read<'_, 't>) -> Answer {
-        let value = read.value;
-        match words {
-            TypeWords::Any => Some(true),
-            TypeWords::NotNull => Some(*value != Json::Null),
-            TypeWords::Nothing => Some(false),
-            TypeWords::Null => Some(*value == Json::Null),
-            TypeWords::Unknown | TypeWords::Lost(_) | TypeWords::More => None,
-            TypeWords::Basic(_, Some(Detail::NotWhole)) => {
+    /// Returns whether a value fits the phrase of a type.
+    fn type_phrase(&self, phrase: &TypePhrase<'t>, row: RowValue<'_, 't>) -> Verdict {
+        let value = row.value;
+        match phrase {
+            TypePhrase::Any => Some(true),
+            TypePhrase::NotNull => Some(*value != Json::Null),
+            TypePhrase::Nothing => Some(false),
+            TypePhrase::Null => Some(*value == Json::Null),
+            TypePhrase::Unknown | TypePhrase::Lost(_) | TypePhrase::TooLong => None,
+            TypePhrase::Basic(_, Some(Detail::NotWhole)) => {
                 Some(Kinds::of_value(value) == Kinds::FRACTION)
             }
-            TypeWords::Basic(kind, Some(Detail::Bits { count, is_unsigned })) => {
+            TypePhrase::Basic(kind, Some(Detail::Bits { count, is_unsigned })) => {
                 Some(is_kind(value, kind) && has_bits(value, kind, count, *is_unsigned))
             }
-            TypeWords::Basic(kind, _) => Some(is_kind(value, kind)),
-            TypeWords::Titled(_) => Some(is_kind(value, "object")),
-            TypeWords::Shared(name) => self.named(name, value),
-            TypeWords::Array(elements) => match value.as_array() {
+            TypePhrase::Basic(kind, _) => Some(is_kind(value, kind)),
+            TypePhrase::Titled(_) => Some(is_kind(value, "object")),
+            TypePhrase::Shared(name) => self.named(name, value),
+            TypePhrase::Array(elements) => match value.as_array() {
                 Some(array) => all(array
                     .iter()
-                    .map(|value| self.words(elements, Read { value, ..read }))),
+                    .map(|value| self.type_phrase(elements, RowValue { value, ..row }))),
                 None => Some(false),
             },
-            TypeWords::Tuple(places, tail) => self.tuple(places, *tail, read),
-            TypeWords::Map(values) => match value.as_object() {
+            TypePhrase::Tuple(types, tail) => self.tuple(types, *tail, row),
+            TypePhrase::Map(values) => match value.as_object() {
                 Some(object) => all(object
                     .values()
-                    .map(|value| self.words(values, Read { value, ..read }))),
+                    .map(|value| self.type_phrase(values, RowValue { value, ..row }))),
                 None => Some(false),
             },
-            TypeWords::Value(only) => Some(same(only, value)),
+            TypePhrase::Value(only) => Some(same(only, value)),
             // "One of the values listed", which are none here.
-            TypeWords::Values(_) if read.listed.is_empty() => None,
-            TypeWords::Values(_) => {
-                Some(read.listed.iter().any(|listed| same(listed.value, value)))
+            TypePhrase::Values(_) if row.listed.is_empty() => None,
+            TypePhrase::Values(_) => {
+                Some(row.listed.iter().any(|listed| same(listed.value, value)))
             }
             // The rows below say which.
-            TypeWords::Forms(_) => (*value != Json::Null).then_some(true).or(Some(false)),
-            TypeWords::Either(types) => any(types.iter().map(|words| self.words(words, read))),
-            TypeWords::All(types) => all(types.iter().map(|words| self.words(words, read))),
-            TypeWords::IfOfKind { takes_null, .. } if *value == Json::Null => Some(*takes_null),
-            TypeWords::IfOfKind { words, .. } => {
-                let kind = match **words {
-                    TypeWords::Array(_) | TypeWords::Tuple(..) | TypeWords::Basic("array", _) => {
-                        "array"
-                    }
+            TypePhrase::Alternatives(_) => (*value != Json::Null).then_some(true).or(Some(false)),
+            TypePhrase::Either(types) => {
+                any(types.iter().map(|phrase| self.type_phrase(phrase, row)))
+            }
+            TypePhrase::All(types) => all(types.iter().map(|phrase| self.type_phrase(phrase, row))),
+            TypePhrase::IfOfKind { takes_null, .. } if *value == Json::Null => Some(*takes_null),
+            TypePhrase::IfOfKind { phrase, .. } => {
+                let kind = match **phrase {
+                    TypePhrase::Array(_)
+                    | TypePhrase::Tuple(..)
+                    | TypePhrase::Basic("array", _) => "array",
                     _ => "object",
                 };
-                any([Some(!is_kind(value, kind)), self.words(words, read)])
+                any([Some(!is_kind(value, kind)), self.type_phrase(phrase, row)])
             }
         }
     }
 
-    fn tuple(&self, places: &[TypeWords<'t>], tail: Tail, read: Read<'_, 't>) -> Answer {
-        let Some(array) = read.value.as_array() else {
+    fn tuple(&self, types: &[TypePhrase<'t>], tail: Tail, row: RowValue<'_, 't>) -> Verdict {
+        let Some(array) = row.value.as_array() else {
             return Some(false);
         };
-        let by_place = array.iter().zip(places);
-        let by_place = by_place.map(|(value, words)| self.words(words, Read { value, ..read }));
-        let fits = array.len() <= places.len() || tail == Tail::Open;
-        all(by_place.chain([Some(fits)]))
+        let mut verdicts = vec![Some(array.len() <= types.len() || tail == Tail::Open)];
+        for (value, phrase) in array.iter().zip(types) {
+            verdicts.push(self.type_phrase(phrase, RowValue { value, ..row }));
+        }
+        all(verdicts)
     }
 
     /// Returns whether a value fits the page of a shared type.
-    fn named(&self, name: &str, value: &Json) -> Answer {
+    fn named(&self, name: &str, value: &Json) -> Verdict {
         let (_, node) = self.views.tree.shared(name)?;
-        let known = self.pages.borrow().get(name).map(Rc::clone);
-        let page = known.unwrap_or_else(|| self.page(node));
-        self.pages
+        let page = self
+            .pages
             .borrow_mut()
-            .insert(name.to_owned(), Rc::clone(&page));
+            .entry(name.to_owned())
+            .or_insert_with(|| self.page(node))
+            .clone();
         self.row(&page, value)
     }
 
-    fn fact(&self, fact: &Fact<'t>, children: &[&Rows<'t>], value: &Json) -> Answer {
+    fn fact(&self, fact: &Fact<'t>, children: &[&Rows<'t>], value: &Json) -> Verdict {
         match (fact, value) {
             (Fact::Between(least, most), Json::Number(number)) => {
                 let number = Decimal::new(number);
@@ -257,39 +259,18 @@ impl<'t> Reader<'t> {
             (Fact::Code("fact.pattern", pattern), Json::String(text)) => {
                 self.views.tree.matches(pattern, text)
             }
-            (Fact::Phrase("fact.unique"), Json::Array(array)) => {
-                let mut pairs = array.iter().enumerate();
-                Some(!pairs.any(|(at, one)| array[..at].iter().any(|other| same(one, other))))
-            }
+            (Fact::Phrase("fact.unique"), Json::Array(array)) => Some(are_unique(array)),
             (Fact::Phrase("fact.closed"), Json::Object(object)) => {
-                let others = object
-                    .keys()
-                    .filter(|name| !is_listed(children, name.as_str()));
-                all(others.map(|name| {
-                    let name = name.as_str();
-                    let is_in_form = children.iter().any(|rows| {
-                        let inner = &rows[1..];
-                        matches!(
-                            rows[0].name,
-                            RowName::Alternative(_)
-                                | RowName::NumberedAlternative(_)
-                                | RowName::If
-                                | RowName::When(_)
-                                | RowName::With(_)
-                                | RowName::Then
-                                | RowName::Otherwise
-                        ) && inner.iter().any(|row| {
-                            row.name == RowName::Property(name)
-                                && !row.facts.contains(&Fact::Phrase("fact.never_accepted"))
-                        })
-                    });
-                    // Which form or condition holds decides.
-                    if is_in_form {
+                let mut verdicts = Vec::new();
+                for name in unlisted_names(children, object) {
+                    // Which alternative or condition holds decides.
+                    verdicts.push(if children.iter().any(|rows| adds_property(rows, name)) {
                         None
                     } else {
                         self.matches_any(children, name)
-                    }
-                }))
+                    });
+                }
+                all(verdicts)
             }
             (Fact::Requires(name, others), Json::Object(object)) => {
                 let has_all = others.iter().all(|other| object.contains_key(other));
@@ -309,13 +290,15 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns whether a value fits the rows below its own.
-    fn below(&self, row: &Row<'t>, children: &[&Rows<'t>], value: &Json) -> Answer {
+    fn below(&self, row: &Row<'t>, children: &[&Rows<'t>], value: &Json) -> Verdict {
         if row.cut.is_some() || children.iter().any(|rows| rows[0].cut.is_some()) {
             return None;
         }
-        let is_each = |rows: &&Rows<'t>| matches!(rows[0].name, RowName::Element | RowName::Value);
-        if let Some(inner) = inner_of(&row.words)
-            && !children.iter().any(is_each)
+        let has_each = children
+            .iter()
+            .any(|rows| matches!(rows[0].name, RowName::Element | RowName::Value));
+        if let Some(inner) = inner_of(&row.type_phrase)
+            && !has_each
             && !children.is_empty()
         {
             let (names, children): (Vec<_>, Vec<_>) = children
@@ -329,10 +312,10 @@ impl<'t> Reader<'t> {
             let children = &children[..];
             // The other rows are about each element or value.
             let each = match (inner, value) {
-                (TypeWords::Array(_), Json::Array(array)) => {
+                (TypePhrase::Array(_), Json::Array(array)) => {
                     all(array.iter().map(|value| self.parts(row, children, value)))
                 }
-                (TypeWords::Map(_), Json::Object(object)) => all(object
+                (TypePhrase::Map(_), Json::Object(object)) => all(object
                     .values()
                     .map(|value| self.parts(row, children, value))),
                 _ => Some(true),
@@ -342,100 +325,108 @@ impl<'t> Reader<'t> {
         self.parts(row, children, value)
     }
 
-    fn parts(&self, row: &Row<'t>, children: &[&Rows<'t>], value: &Json) -> Answer {
-        let mut answers = Vec::new();
-        let mut forms = Vec::new();
+    fn parts(&self, row: &Row<'t>, children: &[&Rows<'t>], value: &Json) -> Verdict {
+        let mut verdicts = Vec::new();
+        let mut alternatives = Vec::new();
         let mut condition = None;
-        let places = children
+        let positions = children
             .iter()
-            .filter(|rows| matches!(rows[0].name, RowName::Position(_)));
-        let places = places.count();
+            .filter(|rows| matches!(rows[0].name, RowName::Position(_)))
+            .count();
         let array = value.as_array().unwrap_or_default();
         let empty = Object::new();
         let object = value.as_object().unwrap_or(&empty);
         for rows in children {
             let child = &rows[0];
             match &child.name {
-                RowName::Property(name) => answers.push(self.property(rows, name, value)),
-                RowName::Position(index) => answers.push(match (value, array.get(*index)) {
+                RowName::Property(name) => verdicts.push(self.property(rows, name, value)),
+                RowName::Position(index) => verdicts.push(match (value, array.get(*index)) {
                     (Json::Array(_), Some(element)) => self.row(rows, element),
                     (Json::Array(_), None) => Some(!child.is_required),
                     _ => Some(true),
                 }),
-                RowName::Element => answers.extend(array.iter().map(|value| self.row(rows, value))),
+                RowName::Element => {
+                    verdicts.extend(array.iter().map(|value| self.row(rows, value)));
+                }
                 RowName::Rest => {
-                    answers.extend(array.iter().skip(places).map(|value| self.row(rows, value)));
+                    verdicts.extend(
+                        array
+                            .iter()
+                            .skip(positions)
+                            .map(|value| self.row(rows, value)),
+                    );
                 }
                 RowName::Value => {
-                    answers.extend(object.values().map(|value| self.row(rows, value)));
+                    verdicts.extend(object.values().map(|value| self.row(rows, value)));
                 }
                 RowName::Matching(pattern) => {
-                    let others = object.iter();
-                    let others = others.filter(|(name, _)| !is_listed(children, name.as_str()));
-                    let members = others.map(|(name, value)| {
-                        let matches = self.views.tree.matches(pattern, name.as_str());
-                        any([not(matches), self.row(rows, value)])
-                    });
-                    answers.extend(members);
+                    for name in unlisted_names(children, object) {
+                        let matches = self.views.tree.matches(pattern, name);
+                        verdicts.push(any([not(matches), self.member(rows, object, name)]));
+                    }
                 }
                 RowName::Others => {
-                    let others = object.iter();
-                    let others = others.filter(|(name, _)| !is_listed(children, name.as_str()));
-                    answers.extend(others.map(|(name, value)| {
-                        any([
-                            self.matches_any(children, name.as_str()),
-                            self.row(rows, value),
-                        ])
-                    }));
+                    for name in unlisted_names(children, object) {
+                        let matches = self.matches_any(children, name);
+                        verdicts.push(any([matches, self.member(rows, object, name)]));
+                    }
                 }
                 RowName::Names => {
-                    let names = object.keys().map(|name| Json::from(name.as_str()));
-                    answers.extend(names.map(|name| self.row(rows, &name)));
+                    for name in object.keys() {
+                        verdicts.push(self.row(rows, &Json::from(name.as_str())));
+                    }
                 }
                 RowName::Alternative(_) | RowName::NumberedAlternative(_) => {
-                    forms.push(self.row(rows, value));
+                    alternatives.push(self.row(rows, value));
                 }
                 RowName::Contains(span) if matches!(value, Json::Array(_)) => {
-                    answers.push(self.contains(rows, *span, array));
+                    verdicts.push(self.contains(rows, *span, array));
                 }
-                RowName::Not => answers.push(not(self.row(rows, value))),
+                RowName::Not => verdicts.push(not(self.row(rows, value))),
                 RowName::If => condition = Some(self.row(rows, value)),
                 RowName::When(test) => {
                     let property = object.get(test.name);
                     let holds =
                         property.map_or(!test.is_required, |value| test.values.contains(&value));
                     condition = Some(Some(holds));
-                    answers.push(any([Some(!holds), self.row(rows, value)]));
+                    verdicts.push(any([Some(!holds), self.row(rows, value)]));
                 }
                 RowName::Then => {
                     let holds = condition.unwrap_or(None);
-                    answers.push(any([not(holds), self.row(rows, value)]));
+                    verdicts.push(any([not(holds), self.row(rows, value)]));
                 }
                 RowName::Otherwise => {
-                    answers.push(any([condition.unwrap_or(None), self.row(rows, value)]));
+                    verdicts.push(any([condition.unwrap_or(None), self.row(rows, value)]));
                 }
                 RowName::With(name) => {
                     let holds = object.contains_key(name);
                     condition = Some(Some(holds));
-                    answers.extend(holds.then(|| self.row(rows, value)));
+                    verdicts.extend(holds.then(|| self.row(rows, value)));
                 }
                 _ => {}
             }
         }
-        let mut forms = forms.as_slice();
+        // The rows of the alternatives of all unions stand one after the other.
+        let mut alternatives = alternatives.into_iter();
         for UnionNote { union, labels } in &row.unions {
-            let (own, others) = forms.split_at_checked(labels.len()).unwrap_or((forms, &[]));
-            forms = others;
-            answers.push(if union.rule == UnionRule::ExactlyOne {
-                exactly_one(own)
+            let own: Vec<_> = alternatives.by_ref().take(labels.len()).collect();
+            verdicts.push(if union.rule == UnionRule::ExactlyOne {
+                exactly_one(&own)
             } else {
-                any(own.iter().copied())
+                any(own)
             });
         }
-        all(answers)
+        all(verdicts)
     }
 
-    fn property(&self, rows: &Rows<'t>, name: &str, value: &Json) -> Answer {
+    /// Returns whether the value of a member fits these rows.
+    fn member(&self, rows: &Rows<'t>, object: &Object, name: &str) -> Verdict {
+        object
+            .get(name)
+            .map_or(Some(true), |value| self.row(rows, value))
+    }
+
+    fn property(&self, rows: &Rows<'t>, name: &str, value: &Json) -> Verdict {
         let Some(object) = value.as_object() else {
             return Some(true);
         };
@@ -446,17 +437,17 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn contains(&self, rows: &Rows<'t>, span: Span, array: &[Json]) -> Answer {
-        let answers: Vec<Answer> = array.iter().map(|value| self.row(rows, value)).collect();
-        let fitting = answers
+    fn contains(&self, rows: &Rows<'t>, span: Span, array: &[Json]) -> Verdict {
+        let verdicts: Vec<Verdict> = array.iter().map(|value| self.row(rows, value)).collect();
+        let fitting = verdicts
             .iter()
-            .filter(|answer| **answer == Some(true))
+            .filter(|verdict| **verdict == Some(true))
             .count();
-        (!answers.contains(&None)).then_some(is_within(span, fitting))
+        (!verdicts.contains(&None)).then_some(is_within(span, fitting))
     }
 
     /// Returns whether a name matches a pattern among these rows.
-    fn matches_any(&self, rows: &[&Rows<'t>], name: &str) -> Answer {
+    fn matches_any(&self, rows: &[&Rows<'t>], name: &str) -> Verdict {
         any(rows.iter().map(|rows| match rows[0].name {
             RowName::Matching(pattern) => self.views.tree.matches(pattern, name),
             _ => Some(false),
@@ -464,10 +455,37 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Returns whether a member of this name has a row.
-fn is_listed(rows: &[&Rows<'_>], name: &str) -> bool {
-    rows.iter()
-        .any(|rows| rows[0].name == RowName::Property(name))
+/// Returns the names in an object that have no row.
+fn unlisted_names<'o>(rows: &[&Rows<'_>], object: &'o Object) -> Vec<&'o str> {
+    let mut names = Vec::new();
+    for name in object.keys() {
+        let name = name.as_str();
+        if !rows
+            .iter()
+            .any(|rows| rows[0].name == RowName::Property(name))
+        {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Returns whether the first row is an alternative or a condition that describes a property of this name.
+fn adds_property(rows: &Rows<'_>, name: &str) -> bool {
+    let adds = matches!(
+        rows[0].name,
+        RowName::Alternative(_)
+            | RowName::NumberedAlternative(_)
+            | RowName::If
+            | RowName::When(_)
+            | RowName::With(_)
+            | RowName::Then
+            | RowName::Otherwise
+    );
+    adds && rows[1..].iter().any(|row| {
+        row.name == RowName::Property(name)
+            && !row.facts.contains(&Fact::Phrase("fact.never_accepted"))
+    })
 }
 
 /// Returns whether rows below say something of some values only, which may be about null.
@@ -483,27 +501,36 @@ fn has_conditions(rows: &Rows<'_>) -> bool {
 /// Returns the rows directly below the first, each with those below it.
 fn children<'r, 't>(rows: &'r Rows<'t>) -> Vec<&'r Rows<'t>> {
     let depth = rows[0].depth + 1;
-    let starts = rows
-        .iter()
-        .enumerate()
-        .filter(|(_, row)| row.depth == depth);
-    let of_start = |start: usize| {
-        let inner = rows[start + 1..].iter();
-        let count = inner.take_while(|row| row.depth > depth).count();
-        &rows[start..=start + count]
-    };
-    starts.map(|(start, _)| of_start(start)).collect()
+    let mut children = Vec::new();
+    for (start, row) in rows.iter().enumerate() {
+        if row.depth == depth {
+            let inner = rows[start + 1..]
+                .iter()
+                .take_while(|row| row.depth > depth)
+                .count();
+            children.push(&rows[start..=start + inner]);
+        }
+    }
+    children
 }
 
-/// Returns a list or a map that a type is, if it may be nothing else but null.
-fn inner_of<'w, 't>(words: &'w TypeWords<'t>) -> Option<&'w TypeWords<'t>> {
-    match words {
-        TypeWords::Array(_) | TypeWords::Map(_) => Some(words),
-        TypeWords::Either(types) => match &types[..] {
-            [only, TypeWords::Null] => inner_of(only),
+/// Returns whether no two elements are equal.
+fn are_unique(array: &[Json]) -> bool {
+    array
+        .iter()
+        .enumerate()
+        .all(|(index, one)| !array[..index].iter().any(|other| same(one, other)))
+}
+
+/// Returns the array or the map that a type is, if it may be nothing else but null.
+fn inner_of<'p, 't>(phrase: &'p TypePhrase<'t>) -> Option<&'p TypePhrase<'t>> {
+    match phrase {
+        TypePhrase::Array(_) | TypePhrase::Map(_) => Some(phrase),
+        TypePhrase::Either(types) => match &types[..] {
+            [only, TypePhrase::Null] => inner_of(only),
             _ => None,
         },
-        TypeWords::IfOfKind { words, .. } => inner_of(words),
+        TypePhrase::IfOfKind { phrase, .. } => inner_of(phrase),
         _ => None,
     }
 }

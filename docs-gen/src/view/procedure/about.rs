@@ -1,4 +1,5 @@
-//! The statements about a procedure as a whole: its description, its access, its limits, and how to repeat a call.
+//! The statements about a procedure, beside its values: its description, its access, its limits, and how to repeat a
+//! call.
 //!
 //! Parameters, the result, errors and examples have views of their own. The page and the search both read the statements
 //! from here, so that the search finds what the page says.
@@ -17,7 +18,7 @@ use crate::view::credentials::{RequiredCredential, security, security_note};
 use crate::view::scope::{Link, PageScope, PageText};
 use crate::view::sent::{delivery, direction};
 
-/// The statements about a procedure as a whole, for a template.
+/// The statements about a procedure, for a template.
 #[derive(Serialize)]
 pub(crate) struct AboutProcedure<'a> {
     /// The sentence that the service sends this.
@@ -33,7 +34,7 @@ pub(crate) struct AboutProcedure<'a> {
     access: bool,
     security: Vec<RequiredCredential>,
     security_note: Option<&'a str>,
-    /// The sentence on what becomes of a call without credentials.
+    /// The sentence on what happens to a call without credentials.
     security_refusal: Option<&'a str>,
     limits: Vec<String>,
     /// The calls that OpenRPC links with it.
@@ -45,7 +46,7 @@ pub(crate) struct AboutProcedure<'a> {
     errors_note: Option<&'a str>,
 }
 
-/// Since when and why a procedure is deprecated, and what to call instead.
+/// The deprecation of a procedure: since when, why, and what to call instead.
 #[derive(Serialize)]
 struct Deprecated {
     title: String,
@@ -54,15 +55,15 @@ struct Deprecated {
 }
 
 impl<'a> AboutProcedure<'a> {
-    /// Writes what is said of the procedure at a place in the description.
+    /// Writes the statements about a procedure, by its index in the description.
     pub(crate) fn new(scope: &PageScope<'a>, index: usize) -> Self {
         let page = &scope.text;
         let strings = page.strings;
         let is_foreign = scope.is_foreign();
         let procedure = scope.procedure(index);
         let group = scope.service.plan.group_of[index];
-        let note = security_note(strings, procedure);
-        let refusal = note.filter(|_| !is_foreign);
+        let security_note = security_note(strings, procedure);
+        let says_refusal = security_note.is_some() && !is_foreign;
         Self {
             sent: direction(procedure).map(|key| strings.get(key)),
             delivery: delivery(page, scope.description, procedure),
@@ -75,8 +76,8 @@ impl<'a> AboutProcedure<'a> {
             returns_note: returns_note(strings, procedure),
             access: procedure.reads_credentials(),
             security: security(page, scope.description, procedure),
-            security_note: note,
-            security_refusal: refusal.map(|_| strings.get("access.refused")),
+            security_note,
+            security_refusal: says_refusal.then(|| strings.get("access.refused")),
             limits: limits(strings, is_foreign, procedure),
             links: related(page, procedure),
             tags: other_groups(scope, group, index),
@@ -86,7 +87,7 @@ impl<'a> AboutProcedure<'a> {
     }
 }
 
-/// Returns since when and why the procedure is deprecated, and what to call instead.
+/// Returns the deprecation of a procedure, if it is deprecated.
 fn deprecated(page: &PageText<'_>, procedure: &ProcedureDescription) -> Option<Deprecated> {
     let deprecated = procedure.deprecated.as_ref()?;
     let instead = deprecated
@@ -119,7 +120,7 @@ fn params_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Op
     }
 }
 
-/// Returns a sentence about the result, if its type is not shown.
+/// Returns a sentence about the result, if it has no rows.
 fn returns_note<'s>(strings: &'s Strings, procedure: &ProcedureDescription) -> Option<&'s str> {
     match procedure.output() {
         _ if !is_answered(procedure) => Some(strings.get("returns.silent")),
@@ -154,8 +155,7 @@ fn other_groups(scope: &PageScope<'_>, own: usize, index: usize) -> Vec<Link> {
     links
 }
 
-/// Returns a sentence for each limit. For Docent's own services it also tells what happens above
-/// the limit.
+/// Returns a sentence for each limit. For Docent's own services, it also says what happens above the limit.
 fn limits(strings: &Strings, is_foreign: bool, procedure: &ProcedureDescription) -> Vec<String> {
     let Some(limits) = &procedure.limits else {
         return Vec::new();

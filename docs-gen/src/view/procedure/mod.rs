@@ -16,7 +16,7 @@
 //! adds nothing but the elements around it. The search index has its own walk over the rows, which are folded there.
 //!
 //! Each part of the page is written where its idea is: rows of values in `row`, examples in `examples`, errors in
-//! `error_table`, the form and the samples in `calls`, and the statements about the procedure as a whole in `about`.
+//! `error_table`, the form and the samples in `calls`, and the statements about the procedure in `about`.
 
 mod about;
 mod signature;
@@ -34,7 +34,7 @@ use super::examples::{ExampleView, FailureView, WrittenExample, WrittenFailure};
 use super::items::{Mark, Neighbour};
 use super::row;
 use super::scope::{Content, Link, PageScope, PageText};
-use crate::call::ShownCall;
+use crate::call::SampleCall;
 use crate::credential::HeaderCredential;
 use crate::markdown::{self, phrase};
 use crate::markup::{Markup, PageForm};
@@ -45,9 +45,9 @@ use crate::service::SiteService;
 use crate::templates::TemplateData;
 use crate::text::shown_name;
 
-/// The content of a procedure's page.
+/// The content of a procedure's page, before it is written.
 pub(crate) struct ProcedureView<'a> {
-    /// The position of the procedure in the description.
+    /// The index of the procedure in the description.
     index: usize,
     /// The values in its parameters.
     param_rows: Vec<Row<'a>>,
@@ -56,7 +56,7 @@ pub(crate) struct ProcedureView<'a> {
     /// The errors that it declares.
     errors: Vec<ErrorView<'a>>,
     /// The call for the samples and the form.
-    call: ShownCall,
+    call: SampleCall,
     /// The examples, those of the author or a made one.
     examples: Vec<ExampleView<'a>>,
     /// The responses with errors that no example shows.
@@ -64,7 +64,7 @@ pub(crate) struct ProcedureView<'a> {
 }
 
 impl<'a> ProcedureView<'a> {
-    /// Finds what is said of the procedure at a place in the description.
+    /// Finds the content of the page of a procedure, by its index in the description.
     pub(super) fn new(
         service: &'a SiteService,
         schemas: &'a ServiceSchemas<'a>,
@@ -78,7 +78,7 @@ impl<'a> ProcedureView<'a> {
         tree.add_result(procedure);
         let result_rows = tree.take_rows();
         let errors = ErrorView::of_procedure(&mut tree, schemas, procedure);
-        let call = ShownCall::choose(procedure, schemas);
+        let call = SampleCall::choose(procedure, schemas);
         let examples =
             ExampleView::of_procedure(&mut tree.ids, schemas, procedure, &call, description);
         let failures = FailureView::of_procedure(&mut tree.ids, schemas, procedure, &errors);
@@ -101,12 +101,13 @@ impl<'a> ProcedureView<'a> {
         let Self { index, call, .. } = self;
         let procedure = scope.procedure(*index);
         let samples = samples(scope, procedure, call);
-        let note = match call.lacks {
-            _ if !description.is_called_over_http(procedure) => None,
-            true => Some(strings.get("samples.unknown")),
-            false => Some(strings.get("samples.long")),
+        let samples_note = if samples.is_some() || !description.is_called_over_http(procedure) {
+            None
+        } else if call.lacks_params {
+            Some(strings.get("samples.unknown"))
+        } else {
+            Some(strings.get("samples.long"))
         };
-        let examples = self.examples.iter();
         let data = ProcedurePage {
             name: shown_name(&procedure.name),
             summary: page.prose(procedure.summary.as_deref(), 2),
@@ -120,12 +121,14 @@ impl<'a> ProcedureView<'a> {
             returns: row::tree(page, None, &self.result_rows),
             errors: ErrorTable::of_procedure(scope, *index, &self.errors),
             protocol_errors: page.links.to_anchor(PageTarget::Errors, "protocol"),
-            samples_note: note.filter(|_| samples.is_none()),
+            samples_note,
             address_note: scope.address_note(),
             samples,
             get: get_sample(scope, *index, call),
-            answers: strings.get(answers_title(description, procedure)),
-            examples: examples
+            answers: strings.get(examples_title(description, procedure)),
+            examples: self
+                .examples
+                .iter()
                 .map(|example| example.written(page, procedure))
                 .collect(),
             html: (page.form() == PageForm::Html).then(|| self.html_parts(scope)),
@@ -141,7 +144,6 @@ impl<'a> ProcedureView<'a> {
         let procedure = scope.procedure(*index);
         let name = shown_name(&procedure.name);
         let group = scope.service.plan.group_of[*index];
-        let failures = self.failures.iter();
         // A page has no session with a server of MCP.
         let is_called = scope.description.origin != Origin::Mcp
             && scope.description.is_called_over_http(procedure);
@@ -149,7 +151,11 @@ impl<'a> ProcedureView<'a> {
             heading: page.written(|heading| heading.breakable(&name)),
             toc: contents(page, scope.description, procedure),
             group: page.link(scope.group_name(group), PageTarget::Group(group, 0)),
-            failures: failures.map(|failure| failure.written(page)).collect(),
+            failures: self
+                .failures
+                .iter()
+                .map(|failure| failure.written(page))
+                .collect(),
             call: is_called.then(|| CallForm {
                 data: call_form(scope, *index, call),
                 events: procedure.subscription.is_some(),
@@ -158,7 +164,7 @@ impl<'a> ProcedureView<'a> {
                     .address()
                     .map(|address| samples::address(page.form(), &address)),
             }),
-            around: around(scope, group, *index),
+            around: neighbours(scope, group, *index),
         }
     }
 }
@@ -202,7 +208,7 @@ struct ProcedurePage<'a> {
 /// The parts of a procedure's page that its Markdown does not have.
 #[derive(Serialize)]
 struct HtmlParts<'a> {
-    /// The name, with places for line breaks.
+    /// The name, with line breaks allowed in it.
     heading: Markup,
     /// The page's own table of contents.
     toc: Vec<Link>,
@@ -240,10 +246,11 @@ fn contents(
     let call = if service.is_called_over_http(procedure) {
         "call"
     } else {
-        answers_title(service, procedure)
+        examples_title(service, procedure)
     };
     let returns = returns_title(procedure);
-    let parts = [
+    let mut links = Vec::new();
+    for (key, anchor, has_part) in [
         ("params", "params", true),
         (returns.unwrap_or_default(), "returns", returns.is_some()),
         ("delivery", "delivery", procedure.subscription.is_some()),
@@ -252,12 +259,15 @@ fn contents(
         ("repeating", "repeating", procedure.repeatable.is_some()),
         ("errors", "errors", procedure.is_called_by_clients()),
         (call, "call", true),
-    ];
-    parts
-        .into_iter()
-        .filter(|(.., is_there)| *is_there)
-        .map(|(key, anchor, _)| Link::new(page.strings.get(key), page.links.same_page(anchor)))
-        .collect()
+    ] {
+        if has_part {
+            links.push(Link::new(
+                page.strings.get(key),
+                page.links.same_page(anchor),
+            ));
+        }
+    }
+    links
 }
 
 /// Returns the author's own page about the procedure, unless that is this page.
@@ -277,7 +287,7 @@ fn returns_title(procedure: &ProcedureDescription) -> Option<&'static str> {
 }
 
 /// Returns the key of the heading above the examples.
-fn answers_title(service: &ServiceDescription, procedure: &ProcedureDescription) -> &'static str {
+fn examples_title(service: &ServiceDescription, procedure: &ProcedureDescription) -> &'static str {
     if service.is_called_over_http(procedure) {
         "answers"
     } else {
@@ -286,14 +296,20 @@ fn answers_title(service: &ServiceDescription, procedure: &ProcedureDescription)
 }
 
 /// Returns links to the procedures before and after this one in its group.
-fn around<'a>(scope: &PageScope<'a>, group: usize, index: usize) -> Vec<Neighbour<'a>> {
+fn neighbours<'a>(scope: &PageScope<'a>, group: usize, index: usize) -> Vec<Neighbour<'a>> {
     let members = &scope.service.plan.groups[group].members;
     let at = members.binary_search(&index).unwrap_or_default();
-    let before = at.checked_sub(1).and_then(|at| members.get(at));
-    let [before, after] = [before, members.get(at + 1)].map(|member| {
-        let index = *member?;
-        let name = &scope.procedure(index).name;
-        Some(scope.text.link(name, PageTarget::Procedure(index)))
-    });
+    let before = at
+        .checked_sub(1)
+        .map(|at| procedure_link(scope, members[at]));
+    let after = members
+        .get(at + 1)
+        .map(|&member| procedure_link(scope, member));
     scope.text.neighbours(before, after)
+}
+
+/// Returns a link to the page of a procedure.
+fn procedure_link(scope: &PageScope<'_>, index: usize) -> Link {
+    let name = &scope.procedure(index).name;
+    scope.text.link(name, PageTarget::Procedure(index))
 }

@@ -1,4 +1,7 @@
 //! The signature of a procedure: `find(words: string, limit?: integer = 20) → Book[]`.
+//!
+//! A page has it at the top, broken into lines if it is long, and a list has it behind the name of each procedure. The
+//! types come from `phrases`, in their notation for signatures.
 
 use docent_describe::json::{Json, shorten};
 use docent_describe::schema::SchemaViews;
@@ -6,7 +9,7 @@ use docent_describe::{ParamDescription, ProcedureDescription};
 
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
-use crate::schema::{TypeWords, is_answered};
+use crate::schema::{TypePhrase, is_answered};
 use crate::text::shown_name;
 use crate::view::scope::PageText;
 
@@ -66,7 +69,7 @@ fn params<'a>(
         .params
         .iter()
         .take(most)
-        .map(|param| signed(page, views, param))
+        .map(|param| signed_param(page, views, param))
         .collect();
     if procedure.params.len() > most {
         params.push(page.escaped("…"));
@@ -86,13 +89,13 @@ fn add_returns<'a>(
         if procedure.subscription.is_some() {
             signature.text(page.strings.get("items.each"));
         }
-        let words = TypeWords::new(views.view_of_schema(&returns.schema));
-        signature.markup(&words.notation(page));
+        let result = TypePhrase::new(views.view_of_schema(&returns.schema));
+        signature.markup(&result.notation(page));
     }
 }
 
 /// Writes a parameter of a signature, with its default.
-fn signed<'a>(
+fn signed_param<'a>(
     page: &PageText<'_>,
     views: &'a SchemaViews<'a>,
     param: &'a ParamDescription,
@@ -106,7 +109,7 @@ fn signed<'a>(
     };
     let mut signed = page.markup();
     signed.span("k", &marked).text(": ");
-    signed.markup(&TypeWords::new(view).notation(page));
+    signed.markup(&TypePhrase::new(view).notation(page));
     if let Some(default) = view
         .default_of(param)
         .filter(|default| **default != Json::Null)

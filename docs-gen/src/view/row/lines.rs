@@ -1,21 +1,22 @@
 //! The lines of a tree: rows, with small things put together.
 //!
+//! Rows come in ([`crate::schema::Row`]), and the two writers of `super` get one [`Line`] for each line that they write.
 //! An alternative that is an object with one member is one line with that member. Each union has a rule before its first
 //! alternative, behind the members that all of them have. What is short needs no fold.
 
 use docent_describe::schema::{Label, Union};
 
-use crate::schema::{Fact, Fold, Row, RowName, TypeWords};
+use crate::schema::{Fact, Fold, Row, RowName, TypePhrase};
 
 /// The maximum number of alternatives that are seen at once, without a list of them above or a fold.
 pub(super) const MAX_UNLISTED_ALTERNATIVES: usize = 4;
 
 /// A line of a tree.
 pub(super) struct Line<'r, 't> {
-    /// The row, or that of the only member of `form`.
+    /// The row, or that of the only member of `alternative`.
     pub(super) row: &'r Row<'t>,
     /// The alternative that `row` is the only member of.
-    pub(super) form: Option<&'r Row<'t>>,
+    pub(super) alternative: Option<&'r Row<'t>>,
     /// The number of lines that it is nested in.
     pub(super) depth: usize,
     /// The rule about the alternatives that begin with this line, behind others below the same row.
@@ -27,10 +28,10 @@ pub(super) struct Line<'r, 't> {
     pub(super) ends: usize,
 }
 
-/// The way in which the rows below a line are shown.
+/// The way in which the rows below a line are written.
 pub(super) enum Below<'r, 't> {
     Nothing,
-    /// Lines that are always shown.
+    /// Lines that are always visible.
     List,
     /// Lines in a fold.
     Fold(&'r Fold<'t>),
@@ -45,52 +46,55 @@ pub(super) struct Rule<'r, 't> {
     pub(super) first: usize,
 }
 
-/// Returns the lines of rows. `head` is the row around them, if they are shown without it.
+/// Returns the lines of rows. `head` is the row that they are below, if it has no line of its own.
 pub(super) fn lines<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> Vec<Line<'r, 't>> {
     let mut rules = rules(head, rows);
     let mut lines: Vec<Line<'_, '_>> = Vec::with_capacity(rows.len());
-    // The depths of the rows around the next one that are one line with their member.
-    let mut joined: Vec<usize> = Vec::new();
-    let mut at = 0;
-    while let Some(row) = rows.get(at) {
-        end_joined(&mut joined, row.depth, &mut lines);
-        let member = only_member(row, &rows[at + 1..]);
-        let shown = member.unwrap_or(row);
+    // The depths of the alternatives that contain the next row and are one line with their member.
+    let mut joined_depths: Vec<usize> = Vec::new();
+    let mut index = 0;
+    while let Some(row) = rows.get(index) {
+        end_joined(&mut joined_depths, row.depth, &mut lines);
+        let member = only_member(row, &rows[index + 1..]);
+        let written_row = member.unwrap_or(row);
+        let last_index = index + usize::from(member.is_some());
         lines.push(Line {
-            row: shown,
-            form: member.map(|_| row),
-            depth: row.depth - joined.len(),
-            rule_before: rules.before[at].take(),
-            rule_below: rules.below[at + usize::from(member.is_some())].take(),
-            below: shown.fold.as_ref().map_or(Below::Nothing, Below::Fold),
-            ends: shown.ends,
+            row: written_row,
+            alternative: member.map(|_| row),
+            depth: row.depth - joined_depths.len(),
+            rule_before: rules.before[index].take(),
+            rule_below: rules.below[last_index].take(),
+            below: written_row
+                .fold
+                .as_ref()
+                .map_or(Below::Nothing, Below::Fold),
+            ends: written_row.ends,
         });
-        at += 1;
         if member.is_some() {
-            joined.push(row.depth);
-            at += 1;
+            joined_depths.push(row.depth);
         }
+        index = last_index + 1;
     }
-    end_joined(&mut joined, 0, &mut lines);
+    end_joined(&mut joined_depths, 0, &mut lines);
     unfold_short(&mut lines);
     lines
 }
 
-/// Ends the joined rows that are not around a row at this depth. The list that each would have had ends with the last
-/// line so far.
-fn end_joined(joined: &mut Vec<usize>, depth: usize, lines: &mut [Line<'_, '_>]) {
-    while joined.pop_if(|outer| *outer >= depth).is_some() {
+/// Ends the joined alternatives that do not contain a row at this depth. The list that each would have had ends with the
+/// last line so far.
+fn end_joined(joined_depths: &mut Vec<usize>, depth: usize, lines: &mut [Line<'_, '_>]) {
+    while joined_depths.pop_if(|outer| *outer >= depth).is_some() {
         if let Some(last) = lines.last_mut() {
             last.ends -= 1;
         }
     }
 }
 
-/// The rules about alternatives, by the rows that they stand with.
+/// The rules about alternatives, by the index of the row that they are written with.
 struct Rules<'r, 't> {
-    /// Those before a row, which is the first alternative.
+    /// Rules before a row, which is the first alternative.
     before: Vec<Option<Rule<'r, 't>>>,
-    /// Those of a row whose alternatives are all that is first below it.
+    /// Rules of a row that has alternatives right below it, before any members.
     below: Vec<Option<Rule<'r, 't>>>,
 }
 
@@ -106,13 +110,14 @@ fn rules<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> Rules<'r, 't
             rules.before[first] = Some(rule);
         }
     }
-    for (at, row) in rows.iter().enumerate() {
-        for rule in rules_of(row, &rows[at + 1..], row.depth + 1) {
-            let place = match rule.first {
-                0 => &mut rules.below[at],
-                first => &mut rules.before[at + 1 + first],
-            };
-            *place = Some(rule);
+    for (index, row) in rows.iter().enumerate() {
+        for rule in rules_of(row, &rows[index + 1..], row.depth + 1) {
+            if rule.first == 0 {
+                rules.below[index] = Some(rule);
+            } else {
+                let first_alternative = index + 1 + rule.first;
+                rules.before[first_alternative] = Some(rule);
+            }
         }
     }
     rules
@@ -149,14 +154,16 @@ fn only_member<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>]) -> Option<&'r Row<'t
     };
     let says_its_name = match &row.name {
         RowName::Alternative(Label::With(names)) => *names == [name],
-        RowName::Alternative(Label::Values(_)) => matches!(member.words, TypeWords::Value(_)),
+        RowName::Alternative(Label::Values(_)) => {
+            matches!(member.type_phrase, TypePhrase::Value(_))
+        }
         // An object without other members is without those that others have.
         RowName::Alternative(Label::Without(_)) => !row.facts.is_empty(),
         _ => false,
     };
     let has_one_member =
-        fold.members == 1 && fold.places == 0 && fold.forms == 0 && fold.conditions == 0;
-    let is_bare_object = matches!(row.words, TypeWords::Basic("object", None))
+        fold.members == 1 && fold.elements == 0 && fold.alternatives == 0 && fold.conditions == 0;
+    let is_bare_object = matches!(row.type_phrase, TypePhrase::Basic("object", None))
         && row
             .facts
             .iter()
@@ -172,26 +179,26 @@ fn only_member<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>]) -> Option<&'r Row<'t
     (says_its_name && has_one_member && is_bare_object && is_bare_member).then_some(member)
 }
 
-/// Shows what is short without a fold: the row about each element, and a few alternatives of one line.
+/// Makes folds with little in them lists: the row about each element, and a few alternatives of one line.
 fn unfold_short(lines: &mut [Line<'_, '_>]) {
-    for at in 0..lines.len() {
-        let Below::Fold(fold) = lines[at].below else {
+    for index in 0..lines.len() {
+        let Below::Fold(fold) = lines[index].below else {
             continue;
         };
-        let has_few_alternatives_only = fold.members + fold.places + fold.conditions == 0
-            && fold.forms <= MAX_UNLISTED_ALTERNATIVES;
-        if fold.only.is_some() || has_few_alternatives_only && are_joined_below(lines, at) {
-            lines[at].below = Below::List;
+        let has_few_alternatives_only = fold.members + fold.elements + fold.conditions == 0
+            && fold.alternatives <= MAX_UNLISTED_ALTERNATIVES;
+        if fold.only.is_some() || has_few_alternatives_only && are_joined_below(lines, index) {
+            lines[index].below = Below::List;
         }
     }
 }
 
 /// Returns whether each line directly below this one is an alternative with its only member.
-fn are_joined_below(lines: &[Line<'_, '_>], at: usize) -> bool {
-    let depth = lines[at].depth;
-    lines[at + 1..]
+fn are_joined_below(lines: &[Line<'_, '_>], index: usize) -> bool {
+    let depth = lines[index].depth;
+    lines[index + 1..]
         .iter()
         .take_while(|line| line.depth > depth)
         .filter(|line| line.depth == depth + 1)
-        .all(|line| line.form.is_some())
+        .all(|line| line.alternative.is_some())
 }

@@ -1,7 +1,8 @@
 //! Writes rows: values, with all that is said of them.
 //!
-//! In HTML, rows are nested lists with folds, and in Markdown they are one indented list. Both are
-//! written here and not by templates, because rows are most of a site.
+//! [`Row`]s come in from `crate::schema`, and [`tree`] returns the markup that a template adds: nested lists with folds in
+//! HTML, one indented list in Markdown. Both are written here and not by templates, because rows are most of a site.
+//! `phrases` writes the types and the facts in them, `version_marks` the marks of what a version has changed.
 //!
 //! Rows become lines first (`lines`), so that small things are short. An object with two alternatives that have one
 //! member each is, with its rows on the left:
@@ -31,10 +32,10 @@ use crate::strings::Strings;
 use crate::text::adds_title;
 use lines::{Below, Line, MAX_UNLISTED_ALTERNATIVES, Rule, lines};
 
-/// The maximum number of listed values that are shown. The others are counted.
+/// The maximum number of listed values of a row. The others are counted.
 const MAX_VALUES: usize = 200;
 
-/// Writes rows, if there are any. `head` is the row around them, if they are shown without it.
+/// Writes rows, if there are any. `head` is the row that they are below, if it is not written itself.
 ///
 /// Rows are most of a site, and a template would take longer for them than for everything else.
 pub(crate) fn tree<'t>(
@@ -136,8 +137,8 @@ impl Rule<'_, '_> {
             _ => String::new(),
         };
         let likely = if union.is_certain { "" } else { ".likely" };
-        let told = strings.with(&format!("{key}{likely}"), &shorten(&path, 80));
-        format!("{count} {told}")
+        let difference = strings.with(&format!("{key}{likely}"), &shorten(&path, 80));
+        format!("{count} {difference}")
     }
 }
 
@@ -146,8 +147,8 @@ impl Line<'_, '_> {
     fn add_to_tree(&self, page: &PageText<'_>, tree: &mut Markup) {
         let row = self.row;
         let facts = self.facts(page);
-        if let Some(form) = self.form {
-            self.add_shape(page, form, tree);
+        if let Some(alternative) = self.alternative {
+            self.add_shape(page, alternative, tree);
             tree.raw("</div>\n");
             self.add_texts(page, tree);
             tree.wrapped("<span class=\"fact\">", &facts, "</span>\n");
@@ -176,14 +177,14 @@ impl Line<'_, '_> {
         }
     }
 
-    /// Writes what is asked of the row, its other names, and its default.
+    /// Writes the facts of the row, its other names, and its default.
     fn facts(&self, page: &PageText<'_>) -> Markup {
-        let default = self.row.default.map(|default| {
-            let default = json_text::brief(default, 120);
-            let word = page.strings.get("default");
-            page.written(|fact| fact.html("{} <code>{}</code>", &[word, &default]))
-        });
-        let facts = self.row.facts_and_aliases(page).into_iter().chain(default);
+        let mut facts = self.row.facts_and_aliases(page);
+        if let Some(default) = self.row.default {
+            let value = json_text::brief(default, 120);
+            let label = page.strings.get("default");
+            facts.push(page.written(|fact| fact.html("{} <code>{}</code>", &[label, &value])));
+        }
         page.markup().joined(" · ", facts)
     }
 
@@ -209,8 +210,10 @@ impl Line<'_, '_> {
         );
         // Marks stand at the end of the first line, however long the facts are.
         let change = page.mark_of_row(row);
-        let held = [row.is_required, row.is_deprecated, change.is_some()];
-        let are_several = held.into_iter().filter(|is_held| *is_held).count() > 1;
+        let mark_count = usize::from(row.is_required)
+            + usize::from(row.is_deprecated)
+            + usize::from(change.is_some());
+        let are_several = mark_count > 1;
         if are_several {
             tree.raw(" <span class=\"marks\">");
         }
@@ -228,31 +231,40 @@ impl Line<'_, '_> {
             tree.raw("</span>");
         }
         tree.raw(" <span class=\"kind\">");
-        tree.markup(&row.words.markup(page)).raw("</span>");
+        tree.markup(&row.type_phrase.markup(page)).raw("</span>");
     }
 
-    /// Begins a line of HTML with an object of one member: `{ known: AuthorId }`.
-    fn add_shape(&self, page: &PageText<'_>, form: &Row<'_>, tree: &mut Markup) {
+    /// Begins a line of HTML with an alternative that is an object of one member: `{ known: AuthorId }`.
+    fn add_shape(&self, page: &PageText<'_>, alternative: &Row<'_>, tree: &mut Markup) {
         let row = self.row;
-        let form_id = page.links.id(&form.id);
-        let form_href = page.links.same_page(&form.id);
+        let alternative_id = page.links.id(&alternative.id);
+        let alternative_href = page.links.same_page(&alternative.id);
         let id = page.links.id(&row.id);
         let name = row.name.text(page.strings);
         tree.html(
             "<li id=\"{}\" class=\"form\"><div class=\"row\"><span class=\"kind\">{ <a id=\"{}\" class=\"name\" dir=\"auto\" href=\"{}\">{}</a>: ",
-            &[&form_id, &id, &form_href, &shorten(&name, 200)],
+            &[
+                &alternative_id,
+                &id,
+                &alternative_href,
+                &shorten(&name, 200),
+            ],
         );
-        tree.markup(&row.words.markup(page));
+        tree.markup(&row.type_phrase.markup(page));
         tree.raw(self.shape_end()).raw("</span>");
-        if let Some(change) = page.mark_of_row(row).or_else(|| page.mark_of_row(form)) {
+        if let Some(change) = page
+            .mark_of_row(row)
+            .or_else(|| page.mark_of_row(alternative))
+        {
             change.add_to(tree);
         }
     }
 
     /// Returns the end of an object of one member.
     fn shape_end(&self) -> &'static str {
-        match self.form {
-            Some(form) if form.facts.is_empty() => ", … }",
+        match self.alternative {
+            // It is not closed, so other members are accepted.
+            Some(alternative) if alternative.facts.is_empty() => ", … }",
             _ => " }",
         }
     }
@@ -263,10 +275,10 @@ impl Line<'_, '_> {
         let name = row.name.text(page.strings);
         let name = shorten(&name, 200);
         list.item(self.depth);
-        let words = row.words.markup(page);
+        let type_phrase = row.type_phrase.markup(page);
         let mut facts = Vec::new();
-        if self.form.is_some() {
-            list.text("{ ").code(&name).text(": ").markup(&words);
+        if self.alternative.is_some() {
+            list.text("{ ").code(&name).text(": ").markup(&type_phrase);
             list.text(self.shape_end());
         } else {
             if row.name.is_label() {
@@ -274,7 +286,7 @@ impl Line<'_, '_> {
             } else {
                 list.code(&name);
             }
-            list.text(": ").markup(&words);
+            list.text(": ").markup(&type_phrase);
             if row.is_required {
                 facts.push(page.escaped(page.strings.get("required")));
             }
@@ -295,9 +307,10 @@ impl Line<'_, '_> {
         }
         let texts = self.texts(page);
         list.apart(&texts);
-        let rule = self.rule_below.as_ref();
         let mut notes = Vec::from_iter(row.note(page.strings));
-        notes.extend(rule.map(|rule| rule.text(page.strings)));
+        if let Some(rule) = &self.rule_below {
+            notes.push(rule.text(page.strings));
+        }
         if !notes.is_empty() {
             let is_open = !texts.is_empty() && !texts.as_str().ends_with(['.', '!', '?', ':']);
             list.text(if is_open { ". " } else { " " });
@@ -316,15 +329,16 @@ impl Line<'_, '_> {
     /// Writes the texts by authors about the row, after those about the object that it is the only member of.
     fn texts(&self, page: &PageText<'_>) -> Markup {
         let mut all = page.markup();
-        for row in self.form.into_iter().chain([self.row]) {
-            all.apart(&texts(page, &row.texts));
+        if let Some(alternative) = self.alternative {
+            all.apart(&texts(page, &alternative.texts));
         }
+        all.apart(&texts(page, &self.row.texts));
         all
     }
 }
 
 impl Row<'_> {
-    /// Writes what is asked of a value, and its other names.
+    /// Writes the facts of a value, and its other names.
     fn facts_and_aliases(&self, page: &PageText<'_>) -> Vec<Markup> {
         let mut facts: Vec<Markup> = self.facts.iter().map(|fact| fact.markup(page)).collect();
         facts.extend(self.aliases.iter().map(|alias| about_alias(page, alias)));
@@ -366,15 +380,15 @@ fn texts(page: &PageText<'_>, texts: &[Text<'_>]) -> Markup {
     out
 }
 
-/// Returns a line of text, perhaps about one value, which ends a sentence if others follow it on
-/// the same line.
-fn line(page: &PageText<'_>, value: Option<&str>, words: &Markup, source: &str) -> Markup {
+/// Returns a line of `text`, which is written from `source` and may be about one value. It ends a sentence if others
+/// follow it on the same line.
+fn line(page: &PageText<'_>, value: Option<&str>, text: &Markup, source: &str) -> Markup {
     let mut line = page.markup();
     line.raw("<p>");
     if let Some(value) = value {
         line.code(value).text(": ");
     }
-    line.markup(words).raw("</p>");
+    line.markup(text).raw("</p>");
     if page.form() == PageForm::Markdown && !source.ends_with(['.', '!', '?']) {
         line.text(".");
     }
