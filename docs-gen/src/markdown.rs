@@ -1,11 +1,21 @@
 //! Renders Markdown from a description as harmless HTML.
 //!
-//! The parser's events are filtered: raw HTML becomes text, an image becomes a link to it, and a link to
-//! anything but the web or a mail address becomes its text. In the tests, a sanitiser judges the result:
-//! it must find nothing to remove.
+//! The text of an author comes in, and [`Markup`] goes out: of blocks ([`linked`], [`in_row`]), for the middle of a line
+//! ([`inline`], `phrase`), or of a guide ([`guide`]). On a Markdown page, the text stays as its author wrote it.
+//!
+//! | source | HTML |
+//! |---|---|
+//! | `<script>` | `&lt;script&gt;` |
+//! | `![logo](https://a.example/x.png)` | `<a href="https://a.example/x.png">logo</a>` |
+//! | `[x](javascript:alert(1))` | `x` |
+//! | `` `Book` ``, the name of a type | `<a href="types/Book.html"><code>Book</code></a>` |
+//!
+//! The parser's events are filtered before any HTML is written ([`Filter`]): raw HTML becomes text, an image becomes a
+//! link to it, and a link to anything but the web or a mail address becomes its text. To sanitise the finished HTML would
+//! mean to parse it again as browsers do; only the tests do so, with a sanitiser that must find nothing to remove.
 //!
 //! Rendering is also bounded, whatever a text contains: its length, its elements, the columns of its tables and the
-//! depth of its lists. What is beyond a bound is shown as it is written, and what is beyond the length is cut.
+//! depth of its lists. Elements beyond a bound stay as they are written, and text beyond the length is cut.
 
 pub(crate) mod contents;
 pub(crate) mod phrase;
@@ -27,11 +37,11 @@ use crate::text;
 /// layout would use too much memory and time.
 const MAX_TEXT_LENGTH: usize = 200_000;
 
-/// The maximum number of elements of a text. The rest is shown as it is written: otherwise, a page of
-/// 200,000 bytes could have a node for each of them.
+/// The maximum number of elements of a text. The rest stays as it is written: otherwise, a page of 200,000 bytes could
+/// have a node for each of them.
 const MAX_ELEMENTS: usize = 5_000;
 
-/// The maximum number of columns of a table. A wider one and the text after it are shown as written.
+/// The maximum number of columns of a table. A wider one and the text after it stay as they are written.
 const MAX_COLUMNS: usize = 40;
 
 /// The maximum length of code that has colours, in bytes. Otherwise each pair of quotation marks would be an element.
@@ -72,11 +82,13 @@ pub(crate) fn in_row(form: PageForm, source: &str, resolve: Resolve<'_>) -> Mark
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
 pub(crate) fn inline(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
     let rendered = in_row(form, source, resolve);
-    let paragraph = rendered.as_str().strip_prefix("<p>");
-    match paragraph.and_then(|rest| rest.trim_end().strip_suffix("</p>")) {
-        Some(inner) if !inner.contains("<p>") => Markup::trusted(form, inner.to_owned()),
-        _ => rendered,
+    if let Some(paragraph) = rendered.as_str().strip_prefix("<p>")
+        && let Some(inner) = paragraph.trim_end().strip_suffix("</p>")
+        && !inner.contains("<p>")
+    {
+        return Markup::trusted(form, inner.to_owned());
     }
+    rendered
 }
 
 /// Renders a guide. `pages` are the addresses that its relative links may lead to, and `anchors` the `id`s of its
@@ -95,9 +107,9 @@ pub(crate) fn guide(
     filter.html(source)
 }
 
-/// Returns the start of the block with which a text has too many elements, or a table too many
-/// columns.
-fn too_many(source: &str) -> Option<usize> {
+/// Returns the offset of the first block that is not rendered, because with it the text would have too many elements or a
+/// table too many columns.
+fn start_of_excess(source: &str) -> Option<usize> {
     // An element takes at least one character, and so does a column.
     let bars = source.bytes().filter(|byte| *byte == b'|').count();
     if source.len() < MAX_ELEMENTS / 2 && bars < MAX_COLUMNS {
@@ -129,13 +141,13 @@ fn too_many(source: &str) -> Option<usize> {
     None
 }
 
-/// Returns the part of a text that is rendered, with what cannot be seen spelt out.
+/// Returns the part of a text that is rendered, with invisible characters spelt out.
 pub(crate) fn readable(source: &str) -> String {
     let source = text::visible(source);
     let cut = shorten(&source, MAX_TEXT_LENGTH);
-    let mut kept = String::with_capacity(cut.len());
+    let mut readable = String::with_capacity(cut.len());
     for line in cut.split_inclusive('\n') {
-        // Markers beyond the depth that is shown would only cost parsing time.
+        // Markers beyond the depth that is rendered would only cost parsing time.
         let depth = line
             .bytes()
             .take_while(|byte| matches!(byte, b'>' | b' ' | b'\t'))
@@ -145,13 +157,14 @@ pub(crate) fn readable(source: &str) -> String {
         } else {
             0
         };
-        kept.push_str(&line[start..]);
+        readable.push_str(&line[start..]);
     }
-    kept
+    readable
 }
 
-/// Returns the texts of Markdown without markup, a paragraph or a line of code each. The first texts are those before all
-/// headings; each heading starts others, of which it is the first. A text may be empty.
+/// Returns the texts of Markdown without markup, section by section: each paragraph and each line of code is a text. The
+/// first section is before all headings. Each heading starts another one, of which it is the first text. A text may be
+/// empty.
 pub(crate) fn sections(source: &str) -> Vec<Vec<String>> {
     let mut sections = Vec::new();
     let mut section = Vec::new();
@@ -183,7 +196,7 @@ pub(crate) fn sections(source: &str) -> Vec<Vec<String>> {
     sections
 }
 
-/// Parses a guide.
+/// Parses Markdown.
 pub(crate) fn events(source: &str) -> Parser<'_> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     Parser::new_ext(source, options)
@@ -191,14 +204,15 @@ pub(crate) fn events(source: &str) -> Parser<'_> {
 
 /// Returns the targets of a guide's relative links, as they are written.
 pub(crate) fn relative_links(source: &str) -> Vec<String> {
-    events(source)
-        .filter_map(|event| match event {
-            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
-                is_relative(&dest_url).then(|| dest_url.into_string())
-            }
-            _ => None,
-        })
-        .collect()
+    let mut targets = Vec::new();
+    for event in events(source) {
+        if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event
+            && is_relative(&dest_url)
+        {
+            targets.push(dest_url.into_string());
+        }
+    }
+    targets
 }
 
 /// Returns whether an address has neither scheme nor host.
@@ -217,15 +231,15 @@ struct Filter<'f> {
     pages: Option<&'f HashSet<String>>,
     /// The `id`s of the next headings.
     anchors: std::slice::Iter<'f, String>,
-    /// The number of block quotes, lists and items around the next event.
+    /// The number of block quotes, lists and items that are open.
     depth: usize,
-    /// The open links; true for one that is rendered as a link.
+    /// The links that are open; true for one that is rendered as a link.
     links: Vec<bool>,
-    /// The language of the code block around the next event.
+    /// The language of the code block that is open.
     language: Option<String>,
     /// The length of the code that has had colours so far.
     coloured: usize,
-    /// The written levels of the last heading and of its parents.
+    /// The levels of the last heading and of its parents, as they are written.
     headings: Vec<HeadingLevel>,
 }
 
@@ -248,18 +262,19 @@ impl<'f> Filter<'f> {
     /// Renders a text as HTML.
     fn html(mut self, source: &str) -> Markup {
         let source = readable(source);
-        let (source, rest) = source.split_at(too_many(&source).unwrap_or(source.len()));
-        let events = events(source).filter_map(|event| self.pass(event));
-        let mut markup = written(events, source.len());
-        if !rest.is_empty() {
-            markup.raw("<pre><code>").text(rest).raw("</code></pre>");
+        let end = start_of_excess(&source).unwrap_or(source.len());
+        let events = events(&source[..end]).filter_map(|event| self.pass(event));
+        let mut markup = written(events, end);
+        if end < source.len() {
+            markup.raw("<pre><code>").text(&source[end..]);
+            markup.raw("</code></pre>");
         }
         markup
     }
 
-    /// Returns the link from code that is a name, unless it is in a link already. It stays on the
-    /// site, so the NUL keeps it apart from links that do not.
-    fn name(&self, name: &str) -> Option<Event<'static>> {
+    /// Returns the link from code that is a name, unless it is in a link already. The NUL tells `written` that the link
+    /// stays on the site.
+    fn link_from_name(&self, name: &str) -> Option<Event<'static>> {
         let href = (self.resolve)(name).filter(|_| !self.links.contains(&true))?;
         let mut link = Markup::new(PageForm::Html);
         link.raw("<a\0href=\"").text(&href).raw("\">");
@@ -272,7 +287,7 @@ impl<'f> Filter<'f> {
         match event {
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
             Event::Text(text) => Some(self.text(text)),
-            Event::Code(name) => Some(self.name(&name).unwrap_or(Event::Code(name))),
+            Event::Code(name) => Some(self.link_from_name(&name).unwrap_or(Event::Code(name))),
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             other => Some(other),
@@ -303,10 +318,11 @@ impl<'f> Filter<'f> {
                 dest_url, title, ..
             } => {
                 let is_page = self.pages.is_some_and(|pages| pages.contains(&*dest_url));
-                let leads = is_page || is_allowed(&dest_url);
-                let is_shown = leads && !self.links.contains(&true);
-                self.links.push(is_shown);
-                is_shown.then_some(Event::Start(Tag::Link {
+                let is_harmless = is_page || is_allowed(&dest_url);
+                // HTML has no links within links.
+                let is_link = is_harmless && !self.links.contains(&true);
+                self.links.push(is_link);
+                is_link.then_some(Event::Start(Tag::Link {
                     link_type: LinkType::Inline,
                     dest_url,
                     title,
@@ -337,8 +353,10 @@ impl<'f> Filter<'f> {
                 let plain = CodeBlockKind::Fenced(CowStr::Borrowed(""));
                 Some(Event::Start(Tag::CodeBlock(plain)))
             }
-            Tag::BlockQuote(_) => self.deeper().then_some(Event::Start(Tag::BlockQuote(None))),
-            Tag::List(_) | Tag::Item => self.deeper().then_some(Event::Start(tag)),
+            Tag::BlockQuote(_) => self
+                .enter_block()
+                .then_some(Event::Start(Tag::BlockQuote(None))),
+            Tag::List(_) | Tag::Item => self.enter_block().then_some(Event::Start(tag)),
             other => Some(Event::Start(other)),
         }
     }
@@ -361,21 +379,21 @@ impl<'f> Filter<'f> {
                 Some(Event::End(tag))
             }
             TagEnd::BlockQuote(_) => self
-                .shallower()
+                .leave_block()
                 .then_some(Event::End(TagEnd::BlockQuote(None))),
-            TagEnd::List(_) | TagEnd::Item => self.shallower().then_some(Event::End(tag)),
+            TagEnd::List(_) | TagEnd::Item => self.leave_block().then_some(Event::End(tag)),
             other => Some(Event::End(other)),
         }
     }
 
     /// Enters a block quote, list or item, and returns whether it is rendered.
-    fn deeper(&mut self) -> bool {
+    fn enter_block(&mut self) -> bool {
         self.depth += 1;
         self.depth <= MAX_NESTING
     }
 
     /// Leaves a block quote, list or item, and returns whether it was rendered.
-    fn shallower(&mut self) -> bool {
+    fn leave_block(&mut self) -> bool {
         self.depth = self.depth.saturating_sub(1);
         self.depth < MAX_NESTING
     }
@@ -388,8 +406,8 @@ impl<'f> Filter<'f> {
     }
 }
 
-/// Writes events that have been filtered, of a text of about this length. The replacements change only markup: all text
-/// is escaped and has no NUL.
+/// Writes events that have been filtered, of a text of about this length. Links that leave the site get a `rel`. The
+/// replacements change only markup: all text is escaped and has no NUL.
 fn written<'e>(events: impl Iterator<Item = Event<'e>>, length: usize) -> Markup {
     let mut html = String::with_capacity(length * 3 / 2);
     html::push_html(&mut html, events);
@@ -412,10 +430,10 @@ fn language<'k>(kind: &'k CodeBlockKind<'_>) -> Option<&'k str> {
 /// Returns whether an address is clearly a web or mail address. Relative addresses are not, because
 /// their authors did not mean them relative to this site.
 pub(crate) fn is_allowed(address: &str) -> bool {
-    let schemes = ["https://", "http://", "mailto:"];
-    schemes
+    let has_scheme = ["https://", "http://", "mailto:"]
         .iter()
-        .any(|scheme| text::has_scheme(address, scheme))
+        .any(|scheme| text::has_scheme(address, scheme));
+    has_scheme
         && !address.chars().any(|character| {
             character.is_control() || character.is_whitespace() || is_deceptive(character)
         })

@@ -1,4 +1,5 @@
-//! The title and the headings of a guide, with the anchors that links can lead to.
+//! The title and the headings of a guide, with the anchors that links can lead to: `## Rate limits` has the slug
+//! `rate-limits`, as on code hosts, so that links work in a repository and on the site.
 
 use std::collections::HashSet;
 
@@ -39,29 +40,30 @@ impl Contents {
     /// Returns a guide's title and its other headings.
     pub(crate) fn new(source: &str) -> Self {
         let mut contents = Self::default();
-        let mut open: Option<(bool, String)> = None;
+        let mut open_heading: Option<String> = None;
+        let mut is_title = false;
         let mut taken = HashSet::new();
-        for (at, (event, range)) in events(source).into_offset_iter().enumerate() {
+        for (index, (event, range)) in events(source).into_offset_iter().enumerate() {
             match event {
                 Event::Start(Tag::Heading { level, .. }) => {
-                    open = Some((at == 0 && level == HeadingLevel::H1, String::new()));
+                    is_title = index == 0 && level == HeadingLevel::H1;
+                    open_heading = Some(String::new());
                 }
                 Event::Text(text) | Event::Code(text) => {
-                    if let Some((_, heading)) = &mut open {
+                    if let Some(heading) = &mut open_heading {
                         heading.push_str(&text);
                     }
                 }
-                Event::End(TagEnd::Heading(level)) => match open.take() {
-                    Some((true, text)) => {
+                Event::End(TagEnd::Heading(level)) => {
+                    let text = open_heading.take().unwrap_or_default();
+                    if is_title {
                         contents.title = Some(text);
                         contents.body_start = range.end;
-                    }
-                    Some((false, text)) => {
+                    } else {
                         let slug = unused(&slug(&text), &mut taken);
                         contents.headings.push(Heading { text, slug, level });
                     }
-                    None => {}
-                },
+                }
                 _ => {}
             }
         }

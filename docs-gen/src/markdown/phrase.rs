@@ -1,15 +1,15 @@
 //! Short texts of authors: a summary, a title, or the first sentence of a description.
 //!
 //! They stand where there is room for a line. In rows, cells and cards they are markup, and in `<meta>`, `llms.txt` and
-//! the search index they are plain text. Both are made from the same events of the parser: those of words are kept, and
-//! the bounds of paragraphs, lists and other blocks become blanks. So a phrase has no blocks, and may be in any element:
+//! the search index they are plain text. Both are made from the same inline events of the parser: text, code, emphasis
+//! and links. The bounds of paragraphs, lists and other blocks become blanks, so a phrase may be in any element:
 //!
 //! | source | markup | plain text |
 //! |---|---|---|
 //! | ``A `book`.`` | `A <code>book</code>.` | `A book.` |
 //! | `All:\n\n- *one*` | `All: <em>one</em>` | `All: one` |
 //!
-//! A phrase is cut by what it shows, not by its source: what is open at its end is closed there.
+//! A phrase is cut by its visible text, not by its source: an element that is open at its end is closed there.
 
 use docent_describe::json::shorten;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
@@ -18,15 +18,15 @@ use super::{Filter, Resolve, events, readable, written};
 use crate::markup::{Markup, PageForm};
 use crate::text;
 
-/// The maximum number of characters that a phrase shows.
+/// The maximum number of visible characters of a phrase.
 const MAX_PHRASE_LENGTH: usize = 240;
 
 /// The maximum number of characters of a source that are read.
 const MAX_SOURCE_LENGTH: usize = 10_000;
 
-/// The part of a text that a phrase is.
+/// The part of a text that becomes a phrase.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Extent {
+enum PhrasePart {
     /// As much of the text as there is room for.
     Start,
     /// The first sentence of the first block.
@@ -36,31 +36,31 @@ enum Extent {
 /// Renders a summary or a title by an author, with links from code that `resolve` finds.
 pub(crate) fn summary(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
     let source = readable(&shorten(source, MAX_SOURCE_LENGTH));
-    rendered(form, words(&source, Extent::Start), resolve)
+    rendered(form, inline_events(&source, PhrasePart::Start), resolve)
 }
 
 /// Renders the first sentence of a text by an author, with links from code that `resolve` finds.
 pub(crate) fn first_sentence(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
     let source = readable(&shorten(source, MAX_SOURCE_LENGTH));
-    rendered(form, words(&source, Extent::Sentence), resolve)
+    rendered(form, inline_events(&source, PhrasePart::Sentence), resolve)
 }
 
 /// Returns a summary or a title by an author as plain text on one line.
 pub(crate) fn plain(source: &str) -> String {
     let source = readable(&shorten(source, MAX_SOURCE_LENGTH));
-    text::one_line(&shown(&words(&source, Extent::Start)))
+    text::one_line(&visible_text(&inline_events(&source, PhrasePart::Start)))
 }
 
 /// Returns the first sentence of a text by an author as plain text on one line.
 pub(crate) fn plain_sentence(source: &str) -> String {
     let source = readable(&shorten(source, MAX_SOURCE_LENGTH));
-    text::one_line(&shown(&words(&source, Extent::Sentence)))
+    text::one_line(&visible_text(&inline_events(&source, PhrasePart::Sentence)))
 }
 
-/// Returns the words of a text with the emphasis and the links around them.
-fn words(source: &str, extent: Extent) -> Vec<Event<'_>> {
-    let mut words = Vec::new();
-    let mut is_apart = false;
+/// Returns the text, code, emphasis and links of a part of a text, with blanks between its blocks.
+fn inline_events(source: &str, part: PhrasePart) -> Vec<Event<'_>> {
+    let mut phrase = Vec::new();
+    let mut is_new_block = false;
     for event in events(source) {
         let is_block_end = matches!(
             event,
@@ -73,45 +73,45 @@ fn words(source: &str, extent: Extent) -> Vec<Event<'_>> {
                     | TagEnd::TableCell
             )
         );
-        if is_block_end && extent == Extent::Sentence && !words.is_empty() {
+        if is_block_end && part == PhrasePart::Sentence && !phrase.is_empty() {
             break;
         }
-        let Some(event) = word(event) else {
-            is_apart = !words.is_empty();
+        let Some(event) = inline_event(event) else {
+            is_new_block = !phrase.is_empty();
             continue;
         };
-        if is_apart && !matches!(event, Event::End(_)) {
-            words.push(Event::Text(CowStr::Borrowed(" ")));
-            is_apart = false;
+        if is_new_block && !matches!(event, Event::End(_)) {
+            phrase.push(Event::Text(CowStr::Borrowed(" ")));
+            is_new_block = false;
         }
-        words.push(event);
+        phrase.push(event);
     }
-    limited(words, extent)
+    limited(phrase, part)
 }
 
-/// Cuts words behind the first sentence if that is their extent, and in any case where there is no more room.
-fn limited(words: Vec<Event<'_>>, extent: Extent) -> Vec<Event<'_>> {
-    let text = shown(&words);
+/// Cuts a phrase behind its first sentence if that is all that is wanted, and in any case where there is no more room.
+fn limited(phrase: Vec<Event<'_>>, part: PhrasePart) -> Vec<Event<'_>> {
+    let text = visible_text(&phrase);
     let limit = text
         .char_indices()
         .nth(MAX_PHRASE_LENGTH)
         .map_or(text.len(), |(end, _)| end);
-    if extent == Extent::Sentence
+    if part == PhrasePart::Sentence
         && let Some(end) = sentence_end(&text)
         && end <= limit
     {
-        return cut(words, end);
+        return cut(phrase, end);
     }
     if limit == text.len() {
-        return words;
+        return phrase;
     }
-    let mut words = cut(words, limit);
-    words.push(Event::Text(CowStr::Borrowed("…")));
-    words
+    let mut shortened = cut(phrase, limit);
+    shortened.push(Event::Text(CowStr::Borrowed("…")));
+    shortened
 }
 
-/// Returns an event that is about words. Raw HTML is text, and code of several lines is code in a line.
-fn word(event: Event<'_>) -> Option<Event<'_>> {
+/// Returns an event that may be within a line. Raw HTML is text, and code of several lines is code in a line.
+fn inline_event(event: Event<'_>) -> Option<Event<'_>> {
     match event {
         Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
         Event::Code(_)
@@ -129,15 +129,15 @@ fn word(event: Event<'_>) -> Option<Event<'_>> {
     }
 }
 
-/// Returns the text that words show.
-fn shown(words: &[Event<'_>]) -> String {
-    let mut shown = String::new();
-    for word in words {
-        if let Event::Text(text) | Event::Code(text) = word {
-            shown.push_str(text);
+/// Returns the text of a phrase without markup.
+fn visible_text(phrase: &[Event<'_>]) -> String {
+    let mut visible = String::new();
+    for event in phrase {
+        if let Event::Text(text) | Event::Code(text) = event {
+            visible.push_str(text);
         }
     }
-    shown
+    visible
 }
 
 /// Returns the end of the first sentence of a text, if another follows.
@@ -147,16 +147,16 @@ fn sentence_end(text: &str) -> Option<usize> {
         .find(|end| text[end + 1..].starts_with(char::is_uppercase))
 }
 
-/// Returns the words up to an offset of the text that they show.
-fn cut(words: Vec<Event<'_>>, end: usize) -> Vec<Event<'_>> {
-    let mut kept = Vec::new();
+/// Returns a phrase up to an offset of its visible text.
+fn cut(phrase: Vec<Event<'_>>, end: usize) -> Vec<Event<'_>> {
+    let mut start = Vec::new();
     let mut open = Vec::new();
     let mut room = end;
-    for word in words {
+    for event in phrase {
         if room == 0 {
             break;
         }
-        let word = match word {
+        start.push(match event {
             Event::Text(text) => Event::Text(first(text, &mut room)),
             Event::Code(text) => Event::Code(first(text, &mut room)),
             Event::Start(tag) => {
@@ -167,11 +167,10 @@ fn cut(words: Vec<Event<'_>>, end: usize) -> Vec<Event<'_>> {
                 open.pop();
                 other
             }
-        };
-        kept.push(word);
+        });
     }
-    kept.extend(open.into_iter().rev().map(Event::End));
-    kept
+    start.extend(open.into_iter().rev().map(Event::End));
+    start
 }
 
 /// Returns the start of a text that there is room for, and takes the room.
@@ -183,22 +182,22 @@ fn first<'s>(text: CowStr<'s>, room: &mut usize) -> CowStr<'s> {
     CowStr::from(text[..std::mem::take(room)].to_owned())
 }
 
-/// Renders words.
-fn rendered(form: PageForm, words: Vec<Event<'_>>, resolve: Resolve<'_>) -> Markup {
+/// Renders a phrase, after it has passed the filter.
+fn rendered(form: PageForm, phrase: Vec<Event<'_>>, resolve: Resolve<'_>) -> Markup {
     let mut filter = Filter::new(None, resolve);
-    let passed = words.into_iter().filter_map(|word| filter.pass(word));
+    let harmless = phrase.into_iter().filter_map(|event| filter.pass(event));
     match form {
-        PageForm::Html => written(passed, MAX_PHRASE_LENGTH),
-        PageForm::Markdown => as_markdown(passed),
+        PageForm::Html => written(harmless, MAX_PHRASE_LENGTH),
+        PageForm::Markdown => as_markdown(harmless),
     }
 }
 
-/// Writes words as Markdown on one line.
-fn as_markdown<'s>(words: impl Iterator<Item = Event<'s>>) -> Markup {
+/// Writes a phrase as Markdown on one line.
+fn as_markdown<'s>(phrase: impl Iterator<Item = Event<'s>>) -> Markup {
     let mut line = String::new();
     let mut targets = Vec::new();
-    for word in words {
-        match word {
+    for event in phrase {
+        match event {
             Event::Text(text) => text::escape_line_into(&text, &mut line),
             Event::Code(code) => {
                 line.push_str(Markup::new(PageForm::Markdown).code(&code).as_str());
