@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::part::{CatalogueFront, ServiceCard, Update};
 use crate::publish::{escape_xml, sitemap};
 use crate::site::{FRONT_SITEMAP_PATH, SITEMAP_PATH, Site};
-use crate::text::{plain, shown_name};
+use crate::text::{display_name, plain};
 
 /// Returns the list of all services (RFC 9727), a link set (RFC 9264). Without a base URL, its links are
 /// relative to the file.
@@ -28,7 +28,7 @@ pub(crate) fn api_catalog(site: &Site, front: &CatalogueFront) -> String {
     let mut services = Vec::new();
     for card in &front.cards {
         let links = described_links(site, card);
-        let title = shown_name(&card.description.name);
+        let title = display_name(&card.description.name);
         items.push(json!({ "href": links["anchor"], "title": title }));
         services.push(links);
     }
@@ -85,22 +85,22 @@ pub(crate) fn feed(site: &Site, front: &CatalogueFront) -> String {
     for update in dated {
         let card = &front.cards[update.card];
         let description = &card.description;
-        let own = if description.id.is_empty() {
+        let id = if description.id.is_empty() {
             &description.name
         } else {
             &description.id
         };
         let version = update.version.as_deref().unwrap_or_default();
-        let front = format!("{}index.html", card.folder);
-        let page = feed_link(site, update.changes.as_ref().unwrap_or(&front));
+        let overview = format!("{}index.html", card.folder);
+        let page = feed_link(site, update.changes.as_ref().unwrap_or(&overview));
         let date = feed_date(update);
         let summary = update.summary(&site.strings);
         let _ = write!(
             feed,
             "<entry>\n<id>{}</id>\n<title>{}</title>\n<updated>{}</updated>\n<link href=\"{page}\"/>\n\
              <summary>{}</summary>\n</entry>\n",
-            urn(&[own, &date, version]),
-            escape_xml(plain(&format!("{} {version}", shown_name(&description.name))).trim()),
+            urn(&[id, &date, version]),
+            escape_xml(plain(&format!("{} {version}", display_name(&description.name))).trim()),
             date,
             escape_xml(&plain(&summary)),
         );
@@ -120,14 +120,11 @@ fn feed_date(update: &Update) -> String {
 
 /// Returns the list of the sitemaps of all services, and of the catalogue's own pages.
 pub(crate) fn sitemap_index(site: &Site) -> String {
-    let cards = site.cards();
-    let of_services = cards
-        .iter()
-        .map(|card| format!("{}{SITEMAP_PATH}", card.folder));
-    let all = [FRONT_SITEMAP_PATH.to_owned()]
-        .into_iter()
-        .chain(of_services);
-    sitemap(site, "sitemapindex", "sitemap", all)
+    let mut addresses = vec![site.address_from("", FRONT_SITEMAP_PATH)];
+    for card in site.cards().iter() {
+        addresses.push(site.address_from("", &format!("{}{SITEMAP_PATH}", card.folder)));
+    }
+    sitemap("sitemapindex", "sitemap", addresses.into_iter())
 }
 
 /// Returns whether the site has an OpenAPI document of the service.

@@ -1,8 +1,8 @@
 //! Pages, each rendered when it is requested.
 //!
-//! A `Renderer` makes one file after the other and keeps what they share: schemas that have been read,
-//! and the last page, whose Markdown often is next. Which files there are is decided in `site`, and what
-//! a page says in `view`.
+//! A `Renderer` makes one file after the other and keeps what they share: schemas that have been read, and the view of
+//! the last page, whose Markdown often is next. `site` decides which files there are, and `view` what a page says. A
+//! [`PageSource`] comes in, and a [`Page`] goes out: its path, its bytes and its content type.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -27,7 +27,7 @@ use crate::view::{self, PageScope, PageView, Shell};
 /// The maximum number of addresses in a sitemap (sitemaps.org, "Sitemap file location").
 const MAX_ADDRESSES: usize = 50_000;
 
-/// Renders files, and remembers what they have in common.
+/// Renders files that share schemas and views.
 pub(crate) struct Renderer<'a> {
     site: &'a Site,
     /// The schemas of each service.
@@ -51,12 +51,15 @@ impl Site {
             .flat_map(|start| self.render_run(start))
     }
 
-    /// Renders a run of files, and forgets afterwards what they had in common.
+    /// Renders a run of files, and drops afterwards the schemas that they have shared.
     fn render_run(&self, start: usize) -> Vec<Page> {
         let schemas = self.schemas();
         let mut renderer = Renderer::new(self, &schemas);
-        let run = self.entries.iter().skip(start).take(RUN_LENGTH);
-        run.map(|(path, source)| renderer.render(path, *source))
+        self.entries
+            .iter()
+            .skip(start)
+            .take(RUN_LENGTH)
+            .map(|(path, source)| renderer.render(path, *source))
             .collect()
     }
 
@@ -117,7 +120,7 @@ impl Site {
     #[cfg(feature = "publish")]
     fn catalogue_file(&self, file: CatalogueFile, front: &CatalogueFront) -> String {
         match file {
-            CatalogueFile::Updates => self.shell(&view::own_page(
+            CatalogueFile::Updates => self.shell(&view::site_page(
                 self,
                 "changes.html",
                 view::updates(self, front, PageForm::Html),
@@ -156,13 +159,13 @@ impl Site {
 
     /// Writes the sitemap. It has no dates, so that two builds are the same bytes.
     fn sitemap(&self) -> String {
-        let paths = self
+        let addresses = self
             .entries
             .iter()
             .filter(|(_, source)| source.is_page())
             .take(MAX_ADDRESSES)
-            .map(|(path, _)| path.clone());
-        publish::sitemap(self, "urlset", "url", paths)
+            .map(|(path, _)| self.address_from("", path));
+        publish::sitemap("urlset", "url", addresses)
     }
 
     /// Renders the template `page`, which puts the main part of a page into its surroundings.
@@ -193,7 +196,7 @@ impl Site {
 }
 
 impl<'a> Renderer<'a> {
-    /// Begins with nothing remembered.
+    /// Begins without a last page.
     pub(crate) fn new(site: &'a Site, schemas: &'a [ServiceSchemas<'a>]) -> Self {
         Self {
             site,
@@ -206,7 +209,7 @@ impl<'a> Renderer<'a> {
     pub(crate) fn render(&mut self, path: &str, source: PageSource) -> Page {
         let site = self.site;
         let text = match source {
-            PageSource::Catalogue => site.shell(&view::own_page(
+            PageSource::Catalogue => site.shell(&view::site_page(
                 site,
                 "index.html",
                 view::catalogue(site, PageForm::Html, ""),
@@ -228,8 +231,10 @@ impl<'a> Renderer<'a> {
             #[cfg(feature = "publish")]
             PageSource::CatalogueFile(file) => {
                 // Only a front has such files.
-                let front = site.front();
-                front.map_or_else(String::new, |front| site.catalogue_file(file, front))
+                match site.front() {
+                    Some(front) => site.catalogue_file(file, front),
+                    None => String::new(),
+                }
             }
             #[cfg(feature = "publish")]
             PageSource::SitemapIndex => discovery::sitemap_index(site),
@@ -280,20 +285,18 @@ impl<'a> Renderer<'a> {
         PageScope::new(site, &site.services[service], medium, target, schemas).with_marked_changes()
     }
 
-    /// Returns what a page says, which its HTML and its Markdown share.
+    /// Returns the view of a page, which its HTML and its Markdown share.
     fn view(&mut self, service: usize, target: PageTarget) -> &PageView<'a> {
         let site = self.site;
         let schemas = &self.schemas[service];
-        let last = self.last.take();
-        let known = last.filter(|last| last.service == service && last.target == target);
-        let last = self.last.insert(known.unwrap_or_else(|| {
-            let view = PageView::new(&site.services[service], schemas, target);
-            LastView {
+        let last = match self.last.take() {
+            Some(last) if last.service == service && last.target == target => last,
+            _ => LastView {
                 service,
                 target,
-                view,
-            }
-        }));
-        &last.view
+                view: PageView::new(&site.services[service], schemas, target),
+            },
+        };
+        &self.last.insert(last).view
     }
 }

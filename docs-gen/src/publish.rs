@@ -4,10 +4,11 @@
 //! away from the site: feeds, sitemaps and canonical addresses. Links between pages are relative, and
 //! made in `links`.
 
+use std::fmt::Write;
+
 use url::Url;
 
 use crate::problem::Problem;
-use crate::site::Site;
 use crate::text::escape_into;
 
 /// The base URL of a site: an absolute URL that ends with a slash.
@@ -88,21 +89,17 @@ pub(crate) fn address_from(up: &str, is_clean: bool, path: &str) -> String {
     }
 }
 
-/// Returns a list of the absolute addresses of files, in the format of <https://www.sitemaps.org>.
-pub(crate) fn sitemap(
-    site: &Site,
-    list: &str,
-    entry: &str,
-    paths: impl Iterator<Item = String>,
-) -> String {
-    let entries = paths.map(|path| {
-        let address = escape_xml(&site.address_from("", &path));
-        format!("<{entry}><loc>{address}</loc></{entry}>\n")
-    });
+/// Returns a list of addresses in the format of <https://www.sitemaps.org>, whose elements are named `list` and `entry`.
+pub(crate) fn sitemap(list: &str, entry: &str, addresses: impl Iterator<Item = String>) -> String {
+    let mut entries = String::new();
+    for address in addresses {
+        let address = escape_xml(&address);
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(entries, "<{entry}><loc>{address}</loc></{entry}>");
+    }
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <{list} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</{list}>\n",
-        entries.collect::<String>()
+         <{list} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{entries}</{list}>\n"
     )
 }
 
