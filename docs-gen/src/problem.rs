@@ -7,25 +7,25 @@
 ///
 /// All problems are reported at once. A description never causes any.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {reason}")]
+#[error("{option}: {reason}")]
 pub struct Problem {
     /// The option, with the name of the file or key if there are several.
-    place: String,
+    option: String,
     reason: String,
 }
 
 impl Problem {
     /// Creates a problem of an option.
-    pub(crate) fn new(place: impl Into<String>, reason: impl Into<String>) -> Self {
+    pub(crate) fn new(option: impl Into<String>, reason: impl Into<String>) -> Self {
         Self {
-            place: place.into(),
+            option: option.into(),
             reason: reason.into(),
         }
     }
 
     /// Returns the option: `template procedure.hbs`, `colour accent`, `address`.
-    pub fn place(&self) -> &str {
-        &self.place
+    pub fn option(&self) -> &str {
+        &self.option
     }
 
     /// Returns the reason why the option cannot be used, and how to fix it.

@@ -138,7 +138,7 @@ fn links_within_the_guides_that_lead_nowhere_are_problems() {
             .build()
             .expect_err("it leads nowhere");
         assert_eq!(problems.len(), 1, "{problems:?}");
-        assert_eq!(problems[0].place(), "guide guide/more.md");
+        assert_eq!(problems[0].option(), "guide guide/more.md");
         assert!(problems[0].reason().contains(link), "{}", problems[0]);
     }
 }

@@ -109,7 +109,7 @@ fn what_cannot_be_used_is_said_all_at_once() {
         .expect_err("none of it can be used");
     let places: Vec<&str> = problems
         .iter()
-        .map(docent_docs_gen::Problem::place)
+        .map(docent_docs_gen::Problem::option)
         .collect();
     for place in [
         "template footer.hbs",
@@ -143,7 +143,7 @@ fn a_template_of_another_version_is_a_problem_that_names_it() {
         .build()
         .expect_err("another version");
     assert_eq!(problems.len(), 1);
-    assert_eq!(problems[0].place(), "template footer.hbs");
+    assert_eq!(problems[0].option(), "template footer.hbs");
     assert!(problems[0].reason().starts_with("made for version 9"));
 }
 
@@ -176,7 +176,7 @@ fn a_logo_an_icon_and_a_footer_are_on_every_page() {
         .logo("root:x:0:0")
         .build()
         .expect_err("refused");
-    assert_eq!(problems[0].place(), "logo");
+    assert_eq!(problems[0].option(), "logo");
 }
 
 #[test]
