@@ -1,11 +1,18 @@
-//! A catalogue of many services. Each service is a site of its own that is built, written and dropped
-//! before the next one. What the front needs of it is kept.
+//! A catalogue of many services. Each service is a site of its own that is built, written and dropped before the next one.
+//! The catalogue keeps only what its front lists of the service: a card, the lines of the search, and its changes.
 //!
-//! So the memory that a catalogue takes grows only with the number of its services. A site of a few
-//! services does not need this: [`SiteBuilder::and`](crate::SiteBuilder::and) puts them into one
-//! [`Site`].
+//! ```text
+//! add(library)  →  the site of library/         write it, and drop it
+//! add(museum)   →  the site of museum/          write it, and drop it
+//! front()       →  index.html, changes.html, …  write it
+//! ```
+//!
+//! So the memory that a catalogue takes grows only with the number of its services. A site of a few services does not
+//! need this: [`SiteBuilder::and`](crate::SiteBuilder::and) puts them into one [`Site`]. The command reads the services
+//! and their history from a folder (`cli/src/docs/`).
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use docent_describe::ServiceDescription;
@@ -109,10 +116,12 @@ impl Catalogue {
             frame, mut front, ..
         } = self;
         front.older = older;
-        let names: Vec<String> = front.cards.iter().map(|card| card.label.clone()).collect();
+        let mut cards_by_label: HashMap<String, usize> = HashMap::new();
+        for card in &front.cards {
+            *cards_by_label.entry(card.label.clone()).or_default() += 1;
+        }
         for card in &mut front.cards {
-            let same = names.iter().filter(|name| **name == card.label);
-            if same.count() > 1 {
+            if cards_by_label[&card.label] > 1 {
                 card.detail = Some(card.folder.trim_end_matches('/').to_owned());
             }
         }
@@ -121,17 +130,17 @@ impl Catalogue {
     }
 
     /// Returns a description without the procedures that the catalogue hides.
-    fn shown(&self, description: &Arc<ServiceDescription>) -> Arc<ServiceDescription> {
+    fn visible(&self, description: &Arc<ServiceDescription>) -> Arc<ServiceDescription> {
         match without(description, &self.frame.hidden_tags) {
-            Some(shown) => Arc::new(shown),
+            Some(visible) => Arc::new(visible),
             None => Arc::clone(description),
         }
     }
 
-    /// Returns what the front tells of a change, unless it changes nothing that is shown.
+    /// Returns a change as the front lists it, unless it changes nothing that is visible.
     fn update(&self, update: &CatalogueUpdate, card: usize, site: &Site) -> Option<Update> {
-        let before = update.before.as_ref().map(|before| self.shown(before));
-        let after = self.shown(&update.after);
+        let before = update.before.as_ref().map(|before| self.visible(before));
+        let after = self.visible(&update.after);
         if before.as_ref() == Some(&after) {
             return None;
         }
@@ -142,23 +151,24 @@ impl Catalogue {
             });
         }
         let by_effect = [changes.breaking, changes.risky, changes.safe];
-        let mut newest_first = site.services.iter().rev();
-        let with_changes = newest_first.find(|service| {
+        let newest_of_version = site.services.iter().rev().find(|service| {
             service.plan.has_changes && service.options.description.version == after.version
         });
         let sentences = by_effect
             .iter()
             .flatten()
-            .map(|change| change.sentence.clone());
+            .take(MAX_SENTENCES)
+            .map(|change| change.sentence.clone())
+            .collect();
         Some(Update {
             date: update.date.clone(),
             card,
             is_new: before.is_none(),
             before: before.and_then(|before| before.version.clone()),
             version: after.version.clone(),
-            changes: with_changes.map(changes_page),
+            changes: newest_of_version.map(changes_page),
             counts: by_effect.each_ref().map(Vec::len),
-            sentences: sentences.take(MAX_SENTENCES).collect(),
+            sentences,
         })
     }
 }
@@ -182,8 +192,9 @@ impl SiteBuilder {
 /// Orders updates from the newest on. Those without a date are not published yet, so they are newer
 /// than all others.
 fn newest_first(a: &Update, b: &Update) -> Ordering {
-    let published = a.date.is_some().cmp(&b.date.is_some());
-    published
+    a.date
+        .is_some()
+        .cmp(&b.date.is_some())
         .then_with(|| b.date.cmp(&a.date))
         .then(a.card.cmp(&b.card))
 }

@@ -1,7 +1,8 @@
 //! The values of a version that it or an earlier version has added or changed.
 //!
-//! Rows of values ask by their schemas, and errors by themselves. A description stays where it is while its site lives, so
-//! values are known by their addresses, and a row costs a lookup. `history` fills the map.
+//! `history` fills the map once for all pages of a version, and `view/version_marks` asks it for the mark of each row, by
+//! the schemas of the row, and of each error. A description does not move in memory while its site lives, so the keys are
+//! addresses in memory, and a row costs a lookup.
 
 use std::collections::HashMap;
 use std::ptr;
@@ -23,7 +24,7 @@ pub(crate) enum ValueKey {
 /// The newest change of a value.
 #[derive(Debug, Clone)]
 pub(crate) struct ValueChange {
-    /// The version's place among the services of the site.
+    /// The index of the version among the services of the site.
     pub(crate) service: usize,
     /// The number of versions from the page's back to it.
     pub(crate) age: usize,
@@ -34,25 +35,28 @@ pub(crate) struct ValueChange {
 }
 
 impl ChangedValues {
-    /// Adds what a version has added or changed, unless a later one has been added that did so.
+    /// Adds a change of a value, unless the value has a newer one. Changes are added from the newest version on.
     pub(crate) fn add(&mut self, key: ValueKey, change: ValueChange) {
-        let known = self.0.entry(key).or_insert_with(|| change.clone());
-        if known.age == change.age && change.is_addition && !known.is_addition {
-            *known = change;
+        let newest = self.0.entry(key).or_insert_with(|| change.clone());
+        if newest.age == change.age && change.is_addition && !newest.is_addition {
+            *newest = change;
         }
     }
 
-    /// Returns the newest change of a value with these schemas. What a shared type is said to be is no addition of the
-    /// value.
+    /// Returns the newest change of a value with these schemas. A shared type that was added is no addition of the value,
+    /// so additions count only among its own schemas.
     pub(crate) fn of_schemas<'j>(
         &self,
         own: impl Iterator<Item = &'j Json>,
         all: impl Iterator<Item = &'j Json>,
     ) -> Option<&ValueChange> {
-        let own = own.filter_map(|schema| self.of_schema(schema));
-        let shared = all.filter_map(|schema| self.of_schema(schema));
-        own.chain(shared.filter(|change| !change.is_addition))
-            .min_by_key(|change| change.age)
+        let mut changes: Vec<&ValueChange> = Vec::new();
+        changes.extend(own.filter_map(|schema| self.of_schema(schema)));
+        changes.extend(
+            all.filter_map(|schema| self.of_schema(schema))
+                .filter(|change| !change.is_addition),
+        );
+        changes.into_iter().min_by_key(|change| change.age)
     }
 
     /// Returns the newest change of a schema.

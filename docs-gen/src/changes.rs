@@ -1,7 +1,8 @@
 //! The changes between versions, as the caller's comparison finds them.
 //!
-//! The comparison itself is in `docent-tools`, which a service does not link. Whoever builds a site
-//! with versions hands it over as a function. It is called once for each pair of versions.
+//! The comparison itself is in `docent-tools`, which a service does not link. Whoever builds a site with versions passes
+//! it as a function ([`CompareVersions`]). `history` calls it once for each pair of versions, and `view/changes` writes
+//! what it has found.
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;
@@ -34,7 +35,7 @@ pub struct VersionChange {
     pub rule: &'static str,
     /// The kind of change in a few words, such as "Parameter removed".
     pub title: String,
-    /// A sentence that says what changed. Text between backticks is shown as code.
+    /// A sentence that says what changed. Text between backticks becomes code.
     pub sentence: String,
     /// The location of the change in the format of `rpc.describe`.
     pub pointer: Pointer,
@@ -46,7 +47,7 @@ pub struct VersionChange {
     pub procedures: Vec<String>,
 }
 
-/// A change, with its place on the page of changes.
+/// A change, with its anchor on the page of changes.
 #[derive(Debug)]
 pub(crate) struct FoundChange {
     pub(crate) change: VersionChange,

@@ -62,56 +62,59 @@ impl Site {
             .get_or_init(|| self.find_changed_values(service))
     }
 
-    /// Finds what a version and those before it have added or changed in it.
+    /// Finds the values of a version that it or an earlier one has added or changed.
     fn find_changed_values(&self, service: &SiteService) -> ChangedValues {
         let mut values = ChangedValues::default();
-        let from_this_back = service
-            .version
-            .all
-            .iter()
-            .rev()
-            .skip_while(|&&at| !ptr::eq(&raw const self.services[at], service))
-            .take(MAX_MARKED_VERSIONS);
-        for (age, &at) in from_this_back.enumerate() {
-            self.add_changed_values(&mut values, service, at, age);
+        let mut age = 0;
+        for &index in service.version.all.iter().rev() {
+            let is_this = ptr::eq(&raw const self.services[index], service);
+            // Later versions come first.
+            if age == 0 && !is_this {
+                continue;
+            }
+            if age == MAX_MARKED_VERSIONS {
+                break;
+            }
+            self.add_changed_values(&mut values, service, index, age);
+            age += 1;
         }
         values
     }
 
-    /// Adds the values of a service that the version at this place has added or changed.
+    /// Adds the values of a service that the version with this index has added or changed.
     fn add_changed_values(
         &self,
         values: &mut ChangedValues,
         service: &SiteService,
-        at: usize,
+        index: usize,
         age: usize,
     ) {
-        let version = &self.services[at];
+        let version = &self.services[index];
         let Some(before) = version.version.before else {
             return;
         };
         for found in self.changes(version) {
-            let pointed = if found.change.is_removal {
+            let compared = if found.change.is_removal {
                 &self.services[before]
             } else {
                 version
             };
-            let description = &pointed.options.description;
+            let description = &compared.options.description;
             let Some(location) = NamedLocation::new(description, &found.change.pointer) else {
                 continue;
             };
-            // A keyword that is new is a change of its schema.
-            let is_whole = location.find(version).is_some();
-            // A value that was removed is a change of the value around it.
-            let Some(remaining) = location.around(version) else {
+            // A keyword that is new is a change of its schema, and no addition of a value.
+            let is_value = location.find(version).is_some();
+            // A value that was removed is a change of the value that contained it.
+            let Some(remaining) = location.innermost_in(version) else {
                 continue;
             };
             if let Some(key) = remaining.find(service).and_then(value_key) {
                 let change = ValueChange {
-                    service: at,
+                    service: index,
                     age,
                     anchor: found.anchor.clone(),
-                    is_addition: found.change.is_addition && is_whole,
+                    is_addition: found.change.is_addition && is_value,
                 };
                 values.add(key, change);
             }
@@ -135,9 +138,9 @@ impl Site {
             ("safe", changes.safe),
         ] {
             for (index, change) in changes.into_iter().enumerate() {
-                let pointed = if change.is_removal { old } else { new };
+                let compared = if change.is_removal { old } else { new };
                 let anchor = if index < MAX_LISTED_CHANGES {
-                    anchors.assign(&anchor_name(&change, pointed))
+                    anchors.assign(&anchor_name(&change, compared))
                 } else {
                     effect.to_owned()
                 };
@@ -165,9 +168,10 @@ fn value_key(part: LocatedPart<'_>) -> Option<ValueKey> {
     }
 }
 
-/// Returns the kind of a change and the names on the way to it, which do not depend on other changes.
-fn anchor_name(change: &VersionChange, pointed: &ServiceDescription) -> String {
-    match NamedLocation::new(pointed, &change.pointer) {
+/// Returns the kind of a change and the names on the way to it, which do not depend on other changes. The pointer of the
+/// change leads into `description`.
+fn anchor_name(change: &VersionChange, description: &ServiceDescription) -> String {
+    match NamedLocation::new(description, &change.pointer) {
         Some(location) => format!("{}.{}", change.rule, location.path()),
         None => format!("{}.", change.rule),
     }

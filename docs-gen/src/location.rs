@@ -1,10 +1,10 @@
 //! Locations of changes, by names.
 //!
 //! A comparison points into one version, as in `/procs/3/params/0/schema/maxLength`. The next version may have the same
-//! parameter at another position. So a pointer is read once as a [`NamedLocation`], which leads to the same value in
-//! every version that has it:
+//! parameter at another position. So `history` and `view/rewording` read a pointer once as a [`NamedLocation`], which leads
+//! to the same value in every version that has it:
 //!
-//! | pointer | subject | inside |
+//! | pointer | subject | path in its schema |
 //! |---|---|---|
 //! | `/procs/3/params/0` | the parameter `words` of `book.find` | |
 //! | `/procs/3/params/0/schema/maxLength` | the same | `maxLength` |
@@ -22,8 +22,8 @@ use crate::service::SiteService;
 /// A location in the descriptions of all versions of a service.
 pub(crate) struct NamedLocation {
     subject: Subject,
-    /// The path inside the schema of the subject, or `None` for the subject itself.
-    inside: Option<Vec<String>>,
+    /// The path in the schema of the subject, or `None` for the subject itself.
+    schema_path: Option<Vec<String>>,
 }
 
 /// The part of a description that a pointer leads into.
@@ -59,24 +59,24 @@ pub(crate) enum LocatedPart<'a> {
 impl NamedLocation {
     /// Reads a pointer into a description. Returns `None` if it leads nowhere.
     pub(crate) fn new(description: &ServiceDescription, pointer: &Pointer) -> Option<Self> {
-        let names: Vec<String> = pointer.tokens().collect();
-        let tokens: Vec<&str> = names.iter().map(String::as_str).collect();
+        let tokens: Vec<String> = pointer.tokens().collect();
+        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
         match tokens[..] {
-            ["procs", at, ref rest @ ..] => {
-                let procedure = element(&description.procs, at)?;
+            ["procs", index, ref rest @ ..] => {
+                let procedure = element(&description.procs, index)?;
                 Self::in_procedure(procedure, rest)
             }
             ["components", "schemas", name, ref rest @ ..] => Some(Self {
                 subject: Subject::Type(name.to_owned()),
-                inside: Some(owned(rest)),
+                schema_path: Some(owned(rest)),
             }),
             ["securitySchemes", name, ..] => Some(Self {
                 subject: Subject::SecurityScheme(name.to_owned()),
-                inside: None,
+                schema_path: None,
             }),
             _ => Some(Self {
                 subject: Subject::Service,
-                inside: None,
+                schema_path: None,
             }),
         }
     }
@@ -84,17 +84,17 @@ impl NamedLocation {
     /// Reads the rest of a pointer into a procedure.
     fn in_procedure(procedure: &ProcedureDescription, tokens: &[&str]) -> Option<Self> {
         let name = procedure.name.clone();
-        let (subject, schema, rest) = match *tokens {
-            ["params", at, ref rest @ ..] => {
-                let param = element(&procedure.params, at)?;
+        match *tokens {
+            ["params", index, ref rest @ ..] => {
+                let param = element(&procedure.params, index)?;
                 let subject = Subject::Param {
                     procedure: name,
                     name: param.name.clone(),
                 };
-                (subject, "schema", rest)
+                Some(Self::in_subject(subject, "schema", rest))
             }
-            ["errors", at, ref rest @ ..] => {
-                let error = element(&procedure.errors, at)?;
+            ["errors", index, ref rest @ ..] => {
+                let error = element(&procedure.errors, index)?;
                 let error = ErrorKey {
                     code: error.code,
                     message: error.message.clone(),
@@ -103,49 +103,66 @@ impl NamedLocation {
                     procedure: name,
                     error,
                 };
-                (subject, "data", rest)
+                Some(Self::in_subject(subject, "data", rest))
             }
-            ["return", ref rest @ ..] => (Subject::Return { procedure: name }, "schema", rest),
+            ["return", ref rest @ ..] => {
+                let subject = Subject::Return { procedure: name };
+                Some(Self::in_subject(subject, "schema", rest))
+            }
             ["subscription", "item", ref rest @ ..] => {
-                (Subject::Item { procedure: name }, "schema", rest)
+                let subject = Subject::Item { procedure: name };
+                Some(Self::in_subject(subject, "schema", rest))
             }
-            _ => (Subject::Procedure(name), "", &[][..]),
-        };
-        let inside = rest
-            .split_first()
-            .filter(|(member, _)| **member == schema)
-            .map(|(_, inside)| owned(inside));
-        Some(Self { subject, inside })
+            _ => Some(Self {
+                subject: Subject::Procedure(name),
+                schema_path: None,
+            }),
+        }
     }
 
-    /// Returns the location of the innermost value around it that a version of the service has.
-    pub(crate) fn around(mut self, service: &SiteService) -> Option<Self> {
+    /// Reads the rest of a pointer into a subject, whose schema is the member `schema_name`.
+    fn in_subject(subject: Subject, schema_name: &str, tokens: &[&str]) -> Self {
+        let schema_path = match tokens {
+            [member, rest @ ..] if *member == schema_name => Some(owned(rest)),
+            _ => None,
+        };
+        Self {
+            subject,
+            schema_path,
+        }
+    }
+
+    /// Returns the location, or that of the innermost value that contains it and that a version of the service has.
+    pub(crate) fn innermost_in(mut self, service: &SiteService) -> Option<Self> {
         let part = self.subject.find(service)?;
-        self.inside = self.inside.zip(part.schema()).map(|(mut inside, schema)| {
-            inside.truncate(innermost(schema, &inside).depth);
-            inside
-        });
+        self.schema_path = match (self.schema_path, part.schema()) {
+            (Some(mut path), Some(schema)) => {
+                path.truncate(innermost(schema, &path).depth);
+                Some(path)
+            }
+            _ => None,
+        };
         Some(self)
     }
 
     /// Returns the names on the way to the location, with dots between them.
     pub(crate) fn path(&self) -> String {
         let mut path = self.subject.path();
-        for token in self.inside.iter().flatten() {
+        for token in self.schema_path.iter().flatten() {
             path.push('.');
             path.push_str(token);
         }
         path
     }
 
-    /// Returns what a version of the service has at the location.
+    /// Returns the part of a version of the service at the location, if it has one there.
     pub(crate) fn find<'a>(&self, service: &'a SiteService) -> Option<LocatedPart<'a>> {
         let part = self.subject.find(service)?;
-        let Some(inside) = &self.inside else {
+        let Some(path) = &self.schema_path else {
             return Some(part);
         };
-        let inner = innermost(part.schema()?, inside);
-        (inner.depth == inside.len()).then_some(LocatedPart::Schema(inner.schema))
+        let inner = innermost(part.schema()?, path);
+        (inner.depth == path.len()).then_some(LocatedPart::Schema(inner.schema))
     }
 }
 
@@ -237,12 +254,14 @@ impl InnerSchema<'_> {
     /// Returns the next schema on the path.
     fn next(&self, path: &[String]) -> Option<Self> {
         let keyword = path.get(self.depth)?;
-        let held = self.schema.get(keyword)?;
+        let value = self.schema.get(keyword)?;
         let token = path.get(self.depth + 1);
         let (schema, tokens) = match holds(keyword) {
-            KeywordValue::Schema if held.as_array().is_none() => (held, 1),
-            KeywordValue::Schema | KeywordValue::Schemas => (element(held.as_array()?, token?)?, 2),
-            KeywordValue::Named => (held.get(token?)?, 2),
+            KeywordValue::Schema if value.as_array().is_none() => (value, 1),
+            KeywordValue::Schema | KeywordValue::Schemas => {
+                (element(value.as_array()?, token?)?, 2)
+            }
+            KeywordValue::Named => (value.get(token?)?, 2),
             _ => return None,
         };
         Some(Self {
@@ -260,9 +279,9 @@ fn procedure<'a>(service: &'a SiteService, name: &str) -> Option<&'a ProcedureDe
     }
 }
 
-/// Returns the element of a list at a position.
-fn element<'a, T>(list: &'a [T], position: &str) -> Option<&'a T> {
-    list.get(position.parse::<usize>().ok()?)
+/// Returns the element of a list at an index that is a token of a pointer.
+fn element<'a, T>(list: &'a [T], index: &str) -> Option<&'a T> {
+    list.get(index.parse::<usize>().ok()?)
 }
 
 /// Returns tokens of a pointer as strings of their own.

@@ -1,8 +1,13 @@
 //! The parts of a site that are built one after the other, so that a catalogue of many services never
 //! has to fit in memory.
 //!
-//! These are only their data. `catalogue` fills them, and `site` and `view` ask which part they belong
-//! to.
+//! These are only their data. `catalogue` fills them, and `site` and `view` ask which part of a catalogue a site is:
+//!
+//! ```text
+//! SitePart::Whole             a site that is built at once
+//! SitePart::Service           library/…, with its versions
+//! SitePart::CatalogueFront    index.html, changes.html, guide/…, assets/…
+//! ```
 
 use std::sync::Arc;
 
@@ -122,7 +127,7 @@ impl ServiceCard {
 pub(crate) struct Update {
     /// The moment in UTC (RFC 3339), or `None` for the files as they are.
     pub(crate) date: Option<String>,
-    /// The place of the service in the list.
+    /// The index of the service's card.
     pub(crate) card: usize,
     /// The version before the change.
     pub(crate) before: Option<String>,

@@ -1,8 +1,8 @@
-//! The pages of a site: which there are, their paths, and their groups.
+//! The pages of a service: which there are, their paths, and their groups.
 //!
-//! A plan is made from names and references alone, before anything is rendered, so every link can be
-//! written without a look at its target. `slug` makes the file names, and `links` the links from one
-//! page to another.
+//! A description comes in, and a [`ServicePlan`] goes out. It is made from names and references alone, before anything is
+//! rendered, so every link can be written without a look at its target. `slug` makes the file names, and `links` the links
+//! from one page to another. A page is a [`PageTarget`], with indexes into the description or the plan.
 //!
 //! The paths in the folder of a service, without their extensions:
 //!
@@ -14,7 +14,7 @@
 //! | `types/Book` | a shared type |
 //! | `errors/404` | a code of errors |
 //! | `errors`, `types` | all errors, all shared types; if a procedure has such a name, its page does, and this one ends in a hash |
-//! | `get`, `changes/index` | what GET can call, what has changed |
+//! | `get`, `changes/index` | the procedures that GET can call, the changes since the previous version |
 //!
 //! Guides are beside the folders of services, in `guide/`.
 
@@ -30,7 +30,7 @@ use crate::slug::Slugs;
 /// The maximum length of a list on one page. A longer one continues on further pages.
 pub(crate) const LIST_LENGTH: usize = 500;
 
-/// The maximum number of users of a type whose own users are looked for.
+/// The maximum number of users of a type that are followed to their own users.
 const MAX_USERS: usize = 100;
 
 /// Anything that has a page of its own, or a section of the single file.
@@ -52,9 +52,9 @@ pub(crate) enum PageTarget {
     Group(usize, usize),
     /// A code of errors that procedures return.
     Code(usize),
-    /// A procedure, by its position in the description.
+    /// A procedure, by its index in the description.
     Procedure(usize),
-    /// A shared type, by its position in the description.
+    /// A shared type, by its index in the description.
     Type(usize),
 }
 
@@ -112,36 +112,31 @@ pub fn procedure_pages<'d>(
     services: impl IntoIterator<Item = &'d ServiceDescription>,
 ) -> Vec<HashMap<String, String>> {
     let services: Vec<&ServiceDescription> = services.into_iter().collect();
-    services
-        .iter()
-        .zip(prefixes(&services))
-        .map(|(service, prefix)| {
-            let mut pages = HashMap::with_capacity(service.procs.len());
-            for (procedure, stem) in service.procs.iter().zip(FileNames::new(service).procedures) {
-                pages
-                    .entry(procedure.name.clone())
-                    .or_insert_with(|| format!("{prefix}{stem}"));
-            }
+    let mut pages_of_services = Vec::new();
+    for (service, prefix) in services.iter().zip(prefixes(&services)) {
+        let mut pages = HashMap::with_capacity(service.procs.len());
+        for (procedure, stem) in service.procs.iter().zip(FileNames::new(service).procedures) {
             pages
-        })
-        .collect()
+                .entry(procedure.name.clone())
+                .or_insert_with(|| format!("{prefix}{stem}"));
+        }
+        pages_of_services.push(pages);
+    }
+    pages_of_services
 }
 
 /// Returns the folder of each version of a service of a catalogue, with its slash. The last one is the
 /// newest and has the folder of the service, so that its addresses stay.
 pub(crate) fn version_folders(folder: &str, services: &[&ServiceDescription]) -> Vec<String> {
     let mut slugs = Slugs::default();
-    services
-        .iter()
-        .rev()
-        .skip(1)
-        .rev()
-        .map(|service| {
-            let version = service.version.as_deref().unwrap_or_default();
-            format!("{folder}/versions/{}/", slugs.assign(version))
-        })
-        .chain([format!("{folder}/")])
-        .collect()
+    let mut folders = Vec::new();
+    let older = services.split_last().map_or(&[][..], |(_, older)| older);
+    for service in older {
+        let version = service.version.as_deref().unwrap_or_default();
+        folders.push(format!("{folder}/versions/{}/", slugs.assign(version)));
+    }
+    folders.push(format!("{folder}/"));
+    folders
 }
 
 /// Returns the folder of each service with its slash, or an empty string if there is only one service.
@@ -150,19 +145,23 @@ pub(crate) fn prefixes(services: &[&ServiceDescription]) -> Vec<String> {
     if services.len() == 1 {
         return vec![String::new()];
     }
-    let mut of_name: HashMap<&str, usize> = HashMap::new();
+    let mut services_by_name: HashMap<&str, usize> = HashMap::new();
     for service in services {
-        *of_name.entry(&service.name).or_default() += 1;
+        *services_by_name.entry(&service.name).or_default() += 1;
     }
     // The folders of assets and guides are next to them.
     let mut slugs = Slugs::reserving(&["assets", "guide"]);
-    let folders = services.iter().map(|service| match &service.version {
-        Some(version) if of_name[&*service.name] > 1 => {
-            slugs.assign(&format!("{}-{version}", service.name))
-        }
-        _ => slugs.assign(&service.name),
-    });
-    folders.map(|folder| format!("{folder}/")).collect()
+    let mut folders = Vec::new();
+    for service in services {
+        let slug = match &service.version {
+            Some(version) if services_by_name[&*service.name] > 1 => {
+                slugs.assign(&format!("{}-{version}", service.name))
+            }
+            _ => slugs.assign(&service.name),
+        };
+        folders.push(format!("{slug}/"));
+    }
+    folders
 }
 
 /// The file names in the folder of a service, without their extension.
@@ -180,9 +179,10 @@ impl FileNames {
     /// page takes another.
     fn new(service: &ServiceDescription) -> Self {
         let mut slugs = Slugs::reserving(&["index", "get", "llms", "llms-full", "404"]);
-        let procedures = service.procs.iter();
         Self {
-            procedures: procedures
+            procedures: service
+                .procs
+                .iter()
                 .map(|procedure| slugs.assign(&procedure.name))
                 .collect(),
             types: slugs.assign("types"),
@@ -211,7 +211,7 @@ impl Group {
 
 impl ServicePlan {
     /// Plans the pages of a service in the folder `prefix`. Guides and versions are added later,
-    /// because they depend on the whole site.
+    /// because they depend on the other services of the site.
     pub(crate) fn new(service: &ServiceDescription, prefix: String, is_clean: bool) -> Self {
         let files = FileNames::new(service);
         let mut slugs = Slugs::default();
@@ -221,20 +221,14 @@ impl ServicePlan {
             .keys()
             .map(|name| (name.clone(), slugs.assign(name)))
             .collect();
-        let (groups, group_of) = groups(service);
+        let GroupedProcedures { groups, group_of } = groups(service);
         let users = users(service, &types);
         let views = SchemaViews::new(service);
         let idempotent = (0..service.procs.len())
             .filter(|&index| call::takes_get(service, &service.procs[index], &views))
             .collect();
-        let mut names = HashMap::with_capacity(service.procs.len());
-        let (called, sent): (Vec<_>, Vec<_>) = (service.procs.iter().enumerate())
-            .partition(|(_, procedure)| procedure.is_called_by_clients());
-        for (index, procedure) in called.into_iter().chain(sent) {
-            names.entry(procedure.name.clone()).or_insert(index);
-        }
         Self {
-            names,
+            names: procedures_by_name(service),
             guides: Vec::new(),
             has_changes: false,
             prefix,
@@ -256,7 +250,7 @@ impl ServicePlan {
         self.idempotent.binary_search(&index).is_ok()
     }
 
-    /// Returns what refers to a type, also inside other types.
+    /// Returns the type, and the procedures and types that refer to it, directly or through other types.
     pub(crate) fn all_users(&self, index: usize) -> IndexSet<PageTarget> {
         let mut users = IndexSet::from([PageTarget::Type(index)]);
         let mut next = 0;
@@ -335,8 +329,8 @@ impl ServicePlan {
 
     /// Returns all pages, in a sensible order for readers.
     pub(crate) fn targets(&self) -> Vec<PageTarget> {
-        let single_pages = self.single_pages().into_iter();
-        let mut targets: Vec<PageTarget> = single_pages.map(|page| page.target).collect();
+        let mut targets = Vec::new();
+        targets.extend(self.single_pages().iter().map(|page| page.target));
         for (index, group) in self.groups.iter().enumerate() {
             targets.extend((0..group.parts()).map(|part| PageTarget::Group(index, part)));
         }
@@ -345,6 +339,19 @@ impl ServicePlan {
         targets.extend((0..self.codes.len()).map(PageTarget::Code));
         targets
     }
+}
+
+/// Returns the first procedure of each name. One that clients call comes before one that the service sends.
+fn procedures_by_name(service: &ServiceDescription) -> HashMap<String, usize> {
+    let mut names = HashMap::with_capacity(service.procs.len());
+    for is_called in [true, false] {
+        for (index, procedure) in service.procs.iter().enumerate() {
+            if procedure.is_called_by_clients() == is_called {
+                names.entry(procedure.name.clone()).or_insert(index);
+            }
+        }
+    }
+    names
 }
 
 /// The maximum number of codes that have a page each.
@@ -364,8 +371,14 @@ fn codes(service: &ServiceDescription) -> IndexMap<i64, Vec<usize>> {
     codes.into_iter().take(MAX_CODES).collect()
 }
 
-/// Groups the procedures by their first tag, or by the prefix of their names if none has tags.
-fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
+/// The groups of a service, and the group in which each procedure is listed first.
+struct GroupedProcedures {
+    groups: Vec<Group>,
+    group_of: Vec<usize>,
+}
+
+/// Groups the procedures by their tags, or by the prefix of their names if none has tags.
+fn groups(service: &ServiceDescription) -> GroupedProcedures {
     let is_tagged = service
         .procs
         .iter()
@@ -379,9 +392,9 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
             [] => vec![prefix(&procedure.name, underscores)],
             tags => tags.iter().map(|tag| Some(tag.as_str())).collect(),
         };
-        for (at, name) in names.into_iter().enumerate() {
+        for (position, name) in names.into_iter().enumerate() {
             let entry = members.entry(name);
-            if at == 0 {
+            if position == 0 {
                 group_of.push(entry.index());
             }
             let list = entry.or_default();
@@ -391,12 +404,15 @@ fn groups(service: &ServiceDescription) -> (Vec<Group>, Vec<usize>) {
         }
     }
     let mut slugs = Slugs::default();
-    let groups = members.into_iter().map(|(name, members)| Group {
-        slug: slugs.assign(name.unwrap_or("procedures")),
-        name: name.map(str::to_owned),
-        members,
-    });
-    (groups.collect(), group_of)
+    let mut groups = Vec::new();
+    for (name, members) in members {
+        groups.push(Group {
+            slug: slugs.assign(name.unwrap_or("procedures")),
+            name: name.map(str::to_owned),
+            members,
+        });
+    }
+    GroupedProcedures { groups, group_of }
 }
 
 /// Returns the part of a name before its first separator.
@@ -410,28 +426,35 @@ fn prefix(name: &str, underscores: bool) -> Option<&str> {
 /// Returns whether underscores separate namespaces (`eth_getBlock`), and not words (`get_block`). They
 /// separate namespaces if the part after them is in camel case.
 fn uses_underscores(service: &ServiceDescription) -> bool {
-    let in_camel_case = service.procs.iter().filter(|procedure| {
-        let rest = procedure.name.split_once('_').map(|(_, rest)| rest);
-        rest.is_some_and(|rest| rest.chars().any(char::is_uppercase) && !rest.contains('_'))
-    });
-    in_camel_case.count() * 3 > service.procs.len()
+    let mut in_camel_case = 0;
+    for procedure in &service.procs {
+        if let Some((_, rest)) = procedure.name.split_once('_')
+            && rest.chars().any(char::is_uppercase)
+            && !rest.contains('_')
+        {
+            in_camel_case += 1;
+        }
+    }
+    in_camel_case * 3 > service.procs.len()
 }
 
 /// Returns the pages that refer to each type.
 fn users(service: &ServiceDescription, types: &IndexMap<String, String>) -> Vec<Vec<PageTarget>> {
     let mut users = vec![Vec::new(); types.len()];
     for (at, procedure) in service.procs.iter().enumerate() {
-        let named: BTreeSet<usize> = procedure
+        let used_types: BTreeSet<usize> = procedure
             .schemas()
             .flat_map(|schema| references(schema, types))
             .collect();
-        for to in named {
-            users[to].push(PageTarget::Procedure(at));
+        for used in used_types {
+            users[used].push(PageTarget::Procedure(at));
         }
     }
     for (at, schema) in service.components.schemas.values().enumerate() {
-        for to in references(schema, types).into_iter().filter(|to| *to != at) {
-            users[to].push(PageTarget::Type(at));
+        for used in references(schema, types) {
+            if used != at {
+                users[used].push(PageTarget::Type(at));
+            }
         }
     }
     users

@@ -1,7 +1,15 @@
 //! Several versions of one service in one site.
 //!
-//! Here it is decided which services belong together, in which order, and what tells them apart. The
-//! page of changes between two versions is a view (`view/changes.rs`).
+//! The services of a site come in, in any order, and [`relate`] gives each its label and its other versions. Services with
+//! the same id belong together, and documents without an id if they have the same name:
+//!
+//! | services | label | versions, the newest last |
+//! |---|---|---|
+//! | `shop` 1.0, `shop` 2.0 | `shop 1.0`, `shop 2.0` | 1.0, 2.0 |
+//! | `shop` 1.0 at two addresses | `shop 1.0` | 1.0 (address), 1.0 (other address) |
+//! | `bank` 1.0 | `bank` | |
+//!
+//! The page of changes between two versions is a view (`view/changes.rs`).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -47,7 +55,7 @@ pub(crate) fn relate(services: &mut [SiteService], is_history: bool) {
     }
 }
 
-/// Tells each version of a service which others there are. `family` has their places, the newest last.
+/// Gives each version of a service the indexes of all. `family` has them, the newest last.
 fn relate_family(services: &mut [SiteService], family: Vec<usize>) {
     let Some(&newest) = family.last() else {
         return;
@@ -58,11 +66,11 @@ fn relate_family(services: &mut [SiteService], family: Vec<usize>) {
         .map(|&at| version_name(services, &family, at))
         .collect();
     let all: Arc<[usize]> = family.into();
-    for (place, name) in names.into_iter().enumerate() {
-        let service = &mut services[all[place]];
+    for (position, name) in names.into_iter().enumerate() {
+        let service = &mut services[all[position]];
         let is_older = version_text(service) != newest_version.as_deref();
         service.version = ServiceVersion {
-            before: place.checked_sub(1).map(|before| all[before]),
+            before: position.checked_sub(1).map(|before| all[before]),
             newest: is_older.then_some(newest),
             all: Arc::clone(&all),
             name,
@@ -117,11 +125,12 @@ pub fn families(services: &[&ServiceDescription]) -> Vec<Vec<usize>> {
 /// Returns the name of a service, with its version if another service has the same name.
 fn service_label(services: &[SiteService], service: &SiteService) -> String {
     let name = &service.options.description.name;
-    let namesakes = services
+    let same_name = services
         .iter()
-        .filter(|other| other.options.description.name == *name);
+        .filter(|other| other.options.description.name == *name)
+        .count();
     match version_text(service) {
-        Some(version) if namesakes.count() > 1 => format!("{name} {version}"),
+        Some(version) if same_name > 1 => format!("{name} {version}"),
         _ => name.clone(),
     }
 }
@@ -131,12 +140,13 @@ fn service_label(services: &[SiteService], service: &SiteService) -> String {
 fn version_name(services: &[SiteService], family: &[usize], at: usize) -> String {
     let service = &services[at];
     let version = version_text(service);
-    let same = family
+    let same_version = family
         .iter()
-        .filter(|&&other| version_text(&services[other]) == version);
+        .filter(|&&other| version_text(&services[other]) == version)
+        .count();
     let detail = service.detail.as_deref().unwrap_or(folder_name(service));
     match version {
-        Some(version) if same.count() == 1 => plain(version),
+        Some(version) if same_version == 1 => plain(version),
         Some(version) => format!("{} ({detail})", plain(version)),
         None => detail.to_owned(),
     }
@@ -146,25 +156,29 @@ fn version_name(services: &[SiteService], family: &[usize], at: usize) -> String
 /// if no other has it, otherwise its folder.
 fn distinguishing_detail(services: &[SiteService], service: &SiteService) -> Option<String> {
     let own = &service.options.description;
-    let alike = services.iter().filter(|other| {
-        let other = &other.options.description;
-        other.name == own.name && other.version == own.version
-    });
-    if alike.count() < 2 {
+    let same_version = services
+        .iter()
+        .filter(|other| {
+            let other = &other.options.description;
+            other.name == own.name && other.version == own.version
+        })
+        .count();
+    if same_version < 2 {
         return None;
     }
-    for (place, detail) in details(service).into_iter().enumerate() {
-        let same = services
+    for (index, detail) in details(service).into_iter().enumerate() {
+        let same_detail = services
             .iter()
-            .filter(|other| details(other)[place] == detail);
-        if !detail.is_empty() && same.count() == 1 {
+            .filter(|other| details(other)[index] == detail)
+            .count();
+        if !detail.is_empty() && same_detail == 1 {
             return Some(plain(&detail));
         }
     }
     Some(plain(folder_name(service)))
 }
 
-/// Returns what may distinguish a service from others, the clearest first.
+/// Returns the details that may distinguish a service from others, the clearest first.
 fn details(service: &SiteService) -> [String; 3] {
     let description = &service.options.description;
     let mount = service.options.address.as_deref().unwrap_or_default();
