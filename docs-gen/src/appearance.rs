@@ -1,4 +1,4 @@
-//! The appearance of a site: what its author chooses that is the same on every page.
+//! The appearance of a site: the author's choices that are the same on every page.
 //!
 //! Colours are not here, because they become part of the style sheet (`colours`), and neither are the
 //! texts of the interface (`strings`).

@@ -1,14 +1,24 @@
 //! The files beside the pages: style sheet, icon and scripts.
 //!
-//! Each is the same for every page, and its name contains a hash of its content, so that caches can
-//! keep it forever. What depends on the site is filled in here: colours, texts, and the paths of
-//! scripts that are loaded later. The author's own images are in `images`.
+//! Each is the same for every page, and its path contains a hash of its content, so that caches can keep it forever. The
+//! parts that depend on the site are filled in here: colours, texts, and the paths of scripts that are loaded later. The
+//! author's own images are in `images`.
+//!
+//! | asset | loaded | sources in `assets/` |
+//! |---|---|---|
+//! | `style.css`, `icon.svg`, `theme.js`, `docent.js` | with each page | those of the same names |
+//! | `search.js`, and the index | with the first search | `search.js` |
+//! | `try.js` | with the first use of a form | `form-*.js`, in the order of `FORM_SCRIPTS` |
+//! | `answer.js` | with the first call | `RESPONSE_SCRIPTS` |
+//! | `events.js` | with the first subscription | `form-events.js` |
+//!
+//! Scripts of one asset share one scope, and what they use of another asset is passed to them by name.
 
 use std::collections::BTreeMap;
 
 use docent_describe::code::{self, PROTOCOL_ERRORS};
 use docent_describe::schema::Format;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::colours;
 use crate::images::fingerprint;
@@ -38,21 +48,21 @@ const FORM_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-batch.js"),
     include_str!("../assets/form-panel.js"),
 ];
-/// The part of the form that shows responses, which is loaded when the first call is sent.
-const ANSWER_SCRIPTS: &[&str] = &[
+/// The part of the form that displays responses, which is loaded when the first call is sent.
+const RESPONSE_SCRIPTS: &[&str] = &[
     include_str!("../assets/form-errors.js"),
     include_str!("../assets/form-folds.js"),
     include_str!("../assets/form-answer.js"),
 ];
 /// The functions and constants of the form that this part uses. `form-panel.js` passes them to it.
-const ANSWER_TOOLS: &str = "CREDENTIALS, MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, \
+const RESPONSE_TOOLS: &str = "CREDENTIALS, MOST_AT_ONCE, MOST_COLOURED, MOST_SHOWN, button, coloured, element, filled, isJson, isText, \
      languages, layOut, parse, pretty, print, quote, showJson, step, tokensOf";
 /// The part of the form that only subscriptions need.
 const EVENTS_SCRIPT: &str = include_str!("../assets/form-events.js");
-/// The functions of the part that shows responses that this one uses.
+/// The functions of the part for responses that this one uses.
 const EVENTS_TOOLS: &str =
     "button, element, filled, inLine, inWords, isJson, isText, parse, print, quote, showJson";
-/// The constraints whose texts `form-check.js` shows.
+/// The constraints whose texts `form-check.js` displays.
 const CHECKED_FACTS: [&str; 10] = [
     "above", "below", "between", "items", "length", "maximum", "minimum", "multiple", "pattern",
     "unique",
@@ -80,15 +90,14 @@ pub(crate) fn build_all(
     strings: &Strings,
     problems: &mut Vec<Problem>,
 ) -> Vec<Asset> {
-    let style = asset("style.css", style(colours, problems));
     let mut assets = vec![
-        style,
+        asset("style.css", style(colours, problems)),
         asset("icon.svg", DEFAULT_ICON.to_owned()),
         asset("theme.js", THEME_SCRIPT.to_owned()),
         asset("search.js", SEARCH_SCRIPT.to_owned()),
-        asset("events.js", events(strings)),
-        asset("answer.js", answer(strings)),
-        asset("try.js", form(strings)),
+        asset("events.js", events_script(strings)),
+        asset("answer.js", response_script(strings)),
+        asset("try.js", form_script(strings)),
     ];
     assets.push(asset("docent.js", first_script(&assets, strings)));
     assets
@@ -144,45 +153,45 @@ fn literal(texts: &BTreeMap<&str, &str>) -> String {
 }
 
 /// Returns the script of the form, which a page loads when the form is first used, with its own texts.
-fn form(strings: &Strings) -> String {
-    let words = texts(strings, "form.");
+fn form_script(strings: &Strings) -> String {
+    let form_texts = texts(strings, "form.");
     let facts = checked_facts(strings);
     let formats = text::script_data(&formats());
     let languages = text::script_data(&samples::script_data());
     let parts: String = FORM_SCRIPTS.iter().map(|script| trimmed(script)).collect();
     format!(
-        "(function () {{\n\"use strict\";\nconst words = {words};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\n{parts}}})();\n"
+        "(function () {{\n\"use strict\";\nconst words = {form_texts};\nconst facts = {facts};\nconst formats = {formats};\nconst languages = {languages};\n{parts}}})();\n"
     )
 }
 
-/// Returns the script that shows responses, with its own texts.
-fn answer(strings: &Strings) -> String {
-    let words = texts(strings, "answer.");
+/// Returns the script that displays responses, with its own texts.
+fn response_script(strings: &Strings) -> String {
+    let response_texts = texts(strings, "answer.");
     let codes = protocol_codes();
-    let parts: String = ANSWER_SCRIPTS
+    let parts: String = RESPONSE_SCRIPTS
         .iter()
         .map(|script| trimmed(script))
         .collect();
     format!(
-        "(function () {{\n\"use strict\";\nconst words = {words};\nconst protocolCodes = {codes};\n\
-         self.docentAnswer = ({{ {ANSWER_TOOLS} }}) => {{\n{parts}\
+        "(function () {{\n\"use strict\";\nconst words = {response_texts};\nconst protocolCodes = {codes};\n\
+         self.docentAnswer = ({{ {RESPONSE_TOOLS} }}) => {{\n{parts}\
          const Events = self.docentEvents?.({{ {EVENTS_TOOLS} }});\n\
          return {{ Answer, Events, askFor, reasonsIn }};\n}};\n}})();\n"
     )
 }
 
-/// Returns the script that shows the events of a subscription, with its own texts.
-fn events(strings: &Strings) -> String {
-    let words = texts(strings, "events.");
+/// Returns the script that displays the events of a subscription, with its own texts.
+fn events_script(strings: &Strings) -> String {
+    let events_texts = texts(strings, "events.");
     let script = trimmed(EVENTS_SCRIPT);
     format!(
-        "(function () {{\n\"use strict\";\nconst words = {words};\n\
+        "(function () {{\n\"use strict\";\nconst words = {events_texts};\n\
          self.docentEvents = ({{ {EVENTS_TOOLS} }}) => {{\n{script}return Events;\n}};\n}})();\n"
     )
 }
 
-/// Returns a script without its comments and its indentation, which are for those who change it. No text of it has
-/// several lines.
+/// Returns a script without its comments and its indentation, which are for those who change it. No string in it goes on
+/// over several lines.
 fn trimmed(script: &str) -> String {
     script
         .split_inclusive('\n')
@@ -191,26 +200,26 @@ fn trimmed(script: &str) -> String {
         .collect()
 }
 
-/// Returns the codes that are explained: of a service that Docent serves, and of any other.
+/// Returns the codes that pages explain: of a service that Docent serves, and of any other.
 fn protocol_codes() -> Value {
-    let mut own: Vec<i64> = PROTOCOL_ERRORS.iter().map(|error| error.code).collect();
-    let docent = own.clone();
-    own.retain(|code| code::SPECIFIED.contains(code));
-    json!({ "docent": docent, "foreign": own })
+    let docent: Vec<i64> = PROTOCOL_ERRORS.iter().map(|error| error.code).collect();
+    let mut foreign = docent.clone();
+    foreign.retain(|code| code::SPECIFIED.contains(code));
+    json!({ "docent": docent, "foreign": foreign })
 }
 
-/// Returns what the form knows of each format and content encoding: a pattern, an example, and the type of an input for
-/// it.
+/// Returns a pattern, an example and the type of an input for each format and content encoding.
 fn formats() -> String {
-    let each = Format::all().chain(Format::encodings()).map(|format| {
+    let mut formats = Map::new();
+    for format in Format::all().chain(Format::encodings()) {
         let input = json!({
             "pattern": format.loose_pattern(),
             "example": format.examples.first(),
             "input": format.input,
         });
-        (format.name.to_owned(), input)
-    });
-    Value::Object(each.collect()).to_string()
+        formats.insert(format.name.to_owned(), input);
+    }
+    Value::Object(formats).to_string()
 }
 
 /// Returns the style sheet. Colours of the author follow its own, so that they win.

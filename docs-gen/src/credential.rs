@@ -1,7 +1,13 @@
 //! The credentials that samples and forms send: those that a request carries in a header field.
 //!
-//! `view` says what a procedure requires, whether or not a header field can carry it. Schemes have the
-//! keywords of OpenAPI, and most come from documents of others, so what is not understood is left out.
+//! `view/credentials` writes what a procedure requires, whether or not a header field can carry it. Schemes have the
+//! keywords of OpenAPI, and most come from documents of others, so a scheme that is not understood is left out:
+//!
+//! | scheme | header field |
+//! |---|---|
+//! | `{"type": "http", "scheme": "bearer"}` | `Authorization`, with a token |
+//! | `{"type": "apiKey", "in": "header", "name": "X-Key"}` | `X-Key`, with a key |
+//! | `{"type": "apiKey", "in": "query", "name": "key"}` | none |
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, ServiceDescription};
@@ -46,25 +52,23 @@ impl HeaderCredential {
             let mut is_first = true;
             for credential in &requirement.one_of {
                 let scheme = service.security_schemes.get(&credential.scheme);
-                let Some((kind, field)) = scheme.and_then(carried) else {
+                let Some(found) = scheme.and_then(Self::of_scheme) else {
                     continue;
                 };
-                let known = credentials
+                if let Some(same) = credentials
                     .iter_mut()
-                    .find(|known| known.kind == kind && known.field == field);
-                match known {
-                    Some(known) => {
-                        known.is_alternative &= !is_first;
-                        known.is_optional &= requirement.optional;
-                    }
+                    .find(|other| other.kind == found.kind && other.field == found.field)
+                {
+                    same.is_alternative &= !is_first;
+                    same.is_optional &= requirement.optional;
+                } else {
                     // A request has each field once.
-                    None => credentials.push(Self {
-                        is_alternative: !is_first
-                            || credentials.iter().any(|known| known.field == field),
+                    let is_field_taken = credentials.iter().any(|other| other.field == found.field);
+                    credentials.push(Self {
+                        is_alternative: !is_first || is_field_taken,
                         is_optional: requirement.optional,
-                        kind,
-                        field,
-                    }),
+                        ..found
+                    });
                 }
                 is_first = false;
             }
@@ -74,13 +78,29 @@ impl HeaderCredential {
 
     /// Returns the credential of a security scheme, if a header field carries it.
     pub(crate) fn of_scheme(scheme: &Json) -> Option<Self> {
-        let (kind, field) = carried(scheme)?;
-        Some(Self {
+        match text_member(scheme, "type")? {
+            "oauth2" | "openIdConnect" => Some(Self::new(CredentialKind::Token, AUTHORIZATION)),
+            "http" => match &*text_member(scheme, "scheme")?.to_ascii_lowercase() {
+                "bearer" => Some(Self::new(CredentialKind::Token, AUTHORIZATION)),
+                "basic" => Some(Self::new(CredentialKind::Password, AUTHORIZATION)),
+                _ => None,
+            },
+            "apiKey" if text_member(scheme, "in") == Some("header") => {
+                let field = text_member(scheme, "name").filter(|name| is_plain(name))?;
+                Some(Self::new(CredentialKind::Key, field))
+            }
+            _ => None,
+        }
+    }
+
+    /// Creates a credential that callers must send.
+    fn new(kind: CredentialKind, field: &str) -> Self {
+        Self {
             kind,
-            field,
+            field: field.to_owned(),
             is_alternative: false,
             is_optional: false,
-        })
+        }
     }
 
     /// Returns the credential for the script of the form.
@@ -97,24 +117,6 @@ impl HeaderCredential {
             .flag("optional", self.is_optional);
         Json::Object(credential)
     }
-}
-
-/// Returns how the credentials of a scheme are carried, and in which header field.
-fn carried(scheme: &Json) -> Option<(CredentialKind, String)> {
-    let kind = match text_member(scheme, "type")? {
-        "oauth2" | "openIdConnect" => CredentialKind::Token,
-        "http" => match &*text_member(scheme, "scheme")?.to_ascii_lowercase() {
-            "bearer" => CredentialKind::Token,
-            "basic" => CredentialKind::Password,
-            _ => return None,
-        },
-        "apiKey" if text_member(scheme, "in") == Some("header") => {
-            let field = text_member(scheme, "name").filter(|name| is_plain(name))?;
-            return Some((CredentialKind::Key, field.to_owned()));
-        }
-        _ => return None,
-    };
-    Some((kind, AUTHORIZATION.to_owned()))
 }
 
 /// Returns whether the name of a field ends no quoted string in any language of the samples.

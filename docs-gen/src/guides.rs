@@ -4,8 +4,14 @@
 //! procedures and types by their names. Such links are checked when the site is built. Guides may also be written for
 //! a repository: of a link to another of its files, only the text is on the page, with a warning.
 //!
-//! Links are replaced in the source, before it is rendered: the rest of the Markdown stays as its author wrote it,
-//! also on the Markdown page.
+//! | in the guide `start.md` | on the page `guide/start.html` |
+//! |---|---|
+//! | `[Errors](errors.md#retries)` | `[Errors](errors.html#section.retries)` |
+//! | `[find](book.find)` | `[find](../book.find.html)` |
+//! | `[code](../src/main.rs)` | `code` |
+//!
+//! Links are replaced in the source, before it is rendered ([`relinked`]): the rest of the Markdown stays as its author
+//! wrote it, also on the Markdown page.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -31,7 +37,7 @@ pub(crate) struct Guide {
     pub(crate) slug: String,
     /// The title, which is left out of the page below its head.
     pub(crate) title: String,
-    /// The Markdown, with what cannot be seen spelt out.
+    /// The Markdown, with invisible characters spelt out.
     pub(crate) source: String,
     /// The offset in the source at which the title ends.
     body_start: usize,
@@ -77,11 +83,10 @@ impl Guide {
         for (at, guide) in guides.iter().enumerate() {
             if stem(&guide.file) == "index" {
                 order.insert(at);
-                let links = markdown::relative_links(&guide.source);
-                order.extend(links.iter().filter_map(|to| {
-                    let (path, _) = to.split_once('#').unwrap_or((to, ""));
-                    Self::linked(&guides, at, path)
-                }));
+                for to in markdown::relative_links(&guide.source) {
+                    let (path, _) = to.split_once('#').unwrap_or((&to, ""));
+                    order.extend(Self::linked(&guides, at, path));
+                }
             }
         }
         order.extend(0..guides.len());
@@ -104,8 +109,9 @@ impl Guide {
     /// Renders the guide at this position of the list without its title, in the form of the links.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let guide = &guides[at];
-        let resolve = |to: &str| Self::resolve(guides, at, links, to).ok().flatten();
-        let Relinked { source, pages } = relinked(guide.body(), resolve);
+        let Relinked { source, pages } = relinked(guide.body(), |to| {
+            Self::resolve(guides, at, links, to).ok().flatten()
+        });
         match links.medium.form() {
             PageForm::Html => {
                 let anchors: Vec<_> = guide
@@ -131,17 +137,20 @@ impl Guide {
     ) {
         let Self { file, source, .. } = &guides[at];
         for to in markdown::relative_links(source) {
-            let (list, reason) = match Self::resolve(guides, at, links, &to) {
+            let target = Self::resolve(guides, at, links, &to);
+            let reason = match target {
                 Ok(Some(_)) if source.contains(&to) => continue,
-                Ok(Some(_)) => (&mut *problems, "contains escapes; write it without them"),
-                Ok(None) => (
-                    &mut *warnings,
-                    "leads to no guide, procedure or type; only its text is on the page",
-                ),
-                Err(reason) => (&mut *problems, reason),
+                Ok(Some(_)) => "contains escapes; write it without them",
+                Ok(None) => "leads to no guide, procedure or type; only its text is on the page",
+                Err(reason) => reason,
             };
-            let reason = format!("the link {to:?} {reason}");
-            list.push(Problem::new(format!("guide {file}"), reason));
+            let problem =
+                Problem::new(format!("guide {file}"), format!("the link {to:?} {reason}"));
+            if target == Ok(None) {
+                warnings.push(problem);
+            } else {
+                problems.push(problem);
+            }
         }
     }
 
@@ -182,15 +191,18 @@ struct Relinked {
     pages: HashSet<String>,
 }
 
-/// Replaces the targets of relative links by what `resolve` knows. A link that it does not know becomes its text.
+/// Replaces the targets of relative links by the addresses that `resolve` finds. A link without an address becomes its
+/// text.
 fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> Relinked {
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    let mut edits: Vec<Edit> = Vec::new();
     let mut pages = HashSet::new();
     let mut open: Vec<OpenLink<'_>> = Vec::new();
     let events = markdown::events(source);
     for (_, definition) in events.reference_definitions().iter() {
         let range = target_range(source, definition.span.clone(), "]:", &definition.dest);
-        edits.extend(range.zip(resolve(&definition.dest)));
+        if let (Some(range), Some(text)) = (range, resolve(&definition.dest)) {
+            edits.push(Edit { range, text });
+        }
     }
     for (event, range) in events.into_offset_iter() {
         if let Event::End(TagEnd::Link | TagEnd::Image) = event
@@ -198,12 +210,16 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> Relinked 
             && markdown::is_relative(&to)
         {
             if let Some(href) = resolve(&to) {
-                let target = target_range(source, range.clone(), "](", &to);
-                edits.extend(target.map(|target| (target, href.clone())));
+                if let Some(target) = target_range(source, range.clone(), "](", &to) {
+                    edits.push(Edit {
+                        range: target,
+                        text: href.clone(),
+                    });
+                }
                 pages.insert(href);
             } else {
-                let around = [range.start..text.start, text.end..range.end];
-                edits.extend(around.map(|range| (range, String::new())));
+                edits.push(Edit::removal(range.start..text.start));
+                edits.push(Edit::removal(text.end..range.end));
             }
         }
         if let Some(link) = open.last_mut() {
@@ -219,11 +235,11 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> Relinked 
         }
     }
     // From the end on, an edit moves no other.
-    edits.sort_by_key(|(range, _)| Reverse(range.start));
-    edits.dedup_by_key(|(range, _)| range.start);
+    edits.sort_by_key(|edit| Reverse(edit.range.start));
+    edits.dedup_by_key(|edit| edit.range.start);
     let mut written = source.to_owned();
-    for (range, text) in edits {
-        written.replace_range(range, &text);
+    for edit in edits {
+        written.replace_range(edit.range, &edit.text);
     }
     Relinked {
         source: written,
@@ -231,7 +247,23 @@ fn relinked(source: &str, resolve: impl Fn(&str) -> Option<String>) -> Relinked 
     }
 }
 
-/// A link or an image around the next event.
+/// A replacement of a range of a source by a text.
+struct Edit {
+    range: Range<usize>,
+    text: String,
+}
+
+impl Edit {
+    /// Removes a range.
+    fn removal(range: Range<usize>) -> Self {
+        Self {
+            range,
+            text: String::new(),
+        }
+    }
+}
+
+/// A link or an image that contains the next event.
 struct OpenLink<'s> {
     /// The target.
     to: CowStr<'s>,

@@ -1,6 +1,6 @@
 //! The logo and the favicon.
 //!
-//! The format of an image is detected from its bytes. Pages show it only in an `<img>`, which neither
+//! The format of an image is detected from its bytes. Pages have it only in an `<img>`, which neither
 //! runs the scripts of a drawing (SVG) nor loads its links.
 
 use base64::Engine;
@@ -34,13 +34,16 @@ pub(crate) struct Image {
 impl Image {
     /// Creates an image, or reports why it cannot be used. `name` is its name in the folder of assets.
     pub(crate) fn new(name: &str, bytes: Vec<u8>, problems: &mut Vec<Problem>) -> Option<Self> {
-        let extension = kind(&bytes)
-            .map_err(|reason| problems.push(Problem::new(name, reason)))
-            .ok()?;
-        Some(Self {
-            path: format!("assets/{name}-{:08x}.{extension}", fingerprint(&bytes)),
-            bytes,
-        })
+        match extension(&bytes) {
+            Ok(extension) => Some(Self {
+                path: format!("assets/{name}-{:08x}.{extension}", fingerprint(&bytes)),
+                bytes,
+            }),
+            Err(reason) => {
+                problems.push(Problem::new(name, reason));
+                None
+            }
+        }
     }
 
     /// Returns the image as a `data:` URL.
@@ -57,23 +60,25 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> u32 {
     u32::try_from((hash >> 32) ^ (hash & 0xffff_ffff)).unwrap_or_default()
 }
 
-/// Returns the extension.
-fn kind(bytes: &[u8]) -> Result<&'static str, String> {
+/// Returns the extension of an image, or the reason why it cannot be used.
+fn extension(bytes: &[u8]) -> Result<&'static str, String> {
     if bytes.len() > MAX_IMAGE_BYTES {
         return Err(format!(
             "has {} bytes; at most {MAX_IMAGE_BYTES} are accepted, because every page loads them",
             bytes.len()
         ));
     }
-    let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
-    let known = IMAGE_SIGNATURES
-        .iter()
-        .find(|(start, _)| bytes.starts_with(start));
-    match known {
-        Some((_, extension)) => Ok(extension),
-        None if is_webp => Ok("webp"),
-        None if is_drawing(bytes) => Ok("svg"),
-        None => Err("not an image; PNG, JPEG, GIF, WebP, ICO and SVG are accepted".to_owned()),
+    for (signature, extension) in IMAGE_SIGNATURES {
+        if bytes.starts_with(signature) {
+            return Ok(extension);
+        }
+    }
+    if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        Ok("webp")
+    } else if is_drawing(bytes) {
+        Ok("svg")
+    } else {
+        Err("not an image; PNG, JPEG, GIF, WebP, ICO and SVG are accepted".to_owned())
     }
 }
 
@@ -89,7 +94,7 @@ mod tests {
 
     #[test]
     fn images_are_known_by_their_bytes() {
-        for (bytes, extension) in [
+        for (bytes, expected) in [
             (&b"\x89PNG\r\n\x1a\n..."[..], "png"),
             (b"\xff\xd8\xff\xe0", "jpg"),
             (b"RIFF....WEBPVP8 ", "webp"),
@@ -97,7 +102,7 @@ mod tests {
             (b"<?xml version=\"1.0\"?><svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>", "svg"),
             (b"<svg><linearGradient id=\"a\"/><rect fill=\"url(#a)\"/><use href='#b'/></svg>", "svg"),
         ] {
-            assert_eq!(kind(bytes), Ok(extension));
+            assert_eq!(extension(bytes), Ok(expected));
         }
     }
 
@@ -109,8 +114,8 @@ mod tests {
             b"<svg\xff>",
             b"",
         ] {
-            assert!(kind(hostile).is_err(), "{hostile:?}");
+            assert!(extension(hostile).is_err(), "{hostile:?}");
         }
-        assert!(kind(&vec![0xff; MAX_IMAGE_BYTES + 1]).is_err());
+        assert!(extension(&vec![0xff; MAX_IMAGE_BYTES + 1]).is_err());
     }
 }

@@ -1,5 +1,17 @@
 //! JSON for display: indented if it is long, on one line if it fits, with numbers as they were
 //! written, and without invisible characters.
+//!
+//! [`pretty`] is for messages and schemas, [`brief`] for a value within a line, and [`compact`] for a script:
+//!
+//! ```text
+//! pretty   {                                        brief   {"id": 7, "tags": ["new", …
+//!            "id": 7,                               compact {"id": 7, "tags": ["new", "signed"]}
+//!            "tags": ["new", "signed"]
+//!          }
+//! ```
+//!
+//! The text has a limit, because a value of a description may be of any size: printing stops there, and the page says
+//! that the text is not complete.
 
 use std::iter;
 
@@ -38,8 +50,9 @@ pub(crate) fn compact(value: &Json) -> String {
 
 /// Returns a member of an object if it is a string that is not blank.
 pub(crate) fn text_member<'j>(object: &'j Json, member: &str) -> Option<&'j str> {
-    let text = object.get_str(member);
-    text.filter(|text| !text.trim().is_empty())
+    object
+        .get_str(member)
+        .filter(|text| !text.trim().is_empty())
 }
 
 /// Returns a value on one line of at most about `limit` bytes, for a table or a signature.
@@ -110,16 +123,16 @@ impl Printed {
         indent: Option<usize>,
         end: &str,
     ) {
-        for (at, (name, member)) in members.enumerate() {
+        for (index, (name, member)) in members.enumerate() {
             if self.is_full() {
                 break;
             }
             match indent {
                 Some(indent) => {
-                    self.push(if at > 0 { "," } else { "" });
+                    self.push(if index > 0 { "," } else { "" });
                     self.new_line(indent + 2);
                 }
-                None => self.push(if at > 0 { ", " } else { "" }),
+                None => self.push(if index > 0 { ", " } else { "" }),
             }
             if let Some(name) = name {
                 push_quoted(&mut self.text, name);
@@ -146,11 +159,9 @@ impl Printed {
         if !matches!(value, Json::Array(_) | Json::Object(_)) || indent >= 2 * MAX_INDENTED_DEPTH {
             return false;
         }
-        let text = &self.text;
-        let start = text.rfind('\n').map_or(0, |at| at + 1);
-        let room = MAX_WIDTH
-            .saturating_sub(text[start..].encode_utf16().count())
-            .max(MIN_ROOM);
+        let line_start = self.text.rfind('\n').map_or(0, |line_end| line_end + 1);
+        let width_so_far = self.text[line_start..].encode_utf16().count();
+        let room = MAX_WIDTH.saturating_sub(width_so_far).max(MIN_ROOM);
         // A UTF-16 unit takes up to three bytes.
         let line = print(value, 3 * room, None);
         !line.is_complete || line.text.encode_utf16().count() > room
@@ -165,9 +176,13 @@ impl Printed {
     /// Prints a string, or as much of it as the limit allows.
     fn string(&mut self, text: &str) {
         let room = self.limit.saturating_sub(self.text.len()).max(16);
-        let cut = text.char_indices().nth(room).map(|(at, _)| at);
-        push_quoted(&mut self.text, &text[..cut.unwrap_or(text.len())]);
-        self.is_complete &= cut.is_none();
+        match text.char_indices().nth(room) {
+            Some((end, _)) => {
+                push_quoted(&mut self.text, &text[..end]);
+                self.is_complete = false;
+            }
+            None => push_quoted(&mut self.text, text),
+        }
     }
 }
 

@@ -2,11 +2,19 @@
 //!
 //! Templates escape the strings that they write. Content that must be markup (a type with links in it,
 //! highlighted JSON, rendered Markdown) is a [`Markup`]. It can only be made from escaped text, text
-//! that is part of this program, and Markdown whose events are filtered. A template sees it as an
-//! object with one member, which the templates' only raw helper looks for. Text from a description is
-//! never an object, so it cannot pass as one.
+//! that is part of this program, and Markdown whose events are filtered:
 //!
-//! A view is written in one of two [forms](PageForm), and so is all the markup in it.
+//! ```ignore
+//! let mut line = Markup::new(PageForm::Html);
+//! line.raw("<b>").text("A&B").raw("</b> ").link("types/Book.html", "Book");
+//! assert_eq!(line.as_str(), "<b>A&amp;B</b> <a href=\"types/Book.html\">Book</a>");
+//! ```
+//!
+//! A template sees it as an object with one member, which the templates' only raw helper looks for. Text from a
+//! description is never an object, so it cannot pass as one.
+//!
+//! A page is written in one of two [forms](PageForm), and so is all the markup in it: in Markdown, the same calls give
+//! `A&B [Book](types/Book.html)`.
 
 use std::iter;
 
@@ -18,7 +26,7 @@ use crate::text;
 /// The member that marks markup for the raw helper.
 pub(crate) const MARKUP_MEMBER: &str = "$markup";
 
-/// The format that a view is written in.
+/// The format that a page is written in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum PageForm {
     /// A page.
@@ -72,7 +80,7 @@ impl Markup {
         }
     }
 
-    /// Wraps the output of a template or of filtered Markdown. Both are audited to produce safe markup.
+    /// Wraps the output of a template or of filtered Markdown. Callers make sure that it is harmless.
     pub(crate) fn trusted(form: PageForm, written: String) -> Self {
         Self { form, written }
     }
@@ -154,8 +162,8 @@ impl Markup {
 
     /// Appends parts, with a separator between them.
     pub(crate) fn joined(mut self, separator: &str, parts: impl IntoIterator<Item = Self>) -> Self {
-        for (at, part) in parts.into_iter().enumerate() {
-            if at > 0 {
+        for (index, part) in parts.into_iter().enumerate() {
+            if index > 0 {
                 self.text(separator);
             }
             self.markup(&part);
@@ -208,11 +216,10 @@ impl Markup {
         }
         let text = text::one_line(text);
         let fence = text::fence(&text, 1);
+        // A backtick at an edge of the code would be read as a part of the fence.
         let is_edged = text.starts_with('`') || text.ends_with('`');
-        let room = if is_edged { " " } else { "" };
-        for part in [&fence, room, &text, room, &fence] {
-            self.written.push_str(part);
-        }
+        let blank = if is_edged { " " } else { "" };
+        self.written.extend([&*fence, blank, &text, blank, &fence]);
         self
     }
 
@@ -227,12 +234,14 @@ impl Markup {
         Self::trusted(form, format!("{fence}{language}\n{code}\n{fence}"))
     }
 
-    /// Returns about the number of characters that HTML shows.
+    /// Returns the approximate number of visible characters of HTML.
     pub(crate) fn width(&self) -> usize {
-        let parts = self.written.split('<');
-        parts
-            .map(|part| part.len() - part.find('>').map_or(0, |end| end + 1))
-            .sum()
+        let mut width = 0;
+        for part in self.written.split('<') {
+            let tag_length = part.find('>').map_or(0, |end| end + 1);
+            width += part.len() - tag_length;
+        }
+        width
     }
 
     /// Returns whether nothing has been written.

@@ -1,8 +1,10 @@
 //! The options of a site, and the way from them to a [`Site`].
 //!
-//! Options are kept as they come and judged together when the site is built, so that an author learns
-//! all problems at once. The build has one path for a site, for each service of a catalogue, and for
-//! the front of one (`SitePart`).
+//! [`SiteBuilder`] collects options without looking at them. [`SiteBuilder::build`] checks all of them, so that an author
+//! learns all problems at once, in this order: the texts, the templates, the styles and the guides, which all parts of a
+//! catalogue share ([`Frame`]), then each service with its addresses and its plan, then the links in guides and, by
+//! rendering a page of each kind, the replaced templates. The same function builds a site, each service of a catalogue,
+//! and the front of one (`SitePart`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -274,7 +276,7 @@ impl SiteBuilder {
         iter::once(self.first).chain(self.others).collect()
     }
 
-    /// Takes out everything but the services, and returns problems with it.
+    /// Takes out everything but the services, and returns it with the problems so far.
     pub(crate) fn frame(&mut self) -> (Frame, Vec<Problem>) {
         let mut problems = mem::take(&mut self.problems);
         let mut appearance = mem::take(&mut self.appearance);
@@ -283,8 +285,7 @@ impl SiteBuilder {
             mem::take(&mut self.strings),
             &mut problems,
         ));
-        let templates = mem::take(&mut self.templates);
-        let templates = Templates::new(&strings, templates, &mut problems);
+        let templates = Templates::new(&strings, mem::take(&mut self.templates), &mut problems);
         let assets = assets::build_all(&self.colours, &strings, &mut problems);
         appearance.is_clean = self.clean_addresses.unwrap_or(appearance.is_live);
         let guides = Guide::read_all(mem::take(&mut self.guides), &mut problems);
@@ -313,10 +314,10 @@ pub(crate) fn build(
     for options in &mut all {
         options.hide(&frame.hidden_tags);
     }
-    let described: Vec<_> = all.iter().map(|options| &*options.description).collect();
+    let descriptions: Vec<_> = all.iter().map(|options| &*options.description).collect();
     let prefixes = match &part {
-        SitePart::Service(folder) => plan::version_folders(folder, &described),
-        _ => plan::prefixes(&described),
+        SitePart::Service(folder) => plan::version_folders(folder, &descriptions),
+        _ => plan::prefixes(&descriptions),
     };
     let mut services = Vec::new();
     for (options, prefix) in all.into_iter().zip(prefixes) {
@@ -350,10 +351,12 @@ pub(crate) fn build(
     let mut site = Site::new(services, part, frame);
     let mut problems = site.try_templates();
     let mut warnings = Vec::new();
-    // The front of a catalogue has the guides.
-    for at in (0..site.guides.len()).filter(|_| !is_history) {
-        let links = Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at));
-        Guide::check(&site.guides, at, &links, &mut problems, &mut warnings);
+    // The guides of a catalogue are pages of its front.
+    if !is_history {
+        for at in 0..site.guides.len() {
+            let links = Links::new(&site.lead().plan, Medium::Folder, PageTarget::Guide(at));
+            Guide::check(&site.guides, at, &links, &mut problems, &mut warnings);
+        }
     }
     if problems.is_empty() {
         site.warnings = warnings;
@@ -367,8 +370,9 @@ pub(crate) fn build(
 fn read_templates(folder: &Path, templates: &mut BTreeMap<String, String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path.file_name().and_then(|name| name.to_str());
-        if let Some(name) = name.and_then(|name| name.strip_suffix(".hbs")) {
+        if let Some(file) = path.file_name().and_then(|file| file.to_str())
+            && let Some(name) = file.strip_suffix(".hbs")
+        {
             let source = fs::read_to_string(&path)?;
             templates.entry(name.to_owned()).or_insert(source);
         }

@@ -13,6 +13,7 @@ use crate::service::SiteService;
 /// The names of a site's pages.
 #[derive(Debug)]
 pub(crate) struct PageNames {
+    /// Finds the names that are similar to another.
     names: SimilarNames,
     /// The pages of each name.
     pages: HashMap<String, Vec<NamedPage>>,
@@ -21,7 +22,7 @@ pub(crate) struct PageNames {
 /// A page of a service.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NamedPage {
-    /// The position of the service.
+    /// The index of the service.
     pub(crate) service: usize,
     pub(crate) target: PageTarget,
 }
@@ -43,16 +44,18 @@ impl PageNames {
                     }
                     _ => last_part(&plan.stem(target)).to_owned(),
                 };
-                let named = pages.entry(name).or_default();
-                named.push(NamedPage { service, target });
+                pages
+                    .entry(name)
+                    .or_default()
+                    .push(NamedPage { service, target });
             }
         }
         for (at, guide) in guides.iter().enumerate() {
-            let named = pages.entry(guide.slug.clone()).or_default();
-            named.push(NamedPage {
+            let page = NamedPage {
                 service: lead,
                 target: PageTarget::Guide(at),
-            });
+            };
+            pages.entry(guide.slug.clone()).or_default().push(page);
         }
         Self {
             names: SimilarNames::new(pages.keys().map(String::as_str)),
@@ -63,21 +66,21 @@ impl PageNames {
     /// Returns at most `most` pages whose names are close to the last part of a path, the closest first. Of those with one
     /// name, the page of the service in whose folder the path is comes first.
     pub(crate) fn near(&self, services: &[SiteService], path: &str, most: usize) -> Vec<NamedPage> {
-        let name = last_part(path.trim_end_matches('/'));
-        let name = name.strip_suffix(".html").unwrap_or(name);
-        let name = name.strip_suffix(".md").unwrap_or(name);
+        let file = last_part(path.trim_end_matches('/'));
+        let stem = file.strip_suffix(".html").unwrap_or(file);
+        let stem = stem.strip_suffix(".md").unwrap_or(stem);
         let mut near = Vec::new();
-        for name in self.names.closest(name, most) {
-            let mut named = self.pages.get(name).cloned().unwrap_or_default();
-            named.sort_by_key(|page| !path.starts_with(&services[page.service].plan.prefix));
-            near.extend(named);
+        for name in self.names.closest(stem, most) {
+            let mut pages = self.pages.get(name).cloned().unwrap_or_default();
+            pages.sort_by_key(|page| !path.starts_with(&services[page.service].plan.prefix));
+            near.extend(pages);
         }
         near.truncate(most);
         near
     }
 }
 
-/// Returns what follows the last slash of a path.
+/// Returns the part of a path after its last slash.
 fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

@@ -1,9 +1,10 @@
-//! Writes the whole site as one file that needs no other.
+//! Writes a site as one file that needs no other.
 //!
-//! Pages become its sections, and links lead to their anchors. The rest of a site is in `pages`.
+//! Pages become its sections, and links lead to their anchors (`Medium::Single`). `pages` writes a site as many files.
 //!
 //! The order of the file is: the shell up to the main part, all pages, the rest of the shell, the search index, and the
-//! script, which reads the index when it starts.
+//! script, which reads the index when it starts. The shell is rendered once, with a placeholder in the main part that is
+//! replaced by the pages one after the other, so that no template gets a site as one value.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as STANDARD;
@@ -22,8 +23,8 @@ use crate::view::{self, Content, InlineParts, PageScope, PageView};
 const PAGES_PLACEHOLDER: &str = "\0pages\0";
 
 impl Site {
-    /// Returns the whole site as one HTML file. Its content security policy allows only its own
-    /// script and style, by their hashes, and calls to the addresses of the services.
+    /// Returns the site as one HTML file. Its content security policy allows only its own script and style, by their
+    /// hashes, and calls to the addresses of the services.
     pub fn single_file(&self) -> Vec<u8> {
         let page = self.single_page();
         let (before, after) = page
@@ -58,7 +59,7 @@ impl Site {
         file.into_bytes()
     }
 
-    /// Renders everything around the pages, with a placeholder for them.
+    /// Renders the file without the pages, with a placeholder for them.
     fn single_page(&self) -> String {
         // The first service provides the header and footer. The name of each service is in the head of
         // its section.

@@ -1,8 +1,8 @@
 //! Turns names into file names and anchors.
 //!
 //! A name in a description may be a path, a device of Windows, 300 characters long, empty, or the
-//! same as another except for case. A file name keeps the words of the name with hyphens between them, and
-//! ends in a hash of the whole name if letters are lost or another has it already.
+//! same as another except for case. A file name has the words of the name with hyphens between them, and
+//! ends in a hash of the name if letters are lost or another has it already.
 //!
 //! | name | slug |
 //! |---|---|
@@ -24,11 +24,10 @@ const WINDOWS_DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 /// The extensions of a site's other files.
 const OTHER_EXTENSIONS: [&str; 6] = [".html", ".md", ".txt", ".json", ".xml", ".js"];
 
-/// Hands out names. Each is handed out only once, regardless of case, because some file systems ignore
-/// it.
+/// Assigns slugs. Each is assigned only once, regardless of case, because some file systems ignore it.
 #[derive(Debug, Default)]
 pub(crate) struct Slugs {
-    /// The names that were handed out, in lower case.
+    /// The slugs that have been assigned, in lower case.
     taken: HashSet<String>,
 }
 
@@ -40,10 +39,13 @@ impl Slugs {
         }
     }
 
-    /// Returns a unique name for `name`, made of `A–Z a–z 0–9 . _ -`.
+    /// Returns a unique slug for a name, made of `A–Z a–z 0–9 . _ -`.
     pub(crate) fn assign(&mut self, name: &str) -> String {
-        let (mut slug, is_whole) = reduce(name);
-        if is_whole && self.take(&slug) {
+        let ReducedName {
+            mut slug,
+            is_complete,
+        } = reduce(name);
+        if is_complete && self.take(&slug) {
             return slug;
         }
         let _ = write!(slug, "-{:08x}", hash(name.as_bytes()) & 0xffff_ffff);
@@ -57,19 +59,26 @@ impl Slugs {
         slug
     }
 
-    /// Takes a name, and returns whether it was free.
+    /// Takes a slug, and returns whether it was free.
     fn take(&mut self, slug: &str) -> bool {
         self.taken.insert(slug.to_ascii_lowercase())
     }
 }
 
-/// Returns the words of a name with hyphens or dots between them, and whether they keep every letter and digit.
-fn reduce(name: &str) -> (String, bool) {
+/// The words of a name with hyphens or dots between them.
+struct ReducedName {
+    slug: String,
+    /// True if the slug has every letter and digit of the name, and may be a file name.
+    is_complete: bool,
+}
+
+/// Reduces a name to characters that all file systems accept.
+fn reduce(name: &str) -> ReducedName {
     let mut slug = String::with_capacity(name.len().min(MAX_SLUG_LENGTH));
-    let mut is_whole = true;
+    let mut is_complete = true;
     for character in name.chars() {
         if slug.len() >= MAX_SLUG_LENGTH {
-            is_whole = false;
+            is_complete = false;
             break;
         }
         // Commands would read a leading hyphen as the start of an option. A leading dot hides the file.
@@ -78,7 +87,7 @@ fn reduce(name: &str) -> (String, bool) {
             slug.push(character);
             continue;
         }
-        is_whole &= !character.is_alphanumeric();
+        is_complete &= !character.is_alphanumeric();
         if !slug.is_empty() && !slug.ends_with(['-', '.']) {
             slug.push(if character == '.' { '.' } else { '-' });
         }
@@ -87,13 +96,16 @@ fn reduce(name: &str) -> (String, bool) {
     slug.truncate(slug.trim_end_matches(['-', '.']).len());
     // With clean addresses, such a page could not be distinguished from the file of that name.
     let lower = slug.to_ascii_lowercase();
-    is_whole &= !OTHER_EXTENSIONS
+    is_complete &= !OTHER_EXTENSIONS
         .iter()
         .any(|extension| lower.ends_with(extension));
     if slug.is_empty() || is_device(&slug) {
-        return (format!("x-{slug}").trim_end_matches('-').to_owned(), false);
+        return ReducedName {
+            slug: format!("x-{slug}").trim_end_matches('-').to_owned(),
+            is_complete: false,
+        };
     }
-    (slug, is_whole)
+    ReducedName { slug, is_complete }
 }
 
 /// Returns whether Windows would open a device instead of a file of this name.
@@ -111,9 +123,11 @@ fn is_device(slug: &str) -> bool {
 
 /// Computes FNV-1a: short, and the same on every machine and in every build.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in bytes {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash
 }
 
 #[cfg(test)]

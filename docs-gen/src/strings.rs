@@ -1,8 +1,16 @@
 //! The texts of the interface, which can be translated.
 //!
-//! Only the program's own texts are here: a description is shown in the language of its author. The
-//! texts about constraints come from `docent-describe`, which says the same in errors, and those about
-//! changes from whoever compares.
+//! Only the program's own texts are here: a description stays in the language of its author. The texts about constraints
+//! come from `docent-describe`, which has the same in errors, and those about changes from the function that compares.
+//!
+//! A text has a key and perhaps placeholders. `strings/en.txt` and `strings/de.txt` have one text a line:
+//!
+//! ```text
+//! count.procedures.one = {} procedure
+//! count.procedures.many = {} procedures
+//! ```
+//!
+//! A text is looked up among the author's replacements, then in the language of the site, then in English.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -46,10 +54,10 @@ fn read(file: &'static str) -> Texts {
 /// The interface's texts by key.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Strings {
-    /// The texts of the language if there is a translation. What has none is in English.
+    /// The texts of the language, if there is a translation. A text without one is in English.
     language: Option<&'static LazyLock<Texts>>,
     /// The author's replacements.
-    own: BTreeMap<String, String>,
+    replacements: BTreeMap<String, String>,
 }
 
 impl Strings {
@@ -57,12 +65,14 @@ impl Strings {
     /// They are English if there is no translation. A key that does not exist is a problem.
     pub(crate) fn new(
         tag: &str,
-        own: BTreeMap<String, String>,
+        replacements: BTreeMap<String, String>,
         problems: &mut Vec<Problem>,
     ) -> Self {
-        for key in own.keys() {
-            let mut languages = LANGUAGES.iter();
-            if !languages.any(|(_, texts)| texts.contains_key(key.as_str())) {
+        for key in replacements.keys() {
+            if !LANGUAGES
+                .iter()
+                .any(|(_, texts)| texts.contains_key(key.as_str()))
+            {
                 problems.push(Problem::new(
                     format!("string {key}"),
                     "unknown key; `strings/en.txt` and `strings/de.txt`, `facts.txt` of docent-describe and `changes.txt` of docent-tools list the keys",
@@ -70,18 +80,19 @@ impl Strings {
             }
         }
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
-        let known = LANGUAGES
+        let language = LANGUAGES
             .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(primary));
+            .find(|(name, _)| name.eq_ignore_ascii_case(primary))
+            .map(|(_, texts)| *texts);
         Self {
-            language: known.map(|(_, texts)| *texts),
-            own,
+            language,
+            replacements,
         }
     }
 
     /// Returns the text of a key, if there is one.
     pub(crate) fn find(&self, key: &str) -> Option<&str> {
-        self.own
+        self.replacements
             .get(key)
             .map(String::as_str)
             .or_else(|| self.language?.get(key).copied())
@@ -89,7 +100,7 @@ impl Strings {
     }
 
     /// Returns the text of a key that the program itself names. A test checks the keys of this crate
-    /// against the file. A missing key is shown itself, so the page does not fail.
+    /// against the file. In place of a missing text, the page has its key, and does not fail.
     pub(crate) fn get<'s>(&'s self, key: &'s str) -> &'s str {
         self.find(key).unwrap_or(key)
     }
@@ -113,8 +124,8 @@ impl Strings {
     /// Returns the sentence that limits the number of a unit, `length`, `items` or `members`, unless any is
     /// allowed.
     pub(crate) fn span(&self, unit: &str, span: Span) -> Option<String> {
-        let least = span.least.map(|least| least.to_string());
-        let most = span.most.map(|most| most.to_string());
+        let least = span.least.as_ref().map(ToString::to_string);
+        let most = span.most.as_ref().map(ToString::to_string);
         let (key, values) = facts::count(unit, least.as_deref(), most.as_deref())?;
         Some(self.with_all(&key, &values))
     }
@@ -139,13 +150,15 @@ fn grouped(number: usize) -> String {
     if digits.len() < 5 {
         return digits;
     }
-    let groups: Vec<_> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(String::from_utf8_lossy)
-        .collect();
-    groups.join("\u{202f}")
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        let digits_left = digits.len() - index;
+        if index > 0 && digits_left.is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -158,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_language_has_every_text_with_its_placeholders() {
-        // The English sentences about changes belong to those who compare.
+        // The English sentences about changes are in the crate that compares.
         let mut english_texts = ENGLISH_TEXTS.clone();
         english_texts.extend(read(CHANGE_TEXTS));
         for (language, texts) in LANGUAGES.iter().filter(|(language, _)| *language != "en") {
@@ -171,10 +184,13 @@ mod tests {
                     english.matches("{}").count(),
                     "{language} {key}: the placeholders"
                 );
-                // A text that is joined with others contains the blanks around it.
-                for ends in [str::trim_start, str::trim_end] {
-                    let has = |text: &str| ends(text).len() < text.len();
-                    assert_eq!(has(text), has(english), "{language} {key}: the blanks");
+                // A text that is joined with others begins or ends with a blank.
+                for trim in [str::trim_start, str::trim_end] {
+                    assert_eq!(
+                        trim(text).len() < text.len(),
+                        trim(english).len() < english.len(),
+                        "{language} {key}: the blanks"
+                    );
                 }
                 assert!(!text.trim().is_empty(), "{language} {key} is empty");
             }

@@ -1,8 +1,15 @@
 //! The templates: those of pages, which can be replaced one by one, and those of their Markdown.
 //!
-//! Values are written by `{{…}}`, which escapes for the output's form. Only the helper `html` writes
-//! without escaping, and only values whose type is [markup](crate::markup). A template that asks for
-//! handlebars' own way around the escaping is refused.
+//! The data of a template comes in ([`TemplateData`]), and [`Templates::render`] returns markup. With `name` = `A&B` and
+//! `text` = the markup `<p>Hi</p>`:
+//!
+//! ```text
+//! <h1>{{name}}</h1>{{html text}}   →   <h1>A&amp;B</h1><p>Hi</p>
+//! ```
+//!
+//! Values are written by `{{…}}`, which escapes for the output's form. Only the helper `html` writes without escaping,
+//! and only values whose type is [markup](crate::markup). Handlebars has a syntax of its own for that, `{{{…}}}`, and a
+//! template with it is refused.
 //!
 //! A template is resolved in three steps when it is compiled: parts that it names (`{{> head}}`) are inserted, texts of
 //! the interface (`{{t "overview"}}`) are put in, and handlebars compiles the rest. So rendering a page only fills in
@@ -31,11 +38,11 @@ macro_rules! templates {
     };
 }
 
-/// The version of the templates as a set: the data that they get, and how they fit together. It
-/// changes when a template written for the previous set may no longer fit.
+/// The version of the set of templates. It changes when a template that was written for the previous set may no longer
+/// fit the data that it gets, or the other templates.
 const SET_VERSION: &str = "7";
 
-/// The maximum number of failures of replacements that are kept.
+/// The maximum number of failures of replacements that are reported.
 const MAX_FAILURES: usize = 100;
 
 /// The beginning of a text of the interface in a template.
@@ -72,8 +79,9 @@ fn without_version(source: &str) -> Result<&str, String> {
     let version = first
         .trim()
         .strip_prefix(VERSION_START)
-        .and_then(|version| version.strip_suffix("}}"));
-    match version.map(str::trim) {
+        .and_then(|version| version.strip_suffix("}}"))
+        .map(str::trim);
+    match version {
         None => Ok(source),
         Some(SET_VERSION) => Ok(rest),
         Some(other) => Err(format!(
@@ -90,7 +98,7 @@ const PAGE_TEMPLATES: Sources = templates![
     "samples", "examples", "try",
 ];
 
-/// The same views as Markdown.
+/// The Markdown pages beside them, from the same data.
 const MARKDOWN_TEMPLATES: Sources = templates![
     "markdown/": "overview", "guide", "items", "group", "procedure", "type", "types", "catalogue", "updates", "changes",
     "code", "errors", "llms",
@@ -107,9 +115,9 @@ pub(crate) trait TemplateData: Serialize {
 pub(crate) struct Templates {
     /// The texts of the interface, which templates contain.
     strings: Arc<Strings>,
-    /// Ours, compiled when they are first used: a service that starts does not wait for them.
+    /// The built-in templates of pages, compiled when they are first used: a service that starts does not wait for them.
     pages: OnceLock<Handlebars<'static>>,
-    /// The templates of Markdown pages, in the same way.
+    /// The built-in templates of Markdown pages, compiled when they are first used.
     markdown: OnceLock<Handlebars<'static>>,
     /// The templates of pages with the replacements of users; `None` if there are no replacements.
     replaced: Option<Handlebars<'static>>,
@@ -118,7 +126,7 @@ pub(crate) struct Templates {
 }
 
 impl Templates {
-    /// Checks and compiles the replacements. Our own templates are compiled when they are first used.
+    /// Checks and compiles the replacements. The built-in templates are compiled when they are first used.
     pub(crate) fn new(
         strings: &Arc<Strings>,
         mut replacements: BTreeMap<String, String>,
@@ -143,8 +151,8 @@ impl Templates {
         }
     }
 
-    /// Renders a template. If a replacement fails on this page, the original is used, and the failure
-    /// is kept for [`failures`](Self::failures).
+    /// Renders a template. If a replacement fails on this page, the built-in template is used, and
+    /// [`failures`](Self::failures) returns the failure.
     pub(crate) fn render<D: TemplateData>(&self, form: PageForm, data: &D) -> Markup {
         match Context::wraps(data) {
             Ok(data) => self.render_data(form, D::TEMPLATE, &data),
@@ -160,26 +168,35 @@ impl Templates {
                 Err(error) => self.add_failure(name, &error),
             }
         }
-        // Our own templates fit their data: the tests check that.
-        let rendered = match self.own(form).render_with_context(name, data) {
+        // The built-in templates fit their data: the tests check that.
+        let rendered = match self.built_in(form).render_with_context(name, data) {
             Ok(rendered) => rendered,
             Err(error) => form.escape(&format!("template {name}: {error}")),
         };
         Markup::trusted(form, rendered)
     }
 
-    /// Returns our own templates for a form.
-    fn own(&self, form: PageForm) -> &Handlebars<'static> {
+    /// Returns the built-in templates for a form.
+    fn built_in(&self, form: PageForm) -> &Handlebars<'static> {
         let (engine, sources) = match form {
             PageForm::Html => (&self.pages, PAGE_TEMPLATES),
             PageForm::Markdown => (&self.markdown, MARKDOWN_TEMPLATES),
         };
-        // Ours compile, or the tests would say so.
-        let none = BTreeMap::new();
-        engine.get_or_init(|| compiled(form, sources, &none, &self.strings, &mut Vec::new()))
+        // They have no problems: the tests compile all of them.
+        let no_replacements = BTreeMap::new();
+        let mut problems = Vec::new();
+        engine.get_or_init(|| {
+            compiled(
+                form,
+                sources,
+                &no_replacements,
+                &self.strings,
+                &mut problems,
+            )
+        })
     }
 
-    /// Keeps the failure of a replacement, once.
+    /// Adds the failure of a replacement, once.
     fn add_failure(&self, name: &str, error: &RenderError) {
         let failure = Problem::new(format!("template {name}.hbs"), error.to_string());
         if let Ok(mut failures) = self.failures.lock()
@@ -216,22 +233,24 @@ fn compiled(
     problems: &mut Vec<Problem>,
 ) -> Handlebars<'static> {
     let mut registry = registry(form, strings);
-    let sources: Vec<_> = sources
-        .iter()
-        .map(|(name, own)| {
-            let source = replacements.get(*name).cloned();
-            (*name, source.unwrap_or_else(|| (*own).to_owned()))
-        })
-        .collect();
-    for (name, source) in &sources {
-        let mut whole = source.clone();
-        for (part, source) in &sources {
-            whole = whole.replace(&format!("{{{{> {part}}}}}\n"), source);
+    let mut used: Vec<(&str, &str)> = Vec::new();
+    for (name, built_in) in sources {
+        used.push((
+            name,
+            replacements.get(*name).map_or(built_in, String::as_str),
+        ));
+    }
+    for (name, source) in &used {
+        let mut template = (*source).to_owned();
+        for (part, source) in &used {
+            template = template.replace(&format!("{{{{> {part}}}}}\n"), source);
         }
-        let whole = with_texts(&whole, form, strings);
-        if let Err(error) = registry.register_template_string(name, whole) {
-            let place = format!("template {name}.hbs");
-            problems.push(Problem::new(place, error.to_string()));
+        let template = with_texts(&template, form, strings);
+        if let Err(error) = registry.register_template_string(name, template) {
+            problems.push(Problem::new(
+                format!("template {name}.hbs"),
+                error.to_string(),
+            ));
         }
     }
     registry
@@ -240,39 +259,43 @@ fn compiled(
 /// Puts the interface's texts into a template. The helper `t` would look them up again on each page.
 fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
     let mut parts = template.split(TEXT_START);
-    let mut whole = parts.next().unwrap_or_default().to_owned();
+    let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let known = part.split_once("\"}}").and_then(|(key, rest)| {
-            let text = form.escape(strings.find(key)?);
-            // A template would read more in these.
-            (!text.contains(['{', '\\'])).then_some((text, rest))
-        });
-        match known {
-            Some((text, rest)) => whole.extend([&text, rest]),
-            None => whole.extend([TEXT_START, part]),
+        if let Some((key, rest)) = part.split_once("\"}}")
+            && let Some(text) = strings.find(key)
+        {
+            let text = form.escape(text);
+            // Handlebars would read these as syntax, so the helper `t` writes a text with them.
+            if !text.contains(['{', '\\']) {
+                filled.extend([&text, rest]);
+                continue;
+            }
         }
+        filled.extend([TEXT_START, part]);
     }
-    whole
+    filled
 }
 
 /// Removes the versions of replacements, and reports those that cannot be used.
 fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem>) {
     for (name, source) in replacements {
-        let place = format!("template {name}.hbs");
+        let option = format!("template {name}.hbs");
         match without_version(source) {
             Ok(rest) => *source = rest.to_owned(),
-            Err(reason) => problems.push(Problem::new(&place, reason)),
+            Err(reason) => problems.push(Problem::new(&option, reason)),
         }
-        if !PAGE_TEMPLATES.iter().any(|(own, _)| own == name) {
-            let names: Vec<_> = PAGE_TEMPLATES.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = PAGE_TEMPLATES.iter().map(|(name, _)| *name).collect();
+        if !names.contains(&name.as_str()) {
             let reason = format!("unknown template; expected one of {}", names.join(", "));
-            problems.push(Problem::new(&place, reason));
+            problems.push(Problem::new(&option, reason));
         }
-        let squeezed: String = source.split_whitespace().collect();
-        let mut raw = ["{{{", "{{&", "{{~&", "{{~{"].iter();
-        if raw.any(|raw| squeezed.contains(raw)) {
+        let without_blanks: String = source.split_whitespace().collect();
+        let has_raw_value = ["{{{", "{{&", "{{~&", "{{~{"]
+            .iter()
+            .any(|raw| without_blanks.contains(raw));
+        if has_raw_value {
             problems.push(Problem::new(
-                &place,
+                &option,
                 "writes a value without escaping it; use `{{…}}`, or `{{html …}}` for values that \
                  are markup",
             ));
@@ -286,27 +309,27 @@ fn registry(form: PageForm, strings: &Arc<Strings>) -> Handlebars<'static> {
     let mut registry = Handlebars::new();
     registry.set_strict_mode(true);
     registry.register_escape_fn(move |text| form.escape(text));
-    help(&mut registry, "html", move |value, out| {
+    add_helper(&mut registry, "html", move |value, out| {
         html(form, value, out)
     });
-    help(&mut registry, "verbatim", move |value, out| {
+    add_helper(&mut registry, "verbatim", move |value, out| {
         let mut code = Markup::new(form);
         code.code(value.as_str().unwrap_or_default());
         Ok(out.write(code.as_str())?)
     });
     let strings = Arc::clone(strings);
-    help(&mut registry, "t", move |key, out| {
+    add_helper(&mut registry, "t", move |key, out| {
         let key = key.as_str().unwrap_or_default();
-        let found = strings
+        let text = strings
             .find(key)
             .ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
-        Ok(out.write(&form.escape(found))?)
+        Ok(out.write(&form.escape(text))?)
     });
     registry
 }
 
 /// Adds a helper that writes its one argument in a way of its own.
-fn help(
+fn add_helper(
     registry: &mut Handlebars<'_>,
     name: &'static str,
     write: impl Fn(&Value, &mut dyn Output) -> Result<(), RenderError> + Send + Sync + 'static,
@@ -334,7 +357,7 @@ fn argument<'h>(name: &'static str, helper: &'h Helper<'_>) -> Result<&'h Value,
     }
 }
 
-/// The one way around the escaping. Only [`Markup`] serialises to an object with this member; a
+/// Writes a value without escaping it if it is markup. Only [`Markup`] serialises to an object with this member; a
 /// text of a description is always a string, so whatever it says, it is escaped here too.
 fn html(form: PageForm, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
     match value.get(MARKUP_MEMBER).and_then(Value::as_str) {
@@ -366,23 +389,29 @@ mod tests {
         words: Vec<&'static str>,
     }
 
+    impl Item {
+        fn new(name: &str) -> Self {
+            Self {
+                name: name.to_owned(),
+                mark: Markup::escaped(PageForm::Html, "<"),
+                words: vec!["x", "y"],
+            }
+        }
+    }
+
     fn render(source: &str) -> Result<String, String> {
-        let item = |name: &str| Item {
-            name: name.to_owned(),
-            mark: Markup::escaped(PageForm::Html, "<"),
-            words: vec!["x", "y"],
-        };
         let view = View {
             name: "<a>",
             none: None,
             number: 2,
-            items: vec![item("b"), item("{\"$markup\":\"<i>\"}")],
+            items: vec![Item::new("b"), Item::new("{\"$markup\":\"<i>\"}")],
             empty: Vec::new(),
-            only: item("o"),
+            only: Item::new("o"),
         };
         let mut registry = registry(PageForm::Html, &Arc::default());
-        let compiled = registry.register_template_string("view", source);
-        compiled.map_err(|error| error.to_string())?;
+        registry
+            .register_template_string("view", source)
+            .map_err(|error| error.to_string())?;
         registry
             .render("view", &view)
             .map_err(|error| error.to_string())
@@ -432,15 +461,15 @@ mod tests {
 
     #[test]
     fn a_text_that_looks_like_a_template_is_a_text() {
-        let own = BTreeMap::from([("overview".to_owned(), "{{name}}".to_owned())]);
-        let strings = Strings::new("en", own, &mut Vec::new());
-        for (template, whole) in [
+        let replacements = BTreeMap::from([("overview".to_owned(), "{{name}}".to_owned())]);
+        let strings = Strings::new("en", replacements, &mut Vec::new());
+        for (template, filled) in [
             ("<{{t \"types\"}}>", "<Types>"),
             ("{{t \"overview\"}}", "{{t \"overview\"}}"),
             ("{{t \"unknown\"}}", "{{t \"unknown\"}}"),
             ("{{t \"types", "{{t \"types"),
         ] {
-            assert_eq!(with_texts(template, PageForm::Html, &strings), whole);
+            assert_eq!(with_texts(template, PageForm::Html, &strings), filled);
         }
     }
 
