@@ -337,20 +337,22 @@ pub(crate) fn request<'j>(
     let is_customary = service.origin == Origin::OpenRpc
         && !procedure.by_name_only
         && !procedure.params.iter().any(|param| param.variadic);
-    let named = params
-        .and_then(Json::as_object)
-        .filter(|_| is_customary || is_by_position(procedure));
-    let positions = named.and_then(|named| positions(procedure, schemas, named));
-    let mut params = positions.map(Json::Array).or_else(|| params.cloned());
+    let mut sent_params = params.cloned();
+    if (is_customary || is_by_position(procedure))
+        && let Some(Json::Object(named)) = params
+        && let Some(values) = positions(procedure, schemas, named)
+    {
+        sent_params = Some(Json::Array(values));
+    }
     if service.origin == Origin::Mcp {
         let call = Object::new().with("name", method);
-        params = Some(call.maybe("arguments", params).into());
+        sent_params = Some(call.maybe("arguments", sent_params).into());
         method = "tools/call";
     }
     let message = Object::new()
         .with("jsonrpc", "2.0")
         .with("method", method)
-        .maybe("params", params)
+        .maybe("params", sent_params)
         .maybe("id", is_answered(procedure).then_some(1));
     Json::Object(message)
 }

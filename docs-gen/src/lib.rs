@@ -20,7 +20,16 @@
 //!
 //! A [`Site`] contains one service, or a catalogue of several. It is planned once and rendered page
 //! by page, so a site of ten thousand pages never has to fit in memory, and a live server renders
-//! only the page that was requested.
+//! only the page that was requested. A page comes about in these modules:
+//!
+//! ```text
+//! options     check the author's choices, and build the site
+//! plan        which pages a service has, their paths and their groups
+//! schema      the rows of values: their types, facts and texts
+//! view        the data of each page; beside it call, samples, form and search
+//! templates   the data becomes HTML or Markdown
+//! pages       one file after the other, each when it is requested
+//! ```
 //!
 //! Each page has a Markdown page beside it, for readers that are programs. It is the same view, written
 //! by other templates.

@@ -1,7 +1,7 @@
 //! A service of a site: its options and its pages.
 //!
 //! Several versions of a service are as many services here. `versions` finds out which belong together,
-//! and `plan` which pages each of them has.
+//! and `plan` which pages each of them has. `options` creates services when a site is built.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -111,34 +111,36 @@ impl ServiceOptions {
         self.description.origin != Origin::Docent
     }
 
-    /// Returns the protocol's own errors: for a service that Docent serves, all that it answers with; for others,
-    /// those of the specification.
+    /// Returns the protocol's own errors: for a service that Docent serves, all that it returns; for others, those of the
+    /// specification.
     pub(crate) fn protocol_errors(&self) -> impl Iterator<Item = &'static ProtocolError> {
         let is_foreign = self.is_foreign();
-        let errors = PROTOCOL_ERRORS.iter();
-        errors.filter(move |error| !is_foreign || code::SPECIFIED.contains(&error.code))
+        PROTOCOL_ERRORS
+            .iter()
+            .filter(move |error| !is_foreign || code::SPECIFIED.contains(&error.code))
     }
 
-    /// Returns when a service returns a code: with Docent's knowledge of its own services, or in the words of
-    /// the specification.
+    /// Returns the sentence on when a service returns a code: with what Docent knows of its own services, or with the
+    /// text of the specification.
     pub(crate) fn when_returned<'s>(&self, code: i64, strings: &'s Strings) -> &'s str {
-        let what = if self.is_foreign() {
+        let suffix = if self.is_foreign() {
             "specified"
         } else {
             "when"
         };
-        let key = format!("protocol.{code}.{what}");
+        let key = format!("protocol.{code}.{suffix}");
         strings.find(&key).unwrap_or_default()
     }
 
-    /// Returns whether repeating a call can help that Docent has answered with one of the protocol's errors.
+    /// Returns the text on whether repeating a call can help that has failed with one of the protocol's errors. Only
+    /// Docent's own services have it.
     pub(crate) fn retry<'s>(&self, code: i64, strings: &'s Strings) -> Option<&'s str> {
         let error = code::find(code).filter(|_| !self.is_foreign())?;
         strings.find(&format!("protocol.retry.{}", error.retry.name()))
     }
 
-    /// Returns the sentences on what a call has done so far that Docent has answered with one of the protocol's errors,
-    /// and on what to do besides repeating it.
+    /// Returns the sentences on what a call has done so far that has failed with one of the protocol's errors, and on what
+    /// to do besides repeating it. Only Docent's own services have them.
     pub(crate) fn advice<'s>(&self, code: i64, strings: &'s Strings) -> Vec<&'s str> {
         let Some(error) = code::find(code).filter(|_| !self.is_foreign()) else {
             return Vec::new();
@@ -167,11 +169,11 @@ pub(crate) fn without(
     tags: &BTreeSet<String>,
 ) -> Option<ServiceDescription> {
     let procs = &description.procs;
-    let shown: Vec<&ProcedureDescription> = procs
+    let visible: Vec<&ProcedureDescription> = procs
         .iter()
         .filter(|procedure| !procedure.tags.iter().any(|tag| tags.contains(tag)))
         .collect();
-    (shown.len() < procs.len()).then(|| description.with_procedures(shown))
+    (visible.len() < procs.len()).then(|| description.with_procedures(visible))
 }
 
 /// The position of a service among the versions of one, and its difference from the others.
@@ -261,9 +263,10 @@ fn call_address(
     appearance: &Appearance,
 ) -> Option<CallAddress> {
     let address = CallAddress::new(text?, appearance.is_live)?;
-    let base = appearance.base.as_ref();
-    Some(match base.map(|base| base.0.join(&plan.prefix)) {
-        Some(Ok(folder)) => address.completed(&folder),
-        _ => address,
-    })
+    if let Some(base) = &appearance.base
+        && let Ok(folder) = base.0.join(&plan.prefix)
+    {
+        return Some(address.completed(&folder));
+    }
+    Some(address)
 }

@@ -23,7 +23,7 @@ use crate::publish;
 use crate::service::{DOWNLOAD_FILES, Download, SiteService};
 use crate::strings::Strings;
 use crate::templates::Templates;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The path of the sitemap: of all pages or, for a catalogue, the index of the sitemaps of its parts.
 pub(crate) const SITEMAP_PATH: &str = "sitemap.xml";
@@ -117,7 +117,7 @@ pub struct Site {
     pub(crate) assets: Arc<[Asset]>,
     /// The paths of all files, with the source of each.
     pub(crate) entries: IndexMap<String, PageSource>,
-    /// Links of guides to what is not on the site.
+    /// Links of guides to files that are not on the site.
     pub(crate) warnings: Vec<Problem>,
     /// The names of the pages.
     page_names: OnceLock<PageNames>,
@@ -144,7 +144,7 @@ impl Site {
             None if site.is_catalogue() && !site.is_of_versions() => {
                 site.strings.get("catalogue").to_owned()
             }
-            None => shown_name(&site.lead().options.description.name),
+            None => display_name(&site.lead().options.description.name),
         };
         site.entries = site.sources();
         site
@@ -162,7 +162,7 @@ impl Site {
             && self.services[0].version.all.len() == self.services.len()
     }
 
-    /// Returns what the front of a catalogue tells of its services.
+    /// Returns the services and changes that the front of a catalogue lists, if this is one.
     pub(crate) fn front(&self) -> Option<&CatalogueFront> {
         match &self.part {
             SitePart::CatalogueFront(front) => Some(front),
@@ -263,7 +263,7 @@ impl Site {
         )
     }
 
-    /// Returns what the file at a path is made from.
+    /// Returns the source of the file at a path.
     pub(crate) fn source(&self, path: &str) -> Option<PageSource> {
         self.entries.get(path).copied()
     }
@@ -332,7 +332,7 @@ impl Site {
         }
     }
 
-    /// Adds the files that belong to the site as a whole: guides, assets, and files for search engines.
+    /// Adds the files that belong to no service: guides, assets, and files for search engines.
     fn add_common_files(&self, entries: &mut IndexMap<String, PageSource>) {
         let lead = self.lead_index();
         for (at, guide) in self.guides.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The treatment of every text of a description before it is shown.
+//! The treatment of every text of a description before it is on a page.
 //!
 //! Characters that deceive readers are spelt out, those that are syntax in HTML or Markdown are
 //! escaped, and names and summaries are cut. Texts that authors write in Markdown are rendered in
@@ -33,8 +33,8 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 
 /// Appends the text to `html`, escaped for the content of an element and for a quoted attribute alike.
 pub(crate) fn escape_into(text: &str, html: &mut String) {
-    let text = visible(text);
-    let mut rest = text.as_ref();
+    let visible = visible(text);
+    let mut rest = visible.as_ref();
     while let Some(at) = rest
         .bytes()
         .position(|byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\''))
@@ -83,8 +83,12 @@ fn begins_block(text: &str) -> bool {
 
 /// Returns enough backticks to enclose the text, and at least `least`.
 pub(crate) fn fence(text: &str, least: usize) -> String {
-    let runs = text.split(|character| character != '`').map(str::len);
-    "`".repeat(runs.max().map_or(least, |longest| least.max(longest + 1)))
+    let longest_run = text
+        .split(|character| character != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or_default();
+    "`".repeat(least.max(longest_run + 1))
 }
 
 /// Returns the text on one line. Names and summaries may contain line ends; headings and list rows may
@@ -111,7 +115,7 @@ pub(crate) fn script_data(json: &str) -> String {
 }
 
 /// Returns a name that is short enough for a page. The samples and the description contain all of it.
-pub(crate) fn shown_name(name: &str) -> String {
+pub(crate) fn display_name(name: &str) -> String {
     if name.trim().is_empty() {
         return format!("{name:?}");
     }
@@ -131,8 +135,8 @@ fn is_same_name(a: &str, b: &str) -> bool {
     a == b || letters.peek().is_some() && letters.eq(self::letters(b))
 }
 
-/// Returns whether a title says more than the name of its value and the descriptions beside it: it repeats the name in
-/// another spelling, or is the beginning of a description, if not.
+/// Returns whether a title says more than the name of its value and the descriptions beside it. A title that is the name
+/// in another spelling, or the beginning of a description, does not.
 pub(crate) fn adds_title<'t>(
     title: &str,
     name: &str,

@@ -60,7 +60,7 @@ pub(crate) struct CodeSample {
 /// The languages in which a call is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SampleLanguages {
-    /// Those of a page: all of them in HTML, the first in Markdown.
+    /// The languages of a page: all of them in HTML, the first in Markdown.
     OfPage,
     /// The first, which is curl.
     First,

@@ -1,8 +1,8 @@
-//! How much of a value is visible below its row.
+//! The extent to which a value is visible below its row.
 //!
 //! `tree` decides it, and everything that says something about the value respects it: `facts`, `row` and `visible`.
 
-/// How much of a value is visible below its row.
+/// The extent to which a value is visible below its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// Everything that its schemas say.

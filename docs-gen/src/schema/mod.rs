@@ -1,4 +1,4 @@
-//! What pages say of values, before it is written: rows, each with a name, a type, facts and texts.
+//! The rows of pages: values with their names, types, facts and texts, before anything is written.
 //!
 //! Schemas come in as [views](docent_describe::schema::View), and a flat list of [`Row`]s goes out. Nothing here reads a
 //! schema, and nothing here knows HTML or Markdown. The parameter

@@ -38,7 +38,7 @@ pub(crate) enum RowName<'t> {
     Others,
     /// The names of members.
     Names,
-    /// An alternative, by what tells it from the others.
+    /// An alternative, by its label.
     Alternative(Label<'t>),
     /// The alternative with this number.
     NumberedAlternative(usize),

@@ -211,13 +211,11 @@ fn ends_silently(procedure: &ProcedureDescription) -> bool {
 fn resume<'s>(scope: &PageScope<'s>, procedure: &'s ProcedureDescription) -> Option<Json> {
     let name = procedure.subscription.as_ref()?.resume.as_ref()?;
     let param = procedure.params.iter().find(|param| param.name == *name)?;
-    let kinds = scope
-        .schemas
-        .views
-        .view_of_schema(&param.schema)
-        .all_kinds();
-    let takes_text = kinds.meet(Kinds::STRING);
-    Some(Json::Array(vec![Json::from(&**name), takes_text.into()]))
+    let view = scope.schemas.views.view_of_schema(&param.schema);
+    Some(Json::Array(vec![
+        Json::from(&**name),
+        view.all_kinds().meet(Kinds::STRING).into(),
+    ]))
 }
 
 /// Returns how the form sends parameters: as a list, by name, by position, or as the reader chooses.

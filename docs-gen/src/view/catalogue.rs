@@ -12,7 +12,7 @@ use crate::plan::PageTarget;
 use crate::publish;
 use crate::site::Site;
 use crate::templates::TemplateData;
-use crate::text::{plain, shown_name};
+use crate::text::{display_name, plain};
 
 /// The data of the list.
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ struct ListedService<'a> {
     count: String,
     /// The summary.
     text: Option<Markup>,
-    /// What distinguishes it from others of the same name.
+    /// The detail that distinguishes it from others of the same name.
     detail: Option<&'a str>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
     let mut guides = Vec::new();
     for (at, guide) in site.guides.iter().enumerate() {
         let href = format!("{root}{}", links.to(PageTarget::Guide(at)));
-        guides.push(Link::new(shown_name(&guide.title), href));
+        guides.push(Link::new(display_name(&guide.title), href));
     }
     let lead = format!("{}.lead", site.list_key());
     let page = CataloguePage {
@@ -79,7 +79,7 @@ fn listed_service<'a>(
     let description = &card.description;
     let folder = &card.folder;
     ListedService {
-        name: shown_name(&description.name),
+        name: display_name(&description.name),
         href: match form {
             PageForm::Html => publish::address_from(folder, site.appearance.is_clean, "index.html"),
             PageForm::Markdown => format!("{root}{folder}llms.txt"),

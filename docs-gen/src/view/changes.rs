@@ -15,7 +15,7 @@ use crate::markup::{Markup, PageForm};
 use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The maximum number of procedures that are named with a change.
 const MAX_NAMED_PROCEDURES: usize = 12;
@@ -169,14 +169,14 @@ fn changed_page(
 ) -> Option<ChangedPage> {
     if let Some(target) = find(page.links.plan, name) {
         return Some(ChangedPage {
-            name: shown_name(name),
+            name: display_name(name),
             href: page.links.to(target),
             version: None,
         });
     }
     let target = find(&before.plan, name)?;
     Some(ChangedPage {
-        name: shown_name(name),
+        name: display_name(name),
         href: page.links.across(&before.plan, target),
         version: Some(page.strings.with("changes.in", &before.version.name)),
     })

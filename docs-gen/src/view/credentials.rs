@@ -9,7 +9,7 @@ use super::scope::PageText;
 use crate::json_text::text_member;
 use crate::markup::Markup;
 use crate::strings::Strings;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// A requirement of a procedure: a caller must, or may, send one of several credentials.
 #[derive(Serialize)]
@@ -52,7 +52,7 @@ pub(super) fn security(
         let mut texts = Vec::new();
         for credential in &requirement.one_of {
             let scheme = description.security_schemes.get(&credential.scheme);
-            let name = shown_name(&credential.scheme);
+            let name = display_name(&credential.scheme);
             if let Some(scheme) = scheme
                 && let Some(about_scheme) = text_member(scheme, "description")
             {
@@ -68,7 +68,7 @@ pub(super) fn security(
                 scopes: credential
                     .scopes
                     .iter()
-                    .map(|scope| shown_name(scope))
+                    .map(|scope| display_name(scope))
                     .collect(),
                 token: requirement.optional && scheme.is_some_and(is_bearer),
             });

@@ -15,7 +15,7 @@ use crate::json_text;
 use crate::markup::Markup;
 use crate::plan::{LIST_LENGTH, PageTarget};
 use crate::templates::TemplateData;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The maximum number of procedures of a list with signatures. In a longer one, a reader looks for a name.
 const MAX_SIGNED: usize = 200;
@@ -100,7 +100,7 @@ pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content
         }));
     }
     let page = GroupPage {
-        name: shown_name(scope.group_name(group)),
+        name: display_name(scope.group_name(group)),
         lead: scope.text.strings.count("group.lead", plan.members.len()),
         text: scope.tag(group),
         list: list(scope, &plan.members[start..end]),

@@ -10,7 +10,7 @@ use crate::guides::Guide;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::templates::TemplateData;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The deepest level of headings in the contents of a guide.
 const MAX_CONTENTS_LEVEL: HeadingLevel = HeadingLevel::H3;
@@ -45,7 +45,7 @@ pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> Content {
     for heading in &guide.headings {
         if heading.level <= MAX_CONTENTS_LEVEL {
             contents.push(GuideHeading {
-                name: shown_name(&heading.text),
+                name: display_name(&heading.text),
                 href: scope.text.links.same_page(&heading.anchor()),
                 nested: heading.level == MAX_CONTENTS_LEVEL,
             });
@@ -53,7 +53,7 @@ pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> Content {
     }
     let before = at.checked_sub(1).and_then(|at| link(scope, at));
     let page = GuidePage {
-        name: shown_name(&guide.title),
+        name: display_name(&guide.title),
         text: Guide::render(&scope.site.guides, at, &scope.text.links),
         contents,
         around: scope.text.neighbours(before, link(scope, at + 1)),

@@ -13,7 +13,7 @@ use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::service::SiteService;
 use crate::strings::Strings;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// A procedure in a list.
 #[derive(Serialize)]
@@ -108,7 +108,7 @@ impl PageScope<'_> {
     pub(super) fn item_at(&self, index: usize, href: String) -> ProcedureItem {
         let procedure = self.procedure(index);
         ProcedureItem {
-            name: shown_name(&procedure.name),
+            name: display_name(&procedure.name),
             href,
             text: self.text.phrase(procedure.summary.as_deref()),
             marks: self.marks(index),

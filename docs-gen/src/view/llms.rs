@@ -14,7 +14,7 @@ use crate::markdown::phrase;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::templates::TemplateData;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The data of `llms.txt`.
 #[derive(Serialize)]
@@ -79,7 +79,7 @@ pub(crate) fn llms(mut scope: PageScope<'_>, root: &str) -> Markup {
     });
     let has_get = !scope.service.plan.idempotent.is_empty();
     let text = LlmsText {
-        name: shown_name(&scope.service.label),
+        name: display_name(&scope.service.label),
         summary: description.summary.as_deref().map(phrase::plain),
         address: about_address(page, scope.service.address.as_ref()),
         mcp: about_address(page, scope.service.mcp.as_ref()),

@@ -85,7 +85,7 @@ pub(crate) use scope::{Content, PageScope};
 use shared_type::TypeView;
 #[cfg(feature = "publish")]
 pub(crate) use shell::InlineParts;
-pub(crate) use shell::{Shell, own_page, shell};
+pub(crate) use shell::{Shell, shell, site_page};
 #[cfg(feature = "publish")]
 pub(crate) use updates::updates;
 
@@ -108,10 +108,10 @@ impl<'a> PageView<'a> {
             PageTarget::Procedure(index) => {
                 Self::Procedure(Box::new(ProcedureView::new(service, schemas, index)))
             }
-            PageTarget::Type(index) => {
-                let view = TypeView::new(service, schemas, index);
-                view.map_or(Self::Other, |view| Self::Type(Box::new(view)))
-            }
+            PageTarget::Type(index) => match TypeView::new(service, schemas, index) {
+                Some(view) => Self::Type(Box::new(view)),
+                None => Self::Other,
+            },
             _ => Self::Other,
         }
     }

@@ -14,7 +14,7 @@ use crate::markup::{Markup, PageForm};
 use crate::plan::PageTarget;
 use crate::publish;
 use crate::site::Site;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The maximum length of a list. A longer one shows only a part, and links to all of it.
 const MAX_LIST_LENGTH: usize = 40;
@@ -186,7 +186,7 @@ fn guides(scope: &PageScope<'_>) -> Vec<NavLink> {
         .guides
         .iter()
         .enumerate()
-        .map(|(at, guide)| page_link(scope, &shown_name(&guide.title), PageTarget::Guide(at)))
+        .map(|(at, guide)| page_link(scope, &display_name(&guide.title), PageTarget::Guide(at)))
         .collect()
 }
 
@@ -244,7 +244,7 @@ pub(super) fn service_links(site: &Site, medium: Medium, root: &str, here: &str)
     for guide in site.guides.iter() {
         let page = format!("guide/{}.html", guide.slug);
         let href = site_address(site, medium, root, &page);
-        guides.push(link(&shown_name(&guide.title), &href, here == page));
+        guides.push(link(&display_name(&guide.title), &href, here == page));
     }
     let more = cards.len() > visible_cards.len();
     Nav {
@@ -269,7 +269,7 @@ fn site_address(site: &Site, medium: Medium, root: &str, path: &str) -> String {
 fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
     list.html(
         "<h2 dir=\"auto\"><a href=\"{}\">{}</a> <span class=\"count\">{}</span></h2>\n",
-        &[href, &shown_name(name), &count.to_string()],
+        &[href, &display_name(name), &count.to_string()],
     );
 }
 
@@ -277,7 +277,7 @@ fn add_heading(list: &mut Markup, href: &str, name: &str, count: usize) {
 fn add_members(list: &mut Markup, scope: &PageScope<'_>, group: usize, start: &'static str) {
     let members = &scope.service.plan.groups[group].members;
     let href = scope.text.links.to(PageTarget::Group(group, 0));
-    let name = shown_name(scope.group_name(group));
+    let name = display_name(scope.group_name(group));
     list.raw(start).text(&name).raw(" ");
     list.span("count", &members.len().to_string());
     list.raw("</summary>\n<ul class=\"names-of\">\n<li>");
@@ -316,7 +316,7 @@ fn begin_link(list: &mut Markup, scope: &PageScope<'_>, target: PageTarget, more
 fn add_member(list: &mut Markup, scope: &PageScope<'_>, index: usize, group: &str) {
     let procedure = scope.procedure(index);
     let target = PageTarget::Procedure(index);
-    let name = shown_name(&procedure.name);
+    let name = display_name(&procedure.name);
     let short = name.strip_prefix(group).and_then(|rest| {
         let rest = rest.strip_prefix(['.', '_', '/', ':'])?;
         (!rest.is_empty()).then_some(rest)

@@ -22,7 +22,7 @@ use crate::plan::PageTarget;
 use crate::samples::{CodeSample, header_field};
 use crate::slug::Slugs;
 use crate::templates::TemplateData;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The maximum number of procedures that are listed. A service with more lists only its groups.
 const MAX_LISTED_PROCEDURES: usize = 300;
@@ -141,7 +141,7 @@ impl<'a> OverviewPage<'a> {
         let groups = 0..scope.service.plan.groups.len();
         let has_types = !scope.service.plan.types.is_empty();
         Self {
-            name: shown_name(&scope.service.label),
+            name: display_name(&scope.service.label),
             summary: page.prose(description.summary.as_deref(), 2),
             description: page.prose(description.description.as_deref(), 2),
             about: about(scope),
@@ -178,7 +178,7 @@ fn group(scope: &PageScope<'_>, index: usize) -> ListedGroup {
         // The heading above it has the name of the only group.
         scope.text.strings.count("nav.more", members.len())
     } else {
-        shown_name(scope.group_name(index))
+        display_name(scope.group_name(index))
     };
     ListedGroup {
         name,
@@ -226,8 +226,8 @@ pub(crate) fn first_samples(scope: &PageScope<'_>) -> Option<ProcedureSamples> {
 
 /// Returns the first of these samples.
 pub(super) fn sample(scope: &PageScope<'_>) -> Option<Markup> {
-    let samples = first_samples(scope)?.samples;
-    samples.into_iter().next().map(|sample| sample.code)
+    let first = first_samples(scope)?.samples.into_iter().next()?;
+    Some(first.code)
 }
 
 /// Returns the meanings of the marks that any procedure has.
@@ -278,7 +278,7 @@ pub(super) fn schemes(page: &PageText<'_>, description: &ServiceDescription) -> 
         let credential = HeaderCredential::of_scheme(scheme);
         rows.push(SchemeRow {
             id: page.links.id(&ids.assign(&format!("scheme.{name}"))),
-            name: shown_name(name.as_str()),
+            name: display_name(name.as_str()),
             text: page.prose(text_member(scheme, "description"), 3),
             json: page.json(&json_text::pretty(&rest, 4000)),
             field: credential.map(|credential| {
@@ -295,9 +295,9 @@ fn tools(page: &PageText<'_>, description: &ServiceDescription) -> Vec<ToolRow> 
     for (index, procedure) in description.procs.iter().enumerate() {
         if let Some(name) = tool(procedure) {
             rows.push(ToolRow {
-                name: shown_name(name),
+                name: display_name(name),
                 href: page.links.to(PageTarget::Procedure(index)),
-                procedure: (name != procedure.name).then(|| shown_name(&procedure.name)),
+                procedure: (name != procedure.name).then(|| display_name(&procedure.name)),
                 text: page.phrase(procedure.summary.as_deref()),
             });
         }

@@ -96,8 +96,10 @@ fn texts<'a>(part: &LocatedPart<'a>) -> Vec<AuthorText<'a>> {
             AuthorText::new("changes.description", service.description.as_deref()),
         ],
         LocatedPart::Procedure(procedure) => {
-            let deprecated = procedure.deprecated.as_ref();
-            let reason = deprecated.and_then(|deprecated| deprecated.reason.as_deref());
+            let reason = match &procedure.deprecated {
+                Some(deprecated) => deprecated.reason.as_deref(),
+                None => None,
+            };
             vec![
                 AuthorText::new("changes.summary", procedure.summary.as_deref()),
                 AuthorText::new("changes.description", procedure.description.as_deref()),

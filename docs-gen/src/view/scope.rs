@@ -26,12 +26,12 @@ use crate::service::SiteService;
 use crate::site::{PageSource, Site};
 use crate::strings::Strings;
 use crate::templates::TemplateData;
-use crate::text::{plain, shown_name};
+use crate::text::{display_name, plain};
 
 /// The maximum number of versions that are listed, the newest first.
 pub(super) const MAX_VERSIONS: usize = 60;
 
-/// The maximum number of bytes of a message that are shown.
+/// The maximum number of bytes of a message on a page.
 pub(super) const MAX_MESSAGE_BYTES: usize = 24_000;
 
 /// The means to write text: the texts of the page's language, and the links from it in the form of the page.
@@ -154,7 +154,7 @@ impl Link {
 
     /// Creates a link with a name of a description.
     pub(super) fn named(name: &str, href: String) -> Self {
-        Self::new(shown_name(name), href)
+        Self::new(display_name(name), href)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::plan::PageTarget;
 use crate::schema::{Row, RowTree, ServiceSchemas, TypePhrase, without_head};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
-use crate::text::{adds_title, shown_name};
+use crate::text::{adds_title, display_name};
 
 /// The maximum number of users of a type that are listed. The others are counted.
 const MAX_USERS: usize = 200;
@@ -149,7 +149,7 @@ impl<'a> TypeView<'a> {
         let head = self.head.as_ref();
         let data = TypePage {
             types: page.links.to(PageTarget::Types),
-            name: shown_name(self.name),
+            name: display_name(self.name),
             signature: self.type_phrase.markup(page),
             mark: page.mark_of_type(self.source),
             description: self.title_and_description(page),
@@ -166,7 +166,7 @@ impl<'a> TypeView<'a> {
             example_made: self.is_made,
             example_of: self.example_of.map(|index| {
                 let href = page.links.to(PageTarget::Procedure(index));
-                let name = shown_name(&scope.procedure(index).name);
+                let name = display_name(&scope.procedure(index).name);
                 page.with_markup("type.example.of", &page.linked(&href, &name))
             }),
             schema: page.json(&self.schema),

@@ -277,7 +277,7 @@ fn version(scope: &PageScope<'_>) -> Option<String> {
 }
 
 /// Returns a page of a site of several services that is of none of them: their list, or their changes.
-pub(crate) fn own_page<'a>(site: &'a Site, path: &str, main: Markup) -> Shell<'a> {
+pub(crate) fn site_page<'a>(site: &'a Site, path: &str, main: Markup) -> Shell<'a> {
     let nav = service_links(site, Medium::Folder, "", path);
     let mut shell = Shell::new(site, String::new(), Medium::Folder, nav, main);
     shell.canonical = site.absolute(path);

@@ -10,7 +10,7 @@ use crate::markup::Markup;
 use crate::plan::PageTarget;
 use crate::schema::TypePhrase;
 use crate::templates::TemplateData;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The data of the page.
 #[derive(Serialize)]
@@ -83,7 +83,7 @@ fn sorted(scope: &PageScope<'_>) -> Vec<usize> {
     let names = &scope.service.plan.types;
     let mut types: Vec<usize> = (0..names.len()).collect();
     types.sort_by_cached_key(|&at| {
-        let name = names.get_index(at).map(|(name, _)| shown_name(name));
+        let name = names.get_index(at).map(|(name, _)| display_name(name));
         name.map(|name| (name.to_lowercase(), name))
     });
     types

@@ -13,7 +13,7 @@ use crate::publish;
 use crate::site::Site;
 use crate::strings::Strings;
 use crate::templates::TemplateData;
-use crate::text::{plain, shown_name};
+use crate::text::{display_name, plain};
 
 /// The keys of the effects of changes on callers.
 const EFFECT_KEYS: [&str; 3] = ["changes.breaking", "changes.risky", "changes.safe"];
@@ -139,7 +139,7 @@ fn row<'a>(
     versions.dedup();
     let sentences = update.sentences.iter().map(|text| sentence(form, text));
     UpdateRow {
-        name: shown_name(&card.description.name),
+        name: display_name(&card.description.name),
         href: page_address(site, form, &page),
         detail: card.detail.as_deref(),
         versions: versions.join(" → "),

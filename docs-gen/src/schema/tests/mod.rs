@@ -61,9 +61,11 @@ fn outline(rows: &[Row<'_>], strings: &Strings) -> String {
 #[test]
 fn a_reader_of_a_page_accepts_what_the_schema_accepts() {
     // Rows in rows take more of the stack in a debug build than a thread of a test has.
-    let deep = std::thread::Builder::new().stack_size(64 << 20);
-    let checked = deep.spawn(check).map(std::thread::JoinHandle::join);
-    if let Err(panic) = checked.expect("a thread") {
+    let thread = std::thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(check)
+        .expect("a thread");
+    if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }
 }

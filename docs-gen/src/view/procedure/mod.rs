@@ -43,7 +43,7 @@ use crate::samples::{self, CodeSample};
 use crate::schema::{Row, RowTree, ServiceSchemas, is_answered};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
-use crate::text::shown_name;
+use crate::text::display_name;
 
 /// The content of a procedure's page, before it is written.
 pub(crate) struct ProcedureView<'a> {
@@ -109,7 +109,7 @@ impl<'a> ProcedureView<'a> {
             Some(strings.get("samples.long"))
         };
         let data = ProcedurePage {
-            name: shown_name(&procedure.name),
+            name: display_name(&procedure.name),
             summary: page.prose(procedure.summary.as_deref(), 2),
             about: AboutProcedure::new(scope, *index),
             signature: signature(page, &scope.schemas.views, procedure),
@@ -142,7 +142,7 @@ impl<'a> ProcedureView<'a> {
         let page = &scope.text;
         let Self { index, call, .. } = self;
         let procedure = scope.procedure(*index);
-        let name = shown_name(&procedure.name);
+        let name = display_name(&procedure.name);
         let group = scope.service.plan.group_of[*index];
         // A page has no session with a server of MCP.
         let is_called = scope.description.origin != Origin::Mcp

@@ -10,7 +10,7 @@ use docent_describe::{ParamDescription, ProcedureDescription};
 use crate::json_text;
 use crate::markup::{Markup, PageForm};
 use crate::schema::{TypePhrase, is_answered};
-use crate::text::shown_name;
+use crate::text::display_name;
 use crate::view::scope::PageText;
 
 /// The maximum number of parameters of a signature. All are in the rows.
@@ -29,7 +29,7 @@ pub(super) fn signature<'a>(
     procedure: &'a ProcedureDescription,
 ) -> Markup {
     let mut signature = page.markup();
-    signature.raw("<b>").text(&shown_name(&procedure.name));
+    signature.raw("<b>").text(&display_name(&procedure.name));
     signature.raw("</b>").text("(");
     let params = params(page, views, procedure, MAX_SIGNED);
     let width = signature.width() + params.iter().map(|param| param.width() + 2).sum::<usize>();
