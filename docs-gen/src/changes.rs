@@ -4,8 +4,12 @@
 //! it as a function ([`CompareVersions`]). `history` calls it once for each pair of versions, and `view/changes` writes
 //! what it has found.
 
+use std::sync::OnceLock;
+
 use docent_describe::ServiceDescription;
 use docent_describe::json::Pointer;
+
+use crate::changed_values::ChangedValues;
 
 /// The maximum number of changes with the same effect that are listed.
 pub(crate) const MAX_LISTED_CHANGES: usize = 300;
@@ -55,4 +59,15 @@ pub(crate) struct FoundChange {
     pub(crate) effect: &'static str,
     /// The anchor of the change, or that of the effect if it is not listed.
     pub(crate) anchor: String,
+}
+
+/// The changes of a version since the previous ones.
+#[derive(Debug, Default)]
+pub(crate) struct VersionHistory {
+    /// Compares the previous version with this one.
+    pub(crate) compare: Option<CompareVersions>,
+    /// The changes since the previous version, once they are asked for.
+    pub(crate) changes: OnceLock<Vec<FoundChange>>,
+    /// The values that versions up to this one have added or changed, once they are asked for.
+    pub(crate) changed_values: OnceLock<ChangedValues>,
 }

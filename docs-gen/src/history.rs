@@ -6,7 +6,6 @@
 //! newest first.
 
 use std::ptr;
-use std::sync::OnceLock;
 
 use docent_describe::ServiceDescription;
 
@@ -22,17 +21,6 @@ const EFFECT_ANCHORS: [&str; 3] = ["breaking", "risky", "safe"];
 
 /// The maximum number of versions whose changes are marked, from the page's version back.
 const MAX_MARKED_VERSIONS: usize = 60;
-
-/// The changes of a version since the previous ones.
-#[derive(Debug, Default)]
-pub(crate) struct VersionHistory {
-    /// Compares the previous version with this one.
-    pub(crate) compare: Option<CompareVersions>,
-    /// The changes since the previous version, once they are asked for.
-    changes: OnceLock<Vec<FoundChange>>,
-    /// The values that versions up to this one have added or changed, once they are asked for.
-    changed_values: OnceLock<ChangedValues>,
-}
 
 /// Gives versions the function that compares them, and each after the first a page of changes.
 pub(crate) fn add_changes(services: &mut [SiteService], compare: CompareVersions) {

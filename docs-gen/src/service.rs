@@ -18,7 +18,7 @@ use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use crate::appearance::Appearance;
 use crate::call::CallAddress;
 #[cfg(feature = "publish")]
-use crate::history::VersionHistory;
+use crate::changes::VersionHistory;
 use crate::plan::ServicePlan;
 use crate::schema::ServiceSchemas;
 use crate::strings::Strings;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use docent_describe::{Origin, ServiceDescription, version_order};
 
 #[cfg(feature = "publish")]
-use crate::history::VersionHistory;
+use crate::changes::VersionHistory;
 use crate::service::{ServiceVersion, SiteService};
 use crate::text::plain;
 

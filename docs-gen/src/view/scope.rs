@@ -12,9 +12,9 @@ use std::mem;
 use docent_describe::{Origin, ProcedureDescription, ServiceDescription};
 use serde::Serialize;
 
-#[cfg(feature = "publish")]
-use super::version_marks::MarkedChanges;
 use crate::call::CallAddress;
+#[cfg(feature = "publish")]
+use crate::changed_values::ChangedValues;
 use crate::json_text::{Printed, text_member};
 use crate::links::{Links, Medium};
 use crate::markdown::{self, phrase};
@@ -33,6 +33,13 @@ pub(super) const MAX_VERSIONS: usize = 60;
 
 /// The maximum number of bytes of a message on a page.
 pub(super) const MAX_MESSAGE_BYTES: usize = 24_000;
+
+/// The changes of values that are marked on a page.
+#[cfg(feature = "publish")]
+pub(super) struct MarkedChanges<'a> {
+    pub(super) site: &'a Site,
+    pub(super) values: &'a ChangedValues,
+}
 
 /// The means to write text: the texts of the page's language, and the links from it in the form of the page.
 pub(crate) struct PageText<'a> {

@@ -7,17 +7,10 @@ use docent_describe::ErrorDescription;
 use docent_describe::json::Json;
 
 use super::items::Mark;
-use super::scope::{PageScope, PageText};
-use crate::changed_values::{ChangedValues, ValueChange};
+use super::scope::{MarkedChanges, PageScope, PageText};
+use crate::changed_values::ValueChange;
 use crate::plan::PageTarget;
 use crate::schema::{Row, RowName};
-use crate::site::Site;
-
-/// The changes of values that are marked on a page.
-pub(super) struct MarkedChanges<'a> {
-    site: &'a Site,
-    values: &'a ChangedValues,
-}
 
 impl PageScope<'_> {
     /// Marks values on the page that versions have added or changed.
