@@ -9,7 +9,7 @@ use super::limits;
 use super::location::Location;
 use super::schemas::Schemas;
 use super::security;
-use super::whole::WholeDocument;
+use super::source::SourceDocument;
 use docent_describe::json::Json;
 use docent_describe::openrpc::ORIGIN_FORMAT;
 use docent_describe::render::{MemberField, PROCEDURE_MEMBERS, ProcedureMember};
@@ -22,16 +22,16 @@ use docent_describe::{
 /// Reads a description. Its version decides between two formats, of which one has all members of the other.
 pub(super) fn service(
     mut fields: MemberReader<'_>,
-    whole: &WholeDocument<'_>,
+    document: &SourceDocument<'_>,
 ) -> ServiceDescription {
-    let schemas = Schemas::new(whole, fields.at.clone(), Dialect::Current);
+    let schemas = Schemas::new(document, fields.at.clone(), Dialect::Current);
     let origin = format_of_version(&mut fields);
     let mut service = ServiceDescription::new(
         required_text(&mut fields, "name"),
         required_text(&mut fields, "id"),
     );
     service.origin = fields
-        .word(ORIGIN_FORMAT.0, Origin::from_name)
+        .choice(ORIGIN_FORMAT.0, Origin::from_name)
         .unwrap_or(origin);
     service.version = fields.text("version");
     service.summary = fields.text("summary");
@@ -96,7 +96,7 @@ fn procedure(
     at: &Location<'_>,
     schemas: &Schemas<'_>,
 ) -> Option<ProcedureDescription> {
-    let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
+    let mut fields = MemberReader::of(expanded(value, "name"), at)?;
     let name = fields.name("a procedure")?;
     let mut procedure = members(&mut fields, schemas, |member| Some(member.name));
     procedure.name = name;
@@ -133,8 +133,9 @@ pub(super) fn members(
                 "security" => procedure.security = security::required(fields, name),
                 "deprecated" => procedure.deprecated = deprecation(fields, name),
                 "direction" => {
-                    let direction = fields.word(name, Direction::from_name);
-                    procedure.direction = direction.unwrap_or_default();
+                    procedure.direction = fields
+                        .choice(name, Direction::from_name)
+                        .unwrap_or_default();
                 }
                 "limits" => procedure.limits = limits::limits(fields, name),
                 "cache" => procedure.cache = limits::cache(fields, name),
@@ -148,7 +149,7 @@ pub(super) fn members(
 }
 
 /// Expands a string to an object with that name or type, as sections 10 and 10.1 allow.
-fn spelled_out(value: Json, member: &str) -> Json {
+fn expanded(value: Json, member: &str) -> Json {
     match value {
         text @ Json::String(_) => object_of(member, text),
         other => other,
@@ -157,7 +158,7 @@ fn spelled_out(value: Json, member: &str) -> Json {
 
 /// Reads a parameter.
 fn param(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<ParamDescription> {
-    let mut fields = MemberReader::of(spelled_out(value, "name"), at)?;
+    let mut fields = MemberReader::of(expanded(value, "name"), at)?;
     let name = fields.name("a parameter")?;
     let (type_code, schema) = type_and_schema(&mut fields, schemas);
     if type_code == TypeCode::Nil {
@@ -180,7 +181,7 @@ pub(super) fn alias(value: Json, at: &Location<'_>) -> Option<ParamAlias> {
     let mut fields = MemberReader::of(value, at)?;
     let mut alias = ParamAlias::new(fields.name("an alias")?);
     alias.deprecated = fields.flag("deprecated");
-    fields.note_unknown();
+    fields.warn_of_unknown();
     Some(alias)
 }
 
@@ -192,7 +193,7 @@ fn returns(
 ) -> Option<ReturnDescription> {
     let value = fields.present(name)?;
     let at = fields.at.inside(name);
-    let mut fields = MemberReader::of(spelled_out(value, "type"), &at)?;
+    let mut fields = MemberReader::of(expanded(value, "type"), &at)?;
     // Section 10.1 gives it the structure of a parameter, whose name means nothing here.
     fields.take("name");
     let (type_code, schema) = type_and_schema(&mut fields, schemas);
@@ -218,14 +219,14 @@ fn subscription(
     });
     let mut subscription = SubscriptionDescription::new(item);
     subscription.notification = fields.text("notification");
-    subscription.behind = fields.word("behind", LagPolicy::from_name);
+    subscription.behind = fields.choice("behind", LagPolicy::from_name);
     subscription.resume = fields.text("resume");
-    subscription.ends_untold = fields.word("ends", is_untold).unwrap_or_default();
+    subscription.ends_untold = fields.choice("ends", is_untold).unwrap_or_default();
     subscription.extensions = fields.extensions("$");
     Some(subscription)
 }
 
-/// Reads whether the end of a subscription is told.
+/// Returns whether a word says that the end of a subscription is not announced.
 fn is_untold(word: &str) -> Option<bool> {
     match word {
         "told" => Some(false),
@@ -243,7 +244,7 @@ pub(super) fn carrier(value: Json, at: &Location<'_>) -> Option<Carrier> {
     }
     let mut carrier = Carrier::new(name);
     carrier.address = fields.text("address");
-    fields.note_unknown();
+    fields.warn_of_unknown();
     Some(carrier)
 }
 
@@ -303,8 +304,14 @@ pub(super) fn error(
 
 /// Returns the code of an error. An error without a code is left out.
 pub(super) fn code(fields: &mut MemberReader<'_>) -> Option<i64> {
-    let code = fields.present("code").and_then(|code| code.as_i64());
-    code.or_else(|| (fields.at).reject("an error without an integer `code`, left out"))
+    fields
+        .present("code")
+        .and_then(|code| code.as_i64())
+        .or_else(|| {
+            fields
+                .at
+                .reject("an error without an integer `code`, left out")
+        })
 }
 
 /// Takes the HTTP status of an error.

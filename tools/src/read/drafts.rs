@@ -34,7 +34,7 @@ pub(super) fn to_current(schema: Object, dialect: Dialect, at: &Location<'_>) ->
     }
     restore_cut(&mut schema);
     if dialect == Dialect::Draft07 {
-        note_beside_reference(&schema, at);
+        warn_beside_reference(&schema, at);
     }
     lone_reference(&mut schema);
     positional_items(&mut schema);
@@ -144,13 +144,17 @@ fn excludes_null(keyword: &str) -> bool {
     constrains(keyword) && kinds_about(keyword) == Kinds::ALL && !matches!(keyword, "type" | "enum")
 }
 
-/// Warns of what a schema asks beside a reference: draft-07 ignores it, and most authors mean it.
-fn note_beside_reference(schema: &Object, at: &Location<'_>) {
-    let mut keywords = schema.keys().map(Name::as_str);
-    let beside = keywords.find(|keyword| constrains(keyword) && *keyword != "$ref");
-    if let (Some(_), Some(keyword)) = (reference_of(schema), beside) {
-        at.inside(keyword)
-            .warn("draft-07 ignores it beside `$ref`; kept");
+/// Warns of the first keyword that asks something beside a reference: draft-07 ignores it, and most authors mean it.
+fn warn_beside_reference(schema: &Object, at: &Location<'_>) {
+    if reference_of(schema).is_none() {
+        return;
+    }
+    for keyword in schema.keys().map(Name::as_str) {
+        if constrains(keyword) && keyword != "$ref" {
+            at.inside(keyword)
+                .warn("draft-07 ignores it beside `$ref`; kept");
+            return;
+        }
     }
 }
 
@@ -160,8 +164,7 @@ fn restore_cut(schema: &mut Object) {
         && !schema.contains_key("$ref")
         && let Some(name) = component_entered(&reference)
     {
-        let said = schema.get_str("description");
-        if said == Some(&cut_description(&name)) {
+        if schema.get_str("description") == Some(&cut_description(&name)) {
             schema.shift_remove("description");
         }
         schema.replace(CUT_REFERENCE, "$ref", Json::from(reference.as_str()));

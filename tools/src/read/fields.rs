@@ -51,8 +51,8 @@ impl<'p> MemberReader<'p> {
         string(self.present(name)?, &self.at.inside(name))
     }
 
-    /// Takes a text that is one of a few words. Warns of any other.
-    pub(super) fn word<T>(
+    /// Takes a text that is one of a few known ones. Warns of any other.
+    pub(super) fn choice<T>(
         &mut self,
         name: &str,
         known: impl FnOnce(&str) -> Option<T>,
@@ -64,8 +64,12 @@ impl<'p> MemberReader<'p> {
 
     /// Takes a name, which is required and must not be empty.
     pub(super) fn name(&mut self, of: &str) -> Option<String> {
-        let name = self.text("name").filter(|name| !name.is_empty());
-        name.or_else(|| (self.at).reject(format_args!("{of} without a name, left out")))
+        self.text("name")
+            .filter(|name| !name.is_empty())
+            .or_else(|| {
+                self.at
+                    .reject(format_args!("{of} without a name, left out"))
+            })
     }
 
     /// Takes a Boolean, which is false if it is missing.
@@ -94,13 +98,13 @@ impl<'p> MemberReader<'p> {
         let value = self.present(name)?;
         let at = self.at.inside(name);
         let mut fields = MemberReader::of(value, &at)?;
-        let found = read(&mut fields);
-        fields.note_unknown();
-        found
+        let result = read(&mut fields);
+        fields.warn_of_unknown();
+        result
     }
 
     /// Warns of the members that were not taken.
-    pub(super) fn note_unknown(self) {
+    pub(super) fn warn_of_unknown(self) {
         for name in self.left.keys() {
             self.at.inside(name).warn("unknown member, left out");
         }
@@ -124,17 +128,17 @@ impl<'p> MemberReader<'p> {
     /// Returns the remaining members: those whose names start with the prefix of extensions, and the others under names
     /// that do. Warns of the others.
     pub(super) fn extensions(self, prefix: &str) -> Object {
-        let (mut kept, left): (Object, Object) = self
+        let (mut extensions, unknown): (Object, Object) = self
             .left
             .into_iter()
             .partition(|(name, _)| name.as_str().starts_with(prefix));
-        for (name, value) in left {
-            let own = self.at.keep_unknown(name.as_str());
+        for (name, value) in unknown {
+            let extension = self.at.extension_of_unknown(name.as_str());
             // Other prefixes stand before the one of the model.
             let prefix = prefix.trim_end_matches('$');
-            kept.or_insert_with(format!("{prefix}{own}"), || value);
+            extensions.or_insert_with(format!("{prefix}{extension}"), || value);
         }
-        kept
+        extensions
     }
 
     /// Returns all remaining members.

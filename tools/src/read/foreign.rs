@@ -1,4 +1,4 @@
-//! Names what is known and not read, so that its users need not look for a mistake in it.
+//! Names formats that are known and not read, so that their users need not look for a mistake in the document.
 
 use docent_describe::json::{Json, Object};
 
@@ -37,8 +37,10 @@ const YAML_STARTS: [&str; 7] = [
 
 /// Returns what an object without the members of a known format is, if it is known.
 pub(super) fn known_object(members: &Object) -> Option<&'static str> {
-    let found = KINDS.iter().find(|(name, _)| members.contains_key(name));
-    found.map(|(_, kind)| *kind)
+    KINDS
+        .iter()
+        .find(|(name, _)| members.contains_key(name))
+        .map(|(_, kind)| *kind)
 }
 
 /// Returns what an object is that is taken for an OpenRPC document because it has methods.

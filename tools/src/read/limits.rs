@@ -21,7 +21,7 @@ pub(super) fn limits(fields: &mut MemberReader<'_>, name: &str) -> Option<Proced
 fn rate(fields: &mut MemberReader<'_>) -> Option<RateLimit> {
     let calls = count(fields, "calls");
     let per = time(fields, "per", true);
-    let by = fields.word("by", RateKey::from_name);
+    let by = fields.choice("by", RateKey::from_name);
     let (Some(calls), Some(per), Some(by)) = (calls, per, by) else {
         return fields.at.leave_out("a rate needs `calls`, `per` and `by`");
     };

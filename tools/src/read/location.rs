@@ -35,7 +35,7 @@ impl fmt::Display for Warning {
 pub(super) struct Notes {
     /// A set, because a value is read once for each reference to it.
     warnings: RefCell<IndexSet<Warning>>,
-    /// The names of the unknown members that have been told.
+    /// The names of the unknown members that have been reported.
     unknown: RefCell<HashSet<String>>,
 }
 
@@ -90,13 +90,14 @@ impl<'n> Location<'n> {
         });
     }
 
-    /// Returns the name in the model of an unknown member of this value, and records a warning for each such name.
-    pub(super) fn keep_unknown(&self, name: &str) -> String {
-        let kept = format!("$unknown-{name}");
+    /// Returns the extension in the model that keeps an unknown member of this value. Records a warning for the first
+    /// member of each name.
+    pub(super) fn extension_of_unknown(&self, name: &str) -> String {
+        let extension = format!("$unknown-{name}");
         if self.notes.unknown.borrow_mut().insert(name.to_owned()) {
             self.inside(name)
-                .warn(format_args!("unknown member, kept as `{kept}`"));
+                .warn(format_args!("unknown member, kept as `{extension}`"));
         }
-        kept
+        extension
     }
 }

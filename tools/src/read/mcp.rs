@@ -1,13 +1,13 @@
 //! Reads what a server of the Model Context Protocol lists. A tool is a procedure with named parameters.
 //! Resources and prompts cannot be called as procedures, so they become documentation.
 //!
-//! Nothing is asked of a server here: `cli` speaks MCP, and hands over what it was told in one object.
+//! No server is called here: `cli` speaks MCP, and hands over the results of all lists in one object.
 
 use super::drafts::Dialect;
 use super::fields::MemberReader;
 use super::location::Location;
 use super::schemas::Schemas;
-use super::whole::WholeDocument;
+use super::source::SourceDocument;
 use crate::plain::one_line;
 use docent_describe::json::{Json, Object};
 use docent_describe::render::{INPUT_SCHEMA, TOOL_HINTS};
@@ -21,9 +21,9 @@ use indexmap::IndexMap;
 /// Reads the results of `initialize` and of the lists, all in one object.
 pub(super) fn service(
     mut fields: MemberReader<'_>,
-    whole: &WholeDocument<'_>,
+    document: &SourceDocument<'_>,
 ) -> ServiceDescription {
-    let schemas = Schemas::new(whole, fields.at.clone(), Dialect::Any);
+    let schemas = Schemas::new(document, fields.at.clone(), Dialect::Any);
     let place = fields.at.inside("serverInfo");
     let mut info = MemberReader::new(fields.object("serverInfo").unwrap_or_default(), &place);
     let paragraphs: Vec<String> = [
@@ -46,26 +46,7 @@ pub(super) fn service(
     let mut procs = fields.each("tools", |value, at| tool(value, at, &schemas));
     let components = schemas.into_components();
     for procedure in &mut procs {
-        if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-            let views = SchemaViews::new(SchemaContext::new(&components, None));
-            procedure.params = params_of(views.view_of_schema(whole), &components);
-            let root = views.tree.read(whole);
-            if root.is_of_each_property() {
-                // The schema goes, and what it says of all parameters together stays. Its title is a type's name.
-                let known = [&procedure.summary, &procedure.description].map(Option::as_deref);
-                let about = root
-                    .annotations
-                    .description
-                    .filter(|about| !known.contains(&Some(about)));
-                if let Some(about) = about {
-                    procedure.description = Some(match &procedure.description {
-                        Some(description) => format!("{description}\n\n{about}"),
-                        None => about.to_owned(),
-                    });
-                }
-                procedure.extensions.shift_remove(INPUT_SCHEMA);
-            }
-        }
+        add_params(procedure, &components);
     }
     let mut service = ServiceDescription::default();
     service.origin = Origin::Mcp;
@@ -79,16 +60,40 @@ pub(super) fn service(
     service
 }
 
+/// Adds the parameters that the input schema of a tool describes. The schema is kept only if it says more than they do.
+fn add_params(procedure: &mut ProcedureDescription, components: &IndexMap<String, Json>) {
+    let Some(schema) = procedure.extensions.get(INPUT_SCHEMA).cloned() else {
+        return;
+    };
+    let views = SchemaViews::new(SchemaContext::new(components, None));
+    procedure.params = params_of(views.view_of_schema(&schema), components);
+    let root = views.tree.read(&schema);
+    if !root.is_of_each_property() {
+        return;
+    }
+    procedure.extensions.shift_remove(INPUT_SCHEMA);
+    // The documentation of all parameters together stays. The title of the schema is a type's name.
+    let known = [&procedure.summary, &procedure.description].map(Option::as_deref);
+    if let Some(about) = root.annotations.description
+        && !known.contains(&Some(about))
+    {
+        procedure.description = Some(match &procedure.description {
+            Some(description) => format!("{description}\n\n{about}"),
+            None => about.to_owned(),
+        });
+    }
+}
+
 /// Returns a section in Markdown about the elements of a list, each named by its member `key`.
 fn listed(fields: &mut MemberReader<'_>, list: &str, heading: &str, key: &str) -> Option<String> {
     let lines = fields.each(list, |value, at| {
         let mut listed = MemberReader::of(value, at)?;
-        let shown = one_line(&listed.text(key)?).replace('`', "'");
-        let texts: Vec<String> = ["title", "description"]
-            .into_iter()
-            .filter_map(|name| Some(one_line(&listed.text(name)?)))
-            .collect();
-        Some(format!("- `{shown}` {}", texts.join(": ")))
+        let name = one_line(&listed.text(key)?).replace('`', "'");
+        let mut texts = Vec::new();
+        for member in ["title", "description"] {
+            texts.extend(listed.text(member).map(|text| one_line(&text)));
+        }
+        Some(format!("- `{name}` {}", texts.join(": ")))
     });
     (!lines.is_empty()).then(|| format!("## {heading}\n\n{}", lines.join("\n")))
 }
@@ -129,8 +134,13 @@ fn tool(value: Json, at: &Location<'_>, schemas: &Schemas<'_>) -> Option<Procedu
 fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec<ParamDescription> {
     let mut params = Vec::new();
     for (name, property) in view.possible_properties() {
-        let nodes = property.nodes();
-        let mut schema = all_of(nodes.iter().map(|node| node.source.clone()).collect());
+        let mut schema = all_of(
+            property
+                .nodes()
+                .iter()
+                .map(|node| node.source.clone())
+                .collect(),
+        );
         let mut description = None;
         let mut default = None;
         if let Some(keywords) = schema.as_object_mut() {
@@ -151,13 +161,14 @@ fn params_of<'t>(view: &'t View<'t>, components: &IndexMap<String, Json>) -> Vec
 /// Reads the result of a tool. Without a schema, it is content for a model.
 fn output(fields: &mut MemberReader<'_>, schemas: &Schemas<'_>) -> ReturnDescription {
     let at = fields.at.inside("outputSchema");
-    let schema = fields.object("outputSchema");
-    let text = "Content for a model: a text, or a list of parts.";
-    let description = schema.is_none().then(|| text.to_owned());
-    let schema = schemas.read(Json::Object(schema.unwrap_or_default()), &at);
+    let written = fields.object("outputSchema");
+    let has_schema = written.is_some();
+    let schema = schemas.read(Json::Object(written.unwrap_or_default()), &at);
     let type_code = schemas.type_code(&schema);
     let mut returns = ReturnDescription::new(schema);
     returns.type_code = type_code;
-    returns.description = description;
+    if !has_schema {
+        returns.description = Some("Content for a model: a text, or a list of parts.".to_owned());
+    }
     returns
 }

@@ -1,8 +1,24 @@
 //! Reads a document into the model.
 //!
-//! The reader accepts Docent's own format, JSON-RPC 1.1 service descriptions, OpenRPC documents and what
-//! servers of MCP list, even if they are not quite valid. It keeps what it understands, and reports the rest as
-//! [`Warning`]s with a location. It rejects only documents that are not descriptions.
+//! In come bytes in Docent's own format, a JSON-RPC 1.1 service description, an OpenRPC document, or what a server of MCP
+//! lists, even if they are not quite valid. Out comes a [`Reading`]: the description, the format that was found, and a
+//! [`Warning`] with a location for each part that was not understood. Only what describes no service at all is an error.
+//!
+//! A reader takes an object apart, member by member:
+//!
+//! ```text
+//! let mut fields = MemberReader::of(value, at)?;              // warns and stops here if it is no object
+//! param.required = fields.flag("required");                   // warns and goes on if it is no boolean
+//! param.aliases = fields.each("aliases", alias);              // leaves out an element that is no alias
+//! param.extensions = fields.extensions("$");                  // keeps what is left, and warns of unknown names
+//! ```
+//!
+//! Derived `Deserialize` would stop at the first mistake, drop unknown members, and know no location. People read documents
+//! that others wrote, and want to see what is there.
+//!
+//! `docent.rs`, `openrpc/` and `mcp.rs` read one format each. Schemas of all formats become those of the model, 2020-12 with
+//! references to components only (`schemas.rs`, `drafts.rs`). Whether a description makes sense is for
+//! [`check`](crate::check) to find.
 
 mod docent;
 mod drafts;
@@ -14,7 +30,7 @@ mod mcp;
 mod openrpc;
 mod schemas;
 mod security;
-mod whole;
+mod source;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -24,7 +40,7 @@ use docent_describe::{ProcedureDescription, ServiceDescription};
 use fields::MemberReader;
 pub use location::Warning;
 use location::{Location, Notes};
-use whole::WholeDocument;
+use source::SourceDocument;
 
 /// A document that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,12 +143,12 @@ pub fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     let format = detect(&members)?;
     let notes = Notes::default();
     let at = Location::start(&notes, start);
-    let whole = WholeDocument::new(text, &members);
+    let source = SourceDocument::new(text, &members);
     let fields = MemberReader::new(members, &at);
     let description = match format {
-        Format::OpenRpc => openrpc::service(fields, &whole),
-        Format::Mcp => mcp::service(fields, &whole),
-        Format::Docent | Format::JsonRpc11 => docent::service(fields, &whole),
+        Format::OpenRpc => openrpc::service(fields, &source),
+        Format::Mcp => mcp::service(fields, &source),
+        Format::Docent | Format::JsonRpc11 => docent::service(fields, &source),
     };
     warn_of_equal_names(&description.procs, &at);
     Ok(Reading {

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use super::drafts::{self, Dialect};
 use super::fields::wrong;
 use super::location::Location;
-use super::whole::WholeDocument;
+use super::source::SourceDocument;
 use docent_describe::TypeCode;
 use docent_describe::json::{Json, Object, Pointer};
 use docent_describe::schema::{COMPONENTS_PREFIX, KeywordValue, decoded_name, holds};
@@ -20,7 +20,7 @@ use docent_describe::schema::{component_reference, type_code};
 
 /// The schemas of one document.
 pub(super) struct Schemas<'d> {
-    document: &'d WholeDocument<'d>,
+    document: &'d SourceDocument<'d>,
     /// The start of the document, which is the base of references.
     start: Location<'d>,
     /// The dialect in which authors of the format write schemas.
@@ -52,9 +52,13 @@ struct PendingSchema {
 }
 
 impl<'d> Schemas<'d> {
-    pub(super) fn new(whole: &'d WholeDocument<'d>, start: Location<'d>, dialect: Dialect) -> Self {
+    pub(super) fn new(
+        document: &'d SourceDocument<'d>,
+        start: Location<'d>,
+        dialect: Dialect,
+    ) -> Self {
         Self {
-            document: whole,
+            document,
             start,
             dialect,
             state: RefCell::default(),
@@ -144,10 +148,11 @@ impl<'d> Schemas<'d> {
                 Json::String(self.reference(text, at, root))
             }
             (KeywordValue::Schemas, Json::Array(schemas)) => {
-                let schemas = schemas.into_iter().enumerate();
-                schemas
-                    .map(|(index, schema)| self.schema(schema, &at.inside(index), root))
-                    .collect()
+                let mut read = Vec::new();
+                for (index, schema) in schemas.into_iter().enumerate() {
+                    read.push(self.schema(schema, &at.inside(index), root));
+                }
+                Json::Array(read)
             }
             (KeywordValue::Schema, schema) => self.schema(schema, at, root),
             (KeywordValue::Named, Json::Object(mut schemas)) => {

@@ -81,7 +81,7 @@ fn credentials(value: Json, at: &Location<'_>) -> Vec<Credential> {
         other => return wrong(at, "a string or an object", &other).unwrap_or_default(),
     };
     if let Some(list) = members.shift_remove(ONE_OF) {
-        MemberReader::new(members, at).note_unknown();
+        MemberReader::new(members, at).warn_of_unknown();
         let alternatives = elements(list, &at.inside(ONE_OF), |element, at| {
             Some(credentials(element, at))
         });

@@ -42,46 +42,57 @@ impl OpenRpcReading<'_> {
             .text("name")
             .filter(|text| !text.is_empty() && !is_example_name(text));
         let summary = fields.text("summary").filter(|text| !text.is_empty());
-        let given = self.given(&mut fields);
-        let result = fields.present("result");
-        let place = at.inside("result");
+        let values = self.param_values(&mut fields);
+        let result = fields
+            .present("result")
+            .and_then(|result| self.followed(result, &at.inside("result"), example_value));
         let mut extensions = Object::new();
         if let (Some(name), Some(summary)) = (&name, &summary)
             && name != summary
         {
             extensions.insert(EXAMPLE_NAME, Json::from(name.as_str()));
         }
-        let result = result
-            .and_then(|result| self.followed(result, &place, example))
-            .map(|(_, value)| value);
         let mut example = Example::default();
         example.summary = summary.or(name);
         example.description = fields.text("description");
-        example.params = given.map(|given| arranged(given, params));
-        example.result = result;
+        example.params = values.map(|values| arranged(values, params));
+        example.result = result.map(|result| result.value);
         example.extensions = extensions;
         Some(example)
     }
 
     /// Returns the values of the parameters, each with the name of its example object.
-    fn given(&self, fields: &mut MemberReader<'_>) -> Option<Vec<(String, Json)>> {
+    fn param_values(&self, fields: &mut MemberReader<'_>) -> Option<Vec<ExampleValue>> {
         match fields.present("params")? {
             // This violates the specification, but its meaning is clear.
-            Json::Object(values) => {
-                let values = values.into_iter();
-                Some(values.map(|(name, value)| (name.into(), value)).collect())
+            Json::Object(members) => {
+                let mut values = Vec::new();
+                for (name, value) in members {
+                    values.push(ExampleValue {
+                        name: name.into(),
+                        value,
+                    });
+                }
+                Some(values)
             }
             params => {
                 let at = fields.at.inside("params");
-                let values = elements(params, &at, |value, at| self.followed(value, at, example));
-                Some(values)
+                Some(elements(params, &at, |value, at| {
+                    self.followed(value, at, example_value)
+                }))
             }
         }
     }
 }
 
-/// Returns the name and the value of an example.
-fn example(value: Json, at: &Location<'_>) -> Option<(String, Json)> {
+/// An example object: a value, and the name of the parameter that it is for.
+struct ExampleValue {
+    name: String,
+    value: Json,
+}
+
+/// Reads an example object. Its name is empty if it has none.
+fn example_value(value: Json, at: &Location<'_>) -> Option<ExampleValue> {
     let Json::Object(mut members) = value else {
         return wrong(at, "an object with a `value`", &value);
     };
@@ -89,29 +100,34 @@ fn example(value: Json, at: &Location<'_>) -> Option<(String, Json)> {
         Some(Json::String(name)) => name,
         _ => String::new(),
     };
-    let why = if members.contains_key("externalValue") {
-        "the value of this example is external and is not fetched; left out"
-    } else {
-        "an example without a `value`, left out"
-    };
-    let value = members.shift_remove("value");
-    Some((name, value.or_else(|| at.reject(why))?))
+    match members.shift_remove("value") {
+        Some(value) => Some(ExampleValue { name, value }),
+        None if members.contains_key("externalValue") => {
+            at.reject("the value of this example is external and is not fetched; left out")
+        }
+        None => at.reject("an example without a `value`, left out"),
+    }
 }
 
 /// Returns the values by name if they are named like the parameters, and otherwise by position.
-fn arranged(given: Vec<(String, Json)>, params: &[ParamDescription]) -> Json {
+fn arranged(values: Vec<ExampleValue>, params: &[ParamDescription]) -> Json {
     let mut names: HashSet<&str> = params
         .iter()
         .filter(|param| !param.variadic)
         .map(|param| param.name.as_str())
         .collect();
     // Each name is removed when it is found, so that a repeated name matches nothing.
-    if !given.is_empty() && given.iter().all(|(name, _)| names.remove(name.as_str())) {
-        return Json::Object(given.into_iter().collect());
+    if !values.is_empty() && values.iter().all(|value| names.remove(value.name.as_str())) {
+        return Json::Object(
+            values
+                .into_iter()
+                .map(|value| (value.name, value.value))
+                .collect(),
+        );
     }
-    let mut values: Vec<Json> = given.into_iter().map(|(_, value)| value).collect();
-    match (values.as_mut_slice(), params) {
+    let mut positions: Vec<Json> = values.into_iter().map(|value| value.value).collect();
+    match (positions.as_mut_slice(), params) {
         ([list @ Json::Array(_)], [param]) if param.variadic => std::mem::take(list),
-        _ => Json::Array(values),
+        _ => Json::Array(positions),
     }
 }

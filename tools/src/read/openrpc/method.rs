@@ -60,7 +60,7 @@ impl OpenRpcReading<'_> {
         procedure.help = external_docs(&mut fields, &mut procedure.extensions);
         let says_nothing = procedure.returns.as_ref().is_some_and(says_nothing);
         // Before 1.3 a result was required even for methods that never return one. That of a subscription is its id.
-        if procedure.notification && says_nothing && !self.is_ours
+        if procedure.notification && says_nothing && !self.is_docent
             || procedure.subscription.is_some()
         {
             procedure.returns = None;
@@ -75,15 +75,16 @@ impl OpenRpcReading<'_> {
     /// Takes the summary and the description. Other authors write empty ones for none.
     fn texts(&self, fields: &mut MemberReader<'_>) -> [Option<String>; 2] {
         ["summary", "description"].map(|name| {
-            let text = fields.text(name);
-            text.filter(|text| self.is_ours || !text.is_empty())
+            fields
+                .text(name)
+                .filter(|text| self.is_docent || !text.is_empty())
         })
     }
 
     /// Returns the summary and the description. If there is no summary, the description is split.
     fn documentation(&self, fields: &mut MemberReader<'_>) -> (Option<String>, Option<String>) {
         match self.texts(fields) {
-            [None, Some(description)] if !self.is_ours => split_documentation(&description),
+            [None, Some(description)] if !self.is_docent => split_documentation(&description),
             [summary, description] => (summary, description),
         }
     }
@@ -122,7 +123,7 @@ impl OpenRpcReading<'_> {
         let mut description = self.one_text(&mut fields);
         let default = own_default(&mut fields);
         let mut schema = self.schema_member(&mut fields);
-        if !self.is_ours
+        if !self.is_docent
             && description.is_none()
             && let Json::Object(members) = &mut schema
             && let Some(Json::String(text)) = members.shift_remove("description")
@@ -144,8 +145,7 @@ impl OpenRpcReading<'_> {
 
     /// Returns the stated type, or else the type of the schema.
     fn type_code(&self, fields: &mut MemberReader<'_>, schema: &Json) -> TypeCode {
-        let stated = self.is_ours.then(|| fields.text(X_TYPE)).flatten();
-        match stated {
+        match self.is_docent.then(|| fields.text(X_TYPE)).flatten() {
             Some(word) => TypeCode::from_name(&word).unwrap_or_default(),
             None => self.schemas.type_code(schema),
         }
@@ -154,7 +154,7 @@ impl OpenRpcReading<'_> {
     /// Takes the schema of a content descriptor: as Docent wrote it before it was converted, if there is that.
     fn schema_member(&self, fields: &mut MemberReader<'_>) -> Json {
         let at = fields.at.inside("schema");
-        let original = self.is_ours.then(|| fields.present(X_SCHEMA)).flatten();
+        let original = self.is_docent.then(|| fields.present(X_SCHEMA)).flatten();
         if let Some(schema) = fields.present("schema") {
             self.schemas.read(original.unwrap_or(schema), &at)
         } else {
@@ -169,7 +169,7 @@ impl OpenRpcReading<'_> {
         let value = self.descriptor(fields.present("result")?);
         self.followed(value, &at, |value, at| {
             let mut fields = MemberReader::of(value, at)?;
-            if self.is_ours && fields.flag(X_UNDESCRIBED) {
+            if self.is_docent && fields.flag(X_UNDESCRIBED) {
                 return None;
             }
             let description = self.one_text(&mut fields);
@@ -203,7 +203,7 @@ impl OpenRpcReading<'_> {
                 .iter()
                 .any(|(name, value)| is_keyword_of_schema(name.as_str(), value)),
         };
-        if self.is_ours || members.contains_key("schema") || !is_schema {
+        if self.is_docent || members.contains_key("schema") || !is_schema {
             return Json::Object(members);
         }
         if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) {
@@ -236,7 +236,7 @@ impl OpenRpcReading<'_> {
         let mut error = ErrorDescription::new(code, fields.text("message").unwrap_or_default());
         error.description = fields.text("description");
         error.data = fields.present("data").map(|mut data| {
-            if !self.is_ours && !is_schema(&data) {
+            if !self.is_docent && !is_schema(&data) {
                 data = object_of("examples", Json::Array(vec![data]));
             }
             self.schemas.read(data, &at.inside("data"))
@@ -270,23 +270,24 @@ fn is_keyword_of_schema(name: &str, value: &Json) -> bool {
 /// Takes the default out of a parameter's schema, because the model has a separate member for it.
 fn own_default(fields: &mut MemberReader<'_>) -> Option<Json> {
     let mut schema = fields.take("schema")?;
-    let members = schema.as_object_mut();
-    let default = members.and_then(|members| members.shift_remove("default"));
+    let default = schema
+        .as_object_mut()
+        .and_then(|members| members.shift_remove("default"));
     fields.put_back("schema", schema);
     default
 }
 
 /// Returns whether a result is not described at all.
 fn says_nothing(returns: &ReturnDescription) -> bool {
-    let is_any = returns.schema.as_object().is_some_and(Object::is_empty);
-    is_any && returns.description.is_none() && returns.extensions.is_empty()
+    returns.schema.as_object().is_some_and(Object::is_empty)
+        && returns.description.is_none()
+        && returns.extensions.is_empty()
 }
 
 /// Returns whether an error's `data` is a schema. The specification does not say what `data` is there:
 /// most authors write a schema, and anything else is read as an example.
 fn is_schema(data: &Json) -> bool {
-    let mut members = data.as_object().into_iter().flatten();
-    members.any(|(name, value)| {
+    data.as_object().into_iter().flatten().any(|(name, value)| {
         let is_telling = match holds(name.as_str()) {
             KeywordValue::Value | KeywordValue::Values => matches!(name.as_str(), "const" | "enum"),
             holds => {

@@ -1,8 +1,18 @@
 //! Reads OpenRPC documents, 1.0 to 1.4, as they occur in practice.
 //!
-//! Three kinds of documents are told apart: those of Docent, whose extensions hold all that OpenRPC cannot express;
-//! those of other authors, which often mean something else than they say; and those before 1.3, where every method has
-//! a result. Members that a document shares with Docent's own format are read in `read/docent.rs`.
+//! A method is read as OpenRPC says, and then as its author meant it:
+//!
+//! ```json
+//! {"name": "find", "params": [{"$ref": "#/components/schemas/Title"}], "result": {"type": "array"}, "summary": ""}
+//! ```
+//!
+//! The parameter and the result should be content descriptors and are schemas; so the parameter is named "Title" and has
+//! that schema, and the empty summary is none. A strict reader would reject most published documents.
+//!
+//! Three kinds of documents are told apart: those of Docent, whose extensions hold all that OpenRPC cannot express, and
+//! which are read as they stand; those of other authors, which often mean something else than they say; and those before
+//! 1.3, where every method has a result. Members that a document shares with Docent's own format are read in
+//! `read/docent.rs`, and schemas in `read/schemas.rs`.
 
 mod examples;
 mod method;
@@ -16,7 +26,7 @@ use super::docent;
 use super::fields::MemberReader;
 use super::schemas::Schemas;
 use super::security;
-use super::whole::WholeDocument;
+use super::source::SourceDocument;
 use crate::read::drafts::Dialect;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
@@ -44,7 +54,7 @@ pub(super) struct OpenRpcReading<'d> {
     has_notifications: bool,
     /// True if Docent wrote the document for a service that describes itself in another format.
     /// Then extensions hold all that OpenRPC cannot express, and nothing has to be guessed.
-    is_ours: bool,
+    is_docent: bool,
     /// The descriptions of tags.
     tags: RefCell<Object>,
 }
@@ -52,22 +62,22 @@ pub(super) struct OpenRpcReading<'d> {
 /// Reads a document. The order matters: an address may be the id, and extensions are what is left.
 pub(super) fn service(
     mut fields: MemberReader<'_>,
-    whole: &WholeDocument<'_>,
+    document: &SourceDocument<'_>,
 ) -> ServiceDescription {
-    let origin = fields.word(ORIGIN_FORMAT.1, Origin::from_name);
+    let origin = fields.choice(ORIGIN_FORMAT.1, Origin::from_name);
     let dialect = match origin {
         Some(_) => Dialect::Current,
         None => Dialect::Draft07,
     };
     let document = OpenRpcReading {
-        is_ours: origin.is_some(),
-        schemas: Schemas::new(whole, fields.at.clone(), dialect),
+        is_docent: origin.is_some(),
+        schemas: Schemas::new(document, fields.at.clone(), dialect),
         budget: Cell::new(refs::MAX_COPIED_VALUES),
         has_notifications: version(&mut fields),
         tags: RefCell::default(),
     };
     fields.take("$schema");
-    let mut service = info(&mut fields, document.is_ours);
+    let mut service = info(&mut fields, document.is_docent);
     service.origin = origin.unwrap_or(Origin::OpenRpc);
     service.address = servers::address(&mut fields, &mut service);
     if service.id.is_empty() {
@@ -117,7 +127,7 @@ fn version(fields: &mut MemberReader<'_>) -> bool {
 }
 
 /// Reads the name, the version and the documentation of the service.
-fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
+fn info(fields: &mut MemberReader<'_>, is_docent: bool) -> ServiceDescription {
     let at = fields.at.inside("info");
     let mut service = ServiceDescription::default();
     let Some(info) = fields.object("info") else {
@@ -133,7 +143,7 @@ fn info(fields: &mut MemberReader<'_>, is_ours: bool) -> ServiceDescription {
     service.version = info.text("version");
     let description = info.text("description").unwrap_or_default();
     (service.summary, service.description) = split_documentation(&description);
-    if is_ours {
+    if is_docent {
         if info.flag(X_UNVERSIONED) {
             service.version = None;
         }
@@ -174,7 +184,7 @@ fn components(fields: &mut MemberReader<'_>, document: &OpenRpcReading<'_>) -> O
     let schemes = security::schemes(&mut components, X_SECURITY_SCHEMES);
     let place = at.inside("schemas");
     let mut originals = Object::new();
-    if document.is_ours {
+    if document.is_docent {
         originals = components.object(X_SCHEMAS).unwrap_or_default();
     }
     for (name, schema) in components.object("schemas").unwrap_or_default() {

@@ -10,9 +10,6 @@ use crate::read::fields::MemberReader;
 use docent_describe::openrpc::{X_NOTIFICATION_OF, from_openrpc};
 use docent_describe::{Direction, ProcedureDescription};
 
-/// The members in which some authors list what the service sends, and whether these are notifications.
-const SENT_MEMBERS: [(&str, bool); 2] = [("x-notifications", true), ("x-server-requests", false)];
-
 impl OpenRpcReading<'_> {
     /// Adds what the document lists apart from its methods, and marks the methods that the service sends.
     pub(super) fn add_sent(
@@ -20,14 +17,18 @@ impl OpenRpcReading<'_> {
         fields: &mut MemberReader<'_>,
         procs: &mut Vec<ProcedureDescription>,
     ) {
-        if !self.is_ours {
+        if !self.is_docent {
             mark_by_name(procs);
-            for (member, is_notification) in SENT_MEMBERS {
-                for mut procedure in self.procedures(fields, member) {
-                    procedure.direction = Direction::Server;
-                    procedure.notification = is_notification;
-                    procs.push(procedure);
-                }
+            // Some authors list notifications and requests of the service in members of their own.
+            for mut procedure in self.procedures(fields, "x-notifications") {
+                procedure.direction = Direction::Server;
+                procedure.notification = true;
+                procs.push(procedure);
+            }
+            for mut procedure in self.procedures(fields, "x-server-requests") {
+                procedure.direction = Direction::Server;
+                procedure.notification = false;
+                procs.push(procedure);
             }
         }
         remove_added(procs);

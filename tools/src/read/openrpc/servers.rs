@@ -35,15 +35,18 @@ pub(super) fn address(
 
 /// Returns whether a server has more than its URL, and a name of its own.
 fn says_more(server: &Json, service_name: &str) -> bool {
-    let mut members = server.as_object().into_iter().flatten();
-    members.any(|(name, value)| match name.as_str() {
-        "url" => false,
-        // Docent writes the service's name or `default` if a server has no name.
-        "name" => {
-            !matches!(value.as_str(), Some(name) if name == service_name || name == "default")
-        }
-        _ => true,
-    })
+    server
+        .as_object()
+        .into_iter()
+        .flatten()
+        .any(|(name, value)| match name.as_str() {
+            "url" => false,
+            // Docent writes the service's name or `default` if a server has no name.
+            "name" => {
+                !matches!(value.as_str(), Some(name) if name == service_name || name == "default")
+            }
+            _ => true,
+        })
 }
 
 /// Fills in the defaults of a URL's variables, which are written `${name}`, or `{name}` as in

@@ -1,4 +1,4 @@
-//! The whole document, for references that may lead anywhere in it.
+//! The document as it was written, for references that may lead anywhere in it.
 //!
 //! The readers take a document apart while they read it. A reference may lead to a part that is gone by then.
 
@@ -13,7 +13,7 @@ use docent_describe::schema::component_name;
 /// Its tree takes twenty times the memory of its text, and the reader takes the tree apart. Nearly
 /// all references lead to shared schemas, for which the names are enough. Only a document with
 /// other references is parsed a second time.
-pub(super) struct WholeDocument<'t> {
+pub(super) struct SourceDocument<'t> {
     text: &'t str,
     /// The names of the shared schemas.
     shared: HashSet<String>,
@@ -21,16 +21,17 @@ pub(super) struct WholeDocument<'t> {
     tree: OnceCell<Json>,
 }
 
-impl<'t> WholeDocument<'t> {
+impl<'t> SourceDocument<'t> {
     pub(super) fn new(text: &'t str, document: &Object) -> Self {
-        let components = document.get("components");
-        let schemas = components.and_then(|components| components.get("schemas"));
-        let names = schemas.and_then(Json::as_object).into_iter();
+        let mut shared = HashSet::new();
+        if let Some(components) = document.get("components")
+            && let Some(schemas) = components.get("schemas").and_then(Json::as_object)
+        {
+            shared.extend(schemas.keys().map(ToString::to_string));
+        }
         Self {
             text,
-            shared: names
-                .flat_map(|schemas| schemas.keys().map(ToString::to_string))
-                .collect(),
+            shared,
             tree: OnceCell::new(),
         }
     }
