@@ -108,12 +108,13 @@ impl NarrowFormat {
             Self::JsonRpc11 => &NOT_IN_JSON_RPC_1_1,
             Self::JsonSchema => &NOT_IN_JSON_SCHEMA,
         };
-        let of_procedures = PROCEDURE_MEMBERS
-            .iter()
-            .filter(|member| self.form_of(member) == MemberForm::LeftOut)
-            .map(|member| format!("procedure.{}", member.name));
-        let others = others.iter().map(ToString::to_string);
-        others.chain(of_procedures).collect()
+        let mut left_out: Vec<String> = others.iter().map(ToString::to_string).collect();
+        for member in PROCEDURE_MEMBERS {
+            if self.form_of(member) == MemberForm::LeftOut {
+                left_out.push(format!("procedure.{}", member.name));
+            }
+        }
+        left_out
     }
 
     /// Returns the form in which the format has a member of a procedure.
@@ -141,10 +142,9 @@ impl NarrowFormat {
         match self {
             Self::OpenRpc => true,
             Self::OpenApi => {
-                let mut info = INFO_MEMBERS.iter();
                 name == EXTERNAL_DOCS.0
                     || name == TAG_DESCRIPTIONS
-                    || info.any(|kept| kept.0 == name)
+                    || INFO_MEMBERS.iter().any(|(extension, _)| *extension == name)
             }
             Self::JsonRpc11 | Self::JsonSchema => false,
         }

@@ -18,8 +18,7 @@ pub fn plain(text: &str) -> String {
 /// Puts a text on one line: names and summaries can contain line ends, but headings and list items
 /// cannot.
 pub fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    plain(&words.join(" "))
+    plain(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Escapes the characters that a terminal would interpret in JSON text. The text still stands for the

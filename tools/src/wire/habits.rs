@@ -12,8 +12,8 @@ use super::rule::{VERSION_MEMBER, WireRule};
 #[derive(Debug, Default, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "independent habits")]
 pub struct Habits {
-    /// The codes of its own, after those of the specification in whose place they stand.
-    codes: Vec<(i64, i64)>,
+    /// The codes that it sends in place of those of the specification.
+    codes: Vec<OwnCode>,
     /// True if its responses do not say which version of JSON-RPC they are in.
     omits_version: bool,
     /// True if its responses have both a result and an error, of which one is null.
@@ -22,6 +22,13 @@ pub struct Habits {
     writes_ids_as_text: bool,
     /// True if it answers unknown methods, but not in JSON-RPC.
     hides_unknown: bool,
+}
+
+/// A code that a server sends in place of one that the specification asks for.
+#[derive(Debug, Clone, Copy)]
+struct OwnCode {
+    specified: i64,
+    sent: i64,
 }
 
 impl Habits {
@@ -37,11 +44,14 @@ impl Habits {
             return;
         };
         let error = response.get("error");
-        let code = error.and_then(|error| error.get("code")?.as_i64());
-        self.codes.extend(
-            code.filter(|code| !code::SPECIFIED.contains(code))
-                .map(|own| (expected, own)),
-        );
+        if let Some(sent) = error.and_then(|error| error.get("code")?.as_i64())
+            && !code::SPECIFIED.contains(&sent)
+        {
+            self.codes.push(OwnCode {
+                specified: expected,
+                sent,
+            });
+        }
         if expected == code::METHOD_NOT_FOUND {
             self.omits_version = response.get(VERSION_MEMBER).is_none();
             self.sends_both = response.get("result") == Some(&Json::Null) && error.is_some();
@@ -61,31 +71,31 @@ impl Habits {
     /// # Errors
     /// The reason for which the response breaks the rule.
     pub fn judge(&self, rule: &WireRule, body: &[u8]) -> Result<(), String> {
-        let judged = rule.judge(body);
-        let Some(response) = parse(body).filter(|_| judged.is_err()) else {
-            return judged;
+        let result = rule.judge(body);
+        let Some(response) = parse(body).filter(|_| result.is_err()) else {
+            return result;
         };
         let mut codes = self.codes.clone();
-        codes.retain(|(usual, _)| Some(*usual) != rule.code);
+        codes.retain(|code| Some(code.specified) != rule.code);
         let mut others = self.clone();
         if rule.code == Some(code::METHOD_NOT_FOUND) {
             others.omits_version = false;
             others.sends_both = false;
         }
         others.writes_ids_as_text &= !rule.is_about_ids();
-        // One code may stand in the place of several.
-        let each = codes.chunks(1);
-        let mut ways = [&*codes].into_iter().chain(each);
-        let is_kept = ways.any(|codes| {
+        // One code may be sent in place of several, so each is tried alone too.
+        for codes in [&*codes].into_iter().chain(codes.chunks(1)) {
             let mut response = response.clone();
             others.make_usual(&mut response, codes);
-            rule.judge(response.to_string().as_bytes()).is_ok()
-        });
-        if is_kept { Ok(()) } else { judged }
+            if rule.judge(response.to_string().as_bytes()).is_ok() {
+                return Ok(());
+            }
+        }
+        result
     }
 
     /// Changes a response to what it would be without these codes, and in its form.
-    fn make_usual(&self, response: &mut Json, codes: &[(i64, i64)]) {
+    fn make_usual(&self, response: &mut Json, codes: &[OwnCode]) {
         let members = match response {
             Json::Array(responses) => {
                 for response in responses {
@@ -114,9 +124,9 @@ impl Habits {
         if let Some(code) = members
             .get_mut("error")
             .and_then(|error| error.as_object_mut()?.get_mut("code"))
-            && let Some((usual, _)) = codes.iter().find(|(_, own)| Some(*own) == code.as_i64())
+            && let Some(own) = codes.iter().find(|own| Some(own.sent) == code.as_i64())
         {
-            *code = Json::from(*usual);
+            *code = Json::from(own.specified);
         }
     }
 }

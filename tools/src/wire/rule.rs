@@ -150,7 +150,6 @@ pub fn rules() -> Vec<WireRule> {
 }
 
 fn read_rule(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
-    let answer = rule.get("answer").filter(|answer| **answer != Json::Null);
     WireRule {
         name: text(rule, "rule"),
         clause: text(rule, "clause"),
@@ -180,13 +179,15 @@ fn read_rule(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
             .iter()
             .map(read_frame)
             .collect(),
-        answer: answer.map(|schema| compiler.compile_leniently(schema)),
+        answer: rule
+            .get("answer")
+            .filter(|schema| **schema != Json::Null)
+            .map(|schema| compiler.compile_leniently(schema)),
     }
 }
 
 fn text(rule: &Json, member: &str) -> String {
-    let text = rule.get_str(member);
-    text.unwrap_or_default().to_owned()
+    rule.get_str(member).unwrap_or_default().to_owned()
 }
 
 /// Reads a frame: a message is a string, and each other an object with its kind and its text.
