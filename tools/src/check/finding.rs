@@ -76,8 +76,8 @@ impl Finding {
     }
 }
 
-/// Shortens a value for use in a sentence.
-pub(super) fn shown(value: &Json) -> String {
+/// Returns a value as JSON for a sentence, shortened.
+pub(super) fn short_json(value: &Json) -> String {
     plain_json(&shorten(&value.to_string(), MAX_VALUE_LENGTH))
 }
 

@@ -1,7 +1,7 @@
 //! Finds contradictions in a description: names that are used twice, examples that the schemas refuse, and members that
 //! exclude each other.
 //!
-//! The description is judged by itself, without a call: `live` holds a service to it. Contradictions within a schema
+//! The description is checked by itself, without a call: `live` compares a service with it. Contradictions within a schema
 //! are found in `lint_schemas.rs`.
 
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use docent_describe::schema::{Kinds, SchemaViews, Validator};
 use docent_describe::{Example, ProcedureDescription, ServiceDescription, code};
 
 use super::binding::Binding;
-use super::finding::{Finding, shown, violated};
+use super::finding::{Finding, short_json, violated};
 use super::rule::Rule;
 use crate::params::{reason, takes_positions};
 
@@ -37,12 +37,12 @@ pub(super) fn contradictions(
             let message = "there are two procedures with this name";
             lint.add(Rule::ProcedureTwice, message);
         }
-        lint.params();
-        lint.errors();
-        lint.sent();
-        lint.schemes(&service.security_schemes);
+        lint.check_params();
+        lint.check_errors();
+        lint.check_sent();
+        lint.check_schemes(&service.security_schemes);
         for (at, example) in procedure.examples.iter().enumerate() {
-            lint.example(at + 1, example);
+            lint.check_example(at + 1, example);
         }
     }
     found
@@ -65,14 +65,15 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     }
 
     /// Checks the names and the order of parameters, and their defaults.
-    fn params(&mut self) {
+    fn check_params(&mut self) {
         let params = &self.procedure.params;
         let mut names: Vec<&str> = Vec::new();
         let mut optional = None;
         for param in params {
             let own = &param.name;
-            let aliases = param.aliases.iter().map(|alias| alias.name.as_str());
-            for name in std::iter::once(param.name.as_str()).chain(aliases) {
+            let mut own_names = vec![own.as_str()];
+            own_names.extend(param.aliases.iter().map(|alias| alias.name.as_str()));
+            for name in own_names {
                 if names.contains(&name) {
                     let message = format!("two parameters are called `{name}`");
                     self.add(Rule::ParamTwice, message);
@@ -94,7 +95,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
             if let Some(default) = &param.default
                 && let Some(how) = self.violation(&param.schema, default)
             {
-                let default = shown(default);
+                let default = short_json(default);
                 let message =
                     format!("the default of `{own}`, {default}, breaks its schema: {how}");
                 self.add(Rule::BrokenDefault, message);
@@ -103,7 +104,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     }
 
     /// Finds what a subscription, or what the service sends, cannot have.
-    fn sent(&mut self) {
+    fn check_sent(&mut self) {
         let procedure = self.procedure;
         let subscription = procedure.subscription.as_ref();
         if let Some(name) = subscription.and_then(|subscription| subscription.resume.as_ref())
@@ -143,8 +144,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
 
     /// Returns whether an optional parameter may take text. A cursor is text, and the first call has none to pass.
     fn takes_cursor(&self, name: &str) -> bool {
-        let mut params = self.procedure.params.iter();
-        params.any(|param| {
+        self.procedure.params.iter().any(|param| {
             let view = self.views.view_of_schema(&param.schema);
             param.name == name
                 && !param.required
@@ -153,7 +153,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     }
 
     /// Finds credentials whose scheme is not declared.
-    fn schemes(&mut self, declared: &Object) {
+    fn check_schemes(&mut self, declared: &Object) {
         for credential in self.procedure.credentials() {
             let name = &credential.scheme;
             if !declared.contains_key(name) {
@@ -164,10 +164,12 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     }
 
     /// Finds errors that nobody can tell apart.
-    fn errors(&mut self) {
+    fn check_errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
-            let mut before = self.procedure.errors[..index].iter();
-            if before.any(|other| other.code == error.code && other.message == error.message) {
+            if self.procedure.errors[..index]
+                .iter()
+                .any(|other| other.code == error.code && other.message == error.message)
+            {
                 let code = error.code;
                 let message = format!("error {code} is declared twice with the same message");
                 self.add(Rule::ErrorTwice, message);
@@ -176,7 +178,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
     }
 
     /// Checks an example: its parameters, its result, its items and its error.
-    fn example(&mut self, number: usize, example: &Example) {
+    fn check_example(&mut self, number: usize, example: &Example) {
         let code = example
             .error
             .as_ref()

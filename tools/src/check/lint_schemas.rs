@@ -12,7 +12,7 @@ use docent_describe::schema::{
     Condition, Kinds, Node, NodeId, NumberBounds, SchemaViews, Span, Unread, View,
 };
 
-use super::finding::{Finding, shown, violated};
+use super::finding::{Finding, short_json, violated};
 use super::rule::Rule;
 use crate::inclusion::InclusionChecker;
 use crate::limits::MAX_DEPTH_OF_LINT;
@@ -31,7 +31,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
     let views = SchemaViews::new(service);
     let mut lint = SchemaLint {
         views: &views,
-        includes: InclusionChecker::new(&views, &views),
+        inclusion: InclusionChecker::new(&views, &views),
         places: Places::default(),
         part: String::new(),
         has_default: false,
@@ -42,29 +42,30 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
     for procedure in &service.procs {
         for param in &procedure.params {
             lint.has_default = param.default.is_some();
-            lint.begin(format!("parameter `{}`", param.name), &param.schema);
+            lint.check_part(format!("parameter `{}`", param.name), &param.schema);
         }
         lint.has_default = false;
         if let Some(returns) = &procedure.returns {
-            lint.begin("result".to_owned(), &returns.schema);
+            lint.check_part("result".to_owned(), &returns.schema);
         }
         if let Some(subscription) = &procedure.subscription {
-            lint.begin("item".to_owned(), &subscription.item.schema);
+            lint.check_part("item".to_owned(), &subscription.item.schema);
         }
         for error in &procedure.errors {
             if let Some(data) = &error.data {
-                lint.begin(format!("data of error {}", error.code), data);
+                lint.check_part(format!("data of error {}", error.code), data);
             }
         }
-        let found = lint.found.drain(..);
-        all.extend(found.map(|finding| finding.in_procedure(&procedure.name)));
+        for finding in lint.found.drain(..) {
+            all.push(finding.in_procedure(&procedure.name));
+        }
     }
     for (name, schema) in &service.components.schemas {
-        lint.begin(format!("type `{name}`"), schema);
-        lint.circle(schema);
+        lint.check_part(format!("type `{name}`"), schema);
+        lint.check_circle(schema);
     }
     all.append(&mut lint.found);
-    if views.validator().is_over_budget() || lint.includes.is_over_budget() {
+    if views.validator().is_over_budget() || lint.inclusion.is_over_budget() {
         let message = "the schemas are too large, with their examples, to judge all of them";
         all.push(Finding::new(Rule::TooLarge, message));
     }
@@ -74,7 +75,7 @@ pub(super) fn in_schemas(service: &ServiceDescription) -> Vec<Finding> {
 /// The check of the schemas of one description.
 struct SchemaLint<'d> {
     views: &'d SchemaViews<'d>,
-    includes: InclusionChecker<'d>,
+    inclusion: InclusionChecker<'d>,
     /// The places of schemas in the part of the description.
     places: Places,
     /// The part of the description, such as a parameter.
@@ -88,16 +89,16 @@ struct SchemaLint<'d> {
 
 impl<'d> SchemaLint<'d> {
     /// Checks the schema of a part of the description.
-    fn begin(&mut self, part: String, schema: &'d Json) {
+    fn check_part(&mut self, part: String, schema: &'d Json) {
         self.part = part;
         self.places = Places::default();
         let node = self.views.tree.read(schema);
         self.places.add(node, Pointer::root());
-        self.node(node, false, MAX_DEPTH_OF_LINT);
+        self.check_node(node, false, MAX_DEPTH_OF_LINT);
     }
 
     /// Finds a shared schema that leads back to itself without a step into the value.
-    fn circle(&mut self, schema: &'d Json) {
+    fn check_circle(&mut self, schema: &'d Json) {
         let node = self.views.tree.read(schema);
         if self.views.view(&[node]).unread.contains(&Unread::Cycle) {
             self.add(Rule::Circle, node, "the schema is defined by itself");
@@ -116,38 +117,41 @@ impl<'d> SchemaLint<'d> {
 
     /// Checks a node and those inside it. With `is_part`, the node applies to the same value as the node around it,
     /// which may then describe the names that this one requires.
-    fn node(&mut self, node: &'d Node<'d>, is_part: bool, left: usize) {
+    fn check_node(&mut self, node: &'d Node<'d>, is_part: bool, left: usize) {
         let Some(left) = left.checked_sub(1) else {
             return;
         };
         let before = self.found.len();
-        node.for_each_part(&mut |part, child| self.node(child, part.is_of_same_value(), left));
-        self.kinds(node);
-        self.ranges(node);
+        node.for_each_part(&mut |part, child| {
+            self.check_node(child, part.is_of_same_value(), left);
+        });
+        self.check_kinds(node);
+        self.check_ranges(node);
         if !is_part {
-            self.names(node);
+            self.check_required_names(node);
         }
-        self.values(node);
-        self.examples(node);
-        self.pattern(node);
+        self.check_listed_values(node);
+        self.check_examples(node);
+        self.check_patterns(node);
         let explaining = [Rule::EmptyRange, Rule::NothingFits, Rule::ListedValue];
-        let mut found = self.found[before..].iter();
-        let is_explained = found.any(|finding| explaining.contains(&finding.rule));
+        let is_explained = self.found[before..]
+            .iter()
+            .any(|finding| explaining.contains(&finding.rule));
         if !combines(node) {
             return;
         }
         let view = self.views.view(&[node]);
         if !view.is_nothing() {
-            self.alternatives(node, view);
+            self.check_alternatives(node, view);
         }
         let is_circle = view.unread.contains(&Unread::Cycle);
-        if !is_explained && !is_part && !is_circle && self.includes.is_empty(node) {
+        if !is_explained && !is_part && !is_circle && self.inclusion.is_empty(node) {
             self.add(Rule::NothingFits, node, "no value satisfies the schema");
         }
     }
 
     /// Finds alternatives that can never occur, because the rest of the schema excludes them.
-    fn alternatives(&mut self, node: &'d Node<'d>, view: &'d View<'d>) {
+    fn check_alternatives(&mut self, node: &'d Node<'d>, view: &'d View<'d>) {
         for alternative in &view.impossible {
             if self.impossible.insert(alternative.id) {
                 let reason = self.exclusion(node, view, alternative);
@@ -159,33 +163,35 @@ impl<'d> SchemaLint<'d> {
 
     /// Returns the reason why an alternative can never occur.
     fn exclusion(&self, node: &Node<'d>, view: &'d View<'d>, alternative: &'d Node<'d>) -> String {
-        let own = self.views.view(&[alternative]);
-        let outer = node.own_kinds();
-        if !own.all_kinds().meet(outer) {
-            let [own, outer] = [own.all_kinds(), outer]
-                .map(|kinds| kinds.type_names().collect::<Vec<_>>().join(" or "));
-            return format!("its type is {own}, and that of the schema around it is {outer}");
+        let view_alone = self.views.view(&[alternative]);
+        let kinds = view_alone.all_kinds();
+        let outer_kinds = node.own_kinds();
+        if !kinds.meet(outer_kinds) {
+            return format!(
+                "its type is {}, and that of the schema around it is {}",
+                type_names(kinds),
+                type_names(outer_kinds)
+            );
         }
-        let properties = own.properties();
-        let excluded = properties.iter().find(|(name, property)| {
+        for (name, property) in view_alone.properties() {
             let nodes = [view.property(name).nodes(), property.nodes()].concat();
-            property.is_refused || !nodes.is_empty() && self.views.view(&nodes).is_nothing()
-        });
-        match excluded {
-            Some((name, _)) => format!("no `{name}` satisfies both it and the schema around it"),
-            None => "the schema around it excludes it".to_owned(),
+            if property.is_refused || !nodes.is_empty() && self.views.view(&nodes).is_nothing() {
+                return format!("no `{name}` satisfies both it and the schema around it");
+            }
         }
+        "the schema around it excludes it".to_owned()
     }
 
     /// Finds keywords about values that the type excludes.
-    fn kinds(&mut self, node: &Node<'d>) {
+    fn check_kinds(&mut self, node: &Node<'d>) {
         let Some(kinds) = node.types else {
             return;
         };
-        let excluded = KIND_NAMES.iter().filter(|(kind, _)| !kinds.meet(*kind));
-        for (kind, name) in excluded {
-            if let Some(lost) = listed(node.keywords_about(*kind), ["applies", "apply"]) {
-                let types = kinds.type_names().collect::<Vec<_>>().join(" or ");
+        for (kind, name) in KIND_NAMES {
+            if !kinds.meet(kind)
+                && let Some(lost) = names_with_verb(node.keywords_about(kind), ["applies", "apply"])
+            {
+                let types = type_names(kinds);
                 let message = format!("{lost} to {name}, but the type is {types}");
                 self.add(Rule::LostKeyword, node, &message);
             }
@@ -193,7 +199,7 @@ impl<'d> SchemaLint<'d> {
     }
 
     /// Finds bounds that leave no value.
-    fn ranges(&mut self, node: &Node<'d>) {
+    fn check_ranges(&mut self, node: &Node<'d>) {
         if let Some(numbers) = node.numbers.as_deref() {
             let bounds = NumberBounds::from_keywords(numbers);
             if let (Some(least), Some(most)) = (bounds.least, bounds.most)
@@ -204,26 +210,25 @@ impl<'d> SchemaLint<'d> {
                 self.add_empty_range(node, &low, &high);
             }
         }
-        let counts = [
-            (
-                node.strings.as_ref().map(|strings| strings.length),
-                "Length",
-            ),
-            (node.arrays.as_ref().map(|arrays| arrays.length), "Items"),
-            (
-                node.objects.as_ref().map(|objects| objects.length),
-                "Properties",
-            ),
-        ];
-        for (span, counted) in counts {
-            let Span { least, most } = span.unwrap_or_default();
-            if let (Some(least), Some(most)) = (least, most)
-                && least > most
-            {
-                let low = format!("`min{counted}` {least}");
-                let high = format!("`max{counted}` {most}");
-                self.add_empty_range(node, &low, &high);
-            }
+        if let Some(strings) = &node.strings {
+            self.check_count(node, strings.length, "Length");
+        }
+        if let Some(arrays) = &node.arrays {
+            self.check_count(node, arrays.length, "Items");
+        }
+        if let Some(objects) = &node.objects {
+            self.check_count(node, objects.length, "Properties");
+        }
+    }
+
+    /// Checks a least and a greatest number, whose keywords end in `counted`.
+    fn check_count(&mut self, node: &Node<'d>, span: Span, counted: &str) {
+        if let (Some(least), Some(most)) = (span.least, span.most)
+            && least > most
+        {
+            let low = format!("`min{counted}` {least}");
+            let high = format!("`max{counted}` {most}");
+            self.add_empty_range(node, &low, &high);
         }
     }
 
@@ -233,7 +238,7 @@ impl<'d> SchemaLint<'d> {
     }
 
     /// Finds required names that no property has, and those of properties that no object may have.
-    fn names(&mut self, node: &'d Node<'d>) {
+    fn check_required_names(&mut self, node: &'d Node<'d>) {
         let view = self.views.view(&[node]);
         let properties = view.properties();
         let required = properties
@@ -243,11 +248,11 @@ impl<'d> SchemaLint<'d> {
             .clone()
             .filter(|(_, property)| property.is_refused && !property.layers.is_empty())
             .map(|(name, _)| *name);
-        if let Some(refused) = listed(refused, ["is", "are"]) {
+        if let Some(refused) = names_with_verb(refused, ["is", "are"]) {
             let message = format!("{refused} required, but never accepted");
             self.add(Rule::NothingFits, node, &message);
         }
-        self.conditions(node, view);
+        self.check_conditions(node, view);
         let others = view.other_properties();
         let is_open = !others.nodes.is_empty() || !others.patterns.is_empty();
         let is_whole = view.is_complete() && view.is_of_each_value();
@@ -260,27 +265,28 @@ impl<'d> SchemaLint<'d> {
         let missing = required
             .filter(|(name, property)| property.layers.is_empty() && !view.describes(name))
             .map(|(name, _)| *name);
-        if let Some(missing) = listed(missing, ["is", "are"]) {
+        if let Some(missing) = names_with_verb(missing, ["is", "are"]) {
             let message = format!("{missing} required, but no property has that name");
             self.add(Rule::RequiredName, node, &message);
         }
     }
 
     /// Finds names that conditions require of objects that may not have them.
-    fn conditions(&mut self, node: &Node<'d>, view: &'d View<'d>) {
+    fn check_conditions(&mut self, node: &Node<'d>, view: &'d View<'d>) {
         for condition in view.conditions() {
             let mut required: Vec<&str> = Vec::new();
             match condition {
                 Condition::Requires(_, names) => required.extend(names),
                 Condition::If(keyword) => {
-                    let branches = keyword.then.iter().chain(&keyword.otherwise);
-                    required.extend(branches.flat_map(|branch| self.required(branch)));
+                    for branch in keyword.then.iter().chain(&keyword.otherwise) {
+                        required.extend(self.required_names(branch));
+                    }
                 }
-                Condition::With(_, branch) => required.extend(self.required(branch)),
+                Condition::With(_, branch) => required.extend(self.required_names(branch)),
                 Condition::Not(_) | Condition::Contains(..) => {}
             }
             required.retain(|name| view.property(name).is_refused);
-            if let Some(refused) = listed(required.into_iter(), ["is", "are"]) {
+            if let Some(refused) = names_with_verb(required.into_iter(), ["is", "are"]) {
                 let message = format!("{refused} required under a condition, but never accepted");
                 self.add(Rule::NothingFits, node, &message);
             }
@@ -288,57 +294,58 @@ impl<'d> SchemaLint<'d> {
     }
 
     /// Returns the names that all objects of a node have.
-    fn required(&self, node: &'d Node<'d>) -> impl Iterator<Item = &'d str> {
-        let properties = self.views.view(&[node]).properties();
-        let required = properties
+    fn required_names(&self, node: &'d Node<'d>) -> impl Iterator<Item = &'d str> {
+        self.views
+            .view(&[node])
+            .properties()
             .into_iter()
-            .filter(|(_, property)| property.is_required);
-        required.map(|(name, _)| name)
+            .filter(|(_, property)| property.is_required)
+            .map(|(name, _)| name)
     }
 
     /// Finds listed values that the node does not allow, or that are listed twice.
-    fn values(&mut self, node: &'d Node<'d>) {
+    fn check_listed_values(&mut self, node: &'d Node<'d>) {
         let mut known = HashSet::new();
         for value in node.listed.iter().flatten().copied() {
             if !known.insert(value) {
-                let message = format!("{} is listed twice", shown(value));
+                let message = format!("{} is listed twice", short_json(value));
                 self.add(Rule::ListedValue, node, &message);
             } else if self.breaks(node, value) {
-                let said = if node.is_constant() {
+                let keyword = if node.is_constant() {
                     "`const` is"
                 } else {
                     "`enum` lists"
                 };
-                let value = shown(value);
+                let value = short_json(value);
                 let message =
-                    format!("{said} {value}, which the rest of the schema does not allow");
+                    format!("{keyword} {value}, which the rest of the schema does not allow");
                 self.add(Rule::ListedValue, node, &message);
             }
         }
     }
 
     /// Finds examples and defaults that violate their schema.
-    fn examples(&mut self, node: &'d Node<'d>) {
+    fn check_examples(&mut self, node: &'d Node<'d>) {
         for example in node.annotations.examples {
-            self.example(Rule::BrokenExample, "example", node, example);
+            self.check_example(Rule::BrokenExample, "example", node, example);
         }
         let is_root = self.places.get(node).is_some_and(Pointer::is_root);
         if let Some(default) = node.annotations.default
             && !(self.has_default && is_root)
         {
-            self.example(Rule::BrokenDefault, "default", node, default);
+            self.check_example(Rule::BrokenDefault, "default", node, default);
         }
     }
 
     /// Checks an example or a default against the schema that it stands in.
-    fn example(&mut self, rule: Rule, what: &str, node: &'d Node<'d>, value: &Json) {
+    fn check_example(&mut self, rule: Rule, what: &str, node: &'d Node<'d>, value: &Json) {
         if self.breaks(node, value) {
             let validator = self.views.validator();
             let how = match validator.violations(node.source, value, 1).pop() {
                 Some(violation) => format!(": {}", violated(&violation)),
                 None => String::new(),
             };
-            let message = format!("the {what} {} breaks the schema{how}", shown(value));
+            let message = format!("the {what} {} breaks the schema{how}", short_json(value));
             self.add(rule, node, &message);
         }
     }
@@ -349,12 +356,15 @@ impl<'d> SchemaLint<'d> {
     }
 
     /// Finds patterns that are no regular expressions.
-    fn pattern(&mut self, node: &Node<'d>) {
-        let own = node.strings.as_deref().and_then(|strings| strings.pattern);
-        let named = node.objects.iter().flat_map(|objects| &objects.patterns);
-        for pattern in own.into_iter().chain(named.map(|(pattern, _)| *pattern)) {
+    fn check_patterns(&mut self, node: &Node<'d>) {
+        let mut patterns = Vec::new();
+        patterns.extend(node.strings.as_deref().and_then(|strings| strings.pattern));
+        if let Some(objects) = &node.objects {
+            patterns.extend(objects.patterns.iter().map(|(pattern, _)| *pattern));
+        }
+        for pattern in patterns {
             if !Pattern::is_pattern(pattern) {
-                let pattern = shown(&Json::from(pattern));
+                let pattern = short_json(&Json::from(pattern));
                 let message = format!("the pattern {pattern} is not a regular expression");
                 self.add(Rule::BrokenPattern, node, &message);
             }
@@ -362,8 +372,16 @@ impl<'d> SchemaLint<'d> {
     }
 }
 
+/// Returns the names of the types of JSON Schema that values of these kinds have.
+fn type_names(kinds: Kinds) -> String {
+    kinds.type_names().collect::<Vec<_>>().join(" or ")
+}
+
 /// Lists names with a verb in the singular or the plural. Returns `None` if there are no names.
-fn listed<'n>(names: impl Iterator<Item = &'n str>, [one, many]: [&str; 2]) -> Option<String> {
+fn names_with_verb<'n>(
+    names: impl Iterator<Item = &'n str>,
+    [one, many]: [&str; 2],
+) -> Option<String> {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     let verb = if names.len() == 1 { one } else { many };
     (!names.is_empty()).then(|| format!("{} {verb}", names.join(", ")))

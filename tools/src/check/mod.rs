@@ -1,8 +1,11 @@
 //! Checks descriptions, and whether services keep to them.
 //!
-//! [`check_description`] finds what a description contradicts itself in, and what it leaves out.
-//! [`check_live`] calls a service and finds where it departs from its description. It sends nothing
-//! itself: the caller passes a [`LiveTransport`] that does.
+//! [`check_description`] finds where a description contradicts itself (`lint.rs`, `lint_schemas.rs`), and what it leaves
+//! out (`undocumented.rs`). [`check_live`] calls a service and finds where it departs from its description (`live/`).
+//! Both give [`Finding`]s, each of a [`Rule`], by whose name a user can allow it.
+//!
+//! This module sends nothing itself: the caller passes a [`LiveTransport`] that does. Nor does it know how a service
+//! reads parameters, which only `docent-core` does: the caller passes a [`Binding`] for each procedure.
 //!
 //! ```
 //! use docent_describe::json::Json;

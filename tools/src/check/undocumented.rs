@@ -32,7 +32,7 @@ fn of_procedure<'t>(
         is_docent,
         findings: Vec::new(),
     };
-    if !is_said(procedure.summary.as_ref()) && !is_said(procedure.description.as_ref()) {
+    if !is_written(procedure.summary.as_ref()) && !is_written(procedure.description.as_ref()) {
         found.add(
             "",
             "write a doc comment on its function or its parameters' type, or call `.summary(…)`",
@@ -40,7 +40,7 @@ fn of_procedure<'t>(
         );
     }
     for param in &procedure.params {
-        if !is_said(param.description.as_ref())
+        if !is_written(param.description.as_ref())
             && views.view_of_schema(&param.schema).description().is_none()
         {
             let name = &param.name;
@@ -56,7 +56,7 @@ fn of_procedure<'t>(
         // A result that is always null needs no documentation.
         Some(returns) if returns.type_code == TypeCode::Nil => true,
         Some(returns) => {
-            is_said(returns.description.as_ref())
+            is_written(returns.description.as_ref())
                 || views
                     .view_of_schema(&returns.schema)
                     .description()
@@ -76,7 +76,7 @@ fn of_procedure<'t>(
     }
     for error in &procedure.errors {
         // OpenRPC and JSON-RPC itself have no room for more than the message.
-        if error.message.trim().is_empty() && !is_said(error.description.as_ref()) {
+        if error.message.trim().is_empty() && !is_written(error.description.as_ref()) {
             let advice = "give it a message, such as with `.error(code, message)`";
             found.add(&format!(", error {}", error.code), advice, advice);
         }
@@ -107,6 +107,6 @@ impl UndocumentedParts<'_> {
 }
 
 /// Returns whether a text says anything.
-fn is_said(text: Option<&String>) -> bool {
+fn is_written(text: Option<&String>) -> bool {
     text.is_some_and(|text| !text.trim().is_empty())
 }

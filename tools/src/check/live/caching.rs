@@ -13,7 +13,7 @@ const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
 /// Makes a call with GET, and reports wrong caching headers.
 pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
     let caller = checker.caller;
-    let url = caller.query(checker.tested, checker.tested.base_params().as_ref())?;
+    let url = caller.query(checker.tested, checker.tested.usual_params().as_ref())?;
     let first = checker.get(&url, None)?;
     if first.status != 200 {
         return Some(());

@@ -25,8 +25,10 @@ const RETRY_PAUSE: Duration = Duration::from_millis(250);
 const MAX_RESTART_TIME: Duration = Duration::from_secs(5);
 /// The id of calls that are shown, if it makes no difference.
 pub(super) const USUAL_ID: &str = "1";
+/// Ids that every service can be expected to accept.
+const PLAIN_IDS: [&str; 2] = [USUAL_ID, "\"docent-check\""];
 /// Ids that a service must send back byte for byte if its contract promises that.
-const SENT_IDS: [&str; 6] = [
+const EXACT_IDS: [&str; 6] = [
     USUAL_ID,
     "\"docent-check\"",
     "7.0",
@@ -34,8 +36,6 @@ const SENT_IDS: [&str; 6] = [
     "\"a\\u0062\"",
     "12345678901234567890",
 ];
-/// The number of these ids that every service can be expected to accept.
-const PLAIN_IDS: usize = 2;
 
 /// The way in which a call is sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -166,12 +166,12 @@ impl<'c> TrialCaller<'c> {
 
     /// Returns an id for the next call.
     pub(super) fn next_id(&self) -> &'static str {
-        let ids = if self.is_docent {
-            SENT_IDS.len()
+        let ids: &[&str] = if self.is_docent {
+            &EXACT_IDS
         } else {
-            PLAIN_IDS
+            &PLAIN_IDS
         };
-        SENT_IDS[self.log().sent % ids]
+        ids[self.log().sent % ids.len()]
     }
 
     /// Sends a call.

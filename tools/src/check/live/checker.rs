@@ -3,6 +3,7 @@
 //! A finding is reduced before it is reported: the call with the fewest and simplest parameters that still leads to it
 //! is what its reader can understand. Calls that take long, or end the service, count for more.
 
+use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use docent_describe::schema::Validator;
@@ -13,7 +14,7 @@ use super::reduce::smaller;
 use super::report::LiveReport;
 use super::response::{LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
-use crate::check::finding::{Finding, ReproducingCall, shown};
+use crate::check::finding::{Finding, ReproducingCall, short_json};
 use crate::check::rule::Rule;
 
 /// The maximum number of findings of one rule that are reported for a procedure.
@@ -60,7 +61,7 @@ impl Checker<'_, '_> {
     }
 
     /// Calls the procedure no longer, for this reason.
-    pub(super) fn leave_alone(&self, reason: String) {
+    pub(super) fn give_up(&self, reason: String) {
         let name = self.tested.procedure.name.clone();
         self.report().given_up.entry(name).or_insert(reason);
     }
@@ -102,9 +103,9 @@ impl Checker<'_, '_> {
     pub(super) fn verdict(&self, call: &TrialCall) -> Option<Judgement<LiveOutcome>> {
         Some(match self.caller.call(self.tested, call)? {
             Ok(response) => {
-                let judged = self.judge(call, &response);
-                self.count_decided(call, &judged);
-                judged
+                let judgement = self.judge(call, &response);
+                self.count_decided(call, &judgement);
+                judgement
             }
             Err(missing) => {
                 let finding = Finding::from(missing);
@@ -116,10 +117,10 @@ impl Checker<'_, '_> {
 
     /// Counts a call that shows whether the description holds: one that is allowed, and ends with a result or
     /// a declared error. A service that answers everything with one error shows nothing.
-    fn count_decided(&self, call: &TrialCall, judged: &Judgement<LiveOutcome>) {
+    fn count_decided(&self, call: &TrialCall, judgement: &Judgement<LiveOutcome>) {
         let procedure = self.tested.procedure;
         let mut report = self.report();
-        match judged {
+        match judgement {
             Err(findings) => report.decided += usize::from(!findings.is_empty()),
             Ok(LiveOutcome::Result(_)) => {
                 report.decided += usize::from(call.is_valid);
@@ -127,9 +128,12 @@ impl Checker<'_, '_> {
             }
             Ok(LiveOutcome::Error(_)) if !call.is_valid => {}
             Ok(outcome @ LiveOutcome::Error(error)) => {
-                let mut declared = procedure.errors.iter();
-                report.decided += usize::from(declared.any(|known| known.code == error.code));
-                report.last_error = Some(outcome.shown());
+                let is_declared = procedure
+                    .errors
+                    .iter()
+                    .any(|declared| declared.code == error.code);
+                report.decided += usize::from(is_declared);
+                report.last_error = Some(outcome.summary());
             }
         }
     }
@@ -170,13 +174,13 @@ impl Checker<'_, '_> {
     /// Returns the response to a message that is not judged as a call. Reports if there is none.
     pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
         let reply = self.caller.post(message);
-        self.answered(reply, &|rule| self.show_post(message, rule))
+        self.answered(reply, &|rule| self.reproduce_post(message, rule))
     }
 
     /// Returns the response to a GET that is not judged as a call. Reports if there is none.
     pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<LiveResponse> {
         let reply = self.caller.get(url, etag);
-        self.answered(reply, &|rule| self.show_get(url, etag, rule))
+        self.answered(reply, &|rule| self.reproduce_get(url, etag, rule))
     }
 
     /// Returns a response, and reports one that is missing or of a server that failed.
@@ -194,7 +198,7 @@ impl Checker<'_, '_> {
         };
         self.count_unanswered(finding.rule);
         let call = show(finding.rule);
-        self.add_shown(finding, call);
+        self.add_with_call(finding, call);
         None
     }
 
@@ -226,12 +230,13 @@ impl Checker<'_, '_> {
         if !second.is_like(&self.outcome_without_cache(two)?) {
             return Some(());
         }
-        let [first, second] = [first, second].map(|end| end.shown());
-        let params = shown_params(one);
+        let first = first.summary();
+        let second = second.summary();
+        let params = params_text(one);
         let message = if rule == Rule::GetDiffers {
             format!("POST with {params} gives {first}, GET gives {second}")
         } else {
-            let others = shown_params(two);
+            let others = params_text(two);
             format!("params {params} give {first}, and {others} give {second}")
         };
         self.add(two, Finding::new(rule, message));
@@ -244,8 +249,17 @@ impl Checker<'_, '_> {
             return self.outcome(call);
         }
         let mut url = self.caller.query(self.tested, call.params.as_ref())?;
-        let letters = url.query().unwrap_or_default().chars().enumerate();
-        let query: String = letters.map(encoded_at_random).collect();
+        let mut query = String::new();
+        for (index, letter) in url.query().unwrap_or_default().char_indices() {
+            // One letter at least has to differ. Capital letters may be those of an encoded one.
+            if letter.is_ascii_alphabetic() && index == 0
+                || letter.is_ascii_lowercase() && fastrand::bool()
+            {
+                let _ = write!(query, "%{:02X}", u32::from(letter));
+            } else {
+                query.push(letter);
+            }
+        }
         url.set_query(Some(&query));
         let response = self.caller.get(&url, None)?.ok()?;
         self.judge(call, &response).ok()
@@ -265,7 +279,7 @@ impl Checker<'_, '_> {
             }
             for params in call.params.iter().flat_map(smaller) {
                 let is_new = !tried.contains(&params);
-                if is_new && self.tested.takes(&params, self.validator) == Some(call.is_valid) {
+                if is_new && self.tested.allows(&params, self.validator) == Some(call.is_valid) {
                     next_calls.push(TrialCall {
                         params: Some(params),
                         ..call.clone()
@@ -279,10 +293,12 @@ impl Checker<'_, '_> {
                 left = left.saturating_sub(self.cost(&verdict));
                 tried.extend(next.params.clone());
                 // Ignore other findings: they are reported separately, and must not replace this one.
-                let mut findings = verdict.err().into_iter().flatten();
-                if let Some(found) = findings.find(|found| found.is_like(&finding)) {
-                    (call, finding) = (next, found);
-                    continue 'smaller;
+                for found in verdict.err().into_iter().flatten() {
+                    if found.is_like(&finding) {
+                        call = next;
+                        finding = found;
+                        continue 'smaller;
+                    }
                 }
             }
             break;
@@ -310,12 +326,12 @@ impl Checker<'_, '_> {
 
     /// Reports a finding about a call, unless it is known.
     pub(super) fn add(&self, call: &TrialCall, finding: Finding) {
-        let shown = self.show(call, finding.rule);
-        self.add_shown(finding, shown);
+        let shown = self.reproduce(call, finding.rule);
+        self.add_with_call(finding, shown);
     }
 
     /// Reports a finding with the call that reproduces it, unless it is known.
-    pub(super) fn add_shown(&self, finding: Finding, call: ReproducingCall) {
+    pub(super) fn add_with_call(&self, finding: Finding, call: ReproducingCall) {
         let mut finding = finding.in_procedure(&self.tested.procedure.name);
         finding.call = Some(call);
         let mut report = self.report();
@@ -341,9 +357,9 @@ fn covers(known: &Finding, finding: &Finding) -> bool {
 }
 
 /// Returns the parameters of a call for a message.
-fn shown_params(call: &TrialCall) -> String {
+fn params_text(call: &TrialCall) -> String {
     match &call.params {
-        Some(params) => shown(params),
+        Some(params) => short_json(params),
         None => "none".to_owned(),
     }
 }
@@ -364,7 +380,7 @@ fn ends_otherwise(call: &TrialCall, outcome: &LiveOutcome) -> Option<Finding> {
         Ok(_) => "a result".to_owned(),
         Err(code) => format!("error {code}"),
     };
-    let answered = outcome.shown();
+    let answered = outcome.summary();
     let message = format!("the example says {said}, and the service answered {answered}");
     Some(Finding::new(Rule::ExampleOutcome, message))
 }
@@ -376,18 +392,8 @@ fn gives_another_result(call: &TrialCall, outcome: &LiveOutcome) -> Option<Findi
     };
     let message = format!(
         "the example says {}, and the service gave {} twice",
-        shown(example),
-        shown(result)
+        short_json(example),
+        short_json(result)
     );
     (call.is_valid && example != result).then(|| Finding::new(Rule::ExampleResult, message))
-}
-
-/// Returns a letter of a query, which means the same if it is encoded. The first one always is.
-fn encoded_at_random((at, letter): (usize, char)) -> String {
-    // Capital letters may be those of an encoded one.
-    if letter.is_ascii_alphabetic() && at == 0 || letter.is_ascii_lowercase() && fastrand::bool() {
-        format!("%{:02X}", u32::from(letter))
-    } else {
-        letter.to_string()
-    }
 }

@@ -34,7 +34,7 @@ fn text_for_boolean(checker: &Checker<'_, '_>) -> Option<()> {
             continue;
         };
         let reply = checker.caller.call(tested, &call);
-        let response = checker.answered(reply, &|rule| checker.show(&call, rule))?;
+        let response = checker.answered(reply, &|rule| checker.reproduce(&call, rule))?;
         if let Ok(LiveOutcome::Result(_)) = response.outcome(false) {
             let message =
                 format!("parameter `{name}` is a Boolean, and the text \"true\" is taken");
@@ -65,7 +65,7 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
         let error = match checker.verdict(&call)? {
             // The result of the whole number may be gone once it was asked for.
             Ok(outcome) if tested.procedure.idempotent && !outcome.is_like(&taken) => {
-                outcome.code().map(|_| outcome.shown())
+                outcome.code().map(|_| outcome.summary())
             }
             Ok(_) => None,
             Err(findings) => findings
@@ -94,10 +94,10 @@ fn call_with(
     is_valid: bool,
 ) -> Option<TrialCall> {
     let tested = checker.tested;
-    let mut params = tested.base.clone()?;
+    let mut params = tested.usual.clone()?;
     params.insert(name, value);
     let params = tested.by_name(&params)?;
-    let is_meant = tested.takes(&params, checker.validator) == Some(is_valid);
+    let is_meant = tested.allows(&params, checker.validator) == Some(is_valid);
     is_meant.then(|| TrialCall::new(CallForm::Post, Some(params), is_valid))
 }
 

@@ -5,7 +5,7 @@
 
 use docent_describe::json::Json;
 
-use crate::check::finding::{Finding, shown};
+use crate::check::finding::{Finding, short_json};
 use crate::check::rule::Rule;
 
 /// Returns a finding if the result of `tools/call` has no content, or the text in it is not that of the
@@ -23,8 +23,8 @@ pub(super) fn content_finding(result: &Json) -> Option<Finding> {
     if is_text_of(text, structured) {
         return None;
     }
-    let text = shown(&Json::from(text));
-    let structured = shown(structured);
+    let text = short_json(&Json::from(text));
+    let structured = short_json(structured);
     let message =
         format!("the text of `content` is {text}, and `structuredContent` is {structured}");
     Some(Finding::new(Rule::ToolContent, message).with_key("differs"))

@@ -13,7 +13,7 @@ use super::checker::{Checker, Judgement};
 use super::content::content_finding;
 use super::response::{LiveError, LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
-use crate::check::finding::{Finding, shown, violated, without_values};
+use crate::check::finding::{Finding, short_json, violated, without_values};
 use crate::check::rule::Rule;
 use crate::params::reason;
 
@@ -21,6 +21,7 @@ use crate::params::reason;
 const MAX_VIOLATIONS: usize = 40;
 
 impl<'d> Checker<'_, 'd> {
+    /// Judges the response to a call: its status, its form, and its outcome.
     pub(super) fn judge(
         &self,
         call: &TrialCall,
@@ -28,7 +29,7 @@ impl<'d> Checker<'_, 'd> {
     ) -> Judgement<LiveOutcome> {
         let is_docent = self.caller.is_docent;
         match response.status {
-            401 | 403 | 407 => return self.give_up(&response.denial()),
+            401 | 403 | 407 => return self.denied(&response.denial()),
             408 | 413 | 414 | 429 => return self.undecided(),
             // The service does not serve GET at this address, which JSON-RPC does not ask for.
             404 | 405 | 501 if call.form == CallForm::Get && !is_docent => return Err(Vec::new()),
@@ -69,7 +70,7 @@ impl<'d> Checker<'_, 'd> {
             CallForm::Get => Rule::GetStatus,
             _ => Rule::BadResponse,
         };
-        let answered = outcome.shown();
+        let answered = outcome.summary();
         let message = format!("HTTP {status} instead of {expected} with {answered}");
         let key = code.map_or(String::new(), |code| code.to_string());
         Some(Finding::new(rule, message).with_key(key))
@@ -83,14 +84,14 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Gives up a procedure that denies the caller access.
-    fn give_up<T>(&self, why: &str) -> Judgement<T> {
-        self.leave_alone(format!("the service does not let the caller in ({why})"));
+    fn denied<T>(&self, why: &str) -> Judgement<T> {
+        self.give_up(format!("the service does not let the caller in ({why})"));
         Err(Vec::new())
     }
 
     fn judge_result(&self, call: &TrialCall, result: &Json) -> Vec<Finding> {
         if !call.is_valid {
-            return vec![wider(self.tested, call, &shown(result))];
+            return vec![wider(self.tested, call, &short_json(result))];
         }
         let Some(returns) = &self.tested.procedure.returns else {
             return Vec::new();
@@ -114,13 +115,13 @@ impl<'d> Checker<'_, 'd> {
                 return Ok(Vec::new());
             }
             // The service may check a format that only it knows.
-            code::INVALID_PARAMS if !self.takes_formats(call) => return Err(Vec::new()),
+            code::INVALID_PARAMS if !self.is_allowed_with_formats(call) => return Err(Vec::new()),
             code::INVALID_PARAMS => {
                 let reason = match data {
-                    Some(data) => format!(": {}", reason(data).unwrap_or_else(|| shown(data))),
+                    Some(data) => format!(": {}", reason(data).unwrap_or_else(|| short_json(data))),
                     // Servers of MCP have no data.
                     None if self.caller.is_mcp => {
-                        format!(": {}", shown(&Json::from(error.message.as_str())))
+                        format!(": {}", short_json(&Json::from(error.message.as_str())))
                     }
                     None => String::new(),
                 };
@@ -128,7 +129,7 @@ impl<'d> Checker<'_, 'd> {
                     format!("the schema allows this, and the service answered {code}{reason}");
                 Finding::new(Rule::Narrower, message)
             }
-            code::REFUSED if is_docent => return self.give_up(&format!("error {code}")),
+            code::REFUSED if is_docent => return self.denied(&format!("error {code}")),
             code::METHOD_NOT_FOUND => Finding::new(Rule::NotFound, plain_message),
             code::INVALID_REQUEST | code::PARSE_ERROR => {
                 let message = format!("a well-formed call was answered with {answered}");
@@ -155,16 +156,19 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Returns whether the description allows a call even if the service checks formats that are unknown.
-    fn takes_formats(&self, call: &TrialCall) -> bool {
+    fn is_allowed_with_formats(&self, call: &TrialCall) -> bool {
         let params = call.params.as_ref();
-        params.is_none_or(|params| self.tested.takes(params, self.with_formats) == Some(true))
+        params.is_none_or(|params| self.tested.allows(params, self.with_formats) == Some(true))
     }
 
     /// Returns whether the procedure declares a code. Services that Docent does not serve may give a meaning of
     /// their own to one of the protocol's.
     fn declares(&self, code: i64) -> bool {
-        let mut errors = self.tested.procedure.errors.iter();
-        errors.any(|error| error.code == code)
+        self.tested
+            .procedure
+            .errors
+            .iter()
+            .any(|error| error.code == code)
     }
 
     /// Checks an error of the procedure's own against those that it declares.
@@ -175,8 +179,11 @@ impl<'d> Checker<'_, 'd> {
     ) -> Vec<Finding> {
         let LiveError { code, message, .. } = error;
         let is_docent = self.caller.is_docent;
-        let errors = procedure.errors.iter();
-        let same: Vec<&ErrorDescription> = errors.filter(|error| error.code == *code).collect();
+        let same: Vec<&ErrorDescription> = procedure
+            .errors
+            .iter()
+            .filter(|error| error.code == *code)
+            .collect();
         let Some(first) = same.first() else {
             let is_own = !code::RESERVED.contains(code) || code::is_implementation_defined(*code);
             if procedure.errors_open && (is_own || !is_docent) {
@@ -209,7 +216,7 @@ impl<'d> Checker<'_, 'd> {
         let code = error.code;
         match (&error.data, data) {
             (None, Some(data)) if self.caller.is_docent => {
-                let data = shown(data);
+                let data = short_json(data);
                 let message =
                     format!("error {code} is declared without data, and came with {data}");
                 vec![wrong_presence(code, message, "undeclared")]

@@ -1,8 +1,21 @@
 //! Calls a service and compares its responses with its description.
 //!
-//! The calls are planned in advance ([`plan()`]): examples, and values made from the schemas, both valid
-//! and invalid, and the checks of [`rules`]. Subscriptions are followed instead ([`subscription`]). Threads take the tasks
-//! in turn, so that a limit on calls affects all procedures alike.
+//! In come a description, a [`LiveTransport`] that sends requests, and [`LiveOptions`] with limits; out comes a
+//! [`LiveReport`] of findings, each with the call that reproduces it.
+//!
+//! ```text
+//! description ── plan ──► tasks ── threads ──► call ── transport ──► response ── judge ──► finding ── reduce ──► report
+//! ```
+//!
+//! All calls are planned in advance from the description alone (`plan.rs`): its examples, values made from its schemas,
+//! both valid and invalid (`tested.rs`), and the rules of the protocol (`rules.rs`). A plan that followed the responses
+//! would find more with fewer calls, but two runs with the same seed could not be compared. Subscriptions are followed
+//! instead (`subscription/`). Threads take the tasks of all procedures in turn, so that a limit on calls affects all
+//! procedures alike.
+//!
+//! Calls are made only if the user allows them: not those that may change something, and not those that need credentials
+//! which nobody gave. A response that proves nothing, because the service was busy, is counted and not judged
+//! (`judge.rs`). Whether a description contradicts itself is found without a call, by the files beside this folder.
 
 mod caching;
 mod caller;
@@ -15,9 +28,9 @@ mod plan;
 mod reduce;
 mod repeated;
 mod report;
+mod reproduce;
 mod response;
 mod rules;
-mod show;
 mod subscription;
 mod task;
 mod tested;
@@ -34,12 +47,13 @@ use super::binding::Binding;
 pub use caller::LiveOptions;
 use caller::TrialCaller;
 use checker::Checker;
-use plan::{in_turn, plan};
+use plan::{in_turn, plan_procedure};
 use repeated::{excessive, rate_limit, steady};
 use report::WhyNotTried;
 pub use report::{LiveReport, NotTried};
+pub use reproduce::quoted;
 pub use response::{LiveResponse, Unanswered};
-pub use show::quoted;
+
 use task::{PlannedTask, RuleCheck};
 use tested::TestedProcedure;
 pub use transport::{LiveStep, LiveStream, LiveSubscribed, LiveTransport};
@@ -56,11 +70,64 @@ pub fn check_live<'d>(
     options: LiveOptions<'_>,
 ) -> LiveReport {
     let start = Instant::now();
-    let caller = TrialCaller::new(transport, options, service.origin);
     let mut report = LiveReport::default();
+    let plan = plan_service(service, bindings, &options, &mut report);
+    let caller = TrialCaller::new(transport, options, service.origin);
+    let check = LiveCheck {
+        service,
+        caller: &caller,
+        tested: &plan.tested,
+        report: Mutex::new(report),
+    };
+    // These run alone, since other calls would hide the effect of a call.
+    check.run(plan.steady, 1, 0);
+    check.run(plan.calls, options.at_once, plan.reserved);
+    check.run(plan.combinations, options.at_once, plan.reserved);
+    // A limit that is used up would refuse all calls after it.
+    check.run(plan.limits, 1, 0);
+    let mut report = check
+        .report
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    report.finish(service, &caller, &plan.tested);
+    report.time = start.elapsed();
+    report
+}
+
+/// A task for one of the tested procedures.
+struct ServiceTask {
+    /// The index of the procedure.
+    procedure: usize,
+    task: PlannedTask,
+}
+
+/// The plan for a service.
+#[derive(Default)]
+struct ServicePlan<'d> {
+    /// The procedures that are called.
+    tested: Vec<TestedProcedure<'d>>,
+    /// The checks whether calls change something.
+    steady: Vec<ServiceTask>,
+    /// The calls and rules of all procedures, in turn.
+    calls: Vec<ServiceTask>,
+    /// The calls with combined values.
+    combinations: Vec<ServiceTask>,
+    /// The checks whether limits on calls are kept.
+    limits: Vec<ServiceTask>,
+    /// The number of calls that are kept for the limits.
+    reserved: usize,
+}
+
+/// Plans the tasks for all procedures, and reports those that are not tried.
+fn plan_service<'d>(
+    service: &'d ServiceDescription,
+    bindings: impl Iterator<Item = impl Binding + 'd>,
+    options: &LiveOptions<'_>,
+    report: &mut LiveReport,
+) -> ServicePlan<'d> {
     let validator = Validator::new(service);
-    let mut all_tested = Vec::new();
-    let mut plans = Vec::new();
+    let mut plan = ServicePlan::default();
+    let mut calls = Vec::new();
     let mut combinations = Vec::new();
     // The same seed always leads to the same calls.
     let mut random = fastrand::Rng::with_seed(options.seed);
@@ -69,64 +136,52 @@ pub fn check_live<'d>(
             continue;
         }
         let name = procedure.name.clone();
-        if let Some(reason) = reason_not_to_call(procedure, &options) {
-            report.not_tried.push(reason.of(name));
+        if let Some(reason) = reason_not_to_call(procedure, options) {
+            report.not_tried.push(reason.for_procedure(name));
             continue;
         }
         let tested = TestedProcedure::new(procedure, binding, service, &validator);
-        let (tasks, combined) = plan(&tested, &validator, &mut random);
-        if tasks.is_empty() {
+        let own = plan_procedure(&tested, &validator, &mut random);
+        if own.tasks.is_empty() {
             let why_not = WhyNotTried {
                 reason: "no parameters could be made from its schemas",
                 cure: "give it an example",
             };
-            report.not_tried.push(why_not.of(name));
+            report.not_tried.push(why_not.for_procedure(name));
             continue;
         }
-        plans.push(with_procedure(all_tested.len(), tasks));
-        combinations.push(with_procedure(all_tested.len(), combined));
-        all_tested.push(tested);
+        calls.push(service_tasks(plan.tested.len(), own.tasks));
+        combinations.push(service_tasks(plan.tested.len(), own.combinations));
+        plan.tested.push(tested);
     }
+    plan.calls = in_turn(calls);
+    plan.combinations = in_turn(combinations);
     // Each of these takes at least two calls. If there are too many procedures, only the first ones are
     // checked.
-    let mut is_steady = rule_tasks(&all_tested, steady, |procedure| procedure.idempotent);
-    is_steady.truncate(options.max_calls / 10);
-    let mut limits = rule_tasks(&all_tested, rate_limit, |procedure| {
+    plan.steady = rule_tasks(&plan.tested, steady, |procedure| procedure.idempotent);
+    plan.steady.truncate(options.max_calls / 10);
+    plan.limits = rule_tasks(&plan.tested, rate_limit, |procedure| {
         procedure.limits.is_some()
     });
-    limits.truncate(options.max_calls / 2);
-    // Keep calls for those limits that a small part of all calls can exceed.
-    let needed: usize = limits
-        .iter()
-        .filter_map(|(at, _)| excessive(all_tested[*at].procedure))
-        .filter(|calls| *calls <= options.max_calls / 8)
-        .map(|calls| calls + MAX_CALLS_IN_FLIGHT)
-        .sum();
-    let kept = needed.min(options.max_calls / 4);
-    let report = Mutex::new(report);
-    // Run some of them alone, since other calls would hide the effect of a call. Use up limits last.
-    for (tasks, at_once, kept) in [
-        (is_steady, 1, 0),
-        (in_turn(plans).collect(), options.at_once, kept),
-        (in_turn(combinations).collect(), options.at_once, kept),
-        (limits, 1, 0),
-    ] {
-        let tasks = Mutex::new(tasks.into_iter());
-        thread::scope(|scope| {
-            for _ in 0..at_once {
-                scope.spawn(|| run(&tasks, kept, service, &all_tested, (&caller, &report)));
-            }
-        });
+    plan.limits.truncate(options.max_calls / 2);
+    // Reserve calls for those limits that a small part of all calls can exceed.
+    for limit in &plan.limits {
+        if let Some(excessive) = excessive(plan.tested[limit.procedure].procedure)
+            && excessive <= options.max_calls / 8
+        {
+            plan.reserved += excessive + MAX_CALLS_IN_FLIGHT;
+        }
     }
-    let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
-    report.finish(service, &caller, &all_tested);
-    report.time = start.elapsed();
-    report
+    plan.reserved = plan.reserved.min(options.max_calls / 4);
+    plan
 }
 
-/// Adds the index of a procedure to its tasks.
-fn with_procedure(at: usize, tasks: Vec<PlannedTask>) -> Vec<(usize, PlannedTask)> {
-    tasks.into_iter().map(|task| (at, task)).collect()
+/// Returns the tasks of a plan for the procedure with this index.
+fn service_tasks(procedure: usize, tasks: Vec<PlannedTask>) -> Vec<ServiceTask> {
+    tasks
+        .into_iter()
+        .map(|task| ServiceTask { procedure, task })
+        .collect()
 }
 
 /// Returns the check of a rule for each procedure that it applies to.
@@ -134,12 +189,15 @@ fn rule_tasks(
     all_tested: &[TestedProcedure<'_>],
     check: RuleCheck,
     applies: fn(&ProcedureDescription) -> bool,
-) -> Vec<(usize, PlannedTask)> {
+) -> Vec<ServiceTask> {
     let mut tasks = Vec::new();
-    for (at, tested) in all_tested.iter().enumerate() {
+    for (index, tested) in all_tested.iter().enumerate() {
         let procedure = tested.procedure;
-        if tested.base.is_some() && procedure.is_a_call() && applies(procedure) {
-            tasks.push((at, PlannedTask::Rule(check)));
+        if tested.usual.is_some() && procedure.is_a_call() && applies(procedure) {
+            tasks.push(ServiceTask {
+                procedure: index,
+                task: PlannedTask::Rule(check),
+            });
         }
     }
     tasks
@@ -148,53 +206,71 @@ fn rule_tasks(
 /// Returns the formats of a description that only its service knows.
 fn unknown_formats(service: &ServiceDescription) -> Vec<String> {
     let mut names = Vec::new();
-    let schemas = service.procs.iter().flat_map(ProcedureDescription::schemas);
-    for schema in schemas.chain(service.components.schemas.values()) {
+    for schema in service
+        .procs
+        .iter()
+        .flat_map(ProcedureDescription::schemas)
+        .chain(service.components.schemas.values())
+    {
         for_each_schema(schema, &mut |schema| {
-            let name = schema.get_str("format");
-            names.extend(
-                name.filter(|name| Format::find(name).is_none())
-                    .map(str::to_owned),
-            );
+            if let Some(name) = schema.get_str("format")
+                && Format::find(name).is_none()
+            {
+                names.push(name.to_owned());
+            }
         });
     }
     names
 }
 
+/// The check of a service, which all threads share.
+struct LiveCheck<'c, 'd> {
+    service: &'d ServiceDescription,
+    caller: &'c TrialCaller<'c>,
+    tested: &'c [TestedProcedure<'d>],
+    report: Mutex<LiveReport>,
+}
+
+impl LiveCheck<'_, '_> {
+    /// Runs tasks in some threads at once, and leaves a number of calls for later ones.
+    fn run(&self, tasks: Vec<ServiceTask>, at_once: u8, reserved: usize) {
+        let tasks = Mutex::new(tasks.into_iter());
+        thread::scope(|scope| {
+            for _ in 0..at_once {
+                scope.spawn(|| self.run_thread(&tasks, reserved));
+            }
+        });
+    }
+
+    /// Runs tasks in one thread, until there are none or only the reserved calls are left.
+    fn run_thread(&self, tasks: &Mutex<impl Iterator<Item = ServiceTask>>, reserved: usize) {
+        let validator = Validator::new(self.service);
+        let formats = unknown_formats(self.service);
+        let with_formats = Validator::new(SchemaContext::new(
+            &self.service.components.schemas,
+            Some(&formats),
+        ));
+        while let Some(ServiceTask { procedure, task }) = next_task(tasks) {
+            let checker = Checker {
+                caller: self.caller,
+                tested: &self.tested[procedure],
+                validator: &validator,
+                with_formats: &with_formats,
+                report: &self.report,
+            };
+            if !self.caller.has_room(reserved) {
+                checker.report().is_cut = true;
+                break;
+            }
+            // A task that had to stop proves nothing.
+            let _ = task.run(&checker);
+        }
+    }
+}
+
 /// Takes the next task. The lock is released before the task runs, so that threads run side by side.
 fn next_task<T>(tasks: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     tasks.lock().unwrap_or_else(PoisonError::into_inner).next()
-}
-
-/// Runs tasks, each for one of the procedures, and leaves a number of calls for others.
-fn run<'d>(
-    tasks: &Mutex<impl Iterator<Item = (usize, PlannedTask)>>,
-    kept: usize,
-    service: &'d ServiceDescription,
-    all_tested: &[TestedProcedure<'d>],
-    (caller, report): (&TrialCaller<'_>, &Mutex<LiveReport>),
-) {
-    let validator = Validator::new(service);
-    let formats = unknown_formats(service);
-    let with_formats = Validator::new(SchemaContext::new(
-        &service.components.schemas,
-        Some(&formats),
-    ));
-    while let Some((at, task)) = next_task(tasks) {
-        let checker = Checker {
-            caller,
-            tested: &all_tested[at],
-            validator: &validator,
-            with_formats: &with_formats,
-            report,
-        };
-        if !caller.has_room(kept) {
-            checker.report().is_cut = true;
-            break;
-        }
-        // A task that had to stop proves nothing.
-        let _ = task.run(&checker);
-    }
 }
 
 /// Returns why a procedure must not be called, if so. A check must not change anything unless its user allows it.

@@ -34,19 +34,27 @@ struct Planner<'t, 'd> {
     tasks: Vec<PlannedTask>,
 }
 
-/// Plans the tasks for a procedure that may be called, and those that come after the tasks of all
-/// procedures.
-pub(super) fn plan<'d>(
+/// The tasks for one procedure.
+#[derive(Default)]
+pub(super) struct ProcedurePlan {
+    /// The tasks, in the order in which they are to be done.
+    pub(super) tasks: Vec<PlannedTask>,
+    /// The calls with combined values, which come after the tasks of all procedures.
+    pub(super) combinations: Vec<PlannedTask>,
+}
+
+/// Plans the tasks for a procedure that may be called.
+pub(super) fn plan_procedure<'d>(
     tested: &TestedProcedure<'d>,
     validator: &Validator<'d>,
     random: &mut Rng,
-) -> (Vec<PlannedTask>, Vec<PlannedTask>) {
+) -> ProcedurePlan {
+    let mut plan = ProcedurePlan::default();
     if tested.procedure.subscription.is_some() {
-        let mut tasks = Vec::new();
-        if tested.bases(validator).next().is_some() {
-            tasks.push(PlannedTask::Rule(subscription));
+        if tested.allowed_params(validator).next().is_some() {
+            plan.tasks.push(PlannedTask::Rule(subscription));
         }
-        return (tasks, Vec::new());
+        return plan;
     }
     let mut planner = Planner {
         tested,
@@ -56,26 +64,30 @@ pub(super) fn plan<'d>(
     for example in tested.procedure.examples.iter().take(MAX_EXAMPLES) {
         planner.example(example);
     }
-    let Some(base) = &tested.base else {
-        return (planner.tasks, Vec::new());
+    let Some(usual) = &tested.usual else {
+        plan.tasks = planner.tasks;
+        return plan;
     };
-    planner.add(CallForm::Post, tested.base_params());
-    let mut all = std::mem::take(&mut planner.tasks);
-    planner.forms(base);
-    planner.members(base);
-    planner.defaults(base);
+    planner.add(CallForm::Post, tested.usual_params());
+    plan.tasks = std::mem::take(&mut planner.tasks);
+    planner.forms(usual);
+    planner.members(usual);
+    planner.defaults(usual);
     planner.tasks.extend(COERCION_CHECKS.map(PlannedTask::Rule));
     if !tested.is_mcp {
         let checks = rule_checks(tested.procedure);
-        planner.tasks.extend(checks.map(PlannedTask::Rule));
+        planner
+            .tasks
+            .extend(checks.into_iter().map(PlannedTask::Rule));
     }
     let rules = std::mem::take(&mut planner.tasks);
-    planner.values(base, random);
+    planner.values(usual, random);
     let values = std::mem::take(&mut planner.tasks);
-    planner.combinations(base, random);
     // Alternate between them, since the limit on calls may not suffice for all.
-    all.extend(in_turn(vec![values, rules]));
-    (all, planner.tasks)
+    plan.tasks.extend(in_turn(vec![values, rules]));
+    planner.combinations(usual, random);
+    plan.combinations = planner.tasks;
+    plan
 }
 
 impl Planner<'_, '_> {
@@ -86,13 +98,13 @@ impl Planner<'_, '_> {
 
     /// Adds a call that tries one value. `focus` is an outline of the value.
     fn add_about(&mut self, form: CallForm, params: Option<Json>, focus: String) {
-        let mut all = self.tested.procedure.params.iter();
-        let taken = match &params {
-            None => Some(all.all(|param| !param.required)),
-            Some(params) => self.tested.takes(params, self.validator),
-        };
-        let Some(is_valid) = taken else {
-            return;
+        let procedure = self.tested.procedure;
+        let is_valid = match &params {
+            None => procedure.params.iter().all(|param| !param.required),
+            Some(params) => match self.tested.allows(params, self.validator) {
+                Some(is_valid) => is_valid,
+                None => return,
+            },
         };
         let is_query = form == CallForm::Get;
         // A service that checks no parameters rejects nothing, and a query has no types that could be wrong.
@@ -121,7 +133,7 @@ impl Planner<'_, '_> {
         let is_taken = params.as_ref().is_some_and(|params| {
             let has_null = params.to_string().contains("null");
             (self.tested.is_docent || !has_null)
-                && self.tested.takes(params, self.validator) == Some(true)
+                && self.tested.allows(params, self.validator) == Some(true)
         });
         match params {
             Some(params) if is_taken => {
@@ -139,9 +151,11 @@ impl Planner<'_, '_> {
 
     /// Adds the call of an example, and the same one by GET.
     fn example(&mut self, example: &Example) {
-        let params = example.params.clone();
-        let given = params.unwrap_or_else(|| Json::Object(Object::new()));
-        let Some(is_valid) = self.tested.takes(&given, self.validator) else {
+        let given = example
+            .params
+            .clone()
+            .unwrap_or_else(|| Json::Object(Object::new()));
+        let Some(is_valid) = self.tested.allows(&given, self.validator) else {
             return;
         };
         let mut call = TrialCall::new(CallForm::Post, example.params.clone(), is_valid);
@@ -163,11 +177,10 @@ impl Planner<'_, '_> {
     }
 
     /// Adds calls with values of each parameter in turn: a valid value, then another, and so on.
-    fn values(&mut self, base: &Object, random: &mut Rng) {
+    fn values(&mut self, usual: &Object, random: &mut Rng) {
         let mut queues = Vec::new();
         for (param, pool) in self.tested.params() {
-            let mut values: Vec<Json> =
-                in_turn(vec![pool.valid.clone(), pool.others.clone()]).collect();
+            let mut values = in_turn(vec![pool.valid.clone(), pool.others.clone()]);
             // The first values are the most telling ones, so they keep their order.
             let fixed = values.len().min(MAX_FIXED_VALUES);
             random.shuffle(&mut values[fixed..]);
@@ -177,8 +190,8 @@ impl Planner<'_, '_> {
             });
             queues.push(values.collect());
         }
-        for (turn, (name, value, focus)) in in_turn(queues).enumerate() {
-            let mut params = base.clone();
+        for (turn, (name, value, focus)) in in_turn(queues).into_iter().enumerate() {
+            let mut params = usual.clone();
             params.insert(name, value);
             let named = self.tested.by_name(&params);
             // Every form gets a third of the values: trying each value in all forms would take three times the calls.
@@ -191,7 +204,7 @@ impl Planner<'_, '_> {
     }
 
     /// Adds calls that cover all pairs of values of different parameters.
-    fn combinations(&mut self, base: &Object, random: &mut Rng) {
+    fn combinations(&mut self, usual: &Object, random: &mut Rng) {
         let tested = self.tested;
         let mut choices = Vec::new();
         for (param, pool) in tested.params() {
@@ -206,7 +219,7 @@ impl Planner<'_, '_> {
             }
             // A parameter without known values keeps the value that it has.
             if values.is_empty() {
-                values.push(base.get(&param.name));
+                values.push(usual.get(&param.name));
             }
             choices.push((param, values));
         }
@@ -228,21 +241,21 @@ impl Planner<'_, '_> {
     }
 
     /// Adds the same call by name, by position and by GET.
-    fn forms(&mut self, base: &Object) {
+    fn forms(&mut self, usual: &Object) {
         let tested = self.tested;
         let distinct = tested.distinct();
-        let mut all = vec![base.clone()];
+        let mut all = vec![usual.clone()];
         for params in [distinct.clone(), tested.required(distinct)] {
             if !all.contains(&params) {
                 all.push(params);
             }
         }
         for params in all {
-            let Some(named) = self.taken(&params) else {
+            let Some(named) = self.if_allowed(&params) else {
                 continue;
             };
             if let Some(positions) = tested.by_position(&params)
-                && tested.takes(&positions, self.validator) == Some(true)
+                && tested.allows(&positions, self.validator) == Some(true)
                 && !params.is_empty()
             {
                 self.add_same(named.clone(), CallForm::Post, positions, Rule::Positions);
@@ -253,17 +266,17 @@ impl Planner<'_, '_> {
         }
         if !takes_positions(tested.procedure) && takes_names(tested.procedure) && !tested.is_mcp {
             // A procedure that takes names only has to refuse a list.
-            let values = base.values().cloned().collect();
+            let values = usual.values().cloned().collect();
             self.add(CallForm::Post, Some(Json::Array(values)));
         }
     }
 
     /// Adds calls without single parameters, with unknown ones, and with aliases.
-    fn members(&mut self, base: &Object) {
+    fn members(&mut self, usual: &Object) {
         let tested = self.tested;
         let procedure = tested.procedure;
         let mut full = tested.distinct();
-        full.extend(base.clone());
+        full.extend(usual.clone());
         let required = tested.required(full.clone());
         self.add(CallForm::Post, tested.by_name(&required));
         // Without required parameters, the member `params` may be missing altogether.
@@ -271,7 +284,7 @@ impl Planner<'_, '_> {
             self.add(CallForm::Post, None);
         }
         if takes_names(procedure) {
-            let mut more = base.clone();
+            let mut more = usual.clone();
             more.insert(UNKNOWN_PARAM, Json::from(1));
             self.add(CallForm::Post, Some(Json::Object(more)));
         }
@@ -302,34 +315,38 @@ impl Planner<'_, '_> {
     }
 
     /// Adds calls that leave out a parameter, and calls that pass its default instead.
-    fn defaults(&mut self, base: &Object) {
+    fn defaults(&mut self, usual: &Object) {
         for param in &self.tested.procedure.params {
             let Some(default) = &param.default else {
                 continue;
             };
-            let mut without = base.clone();
+            let mut without = usual.clone();
             without.shift_remove(&param.name);
             let mut with = without.clone();
             with.insert(param.name.as_str(), default.clone());
-            if let (Some(without), Some(with)) = (self.taken(&without), self.taken(&with)) {
+            if let (Some(without), Some(with)) = (self.if_allowed(&without), self.if_allowed(&with))
+            {
                 self.add_same(without, CallForm::Post, with, Rule::Default);
             }
         }
     }
 
     /// Returns parameters for a call by name, if the description allows them.
-    fn taken(&self, params: &Object) -> Option<Json> {
+    fn if_allowed(&self, params: &Object) -> Option<Json> {
         let params = self.tested.by_name(params)?;
-        (self.tested.takes(&params, self.validator)?).then_some(params)
+        (self.tested.allows(&params, self.validator)?).then_some(params)
     }
 }
 
 /// Takes the first item of each queue, then the second of each, and so on.
-pub(super) fn in_turn<T>(queues: Vec<Vec<T>>) -> impl Iterator<Item = T> {
+pub(super) fn in_turn<T>(queues: Vec<Vec<T>>) -> Vec<T> {
     let mut queues: Vec<_> = queues.into_iter().map(Vec::into_iter).collect();
-    std::iter::from_fn(move || {
-        let round: Vec<T> = queues.iter_mut().filter_map(Iterator::next).collect();
-        (!round.is_empty()).then_some(round)
-    })
-    .flatten()
+    let mut items = Vec::new();
+    loop {
+        let count = items.len();
+        items.extend(queues.iter_mut().filter_map(Iterator::next));
+        if items.len() == count {
+            return items;
+        }
+    }
 }

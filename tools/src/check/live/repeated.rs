@@ -22,7 +22,7 @@ const UNKNOWN_METHOD: &str = "docent.check.noSuchProcedure";
 
 /// Checks whether a call of an idempotent procedure changes the outcome of the next one.
 pub(super) fn steady(checker: &Checker<'_, '_>) -> Option<()> {
-    let call = TrialCall::new(CallForm::Post, checker.tested.base_params(), true);
+    let call = TrialCall::new(CallForm::Post, checker.tested.usual_params(), true);
     let mut outcomes = vec![checker.outcome(&call)?, checker.outcome(&call)?];
     if outcomes[0] == outcomes[1] {
         return Some(());
@@ -37,7 +37,7 @@ pub(super) fn steady(checker: &Checker<'_, '_>) -> Option<()> {
         outcomes.push(checker.outcome(&call)?);
     }
     if let Some(how) = change(&outcomes) {
-        let [first, second, third] = [0, 1, 2].map(|at| outcomes[at].shown());
+        let [first, second, third] = [0, 1, 2].map(|at| outcomes[at].summary());
         let message =
             format!("it is marked idempotent, and {how}: {first}, then {second}, then {third}");
         checker.broken(CallForm::Post, Rule::Changes, message);
@@ -61,7 +61,7 @@ pub(super) fn rate_limit(checker: &Checker<'_, '_>) -> Option<()> {
     if !checker.caller.has_room(excessive - 1) {
         return Some(());
     }
-    let call = TrialCall::new(CallForm::Post, checker.tested.base_params(), true);
+    let call = TrialCall::new(CallForm::Post, checker.tested.usual_params(), true);
     let start = Instant::now();
     for _ in 0..excessive {
         let response = checker.caller.call(checker.tested, &call)?.ok()?;

@@ -45,7 +45,7 @@ pub(super) struct WhyNotTried {
 
 impl WhyNotTried {
     /// Returns the entry of a procedure in a report.
-    pub(super) fn of(self, procedure: String) -> NotTried {
+    pub(super) fn for_procedure(self, procedure: String) -> NotTried {
         let separator = if self.cure.is_empty() { "" } else { "; " };
         NotTried {
             cure: self.cure,
@@ -109,17 +109,19 @@ impl LiveReport {
             (position(service, name), finding.rule.as_str())
         });
         self.procedures = tested.len() - self.given_up.len();
-        let given_up = self.given_up.drain();
-        self.not_tried
-            .extend(given_up.map(|(name, why)| NotTried::new(name, why)));
+        for (name, reason) in self.given_up.drain() {
+            self.not_tried.push(NotTried::new(name, reason));
+        }
         for tested in tested {
             let name = &tested.procedure.name;
-            let mut findings = self.findings.iter();
             let is_subscription = tested.procedure.subscription.is_some();
             if (is_subscription || tested.procedure.returns.is_some())
                 && !self.with_results.contains(name)
                 && !self.not_tried.iter().any(|known| known.procedure == *name)
-                && !findings.any(|finding| finding.procedure.as_ref() == Some(name))
+                && !self
+                    .findings
+                    .iter()
+                    .any(|finding| finding.procedure.as_ref() == Some(name))
             {
                 let why_not = if is_subscription {
                     WhyNotTried {
@@ -132,7 +134,7 @@ impl LiveReport {
                         cure: "give it an example that succeeds",
                     }
                 };
-                self.not_tried.push(why_not.of(name.clone()));
+                self.not_tried.push(why_not.for_procedure(name.clone()));
             }
         }
         self.not_tried
@@ -154,6 +156,8 @@ impl LiveReport {
 
 /// Returns the position of a procedure in the description. Findings about no procedure come first.
 fn position(service: &ServiceDescription, name: Option<&String>) -> Option<usize> {
-    let mut procedures = service.procs.iter();
-    procedures.position(|procedure| Some(&procedure.name) == name)
+    service
+        .procs
+        .iter()
+        .position(|procedure| Some(&procedure.name) == name)
 }

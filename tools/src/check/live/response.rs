@@ -5,7 +5,7 @@
 
 use docent_describe::json::Json;
 
-use crate::check::finding::{Finding, shown};
+use crate::check::finding::{Finding, short_json};
 use crate::check::rule::Rule;
 use crate::locate::spans;
 
@@ -148,7 +148,10 @@ impl LiveResponse {
         match self.text.as_deref().map(str::trim) {
             None => " with bytes that are not UTF-8".to_owned(),
             Some("") => " with an empty body".to_owned(),
-            Some(text) => format!(" with {}", shown(&self.json().unwrap_or(Json::from(text)))),
+            Some(text) => format!(
+                " with {}",
+                short_json(&self.json().unwrap_or(Json::from(text)))
+            ),
         }
     }
 
@@ -236,9 +239,9 @@ impl LiveOutcome {
     }
 
     /// Summarizes the outcome in a few words.
-    pub(super) fn shown(&self) -> String {
+    pub(super) fn summary(&self) -> String {
         match self {
-            Self::Result(result) => shown(result),
+            Self::Result(result) => short_json(result),
             Self::Error(LiveError { code, message, .. }) => format!("error {code} ({message})"),
         }
     }

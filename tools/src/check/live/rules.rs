@@ -11,31 +11,30 @@ use super::caller::{CallForm, TrialCall, UNKNOWN_PARAM, keyed, message};
 use super::checker::Checker;
 use super::response::{LiveError, LiveOutcome};
 use super::task::RuleCheck;
-use crate::check::finding::{Finding, shown};
+use crate::check::finding::{Finding, short_json};
 use crate::check::rule::Rule;
 use crate::request::below;
 
 /// Returns the checks that apply to a procedure.
-pub(super) fn rule_checks(procedure: &ProcedureDescription) -> impl Iterator<Item = RuleCheck> {
-    let checks: [(bool, RuleCheck); 6] = [
-        (procedure.idempotent, bad_queries),
-        (procedure.idempotent, caching),
-        (!procedure.idempotent, get_of_write),
-        (procedure.repeatable.is_some(), key),
-        (true, notification),
-        (true, batch),
-    ];
+pub(super) fn rule_checks(procedure: &ProcedureDescription) -> Vec<RuleCheck> {
+    let mut checks: Vec<RuleCheck> = if procedure.idempotent {
+        vec![bad_queries, caching]
+    } else {
+        vec![get_of_write]
+    };
+    if procedure.repeatable.is_some() {
+        checks.push(key);
+    }
+    checks.push(notification);
+    checks.push(batch);
     checks
-        .into_iter()
-        .filter(|(applies, _)| *applies)
-        .map(|(_, check)| check)
 }
 
 impl Checker<'_, '_> {
     /// Reports that the call with the procedure's usual parameters breaks a rule.
     pub(super) fn broken(&self, form: CallForm, rule: Rule, message: impl Into<String>) {
         self.add(
-            &TrialCall::new(form, self.tested.base_params(), true),
+            &TrialCall::new(form, self.tested.usual_params(), true),
             Finding::new(rule, message),
         );
     }
@@ -48,9 +47,9 @@ impl Checker<'_, '_> {
 
 /// Checks that a notification is not answered.
 fn notification(checker: &Checker<'_, '_>) -> Option<()> {
-    let call = TrialCall::new(CallForm::Notification, checker.tested.base_params(), true);
+    let call = TrialCall::new(CallForm::Notification, checker.tested.usual_params(), true);
     let reply = checker.caller.call(checker.tested, &call);
-    let response = checker.answered(reply, &|rule| checker.show(&call, rule))?;
+    let response = checker.answered(reply, &|rule| checker.reproduce(&call, rule))?;
     let status = response.status;
     let body = response
         .text
@@ -59,7 +58,7 @@ fn notification(checker: &Checker<'_, '_>) -> Option<()> {
     let message = if status >= 400 {
         return Some(());
     } else if !body.trim().is_empty() {
-        let body = shown(&Json::from(body));
+        let body = short_json(&Json::from(body));
         format!("a notification was answered with {body}")
     } else if checker.caller.is_docent && status != 204 {
         format!("a notification was answered with HTTP {status}, not 204")
@@ -73,17 +72,17 @@ fn notification(checker: &Checker<'_, '_>) -> Option<()> {
 /// Checks that each call of a batch is answered once.
 fn batch(checker: &Checker<'_, '_>) -> Option<()> {
     let name = &checker.tested.procedure.name;
-    let params = checker.tested.base_params();
+    let params = checker.tested.usual_params();
     let ids = ["\"first\"", "2"];
     let calls = ids.map(|id| message(name, params.as_ref(), Some(id)));
-    let message = format!("[{}]", calls.join(","));
-    let response = checker.post(&message)?;
+    let batch = format!("[{}]", calls.join(","));
+    let response = checker.post(&batch)?;
     if matches!(response.status, 401 | 403 | 407 | 408 | 413 | 429) {
         return Some(());
     }
     let Some(json) = response.json() else {
-        let call = checker.show_post(&message, Rule::NotJson);
-        checker.add_shown(response.not_json(), call);
+        let call = checker.reproduce_post(&batch, Rule::NotJson);
+        checker.add_with_call(response.not_json(), call);
         return Some(());
     };
     let mut found: Vec<String> = json
@@ -102,8 +101,8 @@ fn batch(checker: &Checker<'_, '_>) -> Option<()> {
             ids.join(" and "),
             found.join(", ")
         );
-        let call = checker.show_post(&message, Rule::Batch);
-        checker.add_shown(Finding::new(Rule::Batch, reason), call);
+        let call = checker.reproduce_post(&batch, Rule::Batch);
+        checker.add_with_call(Finding::new(Rule::Batch, reason), call);
     }
     Some(())
 }
@@ -138,11 +137,14 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
     if !caller.is_docent || caller.options.is_command || checker.tested.is_unchecked() {
         return Some(());
     }
-    let mut params = checker.tested.procedure.params.iter();
-    let wrong = params
-        .find(|param| matches!(param.type_code, TypeCode::Num | TypeCode::Bit))
-        .map(|param| (&*param.name, "docent-check"));
-    for (name, text) in [(UNKNOWN_PARAM, "1")].into_iter().chain(wrong) {
+    let mut queries = vec![(UNKNOWN_PARAM, "1")];
+    for param in &checker.tested.procedure.params {
+        if matches!(param.type_code, TypeCode::Num | TypeCode::Bit) {
+            queries.push((&param.name, "docent-check"));
+            break;
+        }
+    }
+    for (name, text) in queries {
         let mut url = checker.url();
         url.query_pairs_mut().append_pair(name, text);
         let response = checker.get(&url, None)?;
@@ -160,8 +162,8 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
             }
         };
         for finding in findings {
-            let shown = checker.show_get(&url, None, finding.rule);
-            checker.add_shown(finding, shown);
+            let shown = checker.reproduce_get(&url, None, finding.rule);
+            checker.add_with_call(finding, shown);
         }
     }
     Some(())
@@ -171,7 +173,7 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
 fn key(checker: &Checker<'_, '_>) -> Option<()> {
     let name = &checker.tested.procedure.name;
     let key = format!("docent-check-{:016x}", fastrand::u64(..));
-    let without_key = message(name, checker.tested.base_params().as_ref(), Some("1"));
+    let without_key = message(name, checker.tested.usual_params().as_ref(), Some("1"));
     let call = keyed(&without_key, &key);
     let first = checker.post(&call)?.outcome(false).ok()?;
     let second = checker.post(&call)?.outcome(false).ok()?;
@@ -180,12 +182,12 @@ fn key(checker: &Checker<'_, '_>) -> Option<()> {
             code: code::INVALID_REQUEST,
             ..
         }) => {
-            format!("a call with a key was answered with {}", first.shown())
+            format!("a call with a key was answered with {}", first.summary())
         }
         LiveOutcome::Result(_) if first != second => format!(
             "a call was answered with {}, and the same call with the same key with {}",
-            first.shown(),
-            second.shown()
+            first.summary(),
+            second.summary()
         ),
         _ => return Some(()),
     };

@@ -27,7 +27,7 @@ pub(super) struct TestedProcedure<'d> {
     /// The values to call the procedure with, by parameter.
     pub(super) pools: Vec<ValuePool>,
     /// Parameters that the description allows, if any are known.
-    pub(super) base: Option<Object>,
+    pub(super) usual: Option<Object>,
     /// True if the service follows Docent's contract in addition to JSON-RPC.
     pub(super) is_docent: bool,
     /// True if the procedure is a tool of a server of MCP.
@@ -59,25 +59,26 @@ impl<'d> TestedProcedure<'d> {
             .iter()
             .filter_map(|example| params_by_name(procedure, example.params.as_ref()?))
             .collect();
-        let params = procedure.params.iter();
         let mut tested = Self {
             procedure,
             binding: Box::new(binding),
-            pools: params
+            pools: procedure
+                .params
+                .iter()
                 .map(|param| ValuePool::new(param, &examples, service, validator))
                 .collect(),
-            base: None,
+            usual: None,
             is_docent: service.origin == Origin::Docent,
             is_mcp: service.origin == Origin::Mcp,
         };
-        let base = tested.bases(validator).next();
-        tested.base = base;
+        let usual = tested.allowed_params(validator).next();
+        tested.usual = usual;
         tested
     }
 
     /// Returns parameters that the description allows: those of examples that give a result, then generated values, for
     /// all parameters and for the required ones.
-    pub(super) fn bases(&self, validator: &Validator<'d>) -> impl Iterator<Item = Object> {
+    pub(super) fn allowed_params(&self, validator: &Validator<'d>) -> impl Iterator<Item = Object> {
         let examples = self
             .procedure
             .examples
@@ -91,7 +92,7 @@ impl<'d> TestedProcedure<'d> {
         let required = self.required(all.clone());
         examples.chain([all, required]).filter(move |params| {
             let named = self.by_name(params);
-            named.is_some_and(|params| self.takes(&params, validator) == Some(true))
+            named.is_some_and(|params| self.allows(&params, validator) == Some(true))
         })
     }
 
@@ -103,23 +104,24 @@ impl<'d> TestedProcedure<'d> {
     /// Returns the required ones of some parameters.
     pub(super) fn required(&self, mut params: Object) -> Object {
         params.retain(|name, _| {
-            let mut all = self.procedure.params.iter();
-            all.any(|param| param.required && param.name == name.as_str())
+            self.procedure
+                .params
+                .iter()
+                .any(|param| param.required && param.name == name.as_str())
         });
         params
     }
 
     /// Returns the parameters of a call that the description allows.
-    pub(super) fn base_params(&self) -> Option<Json> {
-        self.by_name(self.base.as_ref()?)
+    pub(super) fn usual_params(&self) -> Option<Json> {
+        self.by_name(self.usual.as_ref()?)
     }
 
     /// Returns values for all parameters, distinct ones as far as there are enough.
     pub(super) fn distinct(&self) -> Object {
         let mut made = Object::new();
         for (param, pool) in self.params() {
-            let mut values = pool.valid.iter();
-            let unused = values.find(|value| {
+            let unused = pool.valid.iter().find(|value| {
                 !matches!(value, Json::Null) && !made.values().any(|used| used == *value)
             });
             if let Some(value) = unused.or(pool.valid.first()) {
@@ -167,9 +169,9 @@ impl<'d> TestedProcedure<'d> {
 
     /// Returns whether the description allows parameters, by name or by position. Returns `None` if
     /// that cannot be decided.
-    pub(super) fn takes(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
+    pub(super) fn allows(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
         let accepted = self.binding.check(&params.to_string()).is_ok();
-        match self.takes_by_schema(params, validator) {
+        match self.allowed_by_schemas(params, validator) {
             // Docent's own checks go beyond the schema: formats, and the names of parameters.
             Some(true) if self.is_docent && !accepted => None,
             None if self.is_docent && !accepted => Some(false),
@@ -178,7 +180,7 @@ impl<'d> TestedProcedure<'d> {
     }
 
     /// Returns whether the schemas allow parameters. Names count too, but only Docent promises to refuse unknown ones.
-    fn takes_by_schema(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
+    fn allowed_by_schemas(&self, params: &Json, validator: &Validator<'d>) -> Option<bool> {
         let procedure = self.procedure;
         // Only Docent guarantees that unknown names and further positions are rejected.
         let further = self.is_docent.then_some(false);
@@ -193,10 +195,11 @@ impl<'d> TestedProcedure<'d> {
         }
         let given = params_by_name(procedure, params)?;
         let mut all = Some(true);
-        let mut names = given.keys();
-        let knows_all = names.all(|name| {
-            let mut params = procedure.params.iter();
-            params.any(|param| param.is_called(name.as_str()))
+        let knows_all = given.keys().all(|name| {
+            procedure
+                .params
+                .iter()
+                .any(|param| param.is_called(name.as_str()))
         });
         if !procedure.ignores_unknown && !knows_all {
             all = further;
@@ -223,11 +226,13 @@ impl<'d> TestedProcedure<'d> {
 /// enforce.
 fn has_own_format(case: &View<'_>) -> bool {
     let context = case.views.tree.context();
-    let mut extensions = case.nodes().flat_map(|node| &node.extensions);
     case.formats()
         .into_iter()
         .any(|format| context.enforces(format) == Some(false))
-        || extensions.any(|(keyword, _)| *keyword == FORMAT_EXTENSION)
+        || case
+            .nodes()
+            .flat_map(|node| &node.extensions)
+            .any(|(keyword, _)| *keyword == FORMAT_EXTENSION)
 }
 
 impl ValuePool {
@@ -268,13 +273,13 @@ impl ValuePool {
     /// Adds a value, and returns whether it satisfies the schema.
     fn add<'d>(&mut self, value: &Json, schema: &'d Json, validator: &Validator<'d>) -> bool {
         let is_valid = validator.is_valid(schema, value) == Some(true);
-        let kept = if is_valid {
+        let values = if is_valid {
             &mut self.valid
         } else {
             &mut self.others
         };
-        if kept.len() < MAX_KEPT_VALUES && !kept.contains(value) {
-            kept.push(value.clone());
+        if values.len() < MAX_KEPT_VALUES && !values.contains(value) {
+            values.push(value.clone());
         }
         is_valid
     }

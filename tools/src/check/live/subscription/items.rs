@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use docent_describe::code;
 use docent_describe::json::{Json, Object};
 
-use super::{End, Follower, Running};
-use crate::check::finding::{Finding, shown};
+use super::{End, Follower, RunningSubscription};
+use crate::check::finding::{Finding, short_json};
 use crate::check::live::caller::TrialCall;
 use crate::check::live::response::LiveError;
 use crate::check::live::transport::LiveStep;
@@ -20,7 +20,12 @@ pub(super) struct Notification {
 
 impl Follower<'_, '_> {
     /// Takes items until there are enough, none comes in time, or there will be none.
-    pub(super) fn take_items(&self, running: &mut Running, number: usize, silence: Duration) {
+    pub(super) fn take_items(
+        &self,
+        running: &mut RunningSubscription,
+        number: usize,
+        silence: Duration,
+    ) {
         let start = Instant::now();
         let limit = self.checker.caller.options.max_time;
         while running.cursors.len() < number && running.end.is_none() && start.elapsed() < limit {
@@ -41,15 +46,20 @@ impl Follower<'_, '_> {
     }
 
     /// Takes a message, which may be an item or the end of the subscription.
-    pub(super) fn take_message(&self, running: &mut Running, text: &str, event_id: Option<&str>) {
+    pub(super) fn take_message(
+        &self,
+        running: &mut RunningSubscription,
+        text: &str,
+        event_id: Option<&str>,
+    ) {
         let Some(Notification { method, params }) = self.read(text) else {
             return;
         };
         let call = &running.call;
         let id = params.get("subscription").unwrap_or(&Json::Null);
         if *id != running.id {
-            let own = shown(&running.id);
-            let id = shown(id);
+            let own = short_json(&running.id);
+            let id = short_json(id);
             let message = format!("an item of {id} came, and the call was answered with {own}");
             return self.add(call, Finding::new(Rule::ItemForm, message));
         }
@@ -63,7 +73,7 @@ impl Follower<'_, '_> {
         } else if let Some(item) = params.get("result") {
             self.take_item(running, item, &params, event_id);
         } else if params.get("ended") == Some(&Json::Bool(true)) {
-            running.end = Some(End::Told);
+            running.end = Some(End::Announced);
         } else {
             let message = "a notification came without an item and without an end";
             self.add(call, Finding::new(Rule::ItemForm, message));
@@ -99,13 +109,13 @@ impl Follower<'_, '_> {
         for finding in self.checker.own_error(self.procedure, &error) {
             self.add(call, finding);
         }
-        End::Told
+        End::Announced
     }
 
     /// Checks an item, and remembers its cursor.
     fn take_item(
         &self,
-        running: &mut Running,
+        running: &mut RunningSubscription,
         item: &Json,
         params: &Object,
         event_id: Option<&str>,

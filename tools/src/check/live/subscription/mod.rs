@@ -24,7 +24,7 @@ use super::caller::{CallForm, TrialCall, USUAL_ID, message};
 use super::checker::Checker;
 use super::response::{LiveOutcome, LiveResponse};
 use super::transport::{LiveStep, LiveStream, LiveSubscribed};
-use crate::check::finding::{Finding, shown};
+use crate::check::finding::{Finding, short_json};
 use crate::check::rule::Rule;
 
 /// The number of calls with which a subscription is tried.
@@ -41,7 +41,7 @@ pub(super) fn subscription(checker: &Checker<'_, '_>) -> Option<()> {
     let procedure = checker.tested.procedure;
     let described = procedure.subscription.as_ref()?;
     let mut tried = Vec::new();
-    for params in checker.tested.bases(checker.validator) {
+    for params in checker.tested.allowed_params(checker.validator) {
         let is_over = tried.len() == MAX_SUBSCRIPTIONS || checker.has_given_up();
         if is_over || tried.contains(&params) {
             continue;
@@ -67,7 +67,7 @@ struct Follower<'f, 'd> {
 }
 
 /// A subscription that has begun.
-struct Running {
+struct RunningSubscription {
     stream: Box<dyn LiveStream>,
     /// The call that began it.
     call: TrialCall,
@@ -75,7 +75,7 @@ struct Running {
     id: Json,
     /// The cursors of its items, in their order. Items without one have an empty cursor.
     cursors: Vec<String>,
-    /// True if the service has told that items were lost.
+    /// True if the service has reported that items were lost.
     has_lost_items: bool,
     end: Option<End>,
 }
@@ -83,9 +83,9 @@ struct Running {
 /// The reason for which no more items come.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// The service has told that the source is over, or has failed as the procedure declares.
-    Told,
-    /// The service has told an error of the protocol, such as that it stops.
+    /// The service has announced that the source is over, or has failed as the procedure declares.
+    Announced,
+    /// The service has sent an error of the protocol, such as that it stops.
     Failed,
     /// The connection is gone.
     Closed,
@@ -119,7 +119,7 @@ impl Follower<'_, '_> {
         &self,
         cursor: Option<&str>,
         stream: Option<Box<dyn LiveStream>>,
-    ) -> Option<Running> {
+    ) -> Option<RunningSubscription> {
         let checker = self.checker;
         let tested = checker.tested;
         let mut params = self.params.clone();
@@ -155,11 +155,14 @@ impl Follower<'_, '_> {
         let is_number = id.as_number().is_some();
         // Only Docent promises that it is a string.
         if id.as_str().is_none() && (checker.caller.is_docent || !is_number) {
-            let message = format!("the call was answered with {}, which is no id", shown(&id));
+            let message = format!(
+                "the call was answered with {}, which is no id",
+                short_json(&id)
+            );
             self.add(&call, Finding::new(Rule::SubscriptionId, message));
             return None;
         }
-        let mut running = Running {
+        let mut running = RunningSubscription {
             stream,
             call,
             id,
@@ -188,14 +191,14 @@ impl Follower<'_, '_> {
         let checker = self.checker;
         checker.caller.wait_for_turn()?;
         let Some(reply) = checker.caller.transport.subscribe(message, field) else {
-            checker.leave_alone("subscriptions are followed over HTTP and WebSockets".to_owned());
+            checker.give_up("subscriptions are followed over HTTP and WebSockets".to_owned());
             return None;
         };
         match reply {
             Ok(LiveSubscribed::Stream(stream)) => return Some(stream),
             Ok(LiveSubscribed::Refused(response)) => {
                 if self.result(call, response).is_some() {
-                    checker.leave_alone("the service does not send its items as events".to_owned());
+                    checker.give_up("the service does not send its items as events".to_owned());
                 }
             }
             Err(missing) => self.add(call, missing.into()),
@@ -218,13 +221,13 @@ impl Follower<'_, '_> {
             .find(|value| validator.is_valid(&param.schema, value) != Some(false))
     }
 
-    /// Waits for the response with an id. Other messages that come before it are passed to `see`.
+    /// Waits for the response with an id. Other messages that come before it are passed to `on_other`.
     fn wait_for_answer(
         &self,
         call: &TrialCall,
         stream: &mut dyn LiveStream,
         id: &str,
-        mut see: impl FnMut(&str),
+        mut on_other: impl FnMut(&str),
     ) -> Option<String> {
         let limit = self.checker.caller.options.max_time;
         let start = Instant::now();
@@ -242,7 +245,7 @@ impl Follower<'_, '_> {
                     if json.get("method").is_none() && is_its_id {
                         return Some(text);
                     }
-                    see(&text);
+                    on_other(&text);
                 }
                 LiveStep::Silence => {
                     let message = format!("there was no answer within {limit:?}");
@@ -265,7 +268,7 @@ impl Follower<'_, '_> {
         let outcome = response.outcome(false).ok();
         match outcome.and_then(|outcome| outcome.code()) {
             Some(code::NEEDS_A_CONNECTION) => {
-                checker.leave_alone("it needs a connection, such as a WebSocket".to_owned());
+                checker.give_up("it needs a connection, such as a WebSocket".to_owned());
                 return None;
             }
             // The cursor was made up, or is too old by now.
@@ -286,7 +289,7 @@ impl Follower<'_, '_> {
 
     /// Ends the subscription, if it has not ended, and returns the connection if another can begin there. A stream of
     /// events is left.
-    fn unsubscribe(&self, mut running: Running) -> Option<Box<dyn LiveStream>> {
+    fn unsubscribe(&self, mut running: RunningSubscription) -> Option<Box<dyn LiveStream>> {
         if running.end == Some(End::Closed) || !self.checker.caller.is_docent {
             return None;
         }
@@ -310,7 +313,7 @@ impl Follower<'_, '_> {
         let answer: Json = answer.parse().unwrap_or_default();
         if answer.get("result") != Some(&Json::Bool(was_running)) {
             let state = if was_running { "running" } else { "over" };
-            let answer = shown(&answer);
+            let answer = short_json(&answer);
             let message = format!(
                 "the subscription was {state}, and `rpc.unsubscribe` was answered with {answer}"
             );

@@ -3,7 +3,7 @@
 use docent_describe::json::Json;
 
 use super::{End, Follower, MAX_SILENCE};
-use crate::check::finding::{Finding, shown};
+use crate::check::finding::{Finding, short_json};
 use crate::check::live::transport::LiveStream;
 use crate::check::rule::Rule;
 
@@ -22,7 +22,7 @@ impl Follower<'_, '_> {
         let mut running = self.subscribe(Some(cursor), stream)?;
         let call = running.call.clone();
         if is_same_connection && running.id == *first_id {
-            let id = shown(first_id);
+            let id = short_json(first_id);
             let message = format!("two subscriptions of a connection have the id {id}");
             self.add(&call, Finding::new(Rule::SubscriptionId, message));
         }

@@ -1,4 +1,4 @@
-//! Shows calls so that they can be repeated: as `docent call`, and as curl.
+//! Writes calls so that a reader can repeat them: as `docent call`, and as curl.
 //!
 //! Names and values come from other people's documents. They are quoted so that no shell expands them,
 //! and characters that a terminal would interpret are written as escapes of JSON or of a URL.
@@ -14,8 +14,8 @@ use crate::plain::{plain, plain_json};
 use crate::request::without_secrets;
 
 impl Checker<'_, '_> {
-    /// Shows a call.
-    pub(super) fn show(&self, call: &TrialCall, rule: Rule) -> ReproducingCall {
+    /// Returns how to repeat a call.
+    pub(super) fn reproduce(&self, call: &TrialCall, rule: Rule) -> ReproducingCall {
         let caller = self.caller;
         let tested = self.tested;
         let name = &tested.procedure.name;
@@ -25,9 +25,9 @@ impl Checker<'_, '_> {
             _ => None,
         };
         let shown = match query {
-            Some(url) => self.show_get(&url, None, rule),
+            Some(url) => self.reproduce_get(&url, None, rule),
             None if caller.is_mcp => ReproducingCall::default(),
-            None => self.show_post(&message(name, params, call.id()), rule),
+            None => self.reproduce_post(&message(name, params, call.id()), rule),
         };
         let way = match call.form {
             CallForm::Post => "",
@@ -58,8 +58,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Shows a request by POST.
-    pub(super) fn show_post(&self, message: &str, rule: Rule) -> ReproducingCall {
+    /// Returns how to repeat a request by POST.
+    pub(super) fn reproduce_post(&self, message: &str, rule: Rule) -> ReproducingCall {
         let body = quoted(&plain_json(message));
         let address = without_secrets(self.caller.options.address);
         let accept = match &self.tested.procedure.subscription {
@@ -70,8 +70,13 @@ impl Checker<'_, '_> {
         self.curl(&options, &address, rule)
     }
 
-    /// Shows a request by GET.
-    pub(super) fn show_get(&self, url: &Url, etag: Option<&str>, rule: Rule) -> ReproducingCall {
+    /// Returns how to repeat a request by GET.
+    pub(super) fn reproduce_get(
+        &self,
+        url: &Url,
+        etag: Option<&str>,
+        rule: Rule,
+    ) -> ReproducingCall {
         // The query of the service's own address may be a secret.
         let own = self.caller.options.address.query().unwrap_or_default();
         let query = url
@@ -91,7 +96,7 @@ impl Checker<'_, '_> {
         self.curl(&option, &shown, rule)
     }
 
-    /// Shows the request of curl, which prints the head of the response if the rule is about it.
+    /// Returns the request of curl, which prints the head of the response if the rule is about it.
     fn curl(&self, options: &str, url: &Url, rule: Rule) -> ReproducingCall {
         if self.caller.options.is_command {
             return ReproducingCall::default();
@@ -121,8 +126,9 @@ impl Checker<'_, '_> {
 
 /// Quotes a word for a shell, which expands nothing inside single quotes.
 pub fn quoted(word: &str) -> String {
-    let mut bytes = word.bytes();
-    let is_plain = bytes.all(|byte| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte));
+    let is_plain = word
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-_./:".contains(&byte));
     if !word.is_empty() && is_plain {
         return word.to_owned();
     }
