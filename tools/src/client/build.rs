@@ -41,7 +41,7 @@ pub(crate) fn model(
         if service.is_called_over_http(described) {
             procedures.push(procedure(service, described, &mut types, &mut errors));
         } else {
-            add_sent(described, &mut types);
+            add_connection_types(described, &mut types);
         }
     }
     let texts = texts(service.summary.as_ref(), service.description.as_ref());
@@ -59,17 +59,17 @@ pub(crate) fn model(
     model
 }
 
-/// Adds the types of what no function calls: of what only a connection carries, so that programs can write and decode it
-/// by themselves.
-fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) {
+/// Adds the types of a procedure that only a connection can carry. The client has no method for it, and programs write and
+/// decode its messages by themselves.
+fn add_connection_types<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) {
     let name = pascal(&words(&described.name));
     let wire = &described.name;
-    let [sent, answered] = if described.is_called_by_clients() {
-        [Side::Input, Side::Output]
+    let (params_side, output_side) = if described.is_called_by_clients() {
+        (Side::Input, Side::Output)
     } else {
-        [Side::Output, Side::Input]
+        (Side::Output, Side::Input)
     };
-    types.side = Some(sent);
+    types.side = Some(params_side);
     let passing = passing(described);
     let fields = params(described, passing, &name, types);
     if passing != ParamPassing::Whole && !fields.is_empty() {
@@ -77,7 +77,7 @@ fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) 
         let docs = format!("The parameters of `{wire}`.");
         types.add(definition, &format!("{name}Params"), docs);
     }
-    types.side = Some(answered);
+    types.side = Some(output_side);
     let (part, docs) = match described.item_notification() {
         Some(notification) => (
             "Item",
@@ -92,9 +92,9 @@ fn add_sent<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) 
     };
     if let Some(output) = described.output().filter(|_| !described.notification) {
         let hint = format!("{name}{part}");
-        let of = types.type_of_schema(&output.schema, &hint);
-        if of.named().is_none_or(|at| types.named[at].name != hint) {
-            types.add(TypeDefinition::Alias(of), &hint, docs);
+        let ty = types.type_of_schema(&output.schema, &hint);
+        if ty.named().is_none_or(|at| types.named[at].name != hint) {
+            types.add(TypeDefinition::Alias(ty), &hint, docs);
         }
     }
 }
@@ -126,7 +126,7 @@ fn procedure<'t>(
     let params_type = match &params[..] {
         _ if passing == ParamPassing::Variadic => None,
         [] => None,
-        [whole] if passing == ParamPassing::Whole => Some(whole.of.clone()),
+        [whole] if passing == ParamPassing::Whole => Some(whole.ty.clone()),
         _ => Some(Type::Ref(types.add(
             TypeDefinition::Object(params.clone(), OtherMembers::Unknown),
             &format!("{name}Params"),
@@ -241,7 +241,7 @@ fn params<'t>(
     if let Some(whole) = described.extensions.get(INPUT_SCHEMA) {
         return vec![Field {
             wire: "params".to_owned(),
-            of: types.type_of_schema(whole, &format!("{procedure}Params")),
+            ty: types.type_of_schema(whole, &format!("{procedure}Params")),
             required: true,
             docs: String::new(),
         }];
@@ -261,26 +261,36 @@ fn params<'t>(
     params.into_values().collect()
 }
 
-/// Builds a parameter, whose documentation tells its default.
+/// Builds a parameter, whose documentation names its default.
 fn param<'t>(param: &'t ParamDescription, procedure: &str, types: &mut TypeTable<'t>) -> Field {
     let hint = format!("{procedure}{}", pascal(&words(&param.name)));
     let deprecated = if param.deprecated { "Deprecated." } else { "" };
     let default = types.views.view_of_schema(&param.schema).default_of(param);
-    let said = match default {
+    let default = match default {
         Some(Json::Null) | None => String::new(),
         Some(default) => format!("Default: `{default}`."),
     };
-    let described = param.description.as_deref().unwrap_or_default();
+    let description = param.description.as_deref().unwrap_or_default();
     Field {
         wire: param.name.clone(),
-        of: types.type_of_schema(&param.schema, &hint),
+        ty: types.type_of_schema(&param.schema, &hint),
         required: param.required,
-        docs: paragraphs([described, &said, deprecated]),
+        docs: paragraphs([description, &default, deprecated]),
     }
 }
 
-/// The errors of all procedures, each once: by code, message, whether to repeat the call, and data.
-type Errors = IndexMap<(i64, String, Option<bool>, Option<String>), ErrorType>;
+/// The errors of all procedures, each once.
+type Errors = IndexMap<ErrorKey, ErrorType>;
+
+/// All in which errors can differ for a client.
+#[derive(PartialEq, Eq, Hash)]
+struct ErrorKey {
+    code: i64,
+    message: String,
+    retry: Option<bool>,
+    /// The schema of the data, as JSON text.
+    data: Option<String>,
+}
 
 /// Returns the index of an error.
 fn error<'t>(
@@ -289,9 +299,12 @@ fn error<'t>(
     errors: &mut Errors,
 ) -> usize {
     let ErrorDescription { code, message, .. } = described;
-    let data = described.data.as_ref();
-    let text = data.map(Json::to_string);
-    let key = (*code, message.clone(), described.retry, text);
+    let key = ErrorKey {
+        code: *code,
+        message: message.clone(),
+        retry: described.retry,
+        data: described.data.as_ref().map(Json::to_string),
+    };
     if let Some(known) = errors.get_index_of(&key) {
         return known;
     }
@@ -302,7 +315,10 @@ fn error<'t>(
         "" => format!("Code{}", code.unsigned_abs()),
         name => name.to_owned(),
     };
-    let data = data.map(|schema| types.type_of_schema(schema, &format!("{name}Data")));
+    let data = described
+        .data
+        .as_ref()
+        .map(|schema| types.type_of_schema(schema, &format!("{name}Data")));
     let text = described.description.as_deref().unwrap_or_default();
     let error = ErrorType {
         name: types.scope.take(&format!("{name}Error")),
@@ -318,17 +334,18 @@ fn error<'t>(
 /// Cuts types that lead back to themselves without an object or an array in between, since no value has
 /// such a type.
 fn cut_circles(types: &mut [NamedType]) {
-    let same_value: ReferenceGraph = types
-        .iter()
-        .map(|named| match &named.definition {
+    let mut edges = Vec::new();
+    for named in &*types {
+        edges.push(match &named.definition {
             TypeDefinition::Object(..) => Vec::new(),
             definition => definition
                 .parts()
                 .into_iter()
-                .filter_map(|of| of.not_null().named())
+                .filter_map(|ty| ty.not_null().named())
                 .collect(),
-        })
-        .collect();
+        });
+    }
+    let same_value: ReferenceGraph = edges.into_iter().collect();
     for (named, is_circular) in types.iter_mut().zip(same_value.circular()) {
         if is_circular {
             named.definition = TypeDefinition::Alias(Type::Any);

@@ -1,5 +1,7 @@
 //! Writes a client for a service in TypeScript, Python or Rust.
 //!
+//! In comes a description; out come the names and texts of files, which nothing here writes to a disk.
+//!
 //! ```
 //! let document = br#"{"openrpc": "1.3.2", "info": {"title": "Sums", "version": "1.0"}, "methods": []}"#;
 //! let description = docent_tools::read::read(document)?.description;
@@ -9,11 +11,13 @@
 //! # Ok::<(), docent_tools::read::ReadError>(())
 //! ```
 //!
-//! The parts of a client are decided once (`build`), independently of a language; each language
-//! prints them. Code that is the same for every service is kept as source files next to the printers.
+//! All that languages share is decided once. `build.rs` makes a model (`model.rs`) of the client from the description: named types
+//! (`types/`), procedures and errors. Each language prints the model. A template for each language would be shorter, but
+//! then each would decide anew what a union or a parameter becomes, and clients of one service would differ. Code that is
+//! the same for every service is kept as source files next to the printers, where its own language's tools check it.
 //!
 //! All text of a description is untrusted: it reaches generated code only as a comment or a string
-//! literal (`text`), and as an identifier made of ASCII letters, digits and `_` (`names`). The
+//! literal (`text.rs`), and as an identifier made of ASCII letters, digits and `_` (`names.rs`). The
 //! names of the files are fixed.
 
 mod build;

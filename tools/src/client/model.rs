@@ -54,13 +54,14 @@ impl TypeDefinition {
     /// Returns the types that the definition is made of.
     pub(crate) fn parts(&self) -> Vec<&Type> {
         match self {
-            Self::Object(fields, others) => {
-                let members = fields.iter().map(|field| &field.of);
-                members.chain(others.kept()).collect()
-            }
+            Self::Object(fields, others) => fields
+                .iter()
+                .map(|field| &field.ty)
+                .chain(others.kept_type())
+                .collect(),
             Self::Values(_) => Vec::new(),
             Self::Union(each, _) => each.iter().collect(),
-            Self::Alias(of) => vec![of],
+            Self::Alias(ty) => vec![ty],
         }
     }
 }
@@ -78,9 +79,9 @@ pub(crate) enum OtherMembers {
 
 impl OtherMembers {
     /// Returns the type of the members that a type keeps, if it keeps any.
-    pub(crate) fn kept(&self) -> Option<&Type> {
+    pub(crate) fn kept_type(&self) -> Option<&Type> {
         match self {
-            Self::Kept(of) => Some(of),
+            Self::Kept(ty) => Some(ty),
             Self::Unknown | Self::Refused => None,
         }
     }
@@ -92,7 +93,7 @@ pub(crate) struct Field {
     /// The name on the wire.
     pub(crate) wire: String,
     /// The type of its values.
-    pub(crate) of: Type,
+    pub(crate) ty: Type,
     /// True if it must be there.
     pub(crate) required: bool,
     /// The documentation of its author, as Markdown.
@@ -146,9 +147,9 @@ impl Type {
     pub(crate) fn any(&self, test: &mut impl FnMut(&Self) -> bool) -> bool {
         test(self)
             || match self {
-                Self::List(of) | Self::Map(of) | Self::Nullable(of) => of.any(test),
+                Self::List(ty) | Self::Map(ty) | Self::Nullable(ty) => ty.any(test),
                 Self::Tuple(each, rest) => {
-                    each.iter().chain(rest.as_deref()).any(|of| of.any(test))
+                    each.iter().chain(rest.as_deref()).any(|ty| ty.any(test))
                 }
                 _ => false,
             }
@@ -198,15 +199,18 @@ pub(crate) struct ClientProcedure {
 
 impl ClientProcedure {
     /// Returns the names of what a call may do, for the files that all clients share.
-    pub(crate) fn options(&self) -> impl Iterator<Item = &'static str> {
-        [
-            (self.idempotent, "idempotent"),
-            (self.repeatable, "repeatable"),
-            (self.get, "get"),
-        ]
-        .into_iter()
-        .filter(|(holds, _)| *holds)
-        .map(|(_, name)| name)
+    pub(crate) fn options(&self) -> Vec<&'static str> {
+        let mut options = Vec::new();
+        if self.idempotent {
+            options.push("idempotent");
+        }
+        if self.repeatable {
+            options.push("repeatable");
+        }
+        if self.get {
+            options.push("get");
+        }
+        options
     }
 }
 
@@ -256,36 +260,36 @@ impl Model {
 
     /// Returns the type of the values of a variadic procedure.
     pub(crate) fn variadic<'m>(&'m self, procedure: &'m ClientProcedure) -> &'m Type {
-        match self.definition(&procedure.params[0].of) {
-            Err(Type::List(of)) => of,
+        match self.definition(&procedure.params[0].ty) {
+            Err(Type::List(ty)) => ty,
             _ => &Type::Any,
         }
     }
 
     /// Returns whether null is a value of a type.
-    pub(crate) fn takes_null(&self, of: &Type) -> bool {
+    pub(crate) fn takes_null(&self, ty: &Type) -> bool {
         matches!(
-            self.definition(of),
+            self.definition(ty),
             Err(Type::Nullable(_) | Type::Any | Type::Null)
         )
     }
 
-    /// Returns the definition behind a type and its aliases, or the type if it is not a named one.
-    pub(crate) fn definition<'m>(&'m self, of: &'m Type) -> Result<&'m TypeDefinition, &'m Type> {
-        match self.resolve(of) {
-            Type::Ref(place) => Ok(&self.types[*place].definition),
-            of => Err(of),
+    /// Returns the definition behind a type and its aliases, or else (`Err`) the type itself, which has no name.
+    pub(crate) fn definition<'m>(&'m self, ty: &'m Type) -> Result<&'m TypeDefinition, &'m Type> {
+        match self.resolve(ty) {
+            Type::Ref(index) => Ok(&self.types[*index].definition),
+            ty => Err(ty),
         }
     }
 
     /// Follows aliases, and returns the type that they stand for.
-    pub(crate) fn resolve<'m>(&'m self, mut of: &'m Type) -> &'m Type {
+    pub(crate) fn resolve<'m>(&'m self, mut ty: &'m Type) -> &'m Type {
         // Aliases that lead only to each other were cut before.
-        while let Type::Ref(place) = of
-            && let TypeDefinition::Alias(next) = &self.types[*place].definition
+        while let Type::Ref(index) = ty
+            && let TypeDefinition::Alias(next) = &self.types[*index].definition
         {
-            of = next;
+            ty = next;
         }
-        of
+        ty
     }
 }

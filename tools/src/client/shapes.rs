@@ -1,5 +1,8 @@
-//! Shapes tell a client where JSON has values of which its own types are others: bytes, and in TypeScript integers that a
-//! double cannot hold.
+//! Shapes say where a client has to convert a value of JSON: bytes, and in TypeScript integers that a double cannot hold.
+//!
+//! ```text
+//! type Page = { image: bytes, title: string }      shape of Page: { fields: { image: "bytes", title: null }, … }
+//! ```
 //!
 //! A parser of JSON would leave the bytes in base64, and `JSON.parse` would round the integers before any type is
 //! looked at. A client whose types have neither needs no shapes, and gets none. How a shape is spelt is the language's.
@@ -46,9 +49,10 @@ impl<'m> Shapes<'m> {
             .flat_map(|named| named.definition.parts());
         let outputs = model.procedures.iter().map(|procedure| &procedure.output);
         let data = model.errors.iter().filter_map(|error| error.data.as_ref());
-        let mut types = named.chain(outputs).chain(data);
-        let is_needed =
-            types.any(|of| of.any(&mut |of| (syntax.own)(of, model.integers).is_some()));
+        let is_needed = named
+            .chain(outputs)
+            .chain(data)
+            .any(|ty| ty.any(&mut |ty| (syntax.own)(ty, model.integers).is_some()));
         Self {
             model,
             syntax,
@@ -57,23 +61,23 @@ impl<'m> Shapes<'m> {
     }
 
     /// Writes the shape of a type, or returns `None` if it cannot have such values.
-    pub(super) fn write_used(&self, of: &Type) -> Option<String> {
-        self.is_needed.then(|| self.write(of, "shapes."))?
+    pub(super) fn write_used(&self, ty: &Type) -> Option<String> {
+        self.is_needed.then(|| self.write(ty, "shapes."))?
     }
 
     /// Writes a shape. `within` is put before the names of named types.
-    fn write(&self, of: &Type, within: &str) -> Option<String> {
-        Some(match of {
-            Type::List(of) => format!("{{ {}: {} }}", self.key("list"), self.write(of, within)?),
-            Type::Map(of) => format!("{{ {}: {} }}", self.key("map"), self.write(of, within)?),
-            Type::Nullable(of) => self.write(of, within)?,
+    fn write(&self, ty: &Type, within: &str) -> Option<String> {
+        Some(match ty {
+            Type::List(ty) => format!("{{ {}: {} }}", self.key("list"), self.write(ty, within)?),
+            Type::Map(ty) => format!("{{ {}: {} }}", self.key("map"), self.write(ty, within)?),
+            Type::Nullable(ty) => self.write(ty, within)?,
             Type::Tuple(each, rest) => {
-                let items: Vec<String> = each.iter().map(|of| self.part(of, within)).collect();
+                let items: Vec<String> = each.iter().map(|ty| self.part(ty, within)).collect();
                 let rest = self.rest(rest.as_deref(), within);
                 format!("{{ {}: [{}]{rest} }}", self.key("items"), items.join(", "))
             }
             Type::Ref(at) => format!("{within}{}", self.model.types[*at].name),
-            of => (self.syntax.quoted)((self.syntax.own)(of, self.model.integers)?),
+            ty => (self.syntax.quoted)((self.syntax.own)(ty, self.model.integers)?),
         })
     }
 
@@ -93,14 +97,14 @@ impl<'m> Shapes<'m> {
     }
 
     /// Writes the shape of a part, if only to say that it has none.
-    fn part(&self, of: &Type, within: &str) -> String {
-        self.write(of, within)
+    fn part(&self, ty: &Type, within: &str) -> String {
+        self.write(ty, within)
             .unwrap_or_else(|| self.syntax.none.to_owned())
     }
 
     /// Writes the shape of the parts that have no place or name of their own.
-    fn rest(&self, of: Option<&Type>, within: &str) -> String {
-        match of.and_then(|of| self.write(of, within)) {
+    fn rest(&self, ty: Option<&Type>, within: &str) -> String {
+        match ty.and_then(|ty| self.write(ty, within)) {
             Some(shape) => format!(", {}: {shape}", self.key("rest")),
             None => String::new(),
         }
@@ -112,14 +116,13 @@ impl<'m> Shapes<'m> {
         let mut out = String::new();
         for named in &self.model.types {
             let body = match &named.definition {
-                TypeDefinition::Object(fields, others) => self.members(fields, others.kept()),
+                TypeDefinition::Object(fields, others) => self.members(fields, others.kept_type()),
                 definition => {
-                    let each = definition
-                        .parts()
-                        .into_iter()
-                        .filter_map(|of| self.write(of, self.syntax.scope));
-                    let each = each.collect::<Vec<_>>().join(", ");
-                    format!("{}: [{each}]", self.key("either"))
+                    let mut shapes = Vec::new();
+                    for ty in definition.parts() {
+                        shapes.extend(self.write(ty, self.syntax.scope));
+                    }
+                    format!("{}: [{}]", self.key("either"), shapes.join(", "))
                 }
             };
             let _ = write!(out, "{before}{}{open}{body}{close}", named.name);
@@ -133,9 +136,9 @@ impl<'m> Shapes<'m> {
         // Members with one value only tell the alternatives of a union apart.
         let mut constants = Vec::new();
         for field in fields {
-            members.push(self.pair(&field.wire, &self.part(&field.of, self.syntax.scope)));
+            members.push(self.pair(&field.wire, &self.part(&field.ty, self.syntax.scope)));
             if field.required
-                && let Ok(TypeDefinition::Values(values)) = self.model.definition(&field.of)
+                && let Ok(TypeDefinition::Values(values)) = self.model.definition(&field.ty)
                 && let [Json::String(only)] = &values[..]
             {
                 constants.push(self.pair(&field.wire, &(self.syntax.quoted)(only)));

@@ -47,12 +47,12 @@ pub(crate) fn quoted(text: &str, escape: fn(char) -> String) -> String {
 
 /// Joins paragraphs.
 pub(crate) fn paragraphs<'t>(parts: impl IntoIterator<Item = &'t str>) -> String {
-    let paragraphs: Vec<&str> = parts
+    parts
         .into_iter()
         .map(str::trim)
         .filter(|text| !text.is_empty())
-        .collect();
-    paragraphs.join("\n\n")
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }
 
 #[cfg(test)]
@@ -67,7 +67,9 @@ mod tests {
 
     #[test]
     fn a_literal_has_only_plain_text_and_escapes() {
-        let escape = |it: char| format!("<{:x}>", u32::from(it));
+        fn escape(character: char) -> String {
+            format!("<{:x}>", u32::from(character))
+        }
         assert_eq!(
             quoted("é\"\\\n\u{2028}\u{202e}$", escape),
             "\"é\\\"\\\\<a><2028><202e>$\""

@@ -166,19 +166,19 @@ impl Method<'_> {
     /// Returns the declaration of the parameters.
     fn declared(&self) -> String {
         if self.procedure.passing == ParamPassing::Variadic {
-            let of = self.model.variadic(self.procedure);
-            return format!("*values: {}", write_type(self.model, of, "models."));
+            let ty = self.model.variadic(self.procedure);
+            return format!("*values: {}", write_type(self.model, ty, "models."));
         }
         let mut declared = String::new();
         for (name, field) in &self.params {
             let star = if declared.is_empty() { "*" } else { "" };
-            let of = write_type(self.model, &field.of, "models.");
+            let ty = write_type(self.model, &field.ty, "models.");
             let default = if field.required {
                 ""
             } else {
                 " | Omitted = OMITTED"
             };
-            let _ = write!(declared, "{star}, {name}: {of}{default}");
+            let _ = write!(declared, "{star}, {name}: {ty}{default}");
         }
         declared
     }

@@ -21,7 +21,7 @@ pub(super) const RESERVED_TYPES: &[&str] = &["DeclaredError", "False", "None", "
 /// The spelling of shapes.
 const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
     quoted,
-    own: |of, _| (*of == Type::Bytes).then_some("bytes"),
+    own: |ty, _| (*ty == Type::Bytes).then_some("bytes"),
     none: "None",
     quotes_members: true,
     pair: ["(", ")"],

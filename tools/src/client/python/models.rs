@@ -43,10 +43,10 @@ fn named_type(out: &mut String, model: &Model, named: &NamedType) {
             }
         }
         TypeDefinition::Union(each, _) => {
-            let each = each.iter().map(|of| write_type(model, of, ""));
-            format!("\"{}\"", each.collect::<Vec<_>>().join(" | "))
+            let types: Vec<_> = each.iter().map(|ty| write_type(model, ty, "")).collect();
+            format!("\"{}\"", types.join(" | "))
         }
-        TypeDefinition::Alias(of) => format!("\"{}\"", write_type(model, of, "")),
+        TypeDefinition::Alias(ty) => format!("\"{}\"", write_type(model, ty, "")),
     };
     comment(out, "", &named.docs);
     let _ = writeln!(out, "{name}: typing.TypeAlias = {alias}");
@@ -69,8 +69,8 @@ fn object(out: &mut String, model: &Model, named: &NamedType, fields: &[Field]) 
     for field in fields {
         comment(out, "        ", &field.docs);
         let wire = quoted(&field.wire);
-        let of = quoted(&member(model, field));
-        let _ = writeln!(out, "        {wire}: {of},");
+        let ty = quoted(&member(model, field));
+        let _ = writeln!(out, "        {wire}: {ty},");
     }
     out.push_str("    },\n)\n");
 }
@@ -86,11 +86,11 @@ fn is_attribute(name: &str) -> bool {
 
 /// Writes the type of a member.
 fn member(model: &Model, field: &Field) -> String {
-    let of = write_type(model, &field.of, "");
+    let ty = write_type(model, &field.ty, "");
     if field.required {
-        of
+        ty
     } else {
-        format!("typing_extensions.NotRequired[{of}]")
+        format!("typing_extensions.NotRequired[{ty}]")
     }
 }
 
@@ -110,8 +110,8 @@ fn literal(value: &Json) -> Option<String> {
 }
 
 /// Writes a type. `within` is put before the names of named types.
-pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
-    match of {
+pub(super) fn write_type(model: &Model, ty: &Type, within: &str) -> String {
+    match ty {
         Type::Any => "typing.Any".to_owned(),
         Type::Null => "None".to_owned(),
         Type::Boolean => "bool".to_owned(),
@@ -119,20 +119,20 @@ pub(super) fn write_type(model: &Model, of: &Type, within: &str) -> String {
         Type::Number => "float".to_owned(),
         Type::Text => "str".to_owned(),
         Type::Bytes => "bytes".to_owned(),
-        Type::List(of) => format!("list[{}]", write_type(model, of, within)),
+        Type::List(ty) => format!("list[{}]", write_type(model, ty, within)),
         // JSON gives a list, and a list has one type of elements.
         Type::Tuple(each, rest) => {
             let mut types = IndexSet::new();
-            for of in each.iter().chain(rest.as_deref()) {
-                types.insert(write_type(model, of, within));
+            for ty in each.iter().chain(rest.as_deref()) {
+                types.insert(write_type(model, ty, within));
             }
             format!(
                 "list[{}]",
                 types.into_iter().collect::<Vec<_>>().join(" | ")
             )
         }
-        Type::Map(of) => format!("dict[str, {}]", write_type(model, of, within)),
-        Type::Nullable(of) => format!("{} | None", write_type(model, of, within)),
-        Type::Ref(place) => format!("{within}{}", model.types[*place].name),
+        Type::Map(ty) => format!("dict[str, {}]", write_type(model, ty, within)),
+        Type::Nullable(ty) => format!("{} | None", write_type(model, ty, within)),
+        Type::Ref(index) => format!("{within}{}", model.types[*index].name),
     }
 }

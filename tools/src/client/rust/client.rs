@@ -11,13 +11,13 @@ use std::fmt::Write as _;
 /// Returns the declaration of a method's parameters, and an expression for a reference to what is sent.
 fn parameters(printer: &Printer<'_>, procedure: &ClientProcedure) -> (String, String) {
     if procedure.passing == ParamPassing::Variadic {
-        let of = printer.write(printer.model.variadic(procedure), "types::");
-        return (format!(", values: &[{of}]"), "values".to_owned());
+        let ty = printer.write(printer.model.variadic(procedure), "types::");
+        return (format!(", values: &[{ty}]"), "values".to_owned());
     }
-    let Some(of) = &procedure.params_type else {
+    let Some(ty) = &procedure.params_type else {
         return (String::new(), "&()".to_owned());
     };
-    let declared = format!(", params: &{}", printer.write(of, "types::"));
+    let declared = format!(", params: &{}", printer.write(ty, "types::"));
     if procedure.passing != ParamPassing::ByPosition {
         return (declared, "params".to_owned());
     }

@@ -21,8 +21,8 @@ impl Printer<'_> {
             let own = error.name.strip_suffix("Error").unwrap_or(&error.name);
             let variant = scope.take(&pascal(&words(own)));
             let (held, pattern, read) = match &error.data {
-                Some(of) => (
-                    format!("({})", self.write(of, "types::")),
+                Some(ty) => (
+                    format!("({})", self.write(ty, "types::")),
                     format!("Self::{variant}(..)"),
                     format!("|fault| data_of(fault).map(Self::{variant})"),
                 ),

@@ -1,6 +1,16 @@
 //! Clients in Rust, on top of `docent-client`.
 //!
-//! Code that is the same for every service is in that crate, so a client is only types and a method for each procedure.
+//! In comes the model of a client, out come the files of a crate:
+//!
+//! | file | has |
+//! |---|---|
+//! | `src/types.rs` | a struct, an enum or an alias for each named type, with attributes of serde (`types.rs`, `unions.rs`) |
+//! | `src/errors.rs` | an enum of the errors of each procedure that declares some (`errors.rs`) |
+//! | `src/client.rs` | a method for each procedure (`client.rs`) |
+//!
+//! Code that is the same for every service is in `docent-client`, so a client is only types and methods. The types are
+//! written for serde's derive, and not for a decoder of our own: a user can then keep their values anywhere. That costs an
+//! order of variants and boxes, which other languages do not need.
 
 mod client;
 mod errors;

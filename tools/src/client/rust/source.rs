@@ -18,8 +18,11 @@ pub(super) const RESERVED_NAMES: &[&str] = &[
 pub(super) fn doc_lines(docs: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for line in text::lines(docs) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let mut harmless = words.join(" ").replace("```", "'''");
+        let mut harmless = line
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace("```", "'''");
         for mark in ["<", "[", "]", "~"] {
             harmless = harmless.replace(mark, &format!("\\{mark}"));
         }

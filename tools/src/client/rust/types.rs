@@ -40,11 +40,11 @@ pub(super) struct Printer<'m> {
     is_buffered: Vec<bool>,
 }
 
-/// The surroundings of a type.
+/// The context that a type is written in.
 #[derive(Clone, Copy, Default)]
-struct Around {
+struct TypeContext {
     /// The named type of which it is a field, a variant or an element of a tuple.
-    place: Option<usize>,
+    owner: Option<usize>,
     /// True if serde keeps the value before it knows its type.
     is_buffered: bool,
 }
@@ -56,9 +56,9 @@ impl<'m> Printer<'m> {
             .iter()
             .map(|named| {
                 let mut edges = Vec::new();
-                for of in named.definition.parts() {
-                    of.any(&mut |of| {
-                        edges.extend(of.named());
+                for ty in named.definition.parts() {
+                    ty.any(&mut |ty| {
+                        edges.extend(ty.named());
                         false
                     });
                 }
@@ -77,21 +77,21 @@ impl<'m> Printer<'m> {
     /// Returns the file with all types.
     pub(super) fn file(&self) -> String {
         let mut out = String::from("//! The types of parameters, results and errors.\n");
-        for (place, named) in self.model.types.iter().enumerate() {
+        for (index, named) in self.model.types.iter().enumerate() {
             out.push('\n');
             docs(&mut out, "", &named.docs);
-            self.write_named(&mut out, place, named);
+            self.write_named(&mut out, index, named);
         }
         out
     }
 
     /// Writes a type: a struct, an enum, or another name.
-    fn write_named(&self, out: &mut String, place: usize, named: &'m NamedType) {
+    fn write_named(&self, out: &mut String, index: usize, named: &'m NamedType) {
         let name = &named.name;
         match &named.definition {
             TypeDefinition::Object(fields, others) => {
-                let overlapping = self.keeps_others[place].then_some(&Type::Any);
-                self.write_object(out, place, fields, others.kept().or(overlapping));
+                let overlapping = self.keeps_others[index].then_some(&Type::Any);
+                self.write_object(out, index, fields, others.kept_type().or(overlapping));
             }
             TypeDefinition::Values(values) => values_type(out, name, values),
             TypeDefinition::Union(each, _) => {
@@ -100,27 +100,27 @@ impl<'m> Printer<'m> {
                 let mut scope = IdentifierScope::new("Variant", &["Self"]);
                 // serde takes the first variant that fits.
                 let mut each: Vec<&Type> = each.iter().collect();
-                each.sort_by_key(|of| (self.looseness(of), Reverse(self.count_closed(of))));
-                for of in each {
-                    let variant = scope.take(self.variant_name(of));
-                    let of = self.inner(of, "", self.around(place));
-                    let _ = writeln!(out, "    {variant}({of}),");
+                each.sort_by_key(|ty| (self.looseness(ty), Reverse(self.count_closed(ty))));
+                for ty in each {
+                    let variant = scope.take(self.variant_name(ty));
+                    let ty = self.inner(ty, "", self.context(index));
+                    let _ = writeln!(out, "    {variant}({ty}),");
                 }
                 out.push_str("}\n");
             }
             // An alias cannot lead back to itself.
-            TypeDefinition::Alias(of) if self.is_recursive[place] => {
+            TypeDefinition::Alias(ty) if self.is_recursive[index] => {
                 out.push_str(DERIVE_ATTRIBUTE);
-                let of = self.inner(of, "", self.around(place));
-                let _ = writeln!(out, "#[serde(transparent)]\npub struct {name}(pub {of});");
+                let ty = self.inner(ty, "", self.context(index));
+                let _ = writeln!(out, "#[serde(transparent)]\npub struct {name}(pub {ty});");
             }
-            TypeDefinition::Alias(of) => {
-                let around = Around {
-                    place: None,
-                    ..self.around(place)
+            TypeDefinition::Alias(ty) => {
+                let context = TypeContext {
+                    owner: None,
+                    ..self.context(index)
                 };
-                let of = self.inner(of, "", around);
-                let _ = writeln!(out, "pub type {name} = {of};");
+                let ty = self.inner(ty, "", context);
+                let _ = writeln!(out, "pub type {name} = {ty};");
             }
         }
     }
@@ -129,18 +129,18 @@ impl<'m> Printer<'m> {
     fn write_object(
         &self,
         out: &mut String,
-        place: usize,
+        index: usize,
         fields: &'m [Field],
         rest: Option<&Type>,
     ) {
-        let type_name = &self.model.types[place].name;
+        let type_name = &self.model.types[index].name;
         let is_optional = fields.iter().all(|field| !field.required);
         let default = if is_optional { " Default," } else { "" };
         let _ = writeln!(
             out,
             "#[derive(Debug, Clone,{default} PartialEq, serde::Serialize, serde::Deserialize)]"
         );
-        if self.is_strict[place] {
+        if self.is_strict[index] {
             out.push_str("#[serde(deny_unknown_fields)]\n");
         }
         let _ = writeln!(out, "pub struct {type_name} {{");
@@ -153,7 +153,7 @@ impl<'m> Printer<'m> {
             }
             if !field.required {
                 attributes.push("default, skip_serializing_if = \"Option::is_none\"".to_owned());
-                if self.model.takes_null(&field.of) {
+                if self.model.takes_null(&field.ty) {
                     // A missing member is `None`, and null is `Some(None)`.
                     attributes.push("deserialize_with = \"docent_client::present\"".to_owned());
                 }
@@ -164,16 +164,16 @@ impl<'m> Printer<'m> {
             let _ = writeln!(
                 out,
                 "    pub {name}: {},",
-                self.field(field, self.around(place))
+                self.field(field, self.context(index))
             );
         }
         let mut rest_name = None;
-        if let Some(of) = rest {
-            let around = Around {
-                place: None,
+        if let Some(ty) = rest {
+            let context = TypeContext {
+                owner: None,
                 is_buffered: true,
             };
-            let of = self.inner(of, "", around);
+            let ty = self.inner(ty, "", context);
             // A member of the service may have this name too.
             let mut name = "further_members".to_owned();
             while fields.iter().any(|(known, _)| *known == name) {
@@ -181,7 +181,7 @@ impl<'m> Printer<'m> {
             }
             let _ = writeln!(
                 out,
-                "    /// Members with other names.\n    #[serde(flatten)]\n    pub {name}: std::collections::BTreeMap<String, {of}>,"
+                "    /// Members with other names.\n    #[serde(flatten)]\n    pub {name}: std::collections::BTreeMap<String, {ty}>,"
             );
             rest_name = Some(name);
         }
@@ -189,7 +189,7 @@ impl<'m> Printer<'m> {
         // Without required members there is `Default`, and without optional ones a literal says as much.
         let has_optional = rest.is_some() || fields.iter().any(|(_, field)| !field.required);
         if !is_optional && has_optional {
-            self.constructor(out, place, &fields, rest_name.as_deref());
+            self.constructor(out, index, &fields, rest_name.as_deref());
         }
     }
 
@@ -197,22 +197,20 @@ impl<'m> Printer<'m> {
     fn constructor(
         &self,
         out: &mut String,
-        place: usize,
+        index: usize,
         fields: &[(String, &Field)],
         rest: Option<&str>,
     ) {
-        let name = &self.model.types[place].name;
-        let required = fields.iter().filter(|(_, field)| field.required);
-        let declared: Vec<String> = required
-            .map(|(name, field)| {
-                let mut around = self.around(place);
-                if self.is_boxed(&field.of, around) {
-                    // The constructor puts it into its box.
-                    around.place = None;
-                }
-                format!("{name}: {}", self.inner(&field.of, "", around))
-            })
-            .collect();
+        let name = &self.model.types[index].name;
+        let mut declared = Vec::new();
+        for (name, field) in fields.iter().filter(|(_, field)| field.required) {
+            let mut context = self.context(index);
+            if self.is_boxed(&field.ty, context) {
+                // The constructor puts it into its box.
+                context.owner = None;
+            }
+            declared.push(format!("{name}: {}", self.inner(&field.ty, "", context)));
+        }
         let _ = writeln!(
             out,
             "\nimpl {name} {{\n    /// Creates a value with the required members.\n    #[must_use]\n    pub fn new({}) -> Self {{\n        Self {{",
@@ -221,7 +219,7 @@ impl<'m> Printer<'m> {
         for (name, field) in fields {
             let value = if !field.required {
                 format!("{name}: None")
-            } else if self.is_boxed(&field.of, self.around(place)) {
+            } else if self.is_boxed(&field.ty, self.context(index)) {
                 format!("{name}: Box::new({name})")
             } else {
                 name.clone()
@@ -238,69 +236,69 @@ impl<'m> Printer<'m> {
     }
 
     /// Writes the type of a field, which is an option if the member may be missing.
-    fn field(&self, field: &Field, around: Around) -> String {
-        let of = self.inner(&field.of, "", around);
+    fn field(&self, field: &Field, context: TypeContext) -> String {
+        let ty = self.inner(&field.ty, "", context);
         if field.required {
-            of
+            ty
         } else {
-            format!("Option<{of}>")
+            format!("Option<{ty}>")
         }
     }
 
     /// Writes a type. `path` is put before the names of named types.
-    pub(super) fn write(&self, of: &Type, path: &str) -> String {
-        self.inner(of, path, Around::default())
+    pub(super) fn write(&self, ty: &Type, path: &str) -> String {
+        self.inner(ty, path, TypeContext::default())
     }
 
-    /// Returns the surroundings of the parts of a named type.
-    fn around(&self, place: usize) -> Around {
-        Around {
-            place: Some(place),
-            is_buffered: self.is_buffered[place],
+    /// Returns the context of the parts of a named type.
+    fn context(&self, index: usize) -> TypeContext {
+        TypeContext {
+            owner: Some(index),
+            is_buffered: self.is_buffered[index],
         }
     }
 
     /// Returns whether a field of this type has to be boxed, because its values may contain values of
     /// the type around it.
-    fn is_boxed(&self, of: &Type, around: Around) -> bool {
-        match (of.named(), around.place) {
-            (Some(own), Some(place)) => self.is_recursive[own] && self.is_recursive[place],
+    fn is_boxed(&self, ty: &Type, context: TypeContext) -> bool {
+        match (ty.named(), context.owner) {
+            (Some(part), Some(owner)) => self.is_recursive[part] && self.is_recursive[owner],
             _ => false,
         }
     }
 
     /// Writes a type inside another. Only a field of a recursive type is boxed: lists and maps hold their values apart.
-    fn inner(&self, of: &Type, path: &str, around: Around) -> String {
-        let apart = Around {
-            place: None,
-            ..around
+    fn inner(&self, ty: &Type, path: &str, context: TypeContext) -> String {
+        let apart = TypeContext {
+            owner: None,
+            ..context
         };
-        match of {
+        match ty {
             Type::Any => ANY_TYPE.to_owned(),
             Type::Null => "()".to_owned(),
             Type::Boolean => "bool".to_owned(),
-            Type::Integer(range) => self.integer(*range, around.is_buffered).to_owned(),
+            Type::Integer(range) => self.integer(*range, context.is_buffered).to_owned(),
             Type::Number => "f64".to_owned(),
             Type::Text => "String".to_owned(),
             Type::Bytes => "docent_client::Bytes".to_owned(),
-            Type::List(of) => format!("Vec<{}>", self.inner(of, path, apart)),
+            Type::List(ty) => format!("Vec<{}>", self.inner(ty, path, apart)),
             Type::Tuple(each, None) if (1..=MAX_TUPLE_LENGTH).contains(&each.len()) => {
                 let comma = if each.len() == 1 { "," } else { "" };
                 let mut elements = Vec::new();
-                for of in each {
-                    elements.push(self.inner(of, path, around));
+                for ty in each {
+                    elements.push(self.inner(ty, path, context));
                 }
                 format!("({}{comma})", elements.join(", "))
             }
             Type::Tuple(..) => "Vec<serde_json::Value>".to_owned(),
-            Type::Map(of) => {
-                let value = self.inner(of, path, apart);
+            Type::Map(ty) => {
+                let value = self.inner(ty, path, apart);
                 format!("std::collections::BTreeMap<String, {value}>")
             }
-            Type::Nullable(of) => format!("Option<{}>", self.inner(of, path, around)),
-            Type::Ref(place) => {
-                let name = format!("{path}{}", self.model.types[*place].name);
-                if self.is_boxed(of, around) {
+            Type::Nullable(ty) => format!("Option<{}>", self.inner(ty, path, context)),
+            Type::Ref(index) => {
+                let name = format!("{path}{}", self.model.types[*index].name);
+                if self.is_boxed(ty, context) {
                     format!("Box<{name}>")
                 } else {
                     name
@@ -311,19 +309,19 @@ impl<'m> Printer<'m> {
 
     /// Returns how loose a type is: the looser, the more values match. serde reads an array as a struct, and an object
     /// with one member as a listed text.
-    fn looseness(&self, of: &Type) -> usize {
-        match self.model.definition(of) {
+    fn looseness(&self, ty: &Type) -> usize {
+        match self.model.definition(ty) {
             Ok(TypeDefinition::Values(values)) => match written_as(values) {
                 ANY_TYPE => self.looseness(&Type::Any),
                 "String" => OBJECT_LOOSENESS + 2,
                 _ => 1,
             },
             Ok(TypeDefinition::Object(fields, _)) => {
-                let required = fields.iter().filter(|field| field.required);
-                OBJECT_LOOSENESS.saturating_sub(required.count())
+                let required = fields.iter().filter(|field| field.required).count();
+                OBJECT_LOOSENESS.saturating_sub(required)
             }
             Ok(TypeDefinition::Union(each, _)) => {
-                each.iter().map(|of| self.looseness(of)).max().unwrap_or(0)
+                each.iter().map(|ty| self.looseness(ty)).max().unwrap_or(0)
             }
             Err(Type::Tuple(..)) => 0,
             Err(Type::List(_)) => 1,
@@ -339,16 +337,16 @@ impl<'m> Printer<'m> {
     /// Returns how many members or elements of a type have listed values only, less those whose values are of several
     /// kinds, which any value fits. Of two objects that require as many members, the one with more of these is tried
     /// first: a text of a list fits an open text, too.
-    fn count_closed(&self, of: &Type) -> i32 {
-        let parts = match self.model.definition(of) {
-            Ok(TypeDefinition::Object(fields, _)) => fields.iter().map(|field| &field.of).collect(),
-            Err(Type::List(of) | Type::Map(of)) => vec![&**of],
+    fn count_closed(&self, ty: &Type) -> i32 {
+        let parts = match self.model.definition(ty) {
+            Ok(TypeDefinition::Object(fields, _)) => fields.iter().map(|field| &field.ty).collect(),
+            Err(Type::List(ty) | Type::Map(ty)) => vec![&**ty],
             Err(Type::Tuple(each, _)) => each.iter().collect(),
             _ => Vec::new(),
         };
         parts
             .into_iter()
-            .map(|of| match self.model.definition(of) {
+            .map(|ty| match self.model.definition(ty) {
                 Ok(TypeDefinition::Values(values)) if written_as(values) == ANY_TYPE => -1,
                 Ok(TypeDefinition::Values(_)) => 1,
                 _ => 0,
@@ -366,10 +364,14 @@ impl<'m> Printer<'m> {
         };
         let least = range.least.unwrap_or(widest_least);
         let greatest = range.greatest.unwrap_or(widest_most.unsigned_abs());
-        let fitting = INTEGER_TYPES
-            .iter()
-            .find(|(_, from, to)| *from <= least && greatest <= *to);
-        match fitting.map_or("i128", |(name, ..)| name) {
+        let mut name = "i128";
+        for (fitting, from, to) in INTEGER_TYPES {
+            if from <= least && greatest <= to {
+                name = fitting;
+                break;
+            }
+        }
+        match name {
             "u128" if is_buffered => "u64",
             "i128" if is_buffered => "i64",
             name => name,
@@ -377,8 +379,8 @@ impl<'m> Printer<'m> {
     }
 
     /// Returns the name of a variant that holds this type.
-    fn variant_name(&self, of: &'m Type) -> &'m str {
-        match of {
+    fn variant_name(&self, ty: &'m Type) -> &'m str {
+        match ty {
             Type::Any => "Any",
             Type::Null => "Null",
             Type::Boolean => "Boolean",
@@ -389,8 +391,8 @@ impl<'m> Printer<'m> {
             Type::List(_) => "List",
             Type::Tuple(..) => "Tuple",
             Type::Map(_) => "Map",
-            Type::Nullable(of) => self.variant_name(of),
-            Type::Ref(place) => &self.model.types[*place].name,
+            Type::Nullable(ty) => self.variant_name(ty),
+            Type::Ref(index) => &self.model.types[*index].name,
         }
     }
 }
@@ -413,14 +415,14 @@ fn written_as(values: &[Json]) -> &'static str {
 
 /// Writes the type of values that are listed: an enum, unless they are of several kinds.
 fn values_type(out: &mut String, name: &str, values: &[Json]) {
-    let of = written_as(values);
-    if of == ANY_TYPE || of == "bool" && values.len() == 2 {
-        let _ = writeln!(out, "pub type {name} = {of};");
+    let ty = written_as(values);
+    if ty == ANY_TYPE || ty == "bool" && values.len() == 2 {
+        let _ = writeln!(out, "pub type {name} = {ty};");
         return;
     }
     out.push_str("#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]\n");
-    if of != "String" {
-        let _ = writeln!(out, "#[serde(try_from = \"{of}\", into = \"{of}\")]");
+    if ty != "String" {
+        let _ = writeln!(out, "#[serde(try_from = \"{ty}\", into = \"{ty}\")]");
     }
     let _ = writeln!(out, "pub enum {name} {{");
     let mut scope = IdentifierScope::new("Value", &["Self"]);
@@ -433,7 +435,7 @@ fn values_type(out: &mut String, name: &str, values: &[Json]) {
         };
         let variant = scope.take(&pascal(&words(&text)));
         docs(out, "    ", &format!("`{text}`"));
-        if of == "String" && variant != text {
+        if ty == "String" && variant != text {
             let _ = writeln!(out, "    #[serde(rename = {})]", quoted(&text));
         }
         let _ = writeln!(out, "    {variant},");
@@ -442,21 +444,21 @@ fn values_type(out: &mut String, name: &str, values: &[Json]) {
         let _ = writeln!(written, "            {name}::{variant} => {literal},");
     }
     out.push_str("}\n");
-    if of != "String" {
+    if ty != "String" {
         let _ = write!(
             out,
             "
-impl std::convert::TryFrom<{of}> for {name} {{
+impl std::convert::TryFrom<{ty}> for {name} {{
     type Error = String;
 
-    fn try_from(value: {of}) -> Result<Self, String> {{
+    fn try_from(value: {ty}) -> Result<Self, String> {{
         match value {{
 {read}            _ => Err(format!(\"{{value}} is not one of the values\")),
         }}
     }}
 }}
 
-impl std::convert::From<{name}> for {of} {{
+impl std::convert::From<{name}> for {ty} {{
     fn from(value: {name}) -> Self {{
         match value {{
 {written}        }}

@@ -8,7 +8,7 @@ use crate::client::model::{Field, Model, OtherMembers, Type, TypeDefinition};
 
 /// An object among the alternatives of a union.
 struct ObjectAlternative<'m> {
-    place: usize,
+    index: usize,
     fields: &'m [Field],
     others: &'m OtherMembers,
 }
@@ -17,12 +17,12 @@ struct ObjectAlternative<'m> {
 /// names of their own.
 pub(super) fn buffered_types(model: &Model, edges: &ReferenceGraph) -> Vec<bool> {
     let mut buffered = Vec::new();
-    for (place, named) in model.types.iter().enumerate() {
+    for (index, named) in model.types.iter().enumerate() {
         match &named.definition {
-            TypeDefinition::Union(..) => buffered.push(place),
-            TypeDefinition::Object(_, OtherMembers::Kept(of)) => {
-                of.any(&mut |of| {
-                    buffered.extend(of.named());
+            TypeDefinition::Union(..) => buffered.push(index),
+            TypeDefinition::Object(_, OtherMembers::Kept(ty)) => {
+                ty.any(&mut |ty| {
+                    buffered.extend(ty.named());
                     false
                 });
             }
@@ -31,7 +31,7 @@ pub(super) fn buffered_types(model: &Model, edges: &ReferenceGraph) -> Vec<bool>
     }
     let reached = edges.reach(buffered);
     (0..model.types.len())
-        .map(|place| reached.contains(&place))
+        .map(|index| reached.contains(&index))
         .collect()
 }
 
@@ -45,16 +45,22 @@ pub(super) fn strict_types(model: &Model) -> Vec<bool> {
         };
         let objects = object_alternatives(model, each);
         for object in &objects {
-            let is_confused = objects.iter().any(|other| {
-                let mut required = object.fields.iter().filter(|field| field.required);
-                other.place != object.place
-                    && required
-                        .all(|field| other.fields.iter().any(|known| known.wire == field.wire))
-            });
-            is_strict[object.place] |= is_confused && *object.others == OtherMembers::Refused;
+            let is_confused = objects
+                .iter()
+                .any(|other| other.index != object.index && has_required(other, object));
+            is_strict[object.index] |= is_confused && *object.others == OtherMembers::Refused;
         }
     }
     is_strict
+}
+
+/// Returns whether an object has all members that another requires.
+fn has_required(object: &ObjectAlternative<'_>, other: &ObjectAlternative<'_>) -> bool {
+    other
+        .fields
+        .iter()
+        .filter(|field| field.required)
+        .all(|field| object.fields.iter().any(|known| known.wire == field.wire))
 }
 
 /// Finds the open objects whose values may be of several variants of a union at once. serde reads them as one.
@@ -63,7 +69,7 @@ pub(super) fn overlapping_types(model: &Model) -> Vec<bool> {
     for named in &model.types {
         if let TypeDefinition::Union(each, UnionRule::OneOrMore) = &named.definition {
             for object in object_alternatives(model, each) {
-                keeps_others[object.place] |= *object.others == OtherMembers::Unknown;
+                keeps_others[object.index] |= *object.others == OtherMembers::Unknown;
             }
         }
     }
@@ -73,12 +79,12 @@ pub(super) fn overlapping_types(model: &Model) -> Vec<bool> {
 /// Returns the objects among the alternatives of a union.
 fn object_alternatives<'m>(model: &'m Model, each: &'m [Type]) -> Vec<ObjectAlternative<'m>> {
     let mut objects = Vec::new();
-    for of in each {
-        if let Some(place) = model.resolve(of).named()
-            && let TypeDefinition::Object(fields, others) = &model.types[place].definition
+    for ty in each {
+        if let Some(index) = model.resolve(ty).named()
+            && let TypeDefinition::Object(fields, others) = &model.types[index].definition
         {
             objects.push(ObjectAlternative {
-                place,
+                index,
                 fields,
                 others,
             });

@@ -1,11 +1,24 @@
 //! Types from the views of schemas.
 //!
+//! In comes the schema of a parameter, a result or an error's data; out comes a [`Type`], and the named types that it
+//! needs are added to the [`TypeTable`].
+//!
+//! ```text
+//! {"type": "array", "items": {"$ref": "#/components/schemas/Book"}}      List(Ref(Book))
+//! {"type": ["integer", "null"], "minimum": 0}                            Nullable(Integer(0..))
+//! {"oneOf": [{"const": "cheap"}, {"const": "good"}]}, of find's `sort`   Ref(FindSort), a type of two values
+//! ```
+//!
 //! A value has a named type if a reference leads to its schema, or if its language needs one. A type that leads back to
-//! itself is named before its definition is known. What a type is called and documented with is decided in `texts.rs`.
+//! itself is named before its definition is known, so the table has an entry first and a definition later.
+//!
+//! Types are made from views, because a schema that combines others is one type with the members of all. Constraints that
+//! no type can say are left to the service. `plain.rs` makes types without alternatives, `unions.rs` those with, and
+//! `texts.rs` decides how types are named and documented.
 
-mod choices;
 mod plain;
 mod texts;
+mod unions;
 
 use std::collections::HashMap;
 
@@ -56,14 +69,17 @@ impl<'t> TypeTable<'t> {
         views: &'t SchemaViews<'t>,
         reserved_names: &'static [&'static str],
     ) -> Self {
-        let names = service.components.schemas.keys();
-        let shared: Vec<_> = names.filter_map(|name| views.tree.shared(name)).collect();
-        let own = service.procs.iter().flat_map(ProcedureDescription::schemas);
+        let shared: Vec<_> = service
+            .components
+            .schemas
+            .keys()
+            .filter_map(|name| views.tree.shared(name))
+            .collect();
         let mut made = HashMap::new();
         for (_, node) in &shared {
             plan_parts(node, views, &mut made);
         }
-        for schema in own {
+        for schema in service.procs.iter().flat_map(ProcedureDescription::schemas) {
             plan_parts(views.tree.read(schema), views, &mut made);
         }
         let mut table = Self {
@@ -79,8 +95,8 @@ impl<'t> TypeTable<'t> {
         for (name, node) in &shared {
             table.open(&[*node], &pascal(&names::words(name)));
         }
-        for (place, (_, node)) in shared.iter().enumerate() {
-            table.close(place, node);
+        for (index, (_, node)) in shared.iter().enumerate() {
+            table.close(index, node);
         }
         table
     }
@@ -88,16 +104,16 @@ impl<'t> TypeTable<'t> {
     /// Adds a named type that gets its definition later, since it may lead back to itself.
     fn open(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> usize {
         let docs = self.documentation(nodes);
-        let place = self.add(TypeDefinition::Alias(Type::Any), hint, docs);
+        let index = self.add(TypeDefinition::Alias(Type::Any), hint, docs);
         self.made
-            .insert(node_ids(nodes), Progress::Done(Type::Ref(place)));
-        place
+            .insert(node_ids(nodes), Progress::Done(Type::Ref(index)));
+        index
     }
 
     /// Gives a named type its definition.
-    fn close(&mut self, place: usize, node: &'t Node<'t>) {
-        let hint = self.named[place].name.clone();
-        self.named[place].definition = match self.referred(node) {
+    fn close(&mut self, index: usize, node: &'t Node<'t>) {
+        let hint = self.named[index].name.clone();
+        self.named[index].definition = match self.referred(node) {
             Some(target) => TypeDefinition::Alias(self.type_of(&[target], &hint)),
             None => self.definition(self.views.view(&[node]), &hint),
         };
@@ -129,12 +145,12 @@ impl<'t> TypeTable<'t> {
     pub(crate) fn type_of(&mut self, nodes: &[&'t Node<'t>], hint: &str) -> Type {
         let key = node_ids(nodes);
         match self.made.get(&key) {
-            Some(Progress::Done(of)) => return of.clone(),
+            Some(Progress::Done(ty)) => return ty.clone(),
             Some(Progress::Open(name)) => return Type::Ref(self.open(nodes, &name.clone())),
             Some(Progress::Planned) => {
-                let place = self.open(nodes, hint);
-                self.close(place, nodes[0]);
-                return Type::Ref(place);
+                let index = self.open(nodes, hint);
+                self.close(index, nodes[0]);
+                return Type::Ref(index);
             }
             None => {}
         }
@@ -146,17 +162,17 @@ impl<'t> TypeTable<'t> {
         self.made
             .insert(key.clone(), Progress::Open(hint.to_owned()));
         let definition = self.definition(self.views.view(nodes), hint);
-        let of = match self.made.remove(&key) {
-            Some(Progress::Done(Type::Ref(place))) => {
-                self.named[place].definition = definition;
-                Type::Ref(place)
+        let ty = match self.made.remove(&key) {
+            Some(Progress::Done(Type::Ref(index))) => {
+                self.named[index].definition = definition;
+                Type::Ref(index)
             }
             _ => self.type_of_definition(definition, hint, self.documentation(nodes)),
         };
         if nodes.len() > 1 {
-            self.made.insert(key, Progress::Done(of.clone()));
+            self.made.insert(key, Progress::Done(ty.clone()));
         }
-        of
+        ty
     }
 
     /// Returns the type of a definition. One that is more than another name for a type gets a name.
@@ -174,7 +190,7 @@ impl<'t> TypeTable<'t> {
         }
         self.depth += 1;
         let definition = match self.named_type(view, hint) {
-            Some(of) => TypeDefinition::Alias(of),
+            Some(ty) => TypeDefinition::Alias(ty),
             None => self.own_definition(view, hint),
         };
         self.depth -= 1;
@@ -183,13 +199,14 @@ impl<'t> TypeTable<'t> {
 
     /// Returns the named type that a value has, if nothing else describes its parts.
     fn named_type(&mut self, view: &'t View<'t>, hint: &str) -> Option<Type> {
-        let targets = view.nodes().skip(1);
-        let named = targets
+        let named = view
+            .nodes()
+            .skip(1)
             .filter(|node| self.made.contains_key(&[node.id][..]))
             .find(|node| is_described_alike(view, self.views.view(&[*node])))?;
-        let of = self.type_of(&[named], hint);
+        let ty = self.type_of(&[named], hint);
         let has_null = takes_null(view) && !takes_null(self.views.view(&[named]));
-        Some(if has_null { of.nullable() } else { of })
+        Some(if has_null { ty.nullable() } else { ty })
     }
 }
 
@@ -249,7 +266,7 @@ fn repeats_too_much(view: &View<'_>) -> bool {
         return false;
     };
     // The difference between very many alternatives is not known.
-    let is_told_by_requirements = matches!(
+    let differ_in_requirements = matches!(
         union.difference,
         Difference::Presence(_) | Difference::Required(_)
     );
@@ -257,6 +274,6 @@ fn repeats_too_much(view: &View<'_>) -> bool {
         .alternatives
         .iter()
         .all(|alternative| alternative.node.only_required().is_some());
-    (is_told_by_requirements || only_requires)
+    (differ_in_requirements || only_requires)
         && union.alternatives.len() * view.properties().len() > MAX_REPEATED_MEMBERS
 }

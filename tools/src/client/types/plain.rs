@@ -66,7 +66,7 @@ impl<'t> TypeTable<'t> {
                 .all(|property| property.layers.is_empty());
         if is_undescribed || properties.is_empty() {
             return TypeDefinition::Alias(Type::Map(Box::new(
-                others.kept().cloned().unwrap_or(Type::Any),
+                others.kept_type().cloned().unwrap_or(Type::Any),
             )));
         }
         let mut fields = Vec::new();
@@ -74,13 +74,13 @@ impl<'t> TypeTable<'t> {
         for (name, property) in properties {
             let nodes = property.nodes();
             let hint = format!("{hint}{}", pascal(&names::words(name)));
-            let of = match in_alternatives.remove(name) {
-                Some(each) => self.type_of_some(&each, &hint),
+            let ty = match in_alternatives.remove(name) {
+                Some(each) => self.type_in_alternatives(&each, &hint),
                 None => self.type_of(&nodes, &hint),
             };
             fields.push(Field {
                 wire: name.to_owned(),
-                of,
+                ty,
                 required: property.is_required,
                 docs: self.documentation(&nodes),
             });
@@ -89,7 +89,7 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Returns the type of a member that only some alternatives describe, each with some nodes.
-    fn type_of_some(&mut self, alternatives: &[Vec<&'t Node<'t>>], hint: &str) -> Type {
+    fn type_in_alternatives(&mut self, alternatives: &[Vec<&'t Node<'t>>], hint: &str) -> Type {
         let each = alternatives
             .iter()
             .map(|nodes| self.type_of(nodes, hint))
@@ -110,9 +110,11 @@ impl<'t> TypeTable<'t> {
             return OtherMembers::Refused;
         }
         let is_undescribed = each.is_empty() && others.nodes.is_empty();
-        let mut alternatives = view.alternatives();
-        let say_nothing = alternatives.all(|one| one.view.other_properties().nodes.is_empty());
-        if is_undescribed && say_nothing {
+        if is_undescribed
+            && view
+                .alternatives()
+                .all(|alternative| alternative.view.other_properties().nodes.is_empty())
+        {
             return OtherMembers::Unknown;
         }
         if !others.are_refused {
@@ -163,9 +165,9 @@ impl<'t> TypeTable<'t> {
             return Type::Ref(*known);
         }
         let docs = format!("A text: {}.", format.phrase);
-        let place = self.add(TypeDefinition::Alias(Type::Text), name, docs);
-        self.formats.insert(name, place);
-        Type::Ref(place)
+        let index = self.add(TypeDefinition::Alias(Type::Text), name, docs);
+        self.formats.insert(name, index);
+        Type::Ref(index)
     }
 }
 

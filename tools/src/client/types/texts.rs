@@ -15,14 +15,14 @@ const REQUIREMENT: &str = "A value has the members that one of many alternatives
     The alternatives are too many for types of their own, so those members are optional here.";
 
 /// Returns a word for each of some alternatives of a value that tells it from the others, for its name.
-pub(super) fn told_apart<'t>(
+pub(super) fn distinguishing_words<'t>(
     view: &'t View<'t>,
     alternatives: &[&'t Node<'t>],
 ) -> IndexSet<String> {
     let numbers = (1..=alternatives.len()).map(|number| number.to_string());
     let mut names = IndexSet::new();
     for (node, number) in alternatives.iter().zip(numbers.clone()) {
-        let name = told_by(view, node).map(|told| pascal(&words(&told)));
+        let name = distinguishing_text(view, node).map(|text| pascal(&words(&text)));
         names.insert(name.filter(|name| !name.is_empty()).unwrap_or(number));
     }
     if names.len() == alternatives.len() {
@@ -33,14 +33,13 @@ pub(super) fn told_apart<'t>(
 }
 
 /// Returns what tells an alternative from the others: its title, its label, or its only property.
-fn told_by<'t>(view: &'t View<'t>, node: &'t Node<'t>) -> Option<String> {
+fn distinguishing_text<'t>(view: &'t View<'t>, node: &'t Node<'t>) -> Option<String> {
     // Others may have the same bases.
     let own = Some(view.views.view(&[node])).filter(|_| node.all_of.is_empty());
     if let Some(title) = own.and_then(View::title) {
         return Some(title.to_owned());
     }
-    let label = placed(view, node).and_then(|(union, place)| union.label(place));
-    match label {
+    match position_in_union(view, node).and_then(|(union, index)| union.label(index)) {
         Some(Label::Named(name)) => Some(name.to_owned()),
         Some(Label::With(names)) => Some(names.join(" ")),
         Some(Label::Values(values)) if let [only] = values[..] => Some(only.to_string()),
@@ -48,22 +47,30 @@ fn told_by<'t>(view: &'t View<'t>, node: &'t Node<'t>) -> Option<String> {
     }
 }
 
-/// Returns the only union of a value, and the place of the alternative that a node is.
-pub(super) fn placed<'t>(view: &'t View<'t>, node: &Node<'t>) -> Option<(&'t Union<'t>, usize)> {
+/// Returns the only union of a value, and the index of the alternative that a node is.
+pub(super) fn position_in_union<'t>(
+    view: &'t View<'t>,
+    node: &Node<'t>,
+) -> Option<(&'t Union<'t>, usize)> {
     let [union] = &view.unions[..] else {
         return None;
     };
-    let mut alternatives = union.alternatives.iter();
-    let place = alternatives.position(|alternative| alternative.node.id == node.id)?;
-    Some((union, place))
+    let index = union
+        .alternatives
+        .iter()
+        .position(|alternative| alternative.node.id == node.id)?;
+    Some((union, index))
 }
 
 /// Returns the only property that is described.
 fn only_property<'t>(view: &View<'t>) -> Option<&'t str> {
     let mut properties = view.properties();
     properties.retain(|_, property| !property.layers.is_empty());
-    let only = properties.keys().next().copied();
-    only.filter(|_| properties.len() == 1)
+    if properties.len() == 1 {
+        properties.keys().next().copied()
+    } else {
+        None
+    }
 }
 
 impl<'t> TypeTable<'t> {
@@ -83,11 +90,15 @@ impl<'t> TypeTable<'t> {
                 variants.extend(view.listed.iter().flatten().filter_map(variant));
             }
         }
-        let mut said = own.iter().map(|node| &node.annotations);
-        let is_deprecated = said.clone().any(|said| said.deprecated);
-        let deprecated = if is_deprecated { "Deprecated." } else { "" };
-        let text = said.find_map(|said| said.description.or(said.title));
-        let text = text.unwrap_or_default();
+        let deprecated = if own.iter().any(|node| node.annotations.deprecated) {
+            "Deprecated."
+        } else {
+            ""
+        };
+        let text = own
+            .iter()
+            .find_map(|node| node.annotations.description.or(node.annotations.title))
+            .unwrap_or_default();
         paragraphs([text, requirement, &variants.join("\n"), deprecated])
     }
 }

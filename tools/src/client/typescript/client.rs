@@ -51,7 +51,7 @@ fn write_call(
     procedure: &ClientProcedure,
     name: &str,
 ) {
-    let (declared, _) = parameters(model, procedure);
+    let declared = parameters(model, procedure).declared;
     let output = write_type(model, &procedure.output);
     docs(out, "  ", &format!("Calls `{}`.", procedure.wire));
     let call = call(model, shapes, procedure);
@@ -69,7 +69,7 @@ fn write_method(
     procedure: &ClientProcedure,
     name: &str,
 ) {
-    let (declared, passed) = parameters(model, procedure);
+    let MethodParams { declared, passed } = parameters(model, procedure);
     let (declared, options) = match &*declared {
         "" => ("options?: CallOptions".to_owned(), ", options"),
         _ if procedure.passing == ParamPassing::Variadic => (declared, ""),
@@ -130,28 +130,43 @@ fn has_required(procedure: &ClientProcedure) -> bool {
     procedure.params.iter().any(|param| param.required)
 }
 
-/// Returns the declaration of a method's parameters, and the expression that passes them on.
-fn parameters(model: &Model, procedure: &ClientProcedure) -> (String, &'static str) {
+/// The parameters of a method.
+#[derive(Default)]
+struct MethodParams {
+    /// Their declaration.
+    declared: String,
+    /// The expression that passes them on.
+    passed: &'static str,
+}
+
+/// Returns the parameters of a method.
+fn parameters(model: &Model, procedure: &ClientProcedure) -> MethodParams {
     if procedure.passing == ParamPassing::Variadic {
         let list = Type::List(Box::new(model.variadic(procedure).clone()));
         let list = write_type(model, &list);
-        return (format!("...values: {list}"), "...values");
+        return MethodParams {
+            declared: format!("...values: {list}"),
+            passed: "...values",
+        };
     }
-    let Some(of) = &procedure.params_type else {
-        return (String::new(), "");
+    let Some(ty) = &procedure.params_type else {
+        return MethodParams::default();
     };
     // A default of `{}` would have members of its own, such as `constructor`.
     let optional = if has_required(procedure) { "" } else { "?" };
-    let of = write_type(model, of);
-    (format!("params{optional}: {of}"), "params")
+    let ty = write_type(model, ty);
+    MethodParams {
+        declared: format!("params{optional}: {ty}"),
+        passed: "params",
+    }
 }
 
 /// Returns the member that says how a subscription resumes, if it can.
 fn resume(model: &Model, procedure: &ClientProcedure) -> Option<String> {
     let field = &procedure.params[procedure.resume?];
     let param = quoted(&field.wire);
-    let of = model.resolve(model.resolve(&field.of).not_null());
-    let is_number = matches!(of, Type::Integer(_) | Type::Number);
+    let ty = model.resolve(model.resolve(&field.ty).not_null());
+    let is_number = matches!(ty, Type::Integer(_) | Type::Number);
     Some(format!(
         "resume: {{ param: {param}, isNumber: {is_number} }}"
     ))
@@ -166,15 +181,16 @@ fn call(model: &Model, shapes: &Shapes<'_>, procedure: &ClientProcedure) -> Stri
         ParamPassing::ByName | ParamPassing::Whole => members.push("params".to_owned()),
         ParamPassing::ByPosition => {
             let maybe = if has_required(procedure) { "" } else { "?." };
-            let each: Vec<String> = procedure
-                .params
-                .iter()
-                .map(|param| format!("params{maybe}[{}]", quoted(&param.wire)))
-                .collect();
-            members.push(format!("params: positions([{}])", each.join(", ")));
+            let mut values = Vec::new();
+            for param in &procedure.params {
+                values.push(format!("params{maybe}[{}]", quoted(&param.wire)));
+            }
+            members.push(format!("params: positions([{}])", values.join(", ")));
         }
     }
-    members.extend(procedure.options().map(|option| format!("{option}: true")));
+    for option in procedure.options() {
+        members.push(format!("{option}: true"));
+    }
     members.extend(resume(model, procedure));
     if let Some(shape) = shapes.write_used(&procedure.output) {
         members.push(format!("shape: {shape}"));

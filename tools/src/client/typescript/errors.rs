@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 pub(super) fn errors(out: &mut String, model: &Model, shapes: &Shapes<'_>) {
     for error in &model.errors {
         let data = match &error.data {
-            Some(of) => write_type(model, of),
+            Some(ty) => write_type(model, ty),
             None => "unknown".to_owned(),
         };
         out.push('\n');
@@ -22,8 +22,8 @@ pub(super) fn errors(out: &mut String, model: &Model, shapes: &Shapes<'_>) {
         let code = error.code;
         let title = quoted(&error.message);
         let mut shape = String::new();
-        if let Some(of) = error.data.as_ref().and_then(|of| shapes.write_used(of)) {
-            shape = format!("  static readonly shape: JsonShape = {of};\n");
+        if let Some(ty) = error.data.as_ref().and_then(|ty| shapes.write_used(ty)) {
+            shape = format!("  static readonly shape: JsonShape = {ty};\n");
         }
         let retry = match error.retry {
             Some(retry) => format!(", {retry}"),

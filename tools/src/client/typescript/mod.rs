@@ -77,7 +77,7 @@ const TYPES_HEADING: &str = "\n// The types, errors and calls of the service.\n"
 /// The spelling of shapes.
 const SHAPE_SYNTAX: ShapeSyntax = ShapeSyntax {
     quoted,
-    own: |of, integers| match of {
+    own: |ty, integers| match ty {
         Type::Integer(range) if integers.are_bigint(*range) => Some("big"),
         Type::Bytes => Some("bytes"),
         _ => None,

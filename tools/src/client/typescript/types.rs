@@ -18,10 +18,10 @@ pub(super) fn types(out: &mut String, model: &Model) {
                 for field in fields {
                     docs(out, "  ", &field.docs);
                     let optional = if field.required { "" } else { "?" };
-                    let of = write_type(model, &field.of);
-                    let _ = writeln!(out, "  {}{optional}: {of};", key(&field.wire));
+                    let ty = write_type(model, &field.ty);
+                    let _ = writeln!(out, "  {}{optional}: {ty};", key(&field.wire));
                 }
-                if others.kept().is_some() {
+                if others.kept_type().is_some() {
                     out.push_str("  [name: string]: unknown;\n");
                 }
                 out.push_str("}\n");
@@ -31,7 +31,7 @@ pub(super) fn types(out: &mut String, model: &Model) {
             definition => definition
                 .parts()
                 .into_iter()
-                .map(|of| write_type(model, of))
+                .map(|ty| write_type(model, ty))
                 .collect(),
         };
         let _ = writeln!(out, "export type {name} = {};", each.join(" | "));
@@ -40,8 +40,9 @@ pub(super) fn types(out: &mut String, model: &Model) {
 
 /// Writes the name of a member.
 fn key(name: &str) -> String {
-    let mut bytes = name.bytes();
-    let is_plain = bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'));
+    let is_plain = name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'));
     if is_plain && name.starts_with(|first: char| !first.is_ascii_digit()) {
         name.to_owned()
     } else {
@@ -61,8 +62,8 @@ fn literal(value: &Json) -> String {
 }
 
 /// Writes a type.
-pub(super) fn write_type(model: &Model, of: &Type) -> String {
-    match of {
+pub(super) fn write_type(model: &Model, ty: &Type) -> String {
+    match ty {
         Type::Any => "unknown".to_owned(),
         Type::Null => "null".to_owned(),
         Type::Boolean => "boolean".to_owned(),
@@ -70,25 +71,25 @@ pub(super) fn write_type(model: &Model, of: &Type) -> String {
         Type::Integer(_) | Type::Number => "number".to_owned(),
         Type::Text => "string".to_owned(),
         Type::Bytes => "Uint8Array".to_owned(),
-        Type::List(of) => {
-            let element = write_type(model, of);
-            match **of {
+        Type::List(ty) => {
+            let element = write_type(model, ty);
+            match **ty {
                 Type::Nullable(_) => format!("({element})[]"),
                 _ => format!("{element}[]"),
             }
         }
         Type::Tuple(each, rest) => {
             let mut elements = Vec::new();
-            for of in each {
-                elements.push(write_type(model, of));
+            for ty in each {
+                elements.push(write_type(model, ty));
             }
-            if let Some(of) = rest {
-                elements.push(format!("...({})[]", write_type(model, of)));
+            if let Some(ty) = rest {
+                elements.push(format!("...({})[]", write_type(model, ty)));
             }
             format!("[{}]", elements.join(", "))
         }
-        Type::Map(of) => format!("{{ [name: string]: {} }}", write_type(model, of)),
-        Type::Nullable(of) => format!("{} | null", write_type(model, of)),
-        Type::Ref(place) => model.types[*place].name.clone(),
+        Type::Map(ty) => format!("{{ [name: string]: {} }}", write_type(model, ty)),
+        Type::Nullable(ty) => format!("{} | null", write_type(model, ty)),
+        Type::Ref(index) => model.types[*index].name.clone(),
     }
 }

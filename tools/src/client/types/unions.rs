@@ -10,7 +10,7 @@ use docent_describe::schema::{
 };
 use indexmap::IndexSet;
 
-use super::texts::{placed, told_apart};
+use super::texts::{distinguishing_words, position_in_union};
 use super::{
     TypeTable, count_describing_parts, is_of_known_kind, kinds, repeats_too_much, takes_null,
 };
@@ -70,16 +70,17 @@ impl<'t> TypeTable<'t> {
     /// Returns the definition of a value with alternatives, each with what is common to all.
     fn cases(&mut self, view: &'t View<'t>, hint: &str) -> TypeDefinition {
         let mut cases: Vec<&View<'t>> = match &view.unions[..] {
-            [only] => {
-                let alternatives = only.alternatives.iter();
-                alternatives.map(|one| view.choose(one)).collect()
-            }
+            [only] => only
+                .alternatives
+                .iter()
+                .map(|alternative| view.choose(alternative))
+                .collect(),
             _ => view.cases(MAX_CASES_OF_TYPE).unwrap_or_default(),
         };
         let mut each = Vec::new();
         let mut rule = UnionRule::ExactlyOne;
         let repeats = repeats_too_much(view);
-        if overlaps(view) && are_told_by_requirements(view) && !repeats {
+        if overlaps(view) && differ_in_requirements(view) && !repeats {
             rule = UnionRule::OneOrMore;
         } else if (overlaps(view) || repeats) && !cases.is_empty() {
             cases.retain(|case| kinds(case) != Kinds::OBJECT);
@@ -94,13 +95,15 @@ impl<'t> TypeTable<'t> {
             .iter()
             .filter_map(|case| case.chosen.last().copied())
             .collect();
-        let told = told_apart(view, &last);
-        for ((case, node), told) in cases.into_iter().zip(last).zip(told) {
+        let words_of_cases = distinguishing_words(view, &last);
+        for ((case, node), word) in cases.into_iter().zip(last).zip(words_of_cases) {
             let tag = declared_tag(view, node);
-            let told = tag.map_or(told, |(_, value)| pascal(&words(value)));
-            let hint = format!("{hint}{told}");
+            let hint = match &tag {
+                Some(tag) => format!("{hint}{}", pascal(&words(tag.value))),
+                None => format!("{hint}{word}"),
+            };
             let definition = match tag {
-                Some((name, value)) => self.tagged(case, name, value, &hint),
+                Some(tag) => self.tagged(case, &tag, &hint),
                 None => self.definition(case, &hint),
             };
             let docs = self.documentation(&[node]);
@@ -110,20 +113,14 @@ impl<'t> TypeTable<'t> {
     }
 
     /// Returns the definition of an object whose tag has this value.
-    fn tagged(
-        &mut self,
-        view: &'t View<'t>,
-        name: &'t str,
-        value: &str,
-        hint: &str,
-    ) -> TypeDefinition {
+    fn tagged(&mut self, view: &'t View<'t>, tag: &DeclaredTag<'t>, hint: &str) -> TypeDefinition {
         let mut definition = self.object(view, hint);
         if let TypeDefinition::Object(fields, _) = &mut definition
-            && let Some(tag) = fields.iter_mut().find(|field| field.wire == name)
+            && let Some(field) = fields.iter_mut().find(|field| field.wire == tag.name)
         {
-            let values = TypeDefinition::Values(vec![Json::from(value)]);
-            let hint = format!("{hint}{}", pascal(&words(name)));
-            tag.of = self.type_of_definition(values, &hint, String::new());
+            let values = TypeDefinition::Values(vec![Json::from(tag.value)]);
+            let hint = format!("{hint}{}", pascal(&words(tag.name)));
+            field.ty = self.type_of_definition(values, &hint, String::new());
         }
         definition
     }
@@ -132,9 +129,9 @@ impl<'t> TypeTable<'t> {
     pub(super) fn union(&mut self, each: Vec<Type>, rule: UnionRule, hint: &str) -> TypeDefinition {
         let mut types: Vec<Type> = Vec::new();
         let mut has_null = false;
-        for of in each {
-            has_null |= matches!(of, Type::Null | Type::Nullable(_));
-            match of {
+        for ty in each {
+            has_null |= matches!(ty, Type::Null | Type::Nullable(_));
+            match ty {
                 Type::Null => {}
                 Type::Any => return TypeDefinition::Alias(Type::Any),
                 Type::Nullable(inner) if types.contains(&inner) => {}
@@ -152,14 +149,23 @@ impl<'t> TypeTable<'t> {
     }
 }
 
-/// Returns the name and the value of the declared tag of an alternative, if its schema does not say so itself.
-fn declared_tag<'t>(view: &'t View<'t>, node: &Node<'t>) -> Option<(&'t str, &'t str)> {
-    let (union, place) = placed(view, node)?;
-    let alternative = &union.alternatives[place];
+/// The tag of an alternative that only a `discriminator` declares.
+struct DeclaredTag<'t> {
+    name: &'t str,
+    value: &'t str,
+}
+
+/// Returns the declared tag of an alternative, if its schema does not say so itself.
+fn declared_tag<'t>(view: &'t View<'t>, node: &Node<'t>) -> Option<DeclaredTag<'t>> {
+    let (union, index) = position_in_union(view, node)?;
+    let alternative = &union.alternatives[index];
     let is_plain = alternative.kinds == Kinds::OBJECT && alternative.view.unions.is_empty();
     match &union.difference {
         Difference::Tag { path, values } if is_plain && values.iter().all(Vec::is_empty) => {
-            Some((path[0], union.declared_tag(alternative)?))
+            Some(DeclaredTag {
+                name: path[0],
+                value: union.declared_tag(alternative)?,
+            })
         }
         _ => None,
     }
@@ -167,27 +173,33 @@ fn declared_tag<'t>(view: &'t View<'t>, node: &Node<'t>) -> Option<(&'t str, &'t
 
 /// Returns whether an object may match several alternatives of a union.
 fn overlaps(view: &View<'_>) -> bool {
-    let mut alternatives = view.alternatives();
-    alternatives.all(|alternative| alternative.view.unions.is_empty())
+    view.alternatives()
+        .all(|alternative| alternative.view.unions.is_empty())
         && view.unions.iter().any(|union| {
-            let alternatives = union.alternatives.iter();
             union.rule == UnionRule::OneOrMore
                 && !matches!(union.difference, Difference::Tag { .. })
-                && alternatives.filter(|one| is_open_object(view, one)).count() > 1
+                && union
+                    .alternatives
+                    .iter()
+                    .filter(|alternative| is_open_object(view, alternative))
+                    .count()
+                    > 1
         })
 }
 
 /// Returns whether the only union of a value has structs as its alternatives: each describes members, and the members
 /// that it requires tell it from the others.
-fn are_told_by_requirements(view: &View<'_>) -> bool {
+fn differ_in_requirements(view: &View<'_>) -> bool {
     let [union] = &view.unions[..] else {
         return false;
     };
-    let mut alternatives = union.alternatives.iter();
     matches!(
         union.difference,
         Difference::Presence(_) | Difference::Required(_)
-    ) && alternatives.any(|one| one.view.described_kinds() != Kinds::NONE)
+    ) && union
+        .alternatives
+        .iter()
+        .any(|alternative| alternative.view.described_kinds() != Kinds::NONE)
 }
 
 /// Returns whether an alternative is an object that may have members of others.
