@@ -9,6 +9,7 @@ mod browser;
 mod clients;
 mod cluster;
 mod command;
+mod dependents;
 mod dist;
 mod features;
 mod fuzz;
@@ -37,7 +38,8 @@ const USAGE: &str = "usage: cargo xtask TASK [--no-install]
 
   test          run all tests, ten seconds of simulation, proxy, postgres, a short look in the browser, and the
                 clients of the library; needs nginx, postgresql, node, npm, chromium, python3, zsh, fish, and
-                packages from npm and PyPI
+                packages from npm and PyPI. With CRATE…, only the tests of these crates, by their names or folders,
+                and of those that stand on them
   browser       run the browser tests; needs node, npm, java, chromium, and npm packages
   clients       test with third-party HTTP clients; needs javac, curl
   mcp           test tools with the official Python client of MCP; needs python3 and packages

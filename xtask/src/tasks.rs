@@ -9,8 +9,8 @@ use crate::command::{self, BoxError, cargo};
 use crate::install::{Program, arguments, cargo_tool};
 use crate::running::{ANY_PORT, RunningService, WRITE_TOKEN};
 use crate::{
-    alone, arrows, browser, clients, cluster, features, generated, instructions, mcp, newcomer,
-    openapi, openrpc, postgres, size,
+    alone, arrows, browser, clients, cluster, dependents, features, generated, instructions, mcp,
+    newcomer, openapi, openrpc, postgres, size,
 };
 
 /// The programs that any part of `test` needs, so that they are installed at the start.
@@ -47,12 +47,17 @@ fn run(words: &str) -> Result<(), BoxError> {
     command::run(cargo().args(words.split(' ')))
 }
 
-/// Runs what every change has to pass: all tests, and one pass with each of the programs beside them.
+/// Runs what every change has to pass: all tests, and one pass with each of the programs beside them. If crates are
+/// named, runs only their tests and those of what stands on them.
 pub(crate) fn test() -> Result<(), BoxError> {
+    let crates: Vec<_> = arguments().collect();
+    if !crates.is_empty() {
+        return tests_of(&crates);
+    }
     // This comes first, because it may install packages.
     browser::prepare()?;
     postgres::prepare()?;
-    tests()?;
+    tests(["--workspace"])?;
     simulate("10")?;
     proxy()?;
     postgres::run()?;
@@ -60,13 +65,21 @@ pub(crate) fn test() -> Result<(), BoxError> {
     generated::of_the_library()
 }
 
-/// Runs all tests but the ignored ones.
+/// Runs the tests of these crates and of those that stand on them.
+fn tests_of(crates: &[String]) -> Result<(), BoxError> {
+    let tested = dependents::with_dependents(crates)?;
+    let names: Vec<&str> = tested.iter().map(String::as_str).collect();
+    eprintln!("xtask test: testing {}", names.join(", "));
+    tests(tested.iter().flat_map(|name| ["--package", name.as_str()]))
+}
+
+/// Runs the tests of these packages, but not the ignored ones.
 ///
 /// Many of them wait for timeouts, so twice as many as there are cores run at once.
-fn tests() -> Result<(), BoxError> {
+fn tests<'a>(packages: impl IntoIterator<Item = &'a str>) -> Result<(), BoxError> {
     let threads = 2 * std::thread::available_parallelism()?.get();
     let mut tests = cargo();
-    tests.args(["test", "--workspace", "--locked"]);
+    tests.args(["test", "--locked"]).args(packages);
     if std::env::var_os(TEST_THREADS).is_none() {
         tests.env(TEST_THREADS, threads.to_string());
     }
