@@ -8,6 +8,7 @@
 
 mod body;
 mod connection;
+mod corpus;
 mod description;
 mod json;
 mod mcp;
@@ -18,7 +19,8 @@ mod rearrange;
 mod service;
 
 pub use body::{answer, body};
-pub use connection::{Conversation, check_conversation, connection, converse};
+pub use connection::{Conversation, check_conversation, connection, converse, sent_bytes};
+pub use corpus::{StoredInput, stored_inputs};
 pub use description::{description, site};
 pub use mcp::mcp;
 pub use query::query;

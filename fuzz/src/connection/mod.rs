@@ -90,6 +90,11 @@ fn pieces(input: &[u8]) -> (Vec<&[u8]>, &[u8]) {
     (pieces, bytes)
 }
 
+/// Returns the bytes that the input of a [`connection`] sends, without the line with the positions of cuts.
+pub fn sent_bytes(input: &[u8]) -> &[u8] {
+    pieces(input).1
+}
+
 /// Sends an input to a server. Returns the server's behaviour and the bytes that it received.
 ///
 /// # Panics

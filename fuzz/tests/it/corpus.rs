@@ -1,35 +1,21 @@
 //! Runs every stored input through its check, on the stable toolchain.
 
-use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 
-/// Returns the files in a folder of this crate, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.sort();
-    files
-}
+use docent_fuzz::stored_inputs;
 
 /// Checks every stored input of a target and reports which ones failed.
 fn check(target: &str, check: fn(&[u8]), at_least: usize) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut inputs = files(&root.join("corpus").join(target));
+    let inputs = stored_inputs(target).expect("stored inputs");
     let count = inputs.len();
-    assert!(count >= at_least, "only {count} inputs in corpus/{target}");
-    // Git stores no folder for a target without regressions.
-    let regressions = root.join("regressions").join(target);
-    if regressions.is_dir() {
-        inputs.extend(files(&regressions));
+    assert!(count >= at_least, "only {count} inputs of {target}");
+    let mut failed = Vec::new();
+    for input in inputs {
+        if catch_unwind(AssertUnwindSafe(|| check(&input.bytes))).is_err() {
+            failed.push(input.file);
+        }
     }
-    inputs.retain(|file| {
-        let input = fs::read(file).expect("a file");
-        catch_unwind(AssertUnwindSafe(|| check(&input))).is_err()
-    });
-    assert!(inputs.is_empty(), "{inputs:#?}");
+    assert!(failed.is_empty(), "{failed:#?}");
 }
 
 #[test]

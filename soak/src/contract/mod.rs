@@ -15,7 +15,7 @@ pub(crate) use docent_fuzz::oracle::{Version, code};
 use serde_json::Value;
 
 pub(crate) use get::{CachedResponse, GetCircumstances, get, get_error};
-pub(crate) use transport::{busy, is, is_error, no_answer, not_done, posted, replayed};
+pub(crate) use transport::{busy, is, is_error, no_answer, no_result, not_done, posted, replayed};
 
 /// A violation of the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]

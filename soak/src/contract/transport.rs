@@ -92,6 +92,16 @@ pub(crate) fn not_done(answer: &Answer) -> Result<(), Breach> {
     }
 }
 
+/// Checks that the response has no result.
+pub(crate) fn no_result(answer: &Answer) -> Result<(), Breach> {
+    let body = String::from_utf8_lossy(&answer.body);
+    if body.contains("\"result\"") {
+        Err(Breach::new("a result"))
+    } else {
+        Ok(())
+    }
+}
+
 /// Checks that a call has the expected outcome.
 pub(crate) fn is(found: &Outcome, expected: &Outcome) -> Result<(), Breach> {
     if found == expected {

@@ -26,6 +26,15 @@ pub(super) enum Expected {
     Get(i64),
     /// An error of HTTP or of the service, or the end of the connection.
     ErrorOrEnd,
+    /// Any response without a result, or the end of the connection.
+    NoResultOrEnd,
+}
+
+impl Expected {
+    /// Returns whether the server may end the connection instead of a response.
+    fn allows_end(&self) -> bool {
+        matches!(self, Self::ErrorOrEnd | Self::NoResultOrEnd)
+    }
 }
 
 /// The behaviour of an attacker after sending everything.
@@ -33,8 +42,6 @@ pub(super) enum Expected {
 pub(super) enum AttackEnd {
     /// Waits for the response.
     Waits,
-    /// Waits for the response and ignores whatever follows it.
-    Leaves,
     /// Closes the sending side and waits for the response.
     Ends,
     /// Hangs up.
@@ -69,7 +76,7 @@ impl Attack {
 /// Carries out an attack.
 pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
     let answer = match (attack.then, &attack.expected) {
-        (AttackEnd::Waits, expected) if !matches!(expected, Expected::ErrorOrEnd) => {
+        (AttackEnd::Waits, expected) if !expected.allows_end() => {
             caller.call(attack.kind, &attack.bytes)
         }
         _ => rough(caller.world, attack),
@@ -119,6 +126,7 @@ fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
             contract::get_error(answer, head, *code)
         }
         Expected::ErrorOrEnd => contract::not_done(answer),
+        Expected::NoResultOrEnd => contract::no_result(answer),
     }
 }
 
@@ -154,7 +162,7 @@ fn rough(world: &World, attack: &Attack) -> Option<Answer> {
             return None;
         }
         AttackEnd::Ends => sent.and_then(|()| connection.end()),
-        AttackEnd::Waits | AttackEnd::Leaves => sent,
+        AttackEnd::Waits => sent,
     };
     match sent.and_then(|()| connection.receive(false)) {
         Ok(answer) => {
@@ -164,8 +172,7 @@ fn rough(world: &World, attack: &Attack) -> Option<Answer> {
         }
         Err(trouble) => {
             // If HTTP itself was malformed, closing the connection is a valid response.
-            let may_end = matches!(attack.expected, Expected::ErrorOrEnd)
-                && matches!(trouble, Trouble::Broken(_));
+            let may_end = attack.expected.allows_end() && matches!(trouble, Trouble::Broken(_));
             let end = if may_end {
                 End::Answered(start.elapsed())
             } else {

@@ -1,10 +1,11 @@
-//! Malformed bodies: the fuzzer's corpus, and writes damaged on purpose.
+//! Malformed bodies: those of the fuzzer, and writes damaged on purpose. The fuzzer's oracle says of both which response
+//! is right.
 //!
 //! Most of a damaged write is still a write: it must be refused as a whole.
 
-use std::fs;
 use std::sync::LazyLock;
 
+use docent_fuzz::{StoredInput, stored_inputs};
 use fastrand::Rng;
 
 use super::{Attack, Expected, MakeAttack, forbidden};
@@ -20,32 +21,20 @@ pub(super) const ATTACKS: &[MakeAttack] = &[
     damaged,
     damaged,
     damaged,
-    nested,
-    huge_number,
     media_type,
     compressed,
-    too_many_entries,
     wrong_address,
     wrong_parameters,
-    many_members,
 ];
 
-/// The fuzzer's corpus: bodies that parsers are known to get wrong, and those that the fuzzer
-/// found.
-static FUZZ_CORPUS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let mut bodies = Vec::new();
-    for folder in ["corpus", "regressions"] {
-        let path = format!("{}/../fuzz/{folder}/body", env!("CARGO_MANIFEST_DIR"));
-        for file in fs::read_dir(path).into_iter().flatten().flatten() {
-            bodies.extend(fs::read(file.path()));
-        }
-    }
-    assert!(!bodies.is_empty(), "the fuzzer's corpus is missing");
-    bodies
-});
+/// Bodies of every kind of mistake: nesting, numbers, encodings, batches, members without end.
+static FUZZ_BODIES: LazyLock<Vec<StoredInput>> =
+    LazyLock::new(|| stored_inputs("body").expect("the fuzzer's bodies"));
 
 fn of_the_fuzzer(world: &World, rng: &mut Rng) -> Attack {
-    let body = rng.choice(&*FUZZ_CORPUS).map_or(&[][..], Vec::as_slice);
+    let body = rng
+        .choice(&*FUZZ_BODIES)
+        .map_or(&[][..], |input| &input.bytes);
     attack(world, "fuzzer's body", body, Expected::Predicted)
 }
 
@@ -93,11 +82,6 @@ fn damaged(world: &World, rng: &mut Rng) -> Attack {
     Attack::new("damaged body", bytes, Expected::Predicted)
 }
 
-/// Expects the error of a body that never became a request.
-fn unread(code: i64) -> Expected {
-    Expected::Error(200, code, "null".to_owned())
-}
-
 /// Expects an error under the id that hostile writes have.
 fn answered(code: i64) -> Expected {
     Expected::Error(200, code, "7".to_owned())
@@ -105,36 +89,6 @@ fn answered(code: i64) -> Expected {
 
 fn attack(world: &World, kind: &'static str, body: &[u8], expected: Expected) -> Attack {
     Attack::new(kind, post(world, body), expected)
-}
-
-fn nested(world: &World, rng: &mut Rng) -> Attack {
-    let depth = [129, 1_000, 100_000][rng.usize(..3)];
-    let (open, close) = if rng.bool() {
-        ("[", "]")
-    } else {
-        (r#"{"a":"#, "}")
-    };
-    let deep = format!("{}1{}", open.repeat(depth), close.repeat(depth));
-    let body = forbidden(world).replacen('{', &format!(r#"{{"x":{deep},"#), 1);
-    attack(world, "nested", body.as_bytes(), unread(code::PARSE_ERROR))
-}
-
-fn huge_number(world: &World, rng: &mut Rng) -> Attack {
-    let number = match rng.u8(..4) {
-        0 => "1e400".to_owned(),
-        1 => "9".repeat(10_000),
-        2 => format!("1e{}", "9".repeat(1_000)),
-        _ => "-18446744073709551616".to_owned(),
-    };
-    let body = format!(
-        r#"{{"jsonrpc":"2.0","method":"loan.start","params":{{"member":"L000001","book":{number}}},"id":7}}"#
-    );
-    attack(
-        world,
-        "huge number",
-        body.as_bytes(),
-        answered(code::INVALID_PARAMS),
-    )
 }
 
 fn media_type(world: &World, rng: &mut Rng) -> Attack {
@@ -166,13 +120,6 @@ fn compressed(world: &World, rng: &mut Rng) -> Attack {
     Attack::new("content coding", bytes, expected)
 }
 
-fn too_many_entries(world: &World, _: &mut Rng) -> Attack {
-    let body = vec![forbidden(world); 1_001].join(",");
-    let expected = unread(code::BATCH_TOO_LARGE);
-    let body = format!("[{body}]");
-    attack(world, "batch too large", body.as_bytes(), expected)
-}
-
 fn wrong_address(world: &World, _: &mut Rng) -> Attack {
     let body = forbidden(world);
     let bytes = post(world, body.as_bytes());
@@ -191,17 +138,4 @@ fn wrong_parameters(world: &World, rng: &mut Rng) -> Attack {
     };
     let expected = answered(code::INVALID_PARAMS);
     attack(world, "wrong parameters", body.as_bytes(), expected)
-}
-
-/// Returns a request with so many members that quadratic work would show.
-fn many_members(world: &World, _: &mut Rng) -> Attack {
-    let mut more = String::from("{");
-    for number in 0..20_000 {
-        more.push_str("\"m");
-        more.push_str(&number.to_string());
-        more.push_str("\":1,");
-    }
-    let body = forbidden(world).replace(r#"{"name""#, &format!(r#"{more}"name""#));
-    let expected = answered(code::INVALID_PARAMS);
-    attack(world, "many members", body.as_bytes(), expected)
 }

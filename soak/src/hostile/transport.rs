@@ -1,10 +1,12 @@
-//! Malformed HTTP, and callers that disconnect early.
+//! Malformed HTTP, which is that of the fuzzer's connections, and callers that disconnect early.
 //!
 //! Lengths that contradict each other are how requests are smuggled past a proxy, so most of these are about
 //! lengths.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
+use docent_fuzz::{sent_bytes, stored_inputs};
 use fastrand::Rng;
 
 use super::{Attack, AttackEnd, Expected, MakeAttack, forbidden, open};
@@ -16,17 +18,54 @@ pub(super) const ATTACKS: &[MakeAttack] = &[
     oversize,
     announced_oversize,
     endless,
-    shorter_than_said,
-    longer_than_said,
-    lengths_that_differ,
-    broken_chunks,
+    of_the_fuzzer,
+    of_the_fuzzer,
+    of_the_fuzzer,
+    of_the_fuzzer,
     hang_up_in_body,
     hang_up_after_write,
     hang_up_after_write,
     header_flood,
     long_header,
-    no_http,
 ];
+
+/// The call in the fuzzer's connections.
+const FUZZ_CALL: &str = r#"{"jsonrpc":"2.0","method":"echo","params":["a"],"id":1}"#;
+
+/// The fuzzer's connections with its call in them, framed rightly and wrongly.
+static FUZZ_CONNECTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let inputs = stored_inputs("connection").expect("the fuzzer's connections");
+    let mut connections: Vec<String> = inputs
+        .iter()
+        .map(|input| String::from_utf8_lossy(sent_bytes(&input.bytes)).into_owned())
+        .collect();
+    connections.retain(|sent| sent.starts_with("POST ") && sent.contains(FUZZ_CALL));
+    assert!(
+        !connections.is_empty(),
+        "no connection of the fuzzer has its call"
+    );
+    connections
+});
+
+/// Makes a connection of the fuzzer with a write in place of its call. Lengths of the call in the head and of chunks
+/// become those of the write, so that right ones stay right and wrong ones wrong.
+fn of_the_fuzzer(world: &World, rng: &mut Rng) -> Attack {
+    let body = forbidden(world);
+    let connection = rng.choice(&*FUZZ_CONNECTIONS).map_or("", String::as_str);
+    let sent = connection
+        .replace(&FUZZ_CALL.len().to_string(), &body.len().to_string())
+        .replace(
+            &format!("\r\n{:x}\r\n", FUZZ_CALL.len()),
+            &format!("\r\n{:x}\r\n", body.len()),
+        )
+        .replace(FUZZ_CALL, &body);
+    Attack::new(
+        "fuzzer's connection",
+        sent.into_bytes(),
+        Expected::NoResultOrEnd,
+    )
+    .then(AttackEnd::Ends)
+}
 
 /// Returns a POST of a write with these framing header fields in place of its length.
 fn framed(world: &World, body: &str, framing: &str) -> Vec<u8> {
@@ -54,60 +93,6 @@ fn endless(world: &World, _: &mut Rng) -> Attack {
     let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x1_0000));
     let bytes = framed(world, &chunk.repeat(40), "Transfer-Encoding: chunked\r\n");
     Attack::new("body without an end", bytes, too_large())
-}
-
-/// Makes a write whose body is shorter than its `Content-Length`.
-fn shorter_than_said(world: &World, _: &mut Rng) -> Attack {
-    let body = forbidden(world);
-    let framing = format!("Content-Length: {}\r\n", body.len() + 10);
-    Attack::new(
-        "length too small",
-        framed(world, &body, &framing),
-        Expected::ErrorOrEnd,
-    )
-    .then(AttackEnd::Ends)
-}
-
-/// Makes a write whose body is longer than its `Content-Length`. The server reads the rest of the body
-/// as the next request, which is malformed.
-fn longer_than_said(world: &World, rng: &mut Rng) -> Attack {
-    let body = forbidden(world);
-    let framing = format!("Content-Length: {}\r\n", rng.usize(1..body.len()));
-    let expected = Expected::Error(200, code::PARSE_ERROR, "null".to_owned());
-    Attack::new("length too large", framed(world, &body, &framing), expected)
-        .then(AttackEnd::Leaves)
-}
-
-fn lengths_that_differ(world: &World, rng: &mut Rng) -> Attack {
-    let body = forbidden(world);
-    let length = body.len();
-    let framing = match rng.u8(..5) {
-        0 => format!("Content-Length: {length}\r\nContent-Length: 5\r\n"),
-        1 => "Content-Length: -1\r\n".to_owned(),
-        2 => format!("Content-Length: +{length}\r\n"),
-        3 => format!("Content-Length: {length}, {length}\r\n"),
-        _ => "Content-Length: 99999999999999999999999\r\n".to_owned(),
-    };
-    Attack::new(
-        "lengths",
-        framed(world, &body, &framing),
-        Expected::ErrorOrEnd,
-    )
-}
-
-fn broken_chunks(world: &World, rng: &mut Rng) -> Attack {
-    let write = forbidden(world);
-    let length = write.len();
-    let half = length / 2;
-    let body = match rng.u8(..5) {
-        0 => format!("zz\r\n{write}\r\n0\r\n\r\n"),
-        1 => format!("{length:x}\r\n{write}xx0\r\n\r\n"),
-        2 => format!("-1\r\n{write}\r\n0\r\n\r\n"),
-        3 => format!("ffffffffffffffffff\r\n{write}\r\n0\r\n\r\n"),
-        _ => format!("{half:x}\r\n{write}\r\n0\r\n\r\n"),
-    };
-    let bytes = framed(world, &body, "Transfer-Encoding: chunked\r\n");
-    Attack::new("chunks", bytes, Expected::ErrorOrEnd).then(AttackEnd::Ends)
 }
 
 fn hang_up_in_body(world: &World, rng: &mut Rng) -> Attack {
@@ -150,15 +135,4 @@ fn long_header(world: &World, _: &mut Rng) -> Attack {
         framed(world, &body, &headers),
         Expected::ErrorOrEnd,
     )
-}
-
-fn no_http(_: &World, rng: &mut Rng) -> Attack {
-    let bytes = match rng.u8(..5) {
-        0 => b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(),
-        1 => b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(),
-        2 => b"{\"jsonrpc\":\"2.0\",\"method\":\"stats\",\"id\":1}\r\n\r\n".to_vec(),
-        3 => b"POST /rpc HTTP/9.9\r\n\r\n".to_vec(),
-        _ => (0..1_000).map(|_| rng.u8(..)).collect(),
-    };
-    Attack::new("no HTTP", bytes, Expected::ErrorOrEnd).then(AttackEnd::Ends)
 }
