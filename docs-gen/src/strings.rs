@@ -169,54 +169,78 @@ mod tests {
 
     use super::*;
 
+    /// Returns what a text lacks that is written for an English one.
+    fn mistakes_of(text: &str, english: &str) -> Vec<&'static str> {
+        let mut mistakes = Vec::new();
+        if text.trim().is_empty() {
+            mistakes.push("is empty");
+        }
+        if text.matches("{}").count() != english.matches("{}").count() {
+            mistakes.push("has other placeholders than the English text");
+        }
+        // A text that is joined with others begins or ends with a blank.
+        for trim in [str::trim_start, str::trim_end] {
+            if (trim(text) == text) != (trim(english) == english) {
+                mistakes.push("has other blanks around it than the English text");
+            }
+        }
+        mistakes
+    }
+
     #[test]
     fn every_language_has_every_text_with_its_placeholders() {
         // The English sentences about changes are in the crate that compares.
         let mut english_texts = ENGLISH_TEXTS.clone();
         english_texts.extend(read(CHANGE_TEXTS));
+        let mut wrong = Vec::new();
         for (language, texts) in LANGUAGES.iter().filter(|(language, _)| *language != "en") {
+            let file = format!("docs-gen/strings/{language}.txt");
             for (key, english) in &english_texts {
-                let text = texts
-                    .get(key)
-                    .unwrap_or_else(|| panic!("add {key:?} to docs-gen/strings/{language}.txt"));
-                assert_eq!(
-                    text.matches("{}").count(),
-                    english.matches("{}").count(),
-                    "{language} {key}: the placeholders"
-                );
-                // A text that is joined with others begins or ends with a blank.
-                for trim in [str::trim_start, str::trim_end] {
-                    assert_eq!(
-                        trim(text).len() < text.len(),
-                        trim(english).len() < english.len(),
-                        "{language} {key}: the blanks"
-                    );
+                match texts.get(key) {
+                    Some(text) => {
+                        for mistake in mistakes_of(text, english) {
+                            wrong.push(format!("{file}: {key} {mistake}"));
+                        }
+                    }
+                    None => wrong.push(format!("{file}: {key} is missing")),
                 }
-                assert!(!text.trim().is_empty(), "{language} {key} is empty");
             }
-            let extra: Vec<_> = texts
-                .keys()
-                .filter(|key| !english_texts.contains_key(*key))
-                .collect();
-            assert!(extra.is_empty(), "{language} has {extra:?}");
+            for key in texts.keys() {
+                if !english_texts.contains_key(key) {
+                    wrong.push(format!("{file}: {key} is a text that nothing uses"));
+                }
+            }
         }
+        wrong.sort();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
     #[test]
     fn every_language_has_words_of_its_own_for_every_kind_of_change() {
         let english = read(CHANGE_TEXTS);
+        let mut wrong = Vec::new();
         for (language, texts) in LANGUAGES {
             let texts = if language == "en" { &english } else { &**texts };
             let mut titles = HashSet::new();
             for rule in Rule::ALL {
-                let key = format!("rule.{rule}");
-                let title = texts
-                    .get(key.as_str())
-                    .unwrap_or_else(|| panic!("add {key:?} to the texts of {language}"));
-                assert_ne!(*title, rule.as_str(), "{language}");
-                assert!(titles.insert(title), "{language} {rule}: {title}");
+                match texts.get(format!("rule.{rule}").as_str()) {
+                    None => wrong.push(format!("{language}: rule.{rule} is missing")),
+                    Some(title) if *title == rule.as_str() => {
+                        wrong.push(format!(
+                            "{language}: rule.{rule} is only the name of the rule"
+                        ));
+                    }
+                    Some(title) if !titles.insert(title) => {
+                        wrong.push(format!(
+                            "{language}: rule.{rule} is the title of another rule"
+                        ));
+                    }
+                    Some(_) => {}
+                }
             }
         }
+        wrong.sort();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         assert_eq!(
             Rule::ParamRemoved.title().to_string(),
             english["rule.param-removed"]
