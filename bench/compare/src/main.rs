@@ -19,7 +19,6 @@ mod site;
 mod start;
 mod table;
 mod websocket;
-mod workers;
 
 use std::process::ExitCode;
 
@@ -35,7 +34,6 @@ const USAGE: &str = "usage: cargo compare TABLE [--rounds N] [--seconds S]
   http      POST: throughput and latency with 1, 32 and 256 connections
   get       GET with 200 and 304, and rpc.describe with 1,000 procedures
   websocket calls over WebSockets: core time with 32 connections
-  workers   one worker and two
   start     start-up time and memory with 10, 1,000 and 10,000 procedures
   followers items to 10,000 followers, over SSE and over WebSockets; allow 20,000 open files
   growth    what each byte, procedure and connection costs
@@ -79,13 +77,12 @@ fn usage() -> ExitCode {
 
 type Table = (&'static str, fn(Options) -> Result<(), BoxError>);
 
-const TABLES: [Table; 10] = [
+const TABLES: [Table; 9] = [
     ("calls", calls::run),
     ("requests", http::instructions),
     ("http", http::posts),
     ("get", http::gets),
     ("websocket", websocket::run),
-    ("workers", workers::run),
     ("start", start::run),
     ("followers", followers::run),
     ("growth", growth::run),

@@ -158,7 +158,7 @@ impl CountedRequest {
         let mut valgrind = Counts::command(file.path());
         valgrind
             .arg(subject.program())
-            .args(subject.words("1", self.procedures));
+            .args(subject.words(self.procedures));
         let mut server = Server::start(&mut valgrind)?;
         // By hand, the first request for the description builds it on the worker, which takes seconds
         // under valgrind. Until actix-web has updated its cached time, new connections time out at once.

@@ -76,17 +76,8 @@ pub(crate) const GENERATOR_CORE: &str = "1";
 impl HttpContender {
     /// Starts the server with one worker, on its core.
     pub(crate) fn start(&self, procedures: usize) -> Result<Server, BoxError> {
-        self.start_on(SERVER_CORE, 1, procedures)
-    }
-
-    pub(crate) fn start_on(
-        &self,
-        cores: &str,
-        workers: usize,
-        procedures: usize,
-    ) -> Result<Server, BoxError> {
-        let mut command = process::pinned(cores, self.program());
-        command.args(self.words(&workers.to_string(), &procedures.to_string()));
+        let mut command = process::pinned(SERVER_CORE, self.program());
+        command.args(self.words(&procedures.to_string()));
         Server::start(&mut command)
     }
 
@@ -98,8 +89,9 @@ impl HttpContender {
         }
     }
 
-    fn words<'a>(&'a self, workers: &'a str, procedures: &'a str) -> Vec<&'a str> {
-        let mut words = vec![self.way, workers, procedures];
+    /// Returns the arguments of the program: the way to serve, one worker, and the number of procedures.
+    fn words<'a>(&'a self, procedures: &'a str) -> Vec<&'a str> {
+        let mut words = vec![self.way, "1", procedures];
         if !self.ours {
             words.insert(0, "serve");
         }
