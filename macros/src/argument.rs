@@ -45,6 +45,10 @@ pub(crate) struct ParamsArgument {
     pub(crate) span: Span,
     pub(crate) ty: Box<Type>,
     /// The name of the argument, unless its pattern destructures the struct.
+    #[cfg_attr(
+        not(feature = "client"),
+        expect(dead_code, reason = "only clients need it")
+    )]
     pub(crate) name: Option<Ident>,
 }
 

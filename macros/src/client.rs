@@ -7,40 +7,25 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, ImplItem, ItemImpl, LitBool, LitStr, Type, TypePath, Visibility};
+use syn::{
+    GenericArgument, ImplItem, ItemImpl, PathArguments, Type, TypePath, Visibility, parse_quote,
+};
 
+use crate::client_name::ClientName;
 use crate::handler::HandlerFunction;
 use crate::kind::HandlerKind;
 use crate::root::Root;
 use crate::types::{
     attributes, camel_case, first_of, has_serde_option, is_named, mentions, mentions_generics,
-    owned,
 };
 
-/// The name of the struct, as the attribute specifies it.
-#[derive(Default)]
-pub(crate) enum ClientName {
-    /// The name of the type of the `impl`, followed by `Client`.
-    #[default]
-    OfType,
-    /// A name that the attribute gives.
-    Chosen(Ident),
-    /// No client.
-    None,
-}
-
-impl ClientName {
-    /// Reads `"LibraryClient"` or `false`.
-    pub(crate) fn read(value: TokenStream) -> syn::Result<Self> {
-        if let Ok(LitBool { value: false, .. }) = syn::parse2(value.clone()) {
-            return Ok(Self::None);
-        }
-        let name = syn::parse2(value.clone()).and_then(|name: LitStr| name.parse());
-        name.map(Self::Chosen).map_err(|_| {
-            let text = "`client` needs the name of the client's type, `client = \"BookClient\"`, \
-                        or `false` for no client";
-            Error::new_spanned(value, text)
-        })
+impl HandlerFunction {
+    /// Returns the types that callers send and receive.
+    fn types(&self) -> TokenStream {
+        let params = self.params().map(|params| &params.ty);
+        let parameters = self.parameter_types();
+        let returned = &self.returned;
+        quote!(#params #(#parameters)* #returned)
     }
 }
 
@@ -339,4 +324,44 @@ fn is_text(ty: &Type) -> bool {
             .segments
             .iter()
             .all(|segment| segment.arguments.is_none())
+}
+
+/// Returns a type in the form in which a client reads it: it owns its values, and `Self` is the type
+/// of the `impl`.
+fn owned(ty: &Type, own: Option<&Type>) -> Type {
+    let mut ty = ty.clone();
+    match &mut ty {
+        Type::Path(path) => {
+            if let Some(own) = own
+                && path.path.is_ident("Self")
+            {
+                return own.clone();
+            }
+            for segment in &mut path.path.segments {
+                let PathArguments::AngleBracketed(arguments) = &mut segment.arguments else {
+                    continue;
+                };
+                for argument in &mut arguments.args {
+                    if let GenericArgument::Type(inner) = argument {
+                        *inner = owned(inner, own);
+                    }
+                }
+            }
+        }
+        Type::Tuple(tuple) => {
+            for element in &mut tuple.elems {
+                *element = owned(element, own);
+            }
+        }
+        Type::Reference(reference) => match &*reference.elem {
+            Type::Slice(slice) => {
+                let element = owned(&slice.elem, own);
+                return parse_quote!(::std::vec::Vec<#element>);
+            }
+            text if is_named(text, "str") => return parse_quote!(::std::string::String),
+            _ => {}
+        },
+        _ => {}
+    }
+    ty
 }

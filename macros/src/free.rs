@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Error, Generics, ItemFn, Visibility};
 
+#[cfg(feature = "client")]
 use crate::client::method_of_function;
 use crate::handler::HandlerFunction;
 use crate::kind::HandlerKind;
@@ -71,12 +72,17 @@ fn registration(
             quote!(ServiceState),
         ),
     };
-    let (registered, client) = if is_right {
-        let procedure = procedure(root, handler, &state, &Generics::default());
-        (procedure, method_of_function(root, handler, visibility))
+    let registered = if is_right {
+        procedure(root, handler, &state, &Generics::default())
     } else {
-        (quote!({ ::core::unreachable!() }), None)
+        quote!({ ::core::unreachable!() })
     };
+    #[cfg(feature = "client")]
+    let client = is_right
+        .then(|| method_of_function(root, handler, visibility))
+        .flatten();
+    #[cfg(not(feature = "client"))]
+    let client = TokenStream::new();
     let cfgs = &handler.cfgs;
     let name = &handler.function;
     let kind = handler.options.kind.name();

@@ -3,8 +3,7 @@
 //! Free functions and methods are read alike. How each is registered is decided in
 //! [`free`](crate::free) and [`methods`](crate::methods).
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, FnArg, ReceiverKind, ReturnType, Signature, Type, parse_quote};
 
@@ -30,6 +29,10 @@ pub(crate) struct HandlerFunction {
     /// Its `#[cfg(…)]` attributes, which decide whether it exists.
     pub(crate) cfgs: Vec<Attribute>,
     /// The return type, if one is written.
+    #[cfg_attr(
+        not(feature = "client"),
+        expect(dead_code, reason = "only clients need it")
+    )]
     pub(crate) returned: Option<Type>,
     /// Its documentation and its deprecation, which the client copies.
     pub(crate) of_client: Vec<Attribute>,
@@ -128,14 +131,6 @@ impl HandlerFunction {
             Argument::Params(params) => Some(params),
             _ => None,
         })
-    }
-
-    /// Returns the types that callers send and receive.
-    pub(crate) fn types(&self) -> TokenStream {
-        let params = self.params().map(|params| &params.ty);
-        let parameters = self.parameter_types();
-        let returned = &self.returned;
-        quote!(#params #(#parameters)* #returned)
     }
 
     /// Returns whether the function takes the context of the call.

@@ -20,7 +20,9 @@
 //! argument or the return type in question.
 
 mod argument;
+#[cfg(feature = "client")]
 mod client;
+mod client_name;
 mod constraints;
 mod deprecation;
 mod docs;

@@ -10,7 +10,9 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Error, ImplItem, ItemImpl, Token};
 
-use crate::client::{ClientName, client};
+#[cfg(feature = "client")]
+use crate::client::client;
+use crate::client_name::ClientName;
 use crate::generics::check_bounds;
 use crate::handler::{HandlerFunction, check_receiver};
 use crate::kind::HandlerKind;
@@ -30,6 +32,10 @@ struct ImplOptions {
     prefix: Option<String>,
     /// The name of the function that returns the procedures, if the author chose it.
     function: Option<Ident>,
+    #[cfg_attr(
+        not(feature = "client"),
+        expect(dead_code, reason = "only clients need it")
+    )]
     client: ClientName,
     /// The options that all procedures share.
     shared: Options,
@@ -235,7 +241,10 @@ fn registration(
             impl #generics #root::__private::OnlyImplWithoutFnName for #ty #clause {}
         }
     });
+    #[cfg(feature = "client")]
     let client = client(root, block, &function, &options.client, handlers);
+    #[cfg(not(feature = "client"))]
+    let client = TokenStream::new();
     quote! {
         #client
         #only

@@ -315,6 +315,7 @@ impl Options {
         matches!(self.etag_by, Some(Expr::Call(_)))
     }
 
+    #[cfg(feature = "client")]
     pub(crate) fn is_idempotent(&self) -> bool {
         self.names
             .iter()

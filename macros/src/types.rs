@@ -5,7 +5,6 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse_quote;
 use syn::{Attribute, GenericArgument, Generics, Path, PathArguments, Type};
 
 use crate::problems::MacroProblems;
@@ -41,46 +40,6 @@ fn borrows(tokens: TokenStream, may_be_static: bool) -> bool {
         }
     }
     false
-}
-
-/// Returns a type in the form in which a client reads it: it owns its values, and `Self` is the type
-/// of the `impl`.
-pub(crate) fn owned(ty: &Type, own: Option<&Type>) -> Type {
-    let mut ty = ty.clone();
-    match &mut ty {
-        Type::Path(path) => {
-            if let Some(own) = own
-                && path.path.is_ident("Self")
-            {
-                return own.clone();
-            }
-            for segment in &mut path.path.segments {
-                let PathArguments::AngleBracketed(arguments) = &mut segment.arguments else {
-                    continue;
-                };
-                for argument in &mut arguments.args {
-                    if let GenericArgument::Type(inner) = argument {
-                        *inner = owned(inner, own);
-                    }
-                }
-            }
-        }
-        Type::Tuple(tuple) => {
-            for element in &mut tuple.elems {
-                *element = owned(element, own);
-            }
-        }
-        Type::Reference(reference) => match &*reference.elem {
-            Type::Slice(slice) => {
-                let element = owned(&slice.elem, own);
-                return parse_quote!(::std::vec::Vec<#element>);
-            }
-            text if is_named(text, "str") => return parse_quote!(::std::string::String),
-            _ => {}
-        },
-        _ => {}
-    }
-    ty
 }
 
 /// Returns whether the last segment of a path has this name, such as `docent::procedure`.

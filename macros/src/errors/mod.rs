@@ -14,6 +14,7 @@
 //! are the same, is left to constants without a name that the compiler evaluates, with spans that point at the variant.
 
 mod codes;
+#[cfg(feature = "client")]
 mod from_fault;
 mod named;
 mod variant;
@@ -50,7 +51,10 @@ pub(crate) fn expand(root: Root, item: TokenStream) -> TokenStream {
     let data = variants.iter().map(|variant| variant.data_struct(root));
     let declared = variants.iter().map(|variant| variant.declaration(root));
     let faults = variants.iter().map(|variant| variant.fault(root));
+    #[cfg(feature = "client")]
     let from_fault = from_fault::implementation(root, &item, &variants);
+    #[cfg(not(feature = "client"))]
+    let from_fault = TokenStream::new();
     let conversions = variants
         .iter()
         .map(|variant| variant.conversion(root, &item.generics, name));

@@ -111,6 +111,7 @@ impl NamedData {
     }
 
     /// Returns a pattern that takes the struct apart into variables with the names of the fields.
+    #[cfg(feature = "client")]
     pub(super) fn pattern(&self) -> TokenStream {
         self.with_last(MarkerField::new(&self.generics).map(|_| quote!(..)))
     }
