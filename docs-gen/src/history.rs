@@ -1,9 +1,9 @@
 //! The changes of versions, found once for all pages, and the values that they are about.
 //!
-//! A version is compared with the previous one when a page first asks for its changes. Each change that is listed on the
-//! page of changes has an anchor there, made of its kind and of names, so it does not depend on other changes. For the
-//! marks on a version's pages, the changes of all versions up to it are looked up in it by name ([`NamedLocation`]), the
-//! newest first.
+//! A version is compared with the previous one when a page first asks for its changes. Each change that is listed on
+//! the page of changes has an anchor there, made of its kind and of names, so it does not depend on other changes. For
+//! the marks on a version's pages, the changes of all versions up to it are looked up in it by name
+//! ([`NamedLocation`]), the newest first.
 
 use std::ptr;
 
@@ -53,18 +53,16 @@ impl Site {
     /// Finds the values of a version that it or an earlier one has added or changed.
     fn find_changed_values(&self, service: &SiteService) -> ChangedValues {
         let mut values = ChangedValues::default();
-        let mut age = 0;
-        for &index in service.version.all.iter().rev() {
-            let is_this = ptr::eq(&raw const self.services[index], service);
-            // Later versions come first.
-            if age == 0 && !is_this {
-                continue;
-            }
-            if age == MAX_MARKED_VERSIONS {
-                break;
-            }
+        let versions = &service.version.all;
+        let Some(own) = versions
+            .iter()
+            .position(|&index| ptr::eq(&raw const self.services[index], service))
+        else {
+            return values;
+        };
+        let newest_first = versions[..=own].iter().rev().take(MAX_MARKED_VERSIONS);
+        for (age, &index) in newest_first.enumerate() {
             self.add_changed_values(&mut values, service, index, age);
-            age += 1;
         }
         values
     }
@@ -156,8 +154,8 @@ fn value_key(part: LocatedPart<'_>) -> Option<ValueKey> {
     }
 }
 
-/// Returns the kind of a change and the names on the way to it, which do not depend on other changes. The pointer of the
-/// change leads into `description`.
+/// Returns the kind of a change and the names on the way to it, which do not depend on other changes. The pointer of
+/// the change leads into `description`.
 fn anchor_name(change: &VersionChange, description: &ServiceDescription) -> String {
     match NamedLocation::new(description, &change.pointer) {
         Some(location) => format!("{}.{}", change.rule, location.path()),
