@@ -1,8 +1,8 @@
 //! The files beside the pages: style sheet, icon and scripts.
 //!
-//! Each is the same for every page, and its path contains a hash of its content, so that caches can keep it forever. The
-//! parts that depend on the site are filled in here: colours, texts, and the paths of scripts that are loaded later. The
-//! author's own images are in `images`.
+//! Each is the same for every page, and its path contains a hash of its content, so that caches can keep it forever.
+//! The parts that depend on the site are filled in here: colours, texts, and the paths of scripts that are loaded
+//! later. The author's own images are in `images`.
 //!
 //! | asset | loaded | sources in `assets/` |
 //! |---|---|---|
@@ -190,8 +190,8 @@ fn events_script(strings: &Strings) -> String {
     )
 }
 
-/// Returns a script without its comments and its indentation, which are for those who change it. No string in it goes on
-/// over several lines.
+/// Returns a script without its comments and its indentation, which are for those who change it. No string in it goes
+/// on over several lines.
 fn trimmed(script: &str) -> String {
     script
         .split_inclusive('\n')

@@ -114,8 +114,8 @@ pub(crate) struct SampleCall {
 const MAX_OPTIONAL_PARAMS: usize = 8;
 
 impl SampleCall {
-    /// Returns the call of the first example that succeeds and does not break its schemas, or else one that is made from
-    /// the schemas.
+    /// Returns the call of the first example that succeeds and does not break its schemas, or else one that is made
+    /// from the schemas.
     pub(crate) fn choose<'j>(
         procedure: &'j ProcedureDescription,
         schemas: &'j ServiceSchemas<'j>,
@@ -276,8 +276,8 @@ pub(crate) fn is_by_position(procedure: &ProcedureDescription) -> bool {
     procedure.extensions.get_str("$paramStructure") == Some("by-position")
 }
 
-/// Returns the value that is sent for an omitted parameter if others after it are sent by position: its default, or else
-/// null if its schema accepts it.
+/// Returns the value that is sent for an omitted parameter if others after it are sent by position: its default, or
+/// else null if its schema accepts it.
 pub(crate) fn stand_in<'j>(
     param: &'j ParamDescription,
     schemas: &'j ServiceSchemas<'j>,

@@ -1,5 +1,5 @@
-//! A catalogue of many services. Each service is a site of its own that is built, written and dropped before the next one.
-//! The catalogue keeps only what its front lists of the service: a card, the lines of the search, and its changes.
+//! A catalogue of many services. Each service is a site of its own that is built, written and dropped before the next
+//! one. The catalogue keeps only what its front lists of the service: a card, the lines of the search, and its changes.
 //!
 //! ```text
 //! add(library)  →  the site of library/         write it, and drop it

@@ -1,8 +1,8 @@
 //! The values of a version that it or an earlier version has added or changed.
 //!
-//! `history` fills the map once for all pages of a version, and `view/version_marks` asks it for the mark of each row, by
-//! the schemas of the row, and of each error. A description does not move in memory while its site lives, so the keys are
-//! addresses in memory, and a row costs a lookup.
+//! `history` fills the map once for all pages of a version, and `view/version_marks` asks it for the mark of each row,
+//! by the schemas of the row, and of each error. A description does not move in memory while its site lives, so the
+//! keys are addresses in memory, and a row costs a lookup.
 
 use std::collections::HashMap;
 use std::ptr;
@@ -43,8 +43,8 @@ impl ChangedValues {
         }
     }
 
-    /// Returns the newest change of a value with these schemas. A shared type that was added is no addition of the value,
-    /// so additions count only among its own schemas.
+    /// Returns the newest change of a value with these schemas. A shared type that was added is no addition of the
+    /// value, so additions count only among its own schemas.
     pub(crate) fn of_schemas<'j>(
         &self,
         own: impl Iterator<Item = &'j Json>,

@@ -1,8 +1,8 @@
 //! The changes between versions, as the caller's comparison finds them.
 //!
-//! The comparison itself is in `docent-tools`, which a service does not link. Whoever builds a site with versions passes
-//! it as a function ([`CompareVersions`]). `history` calls it once for each pair of versions, and `view/changes` writes
-//! what it has found.
+//! The comparison itself is in `docent-tools`, which a service does not link. Whoever builds a site with versions
+//! passes it as a function ([`CompareVersions`]). `history` calls it once for each pair of versions, and `view/changes`
+//! writes what it has found.
 
 use std::sync::OnceLock;
 

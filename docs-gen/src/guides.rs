@@ -23,7 +23,7 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 use crate::links::Links;
 use crate::markdown;
 use crate::markdown::contents::{Contents, Heading};
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::slug::Slugs;
@@ -106,14 +106,14 @@ impl Guide {
         self.source.get(self.body_start..).unwrap_or_default()
     }
 
-    /// Renders the guide at this position of the list without its title, in the form of the links.
+    /// Renders the guide at this position of the list without its title, in the format of the links.
     pub(crate) fn render(guides: &[Self], at: usize, links: &Links<'_>) -> Markup {
         let guide = &guides[at];
         let Relinked { source, pages } = relinked(guide.body(), |to| {
             Self::resolve(guides, at, links, to).ok().flatten()
         });
-        match links.medium.form() {
-            PageForm::Html => {
+        match links.medium.format() {
+            PageFormat::Html => {
                 let anchors: Vec<_> = guide
                     .headings
                     .iter()
@@ -123,7 +123,7 @@ impl Guide {
                     links.to_name_elsewhere(name)
                 })
             }
-            PageForm::Markdown => markdown::render(PageForm::Markdown, &source),
+            PageFormat::Markdown => markdown::render(PageFormat::Markdown, &source),
         }
     }
 

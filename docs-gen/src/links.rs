@@ -9,11 +9,11 @@
 //! | `Markdown` | `types/Book.md` |
 //! | `Single` | `#/types/Book` |
 
-use crate::markup::PageForm;
+use crate::markup::PageFormat;
 use crate::plan::{PageTarget, ServicePlan};
 use crate::publish;
 
-/// The form in which the linked pages are published.
+/// The medium in which the linked pages are published.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Medium {
     /// Files in folders.
@@ -25,11 +25,11 @@ pub(crate) enum Medium {
 }
 
 impl Medium {
-    /// Returns the form that the pages are written in.
-    pub(crate) fn form(self) -> PageForm {
+    /// Returns the format that the pages are written in.
+    pub(crate) fn format(self) -> PageFormat {
         match self {
-            Self::Folder | Self::Single => PageForm::Html,
-            Self::Markdown => PageForm::Markdown,
+            Self::Folder | Self::Single => PageFormat::Html,
+            Self::Markdown => PageFormat::Markdown,
         }
     }
 }
@@ -38,7 +38,7 @@ impl Medium {
 pub(crate) struct Links<'a> {
     /// The pages of the service.
     pub(crate) plan: &'a ServicePlan,
-    /// The form in which the pages are published.
+    /// The medium in which the pages are published.
     pub(crate) medium: Medium,
     /// The page; `None` for the folder of the site.
     here: Option<PageTarget>,

@@ -1,8 +1,8 @@
 //! Locations of changes, by names.
 //!
 //! A comparison points into one version, as in `/procs/3/params/0/schema/maxLength`. The next version may have the same
-//! parameter at another position. So `history` and `view/rewording` read a pointer once as a [`NamedLocation`], which leads
-//! to the same value in every version that has it:
+//! parameter at another position. So `history` and `view/rewording` read a pointer once as a [`NamedLocation`], which
+//! leads to the same value in every version that has it:
 //!
 //! | pointer | subject | path in its schema |
 //! |---|---|---|

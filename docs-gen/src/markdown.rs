@@ -1,7 +1,7 @@
 //! Renders Markdown from a description as harmless HTML.
 //!
-//! The text of an author comes in, and [`Markup`] goes out: of blocks ([`linked`], [`in_row`]), for the middle of a line
-//! ([`inline`], `phrase`), or of a guide ([`guide`]). On a Markdown page, the text stays as its author wrote it.
+//! The text of an author comes in, and [`Markup`] goes out: of blocks ([`linked`], [`in_row`]), for the middle of a
+//! line ([`inline`], `phrase`), or of a guide ([`guide`]). On a Markdown page, the text stays as its author wrote it.
 //!
 //! | source | HTML |
 //! |---|---|
@@ -11,8 +11,9 @@
 //! | `` `Book` ``, the name of a type | `<a href="types/Book.html"><code>Book</code></a>` |
 //!
 //! The parser's events are filtered before any HTML is written ([`Filter`]): raw HTML becomes text, an image becomes a
-//! link to it, and a link to anything but the web or a mail address becomes its text. To sanitise the finished HTML would
-//! mean to parse it again as browsers do; only the tests do so, with a sanitiser that must find nothing to remove.
+//! link to it, and a link to anything but the web or a mail address becomes its text. To sanitise the finished HTML
+//! would mean to parse it again as browsers do; only the tests do so, with a sanitiser that must find nothing to
+//! remove.
 //!
 //! Rendering is also bounded, whatever a text contains: its length, its elements, the columns of its tables and the
 //! depth of its lists. Elements beyond a bound stay as they are written, and text beyond the length is cut.
@@ -29,7 +30,7 @@ use pulldown_cmark::{
     html,
 };
 
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::samples;
 use crate::text;
 
@@ -53,40 +54,40 @@ const MAX_NESTING: usize = 12;
 /// Finds the address of something by its name or its relative address.
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Renders Markdown whose headings are bold text. In the Markdown form it stays as it is.
-pub(crate) fn render(form: PageForm, source: &str) -> Markup {
-    linked(form, source, None, &|_| None)
+/// Renders Markdown whose headings are bold text. On a Markdown page it stays as it is.
+pub(crate) fn render(format: PageFormat, source: &str) -> Markup {
+    linked(format, source, None, &|_| None)
 }
 
 /// Renders Markdown with its top-level headings at level `top`, and links from code that `resolve` finds.
 pub(crate) fn linked(
-    form: PageForm,
+    format: PageFormat,
     source: &str,
     top: Option<u8>,
     resolve: Resolve<'_>,
 ) -> Markup {
-    match form {
-        PageForm::Html => Filter::new(top, resolve).html(source),
-        PageForm::Markdown => Markup::trusted(form, text::visible(source.trim()).into_owned()),
+    match format {
+        PageFormat::Html => Filter::new(top, resolve).html(source),
+        PageFormat::Markdown => Markup::trusted(format, text::visible(source.trim()).into_owned()),
     }
 }
 
-/// Renders Markdown for a list row, where the Markdown form has a single line.
-pub(crate) fn in_row(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
-    match form {
-        PageForm::Html => linked(form, source, None, resolve),
-        PageForm::Markdown => Markup::trusted(form, text::one_line(source)),
+/// Renders Markdown for a list row, where a Markdown page has a single line.
+pub(crate) fn in_row(format: PageFormat, source: &str, resolve: Resolve<'_>) -> Markup {
+    match format {
+        PageFormat::Html => linked(format, source, None, resolve),
+        PageFormat::Markdown => Markup::trusted(format, text::one_line(source)),
     }
 }
 
 /// Renders Markdown and removes the `<p>` of a single paragraph, for table cells and list rows.
-pub(crate) fn inline(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
-    let rendered = in_row(form, source, resolve);
+pub(crate) fn inline(format: PageFormat, source: &str, resolve: Resolve<'_>) -> Markup {
+    let rendered = in_row(format, source, resolve);
     if let Some(paragraph) = rendered.as_str().strip_prefix("<p>")
         && let Some(inner) = paragraph.trim_end().strip_suffix("</p>")
         && !inner.contains("<p>")
     {
-        return Markup::trusted(form, inner.to_owned());
+        return Markup::trusted(format, inner.to_owned());
     }
     rendered
 }
@@ -107,8 +108,8 @@ pub(crate) fn guide(
     filter.html(source)
 }
 
-/// Returns the offset of the first block that is not rendered, because with it the text would have too many elements or a
-/// table too many columns.
+/// Returns the offset of the first block that is not rendered, because with it the text would have too many elements or
+/// a table too many columns.
 fn start_of_excess(source: &str) -> Option<usize> {
     // An element takes at least one character, and so does a column.
     let bars = source.bytes().filter(|byte| *byte == b'|').count();
@@ -162,9 +163,9 @@ pub(crate) fn readable(source: &str) -> String {
     readable
 }
 
-/// Returns the texts of Markdown without markup, section by section: each paragraph and each line of code is a text. The
-/// first section is before all headings. Each heading starts another one, of which it is the first text. A text may be
-/// empty.
+/// Returns the texts of Markdown without markup, section by section: each paragraph and each line of code is a text.
+/// The first section is before all headings. Each heading starts another one, of which it is the first text. A text may
+/// be empty.
 pub(crate) fn sections(source: &str) -> Vec<Vec<String>> {
     let mut sections = Vec::new();
     let mut section = Vec::new();
@@ -276,7 +277,7 @@ impl<'f> Filter<'f> {
     /// stays on the site.
     fn link_from_name(&self, name: &str) -> Option<Event<'static>> {
         let href = (self.resolve)(name).filter(|_| !self.links.contains(&true))?;
-        let mut link = Markup::new(PageForm::Html);
+        let mut link = Markup::new(PageFormat::Html);
         link.raw("<a\0href=\"").text(&href).raw("\">");
         link.code(name).raw("</a>");
         Some(Event::InlineHtml(link.into_string().into()))
@@ -416,7 +417,7 @@ fn written<'e>(events: impl Iterator<Item = Event<'e>>, length: usize) -> Markup
         .replace("<a href=", "<a rel=\"noopener noreferrer\" href=")
         .replace("<a\0href=", "<a href=")
         .replace(" />", ">");
-    Markup::trusted(PageForm::Html, html)
+    Markup::trusted(PageFormat::Html, html)
 }
 
 /// Returns the language of a code block: `rust` of `rust,no_run`.

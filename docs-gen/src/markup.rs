@@ -5,7 +5,7 @@
 //! that is part of this program, and Markdown whose events are filtered:
 //!
 //! ```ignore
-//! let mut line = Markup::new(PageForm::Html);
+//! let mut line = Markup::new(PageFormat::Html);
 //! line.raw("<b>").text("A&B").raw("</b> ").link("types/Book.html", "Book");
 //! assert_eq!(line.as_str(), "<b>A&amp;B</b> <a href=\"types/Book.html\">Book</a>");
 //! ```
@@ -13,8 +13,8 @@
 //! A template sees it as an object with one member, which the templates' only raw helper looks for. Text from a
 //! description is never an object, so it cannot pass as one.
 //!
-//! A page is written in one of two [forms](PageForm), and so is all the markup in it: in Markdown, the same calls give
-//! `A&B [Book](types/Book.html)`.
+//! A page is written in one of two [formats](PageFormat), and so is all the markup in it: in Markdown, the same calls
+//! give `A&B [Book](types/Book.html)`.
 
 use std::iter;
 
@@ -28,7 +28,7 @@ pub(crate) const MARKUP_MEMBER: &str = "$markup";
 
 /// The format that a page is written in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum PageForm {
+pub(crate) enum PageFormat {
     /// A page.
     #[default]
     Html,
@@ -36,7 +36,7 @@ pub(crate) enum PageForm {
     Markdown,
 }
 
-impl PageForm {
+impl PageFormat {
     /// Escapes a text.
     pub(crate) fn escape(self, text: &str) -> String {
         let mut escaped = String::with_capacity(text.len() + 8);
@@ -57,7 +57,7 @@ impl PageForm {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Markup {
     #[serde(skip)]
-    form: PageForm,
+    format: PageFormat,
     // The name is `MARKUP_MEMBER`.
     #[serde(rename = "$markup")]
     written: String,
@@ -73,34 +73,34 @@ impl From<Markup> for Value {
 
 impl Markup {
     /// Creates empty markup.
-    pub(crate) fn new(form: PageForm) -> Self {
+    pub(crate) fn new(format: PageFormat) -> Self {
         Self {
-            form,
+            format,
             written: String::new(),
         }
     }
 
     /// Wraps the output of a template or of filtered Markdown. Callers make sure that it is harmless.
-    pub(crate) fn trusted(form: PageForm, written: String) -> Self {
-        Self { form, written }
+    pub(crate) fn trusted(format: PageFormat, written: String) -> Self {
+        Self { format, written }
     }
 
     /// Escapes a text.
-    pub(crate) fn escaped(form: PageForm, text: &str) -> Self {
-        let mut markup = Self::new(form);
+    pub(crate) fn escaped(format: PageFormat, text: &str) -> Self {
+        let mut markup = Self::new(format);
         markup.text(text);
         markup
     }
 
     /// Appends a text, escaped.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
-        self.form.escape_into(text, &mut self.written);
+        self.format.escape_into(text, &mut self.written);
         self
     }
 
-    /// Appends HTML that is part of this program. The Markdown form leaves it out.
+    /// Appends HTML that is part of this program. Markdown leaves it out.
     pub(crate) fn raw(&mut self, html: &'static str) -> &mut Self {
-        if self.form == PageForm::Html {
+        if self.format == PageFormat::Html {
             self.written.push_str(html);
         }
         self
@@ -190,7 +190,7 @@ impl Markup {
 
     /// Appends a paragraph.
     pub(crate) fn paragraph(&mut self, other: &Self) -> &mut Self {
-        if !self.written.is_empty() && self.form == PageForm::Markdown {
+        if !self.written.is_empty() && self.format == PageFormat::Markdown {
             self.written.push_str("\n\n");
         }
         self.markup(other)
@@ -198,9 +198,9 @@ impl Markup {
 
     /// Appends a link to a page of the site.
     pub(crate) fn link(&mut self, href: &str, text: &str) -> &mut Self {
-        match self.form {
-            PageForm::Html => self.html("<a href=\"{}\">{}</a>", &[href, text]),
-            PageForm::Markdown => {
+        match self.format {
+            PageFormat::Html => self.html("<a href=\"{}\">{}</a>", &[href, text]),
+            PageFormat::Markdown => {
                 self.written.push('[');
                 self.text(text).written.push_str("](");
                 self.text(href).written.push(')');
@@ -211,7 +211,7 @@ impl Markup {
 
     /// Appends a text as code.
     pub(crate) fn code(&mut self, text: &str) -> &mut Self {
-        if self.form == PageForm::Html {
+        if self.format == PageFormat::Html {
             return self.raw("<code>").text(text).raw("</code>");
         }
         let text = text::one_line(text);
@@ -225,13 +225,13 @@ impl Markup {
 
     /// Returns several lines of code. In HTML that is only their text: a template writes the element
     /// around it.
-    pub(crate) fn block(form: PageForm, language: &str, code: &str) -> Self {
-        if form == PageForm::Html {
-            return Self::escaped(form, code);
+    pub(crate) fn block(format: PageFormat, language: &str, code: &str) -> Self {
+        if format == PageFormat::Html {
+            return Self::escaped(format, code);
         }
         let code = text::visible(code);
         let fence = text::fence(&code, 3);
-        Self::trusted(form, format!("{fence}{language}\n{code}\n{fence}"))
+        Self::trusted(format, format!("{fence}{language}\n{code}\n{fence}"))
     }
 
     /// Returns the approximate number of visible characters of HTML.

@@ -1,10 +1,10 @@
 //! The options of a site, and the way from them to a [`Site`].
 //!
-//! [`SiteBuilder`] collects options without looking at them. [`SiteBuilder::build`] checks all of them, so that an author
-//! learns all problems at once, in this order: the texts, the templates, the styles and the guides, which all parts of a
-//! catalogue share ([`Frame`]), then each service with its addresses and its plan, then the links in guides and, by
-//! rendering a page of each kind, the replaced templates. The same function builds a site, each service of a catalogue,
-//! and the front of one (`SitePart`).
+//! [`SiteBuilder`] collects options without looking at them. [`SiteBuilder::build`] checks all of them, so that an
+//! author learns all problems at once, in this order: the texts, the templates, the styles and the guides, which all
+//! parts of a catalogue share ([`Frame`]), then each service with its addresses and its plan, then the links in guides
+//! and, by rendering a page of each kind, the replaced templates. The same function builds a site, each service of a
+//! catalogue, and the front of one (`SitePart`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -214,10 +214,10 @@ impl SiteBuilder {
     }
 
     /// Adds a guide: a page of Markdown. The sidebar lists guides by their first headings, in the order in which they
-    /// were added. An `index.md` comes first, and behind it the guides that it links to, in the order of its links. Each
-    /// guide ends with links to those before and after it. A guide can link to other guides by their `file`, and to procedures and types by
-    /// their names. A link to a heading that does not exist is a problem. A link to anything else becomes plain
-    /// text, with a [warning](Site::warnings).
+    /// were added. An `index.md` comes first, and behind it the guides that it links to, in the order of its links.
+    /// Each guide ends with links to those before and after it. A guide can link to other guides by their `file`, and
+    /// to procedures and types by their names. A link to a heading that does not exist is a problem. A link to anything
+    /// else becomes plain text, with a [warning](Site::warnings).
     ///
     /// ```
     /// # use docent::describe::ServiceDescription;

@@ -63,8 +63,8 @@ impl PageNames {
         }
     }
 
-    /// Returns at most `most` pages whose names are close to the last part of a path, the closest first. Of those with one
-    /// name, the page of the service in whose folder the path is comes first.
+    /// Returns at most `most` pages whose names are close to the last part of a path, the closest first. Of those with
+    /// one name, the page of the service in whose folder the path is comes first.
     pub(crate) fn near(&self, services: &[SiteService], path: &str, most: usize) -> Vec<NamedPage> {
         let file = last_part(path.trim_end_matches('/'));
         let stem = file.strip_suffix(".html").unwrap_or(file);

@@ -11,7 +11,7 @@ use std::mem;
 #[cfg(feature = "publish")]
 use crate::discovery;
 use crate::links::Medium;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::part::CatalogueFile;
 #[cfg(feature = "publish")]
 use crate::part::CatalogueFront;
@@ -87,8 +87,8 @@ impl Site {
         Some(self.render(&path, source))
     }
 
-    /// Returns the page for an address that does not exist: `path`, from the site's folder. It links to pages with similar
-    /// names.
+    /// Returns the page for an address that does not exist: `path`, from the site's folder. It links to pages with
+    /// similar names.
     pub fn not_found(&self, path: &str) -> Page {
         let root = "../".repeat(path.matches('/').count());
         let page = self.shell(&view::missing(self, &root, Some(path)));
@@ -100,7 +100,7 @@ impl Site {
     pub fn llms_text(&self, root: &str) -> Page {
         let schemas = self.schemas();
         let text = if self.is_catalogue() {
-            view::catalogue(self, PageForm::Markdown, root)
+            view::catalogue(self, PageFormat::Markdown, root)
         } else {
             Renderer::new(self, &schemas).list_of_pages(0, root)
         };
@@ -123,17 +123,18 @@ impl Site {
             CatalogueFile::Updates => self.shell(&view::site_page(
                 self,
                 "changes.html",
-                view::updates(self, front, PageForm::Html),
+                view::updates(self, front, PageFormat::Html),
             )),
             CatalogueFile::UpdatesMarkdown => {
-                view::updates(self, front, PageForm::Markdown).into_string()
+                view::updates(self, front, PageFormat::Markdown).into_string()
             }
             CatalogueFile::Feed => discovery::feed(self, front),
             CatalogueFile::ApiCatalog => discovery::api_catalog(self, front),
         }
     }
 
-    /// Writes a file that may be too large for memory: a description, or all Markdown pages. Others have no content here.
+    /// Writes a file that may be too large for memory: a description, or all Markdown pages. Others have no content
+    /// here.
     pub(crate) fn write_large(&self, source: PageSource, out: &mut dyn Write) -> io::Result<()> {
         match source {
             PageSource::Download(service, file) => self.services[service].options.write(file, out),
@@ -170,7 +171,7 @@ impl Site {
 
     /// Renders the template `page`, which puts the main part of a page into its surroundings.
     pub(crate) fn shell(&self, shell: &Shell<'_>) -> String {
-        self.templates.render(PageForm::Html, shell).into_string()
+        self.templates.render(PageFormat::Html, shell).into_string()
     }
 
     /// Renders the first page of each kind, and returns the failures of replaced templates.
@@ -212,10 +213,10 @@ impl<'a> Renderer<'a> {
             PageSource::Catalogue => site.shell(&view::site_page(
                 site,
                 "index.html",
-                view::catalogue(site, PageForm::Html, ""),
+                view::catalogue(site, PageFormat::Html, ""),
             )),
             PageSource::CatalogueMarkdown => {
-                view::catalogue(site, PageForm::Markdown, "").into_string()
+                view::catalogue(site, PageFormat::Markdown, "").into_string()
             }
             PageSource::Page(service, target) => {
                 let scope = self.scope(service, Medium::Folder, target);

@@ -1,8 +1,8 @@
 //! The pages of a service: which there are, their paths, and their groups.
 //!
-//! A description comes in, and a [`ServicePlan`] goes out. It is made from names and references alone, before anything is
-//! rendered, so every link can be written without a look at its target. `slug` makes the file names, and `links` the links
-//! from one page to another. A page is a [`PageTarget`], with indexes into the description or the plan.
+//! A description comes in, and a [`ServicePlan`] goes out. It is made from names and references alone, before anything
+//! is rendered, so every link can be written without a look at its target. `slug` makes the file names, and `links` the
+//! links from one page to another. A page is a [`PageTarget`], with indexes into the description or the plan.
 //!
 //! The paths in the folder of a service, without their extensions:
 //!

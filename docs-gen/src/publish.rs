@@ -89,7 +89,8 @@ pub(crate) fn address_from(up: &str, is_clean: bool, path: &str) -> String {
     }
 }
 
-/// Returns a list of addresses in the format of <https://www.sitemaps.org>, whose elements are named `list` and `entry`.
+/// Returns a list of addresses in the format of <https://www.sitemaps.org>, whose elements are named `list` and
+/// `entry`.
 pub(crate) fn sitemap(list: &str, entry: &str, addresses: impl Iterator<Item = String>) -> String {
     let mut entries = String::new();
     for address in addresses {

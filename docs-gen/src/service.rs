@@ -47,8 +47,8 @@ pub enum Download {
     Description,
     /// `openrpc.json`, by default the output of [`render::openrpc`](docent_describe::render::openrpc).
     OpenRpc,
-    /// `openapi.json`, by default the output of [`render::openapi`](docent_describe::render::openapi). Only services that
-    /// Docent serves have this file.
+    /// `openapi.json`, by default the output of [`render::openapi`](docent_describe::render::openapi). Only services
+    /// that Docent serves have this file.
     OpenApi,
 }
 
@@ -111,8 +111,8 @@ impl ServiceOptions {
         self.description.origin != Origin::Docent
     }
 
-    /// Returns the protocol's own errors: for a service that Docent serves, all that it returns; for others, those of the
-    /// specification.
+    /// Returns the protocol's own errors: for a service that Docent serves, all that it returns; for others, those of
+    /// the specification.
     pub(crate) fn protocol_errors(&self) -> impl Iterator<Item = &'static ProtocolError> {
         let is_foreign = self.is_foreign();
         PROTOCOL_ERRORS
@@ -139,8 +139,8 @@ impl ServiceOptions {
         strings.find(&format!("protocol.retry.{}", error.retry.name()))
     }
 
-    /// Returns the sentences on what a call has done so far that has failed with one of the protocol's errors, and on what
-    /// to do besides repeating it. Only Docent's own services have them.
+    /// Returns the sentences on what a call has done so far that has failed with one of the protocol's errors, and on
+    /// what to do besides repeating it. Only Docent's own services have them.
     pub(crate) fn advice<'s>(&self, code: i64, strings: &'s Strings) -> Vec<&'s str> {
         let Some(error) = code::find(code).filter(|_| !self.is_foreign()) else {
             return Vec::new();

@@ -3,15 +3,15 @@
 //! Pages become its sections, and links lead to their anchors (`Medium::Single`). `pages` writes a site as many files.
 //!
 //! The order of the file is: the shell up to the main part, all pages, the rest of the shell, the search index, and the
-//! script, which reads the index when it starts. The shell is rendered once, with a placeholder in the main part that is
-//! replaced by the pages one after the other, so that no template gets a site as one value.
+//! script, which reads the index when it starts. The shell is rendered once, with a placeholder in the main part that
+//! is replaced by the pages one after the other, so that no template gets a site as one value.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as STANDARD;
 use hmac_sha256::Hash;
 
 use crate::links::Medium;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::plan::PageTarget;
 use crate::schema::RUN_LENGTH;
 use crate::search;
@@ -75,13 +75,13 @@ impl Site {
         let content = Content {
             title: self.title.clone(),
             summary: None,
-            main: Markup::trusted(PageForm::Html, PAGES_PLACEHOLDER.to_owned()),
+            main: Markup::trusted(PageFormat::Html, PAGES_PLACEHOLDER.to_owned()),
         };
         let style = format!("<style>{}</style>", self.asset_text("style.css"));
         let mut shell = view::shell(&scope, content);
         shell.inline = Some(InlineParts {
             policy: self.policy(),
-            style: Markup::trusted(PageForm::Html, style),
+            style: Markup::trusted(PageFormat::Html, style),
         });
         self.shell(&shell)
     }

@@ -1,7 +1,8 @@
 //! The texts of the interface, which can be translated.
 //!
-//! Only the program's own texts are here: a description stays in the language of its author. The texts about constraints
-//! come from `docent-describe`, which has the same in errors, and those about changes from the function that compares.
+//! Only the program's own texts are here: a description stays in the language of its author. The texts about
+//! constraints come from `docent-describe`, which has the same in errors, and those about changes from the function
+//! that compares.
 //!
 //! A text has a key and perhaps placeholders. `strings/en.txt` and `strings/de.txt` have one text a line:
 //!

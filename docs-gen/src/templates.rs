@@ -1,15 +1,15 @@
 //! The templates: those of pages, which can be replaced one by one, and those of their Markdown.
 //!
-//! The data of a template comes in ([`TemplateData`]), and [`Templates::render`] returns markup. With `name` = `A&B` and
-//! `text` = the markup `<p>Hi</p>`:
+//! The data of a template comes in ([`TemplateData`]), and [`Templates::render`] returns markup. With `name` = `A&B`
+//! and `text` = the markup `<p>Hi</p>`:
 //!
 //! ```text
 //! <h1>{{name}}</h1>{{html text}}   →   <h1>A&amp;B</h1><p>Hi</p>
 //! ```
 //!
-//! Values are written by `{{…}}`, which escapes for the output's form. Only the helper `html` writes without escaping,
-//! and only values whose type is [markup](crate::markup). Handlebars has a syntax of its own for that, `{{{…}}}`, and a
-//! template with it is refused.
+//! Values are written by `{{…}}`, which escapes for the output's format. Only the helper `html` writes without
+//! escaping, and only values whose type is [markup](crate::markup). Handlebars has a syntax of its own for that,
+//! `{{{…}}}`, and a template with it is refused.
 //!
 //! A template is resolved in three steps when it is compiled: parts that it names (`{{> head}}`) are inserted, texts of
 //! the interface (`{{t "overview"}}`) are put in, and handlebars compiles the rest. So rendering a page only fills in
@@ -24,7 +24,7 @@ use handlebars::{
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::markup::{MARKUP_MEMBER, Markup, PageForm};
+use crate::markup::{MARKUP_MEMBER, Markup, PageFormat};
 use crate::problem::Problem;
 use crate::strings::Strings;
 
@@ -115,7 +115,8 @@ pub(crate) trait TemplateData: Serialize {
 pub(crate) struct Templates {
     /// The texts of the interface, which templates contain.
     strings: Arc<Strings>,
-    /// The built-in templates of pages, compiled when they are first used: a service that starts does not wait for them.
+    /// The built-in templates of pages, compiled when they are first used: a service that starts does not wait for
+    /// them.
     pages: OnceLock<Handlebars<'static>>,
     /// The built-in templates of Markdown pages, compiled when they are first used.
     markdown: OnceLock<Handlebars<'static>>,
@@ -135,7 +136,7 @@ impl Templates {
         check(&mut replacements, problems);
         let replaced = (!replacements.is_empty()).then(|| {
             compiled(
-                PageForm::Html,
+                PageFormat::Html,
                 PAGE_TEMPLATES,
                 &replacements,
                 strings,
@@ -153,41 +154,45 @@ impl Templates {
 
     /// Renders a template. If a replacement fails on this page, the built-in template is used, and
     /// [`failures`](Self::failures) returns the failure.
-    pub(crate) fn render<D: TemplateData>(&self, form: PageForm, data: &D) -> Markup {
+    pub(crate) fn render<D: TemplateData>(&self, format: PageFormat, data: &D) -> Markup {
         match Context::wraps(data) {
-            Ok(data) => self.render_data(form, D::TEMPLATE, &data),
-            Err(error) => Markup::escaped(form, &format!("template {}: {error}", D::TEMPLATE)),
+            Ok(data) => self.render_data(format, D::TEMPLATE, &data),
+            Err(error) => Markup::escaped(format, &format!("template {}: {error}", D::TEMPLATE)),
         }
     }
 
     /// Renders a template from its data, serialised.
-    fn render_data(&self, form: PageForm, name: &str, data: &Context) -> Markup {
-        if let Some(replaced) = self.replaced.as_ref().filter(|_| form == PageForm::Html) {
+    fn render_data(&self, format: PageFormat, name: &str, data: &Context) -> Markup {
+        if let Some(replaced) = self
+            .replaced
+            .as_ref()
+            .filter(|_| format == PageFormat::Html)
+        {
             match replaced.render_with_context(name, data) {
-                Ok(rendered) => return Markup::trusted(form, rendered),
+                Ok(rendered) => return Markup::trusted(format, rendered),
                 Err(error) => self.add_failure(name, &error),
             }
         }
         // The built-in templates fit their data: the tests check that.
-        let rendered = match self.built_in(form).render_with_context(name, data) {
+        let rendered = match self.built_in(format).render_with_context(name, data) {
             Ok(rendered) => rendered,
-            Err(error) => form.escape(&format!("template {name}: {error}")),
+            Err(error) => format.escape(&format!("template {name}: {error}")),
         };
-        Markup::trusted(form, rendered)
+        Markup::trusted(format, rendered)
     }
 
-    /// Returns the built-in templates for a form.
-    fn built_in(&self, form: PageForm) -> &Handlebars<'static> {
-        let (engine, sources) = match form {
-            PageForm::Html => (&self.pages, PAGE_TEMPLATES),
-            PageForm::Markdown => (&self.markdown, MARKDOWN_TEMPLATES),
+    /// Returns the built-in templates for a format.
+    fn built_in(&self, format: PageFormat) -> &Handlebars<'static> {
+        let (engine, sources) = match format {
+            PageFormat::Html => (&self.pages, PAGE_TEMPLATES),
+            PageFormat::Markdown => (&self.markdown, MARKDOWN_TEMPLATES),
         };
         // They have no problems: the tests compile all of them.
         let no_replacements = BTreeMap::new();
         let mut problems = Vec::new();
         engine.get_or_init(|| {
             compiled(
-                form,
+                format,
                 sources,
                 &no_replacements,
                 &self.strings,
@@ -226,13 +231,13 @@ impl Templates {
 /// The parts that a template names on lines of their own are inserted into it. Handlebars would insert
 /// them too, as it does parts of parts, but at each use it copies all the data of the page.
 fn compiled(
-    form: PageForm,
+    format: PageFormat,
     sources: Sources,
     replacements: &BTreeMap<String, String>,
     strings: &Arc<Strings>,
     problems: &mut Vec<Problem>,
 ) -> Handlebars<'static> {
-    let mut registry = registry(form, strings);
+    let mut registry = registry(format, strings);
     let mut used: Vec<(&str, &str)> = Vec::new();
     for (name, built_in) in sources {
         used.push((
@@ -245,7 +250,7 @@ fn compiled(
         for (part, source) in &used {
             template = template.replace(&format!("{{{{> {part}}}}}\n"), source);
         }
-        let template = with_texts(&template, form, strings);
+        let template = with_texts(&template, format, strings);
         if let Err(error) = registry.register_template_string(name, template) {
             problems.push(Problem::new(
                 format!("template {name}.hbs"),
@@ -257,14 +262,14 @@ fn compiled(
 }
 
 /// Puts the interface's texts into a template. The helper `t` would look them up again on each page.
-fn with_texts(template: &str, form: PageForm, strings: &Strings) -> String {
+fn with_texts(template: &str, format: PageFormat, strings: &Strings) -> String {
     let mut parts = template.split(TEXT_START);
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         if let Some((key, rest)) = part.split_once("\"}}")
             && let Some(text) = strings.find(key)
         {
-            let text = form.escape(text);
+            let text = format.escape(text);
             // Handlebars would read these as syntax, so the helper `t` writes a text with them.
             if !text.contains(['{', '\\']) {
                 filled.extend([&text, rest]);
@@ -305,15 +310,15 @@ fn check(replacements: &mut BTreeMap<String, String>, problems: &mut Vec<Problem
 
 /// Creates a registry without templates. Its helpers write markup (`html`), code (`verbatim`) and texts
 /// of the interface (`t`).
-fn registry(form: PageForm, strings: &Arc<Strings>) -> Handlebars<'static> {
+fn registry(format: PageFormat, strings: &Arc<Strings>) -> Handlebars<'static> {
     let mut registry = Handlebars::new();
     registry.set_strict_mode(true);
-    registry.register_escape_fn(move |text| form.escape(text));
+    registry.register_escape_fn(move |text| format.escape(text));
     add_helper(&mut registry, "html", move |value, out| {
-        html(form, value, out)
+        html(format, value, out)
     });
     add_helper(&mut registry, "verbatim", move |value, out| {
-        let mut code = Markup::new(form);
+        let mut code = Markup::new(format);
         code.code(value.as_str().unwrap_or_default());
         Ok(out.write(code.as_str())?)
     });
@@ -323,7 +328,7 @@ fn registry(form: PageForm, strings: &Arc<Strings>) -> Handlebars<'static> {
         let text = strings
             .find(key)
             .ok_or_else(|| RenderErrorReason::Other(format!("no text {key:?}")))?;
-        Ok(out.write(&form.escape(text))?)
+        Ok(out.write(&format.escape(text))?)
     });
     registry
 }
@@ -359,11 +364,11 @@ fn argument<'h>(name: &'static str, helper: &'h Helper<'_>) -> Result<&'h Value,
 
 /// Writes a value without escaping it if it is markup. Only [`Markup`] serialises to an object with this member; a
 /// text of a description is always a string, so whatever it says, it is escaped here too.
-fn html(form: PageForm, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
+fn html(format: PageFormat, value: &Value, out: &mut dyn Output) -> Result<(), RenderError> {
     match value.get(MARKUP_MEMBER).and_then(Value::as_str) {
         Some(markup) => out.write(markup)?,
         None if value.is_null() => {}
-        None => out.write(&form.escape(&ScopedJson::from(value.clone()).render()))?,
+        None => out.write(&format.escape(&ScopedJson::from(value.clone()).render()))?,
     }
     Ok(())
 }
@@ -393,7 +398,7 @@ mod tests {
         fn new(name: &str) -> Self {
             Self {
                 name: name.to_owned(),
-                mark: Markup::escaped(PageForm::Html, "<"),
+                mark: Markup::escaped(PageFormat::Html, "<"),
                 words: vec!["x", "y"],
             }
         }
@@ -408,7 +413,7 @@ mod tests {
             empty: Vec::new(),
             only: Item::new("o"),
         };
-        let mut registry = registry(PageForm::Html, &Arc::default());
+        let mut registry = registry(PageFormat::Html, &Arc::default());
         registry
             .register_template_string("view", source)
             .map_err(|error| error.to_string())?;
@@ -469,7 +474,7 @@ mod tests {
             ("{{t \"unknown\"}}", "{{t \"unknown\"}}"),
             ("{{t \"types", "{{t \"types"),
         ] {
-            assert_eq!(with_texts(template, PageForm::Html, &strings), filled);
+            assert_eq!(with_texts(template, PageFormat::Html, &strings), filled);
         }
     }
 

@@ -135,8 +135,8 @@ fn is_same_name(a: &str, b: &str) -> bool {
     a == b || letters.peek().is_some() && letters.eq(self::letters(b))
 }
 
-/// Returns whether a title says more than the name of its value and the descriptions beside it. A title that is the name
-/// in another spelling, or the beginning of a description, does not.
+/// Returns whether a title says more than the name of its value and the descriptions beside it. A title that is the
+/// name in another spelling, or the beginning of a description, does not.
 pub(crate) fn adds_title<'t>(
     title: &str,
     name: &str,

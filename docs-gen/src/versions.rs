@@ -1,7 +1,7 @@
 //! Several versions of one service in one site.
 //!
-//! The services of a site come in, in any order, and [`relate`] gives each its label and its other versions. Services with
-//! the same id belong together, and documents without an id if they have the same name:
+//! The services of a site come in, in any order, and [`relate`] gives each its label and its other versions. Services
+//! with the same id belong together, and documents without an id if they have the same name:
 //!
 //! | services | label | versions, the newest last |
 //! |---|---|---|

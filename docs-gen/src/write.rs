@@ -1,8 +1,8 @@
 //! Writes a site to a folder, on all cores.
 //!
-//! Each thread takes a run of files, renders one after the other and drops it, so memory does not grow with the site. The
-//! files of a run share the schemas that have been read (`pages`). Pages are weighed on the way, so that authors learn
-//! which of them readers have to wait for.
+//! Each thread takes a run of files, renders one after the other and drops it, so memory does not grow with the site.
+//! The files of a run share the schemas that have been read (`pages`). Pages are weighed on the way, so that authors
+//! learn which of them readers have to wait for.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

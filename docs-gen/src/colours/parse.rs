@@ -1,7 +1,7 @@
 //! Colours in CSS's hexadecimal notation.
 //!
-//! Other notations are not read, because a colour is more than text here: its contrast is computed, and some colours are
-//! mixed with white.
+//! Other notations are not read, because a colour is more than text here: its contrast is computed, and some colours
+//! are mixed with white.
 
 use std::fmt;
 

@@ -372,8 +372,8 @@ fn enumeration(texts: &[&str]) -> Object {
     kind("enum").with("v", texts.iter().copied().collect::<Json>())
 }
 
-/// Returns an enumeration of these values, or any JSON if one is too long to choose from. If there are too many to choose
-/// from, they are suggestions, as many as a page can bear.
+/// Returns an enumeration of these values, or any JSON if one is too long to choose from. If there are too many to
+/// choose from, they are suggestions, as many as a page can bear.
 fn listed_values(values: &[ListedValue<'_>]) -> Object {
     let mut texts: Vec<_> = values.iter().map(|listed| compact(listed.value)).collect();
     if texts.iter().any(|text| text.len() > MAX_VALUE_LENGTH) {

@@ -15,7 +15,7 @@ use docent_describe::json::shorten;
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd};
 
 use super::{Filter, Resolve, events, readable, written};
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::text;
 
 /// The maximum number of visible characters of a phrase.
@@ -34,15 +34,19 @@ enum PhrasePart {
 }
 
 /// Renders a summary or a title by an author, with links from code that `resolve` finds.
-pub(crate) fn summary(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
+pub(crate) fn summary(format: PageFormat, source: &str, resolve: Resolve<'_>) -> Markup {
     let source = readable(&shorten(source, MAX_SOURCE_LENGTH));
-    rendered(form, inline_events(&source, PhrasePart::Start), resolve)
+    rendered(format, inline_events(&source, PhrasePart::Start), resolve)
 }
 
 /// Renders the first sentence of a text by an author, with links from code that `resolve` finds.
-pub(crate) fn first_sentence(form: PageForm, source: &str, resolve: Resolve<'_>) -> Markup {
+pub(crate) fn first_sentence(format: PageFormat, source: &str, resolve: Resolve<'_>) -> Markup {
     let source = readable(&shorten(source, MAX_SOURCE_LENGTH));
-    rendered(form, inline_events(&source, PhrasePart::Sentence), resolve)
+    rendered(
+        format,
+        inline_events(&source, PhrasePart::Sentence),
+        resolve,
+    )
 }
 
 /// Returns a summary or a title by an author as plain text on one line.
@@ -183,12 +187,12 @@ fn first<'s>(text: CowStr<'s>, room: &mut usize) -> CowStr<'s> {
 }
 
 /// Renders a phrase, after it has passed the filter.
-fn rendered(form: PageForm, phrase: Vec<Event<'_>>, resolve: Resolve<'_>) -> Markup {
+fn rendered(format: PageFormat, phrase: Vec<Event<'_>>, resolve: Resolve<'_>) -> Markup {
     let mut filter = Filter::new(None, resolve);
     let harmless = phrase.into_iter().filter_map(|event| filter.pass(event));
-    match form {
-        PageForm::Html => written(harmless, MAX_PHRASE_LENGTH),
-        PageForm::Markdown => as_markdown(harmless),
+    match format {
+        PageFormat::Html => written(harmless, MAX_PHRASE_LENGTH),
+        PageFormat::Markdown => as_markdown(harmless),
     }
 }
 
@@ -200,7 +204,7 @@ fn as_markdown<'s>(phrase: impl Iterator<Item = Event<'s>>) -> Markup {
         match event {
             Event::Text(text) => text::escape_line_into(&text, &mut line),
             Event::Code(code) => {
-                line.push_str(Markup::new(PageForm::Markdown).code(&code).as_str());
+                line.push_str(Markup::new(PageFormat::Markdown).code(&code).as_str());
             }
             Event::Start(Tag::Link { dest_url, .. }) => {
                 line.push('[');
@@ -219,5 +223,5 @@ fn as_markdown<'s>(phrase: impl Iterator<Item = Event<'s>>) -> Markup {
             _ => {}
         }
     }
-    Markup::trusted(PageForm::Markdown, line)
+    Markup::trusted(PageFormat::Markdown, line)
 }

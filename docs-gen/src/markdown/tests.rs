@@ -7,7 +7,7 @@ use super::*;
 
 /// Renders Markdown, and checks that a sanitiser removes nothing from its HTML.
 fn to_html(source: &str, top: u8) -> Markup {
-    let html = linked(PageForm::Html, source, Some(top), &|_| None);
+    let html = linked(PageFormat::Html, source, Some(top), &|_| None);
     assert_harmless(html.as_str());
     html
 }
@@ -114,7 +114,7 @@ fn headings_keep_the_outline_whole() {
     for heading in ["<h2>A</h2>", "<h2>B</h2>", "<h3>C</h3>", "<h2>D</h2>"] {
         assert!(equals.as_str().contains(heading), "{equals:?}");
     }
-    let row = in_row(PageForm::Html, "## A", &|_| None);
+    let row = in_row(PageFormat::Html, "## A", &|_| None);
     assert_eq!(row.as_str(), "<p><strong>A</strong></p>");
 }
 
@@ -190,7 +190,7 @@ fn a_phrase_has_no_blocks_and_closes_what_it_cuts() {
         ),
         ("- ", "", ""),
     ] {
-        let html = summary(PageForm::Html, source, &|_| None);
+        let html = summary(PageFormat::Html, source, &|_| None);
         assert_harmless(html.as_str());
         assert_eq!((html.as_str(), &*plain(source)), (expected, text));
     }
@@ -212,10 +212,10 @@ fn a_first_sentence_keeps_its_marks_and_ends_with_its_block() {
         ),
         ("No end\n\nAnd. More", "No end", "No end"),
     ] {
-        let in_html = first_sentence(PageForm::Html, source, &|_| None);
+        let in_html = first_sentence(PageFormat::Html, source, &|_| None);
         assert_harmless(in_html.as_str());
         assert_eq!(in_html.as_str(), html);
-        let in_markdown = first_sentence(PageForm::Markdown, source, &|_| None);
+        let in_markdown = first_sentence(PageFormat::Markdown, source, &|_| None);
         assert_eq!(in_markdown.as_str(), markdown);
     }
     assert_eq!(plain_sentence("A *book*. More."), "A book.");

@@ -84,8 +84,8 @@ pub(super) struct SampleLanguage {
     pub(super) key: String,
     /// The name that readers see.
     pub(super) name: String,
-    /// The templates of a credential in the header fields, without and with a scheme before the secret. (The template of
-    /// any other header field, `field`, is for the script of the form.)
+    /// The templates of a credential in the header fields, without and with a scheme before the secret. (The template
+    /// of any other header field, `field`, is for the script of the form.)
     credential: [String; 2],
     /// The code that a sample needs to read the environment.
     #[serde(default)]
@@ -194,8 +194,8 @@ impl SampleLanguage {
         }
     }
 
-    /// Returns the header fields, with the credentials that are required. Of several keys, the second has a variable that
-    /// ends with `_2`.
+    /// Returns the header fields, with the credentials that are required. Of several keys, the second has a variable
+    /// that ends with `_2`.
     fn headers(&self, templates: &[String; 2], credentials: &[HeaderCredential]) -> HeaderCode<'_> {
         let mut fields = String::new();
         let mut kinds = Vec::new();

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex_automata::meta::Regex;
 
 use super::fill::{FilledTemplate, is_keyword};
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 
 /// Finds comments, strings and words. The blank before a comment sets its mark apart from `//` in an address. Only the
 /// shell and Python have strings in single quotes, and samples no escapes in them.
@@ -114,7 +114,7 @@ pub(crate) fn from_markdown(language: &str, code: &str) -> Markup {
         .iter()
         .find(|(names, _)| is_listed(names, language))
     else {
-        return Markup::escaped(PageForm::Html, code);
+        return Markup::escaped(PageFormat::Html, code);
     };
     let is_rust = language == "rust";
     let syntax = if is_rust {
@@ -133,9 +133,9 @@ pub(crate) fn from_markdown(language: &str, code: &str) -> Markup {
 }
 
 /// Renders JSON text as a block of code.
-pub(crate) fn json(form: PageForm, text: &str) -> Markup {
-    if form == PageForm::Markdown {
-        return Markup::block(form, "json", text);
+pub(crate) fn json(format: PageFormat, text: &str) -> Markup {
+    if format == PageFormat::Markdown {
+        return Markup::block(format, "json", text);
     }
     let mut painter = Painter::default();
     painter.paint(text, Syntax::Json);
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn colours_change_no_character_of_json() {
         let text = "{\n  \"a<b\": [1, true, \"x\\\"y\"],\n  \"n\": null\n}";
-        let html = json(PageForm::Html, text).into_string();
+        let html = json(PageFormat::Html, text).into_string();
         assert!(html.contains(
             "<span class=\"k\">&quot;a&lt;b&quot;</span>: [<span class=\"n\">1</span>, "
         ));

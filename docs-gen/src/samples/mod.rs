@@ -10,9 +10,9 @@
 //! ```
 //!
 //! The languages are data, `languages.json`: templates, and the characters to escape in them. `fill` fills them in for
-//! pages, and a page's script does so when a reader fills in the form, so the templates cannot be Rust code. A test in a
-//! browser compares the two byte by byte. `highlight` writes the colours, and `exact` decides whether a language may read
-//! the message as a value of its own.
+//! pages, and a page's script does so when a reader fills in the form, so the templates cannot be Rust code. A test in
+//! a browser compares the two byte by byte. `highlight` writes the colours, and `exact` decides whether a language may
+//! read the message as a value of its own.
 //!
 //! One more language is only an entry of `languages.json`: its templates, its keywords and, if its strings are not
 //! written as in JSON, an escape.
@@ -30,7 +30,7 @@ use serde::Serialize;
 use crate::call::CallAddress;
 use crate::credential::HeaderCredential;
 use crate::json_text;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 
 pub(crate) use fill::{ClientCall, header_field, script_data};
 use fill::{FilledTemplate, SampleValues};
@@ -70,7 +70,7 @@ pub(crate) enum SampleLanguages {
 /// that it needs from the environment. Returns `None` if the message is too long to be read.
 pub(crate) fn in_languages(
     languages: SampleLanguages,
-    form: PageForm,
+    format: PageFormat,
     address: Option<&CallAddress>,
     request: &Json,
     is_subscription: bool,
@@ -89,8 +89,8 @@ pub(crate) fn in_languages(
     };
     let is_exact = exact::survives_doubles(request);
     let all = fill::languages();
-    let count = match (languages, form) {
-        (SampleLanguages::OfPage, PageForm::Html) => all.len(),
+    let count = match (languages, format) {
+        (SampleLanguages::OfPage, PageFormat::Html) => all.len(),
         _ => 1,
     };
     let mut samples = Vec::new();
@@ -99,7 +99,7 @@ pub(crate) fn in_languages(
             samples.push(CodeSample {
                 key: &language.key,
                 name: &language.name,
-                code: block(form, address, &language.post(&values, is_exact)),
+                code: block(format, address, &language.post(&values, is_exact)),
             });
         }
     }
@@ -114,8 +114,8 @@ fn url(address: Option<&CallAddress>) -> &str {
 }
 
 /// Returns the address if only the browser can complete it.
-fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<IncompleteAddress<'_>> {
-    let relative = address.filter(|address| address.relative && form == PageForm::Html)?;
+fn incomplete(format: PageFormat, address: Option<&CallAddress>) -> Option<IncompleteAddress<'_>> {
+    let relative = address.filter(|address| address.relative && format == PageFormat::Html)?;
     Some(IncompleteAddress {
         address: &relative.text,
         placeholder: url(address),
@@ -123,17 +123,17 @@ fn incomplete(form: PageForm, address: Option<&CallAddress>) -> Option<Incomplet
 }
 
 /// Renders the code of a sample.
-fn block(form: PageForm, address: Option<&CallAddress>, code: &FilledTemplate) -> Markup {
-    match form {
-        PageForm::Html => highlight::html(code, incomplete(form, address)),
-        PageForm::Markdown => Markup::block(form, "", &code.text),
+fn block(format: PageFormat, address: Option<&CallAddress>, code: &FilledTemplate) -> Markup {
+    match format {
+        PageFormat::Html => highlight::html(code, incomplete(format, address)),
+        PageFormat::Markdown => Markup::block(format, "", &code.text),
     }
 }
 
 /// Renders the address by itself.
-pub(crate) fn address(form: PageForm, address: &CallAddress) -> Markup {
-    let mut markup = Markup::new(form);
-    match incomplete(form, Some(address)) {
+pub(crate) fn address(format: PageFormat, address: &CallAddress) -> Markup {
+    let mut markup = Markup::new(format);
+    match incomplete(format, Some(address)) {
         Some(incomplete) => {
             markup.raw("<code>");
             highlight::address(&mut markup, incomplete);
@@ -148,7 +148,7 @@ pub(crate) fn address(form: PageForm, address: &CallAddress) -> Markup {
 
 /// Returns the call with GET: with curl, and that of a subscription as a browser makes it, if it needs no credentials.
 pub(crate) fn get(
-    form: PageForm,
+    format: PageFormat,
     address: Option<&CallAddress>,
     target: &str,
     is_subscription: bool,
@@ -174,7 +174,7 @@ pub(crate) fn get(
     } else {
         languages.first()?
     };
-    Some(block(form, address, &language.get(&values)))
+    Some(block(format, address, &language.get(&values)))
 }
 
 #[cfg(test)]
@@ -186,7 +186,7 @@ mod tests {
         let address = CallAddress::new("https://a.example/rpc", false);
         let samples = in_languages(
             SampleLanguages::OfPage,
-            PageForm::Html,
+            PageFormat::Html,
             address.as_ref(),
             &request,
             false,

@@ -1,7 +1,7 @@
 //! The rows of pages: values with their names, types, facts and texts, before anything is written.
 //!
-//! Schemas come in as [views](docent_describe::schema::View), and a flat list of [`Row`]s goes out. Nothing here reads a
-//! schema, and nothing here knows HTML or Markdown. The parameter
+//! Schemas come in as [views](docent_describe::schema::View), and a flat list of [`Row`]s goes out. Nothing here reads
+//! a schema, and nothing here knows HTML or Markdown. The parameter
 //!
 //! ```json
 //! {"name": "order", "schema": {"type": "object", "required": ["id"], "properties": {

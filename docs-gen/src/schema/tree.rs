@@ -153,8 +153,8 @@ impl<'t> RowTree<'t> {
         self.add_value(&format!("error.{code}.data"), row);
     }
 
-    /// Adds a shared type for its own page, which is about it as a whole and unfolds it nowhere else. Its bases are links
-    /// if they have many members, so that a chain of bases is not written again on the page of each.
+    /// Adds a shared type for its own page, which is about it as a whole and unfolds it nowhere else. Its bases are
+    /// links if they have many members, so that a chain of bases is not written again on the page of each.
     pub(crate) fn add_shared_type(&mut self, name: &'t str, node: &'t Node<'t>) {
         let view = self.views.view(&[node]);
         if let Some(unfolded) = &mut self.unfolded {

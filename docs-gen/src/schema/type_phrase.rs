@@ -112,8 +112,8 @@ impl<'t> TypePhrase<'t> {
         Self::or_null(view, Self::without_null(view, view.kinds, depth))
     }
 
-    /// Returns whether the phrase names a numeric type whose range is that of the value's numbers, so that its bounds are
-    /// no facts. Those of narrow types are, because few readers know them by heart.
+    /// Returns whether the phrase names a numeric type whose range is that of the value's numbers, so that its bounds
+    /// are no facts. Those of narrow types are, because few readers know them by heart.
     pub(super) fn says_range(&self, view: &View<'_>) -> bool {
         let is_wide = view
             .width()

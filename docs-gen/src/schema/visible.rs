@@ -1,7 +1,7 @@
 //! The parts of a value that are visible below its row, and those that are left to other rows and pages.
 //!
-//! A property is visible once: with all alternatives if each of them has it, with an alternative if only that has it, or
-//! on the page of a shared type. `tree` adds a row for each part that is visible here.
+//! A property is visible once: with all alternatives if each of them has it, with an alternative if only that has it,
+//! or on the page of a shared type. `tree` adds a row for each part that is visible here.
 
 use std::collections::HashSet;
 
@@ -50,8 +50,8 @@ impl<'t> VisibleValue<'_, 't> {
         }
     }
 
-    /// Returns those of the properties that are visible here: without those that rows above show just so, and those that
-    /// the page of a shared type shows.
+    /// Returns those of the properties that are visible here: without those that rows above show just so, and those
+    /// that the page of a shared type shows.
     pub(super) fn visible_properties<'p>(
         &self,
         properties: &'p IndexMap<&'t str, Property<'t>>,

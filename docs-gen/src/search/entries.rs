@@ -1,8 +1,8 @@
 //! The entries of a service's pages in the search index, page by page.
 //!
-//! An entry is what a reader may look for: a page, or a part of one that has an anchor. Its texts come from the data and
-//! the rows of the page itself (`crate::view`), so whatever a page says of a procedure can be found. `sections` adds the
-//! entries of the overview, and `guides` those of the guides.
+//! An entry is what a reader may look for: a page, or a part of one that has an anchor. Its texts come from the data
+//! and the rows of the page itself (`crate::view`), so whatever a page says of a procedure can be found. `sections`
+//! adds the entries of the overview, and `guides` those of the guides.
 
 use std::borrow::Cow;
 use std::slice;

@@ -5,7 +5,8 @@
 //! first use; `assets/search.js` does the searching.
 //!
 //! A catalogue that is built service by service has two kinds of index. `assets/index.js` has the pages of all services
-//! ([`brief`]), without their parts and texts; `SERVICE/assets/index.js` has everything of one service. A page loads both.
+//! ([`brief`]), without their parts and texts; `SERVICE/assets/index.js` has everything of one service. A page loads
+//! both.
 //!
 //! The fields of a line are separated by tabs:
 //!
@@ -22,8 +23,8 @@
 //! →param.limit→limit→1→a
 //! ```
 //!
-//! `entries` finds the entries page by page, from the same data and rows as the pages (`crate::view`), so that readers find
-//! what a page says. `texts` numbers the texts, because many pages say the same.
+//! `entries` finds the entries page by page, from the same data and rows as the pages (`crate::view`), so that readers
+//! find what a page says. `texts` numbers the texts, because many pages say the same.
 
 #[cfg(feature = "publish")]
 mod brief;

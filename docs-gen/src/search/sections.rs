@@ -1,8 +1,8 @@
 //! The entries of the pages that a service has once, and of the parts of its overview.
 //!
 //! Beside the sections of the overview, these are the marks of procedures and the languages of samples. Samples are on
-//! the page of each procedure, and a reader who looks for a language wants to see one, so each language has one entry in a
-//! service, which leads to the procedure of the sample on the overview.
+//! the page of each procedure, and a reader who looks for a language wants to see one, so each language has one entry
+//! in a service, which leads to the procedure of the sample on the overview.
 
 use serde::Serialize;
 

@@ -122,7 +122,7 @@ fn about_carrier(page: &PageText<'_>, carrier: &Carrier) -> Markup {
 
 /// Returns an address for calls or for agents, as far as it is known.
 pub(super) fn about_address(page: &PageText<'_>, address: Option<&CallAddress>) -> Option<Markup> {
-    Some(samples::address(page.form(), &page.completed(address?)))
+    Some(samples::address(page.format(), &page.completed(address?)))
 }
 
 /// Returns links to the overviews of the other versions.

@@ -1,9 +1,10 @@
 //! Samples of a call, and the data of the form to make it.
 //!
-//! Each function takes the [`SampleCall`] of a procedure and returns what a page shows of it: the request in the languages
-//! of the page ([`samples`]), with GET ([`get_sample`]), as a message over a WebSocket ([`websocket_message`]), or as the
-//! JSON from which a script builds the form ([`call_form`]). `crate::call` chooses the parameters and makes the messages,
-//! `crate::samples` writes the code that sends them, and `crate::form` describes the inputs.
+//! Each function takes the [`SampleCall`] of a procedure and returns what a page shows of it: the request in the
+//! languages of the page ([`samples`]), with GET ([`get_sample`]), as a message over a WebSocket
+//! ([`websocket_message`]), or as the JSON from which a script builds the form ([`call_form`]). `crate::call` chooses
+//! the parameters and makes the messages, `crate::samples` writes the code that sends them, and `crate::form` describes
+//! the inputs.
 
 use docent_describe::json::{Json, Object, shorten};
 use docent_describe::schema::Kinds;
@@ -27,8 +28,8 @@ const MAX_FIELDS: usize = 100;
 /// The maximum number of bytes of a value that the form starts with.
 const MAX_FILLED_VALUE: usize = 20_000;
 
-/// Returns the message that begins a subscription over a WebSocket, unless there is none, it lacks a parameter, or it is
-/// too long.
+/// Returns the message that begins a subscription over a WebSocket, unless there is none, it lacks a parameter, or it
+/// is too long.
 pub(super) fn websocket_message<'s>(
     scope: &PageScope<'s>,
     procedure: &'s ProcedureDescription,
@@ -90,7 +91,7 @@ fn samples_in<'s>(
     }
     samples::in_languages(
         languages,
-        scope.text.form(),
+        scope.text.format(),
         scope.address().as_ref(),
         &request,
         procedure.subscription.is_some(),
@@ -114,7 +115,7 @@ pub(super) fn get_sample(scope: &PageScope<'_>, index: usize, call: &SampleCall)
     let credentials = HeaderCredential::of_procedure(scope.description, procedure);
     let address = scope.address();
     samples::get(
-        scope.text.form(),
+        scope.text.format(),
         address.as_ref(),
         &target,
         procedure.subscription.is_some(),
@@ -206,8 +207,8 @@ fn ends_silently(procedure: &ProcedureDescription) -> bool {
         .is_some_and(|subscription| subscription.ends_untold)
 }
 
-/// Returns the parameter with which a subscription resumes, and whether it takes the cursor as text. If not, it takes the
-/// cursor as a number.
+/// Returns the parameter with which a subscription resumes, and whether it takes the cursor as text. If not, it takes
+/// the cursor as a number.
 fn resume<'s>(scope: &PageScope<'s>, procedure: &'s ProcedureDescription) -> Option<Json> {
     let name = procedure.subscription.as_ref()?.resume.as_ref()?;
     let param = procedure.params.iter().find(|param| param.name == *name)?;

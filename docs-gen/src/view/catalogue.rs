@@ -1,12 +1,12 @@
-//! The page that lists the services of a site: the front of a catalogue, or of the versions of one service. Each service
-//! is a card (`crate::part`), which is all that a large catalogue keeps of it.
+//! The page that lists the services of a site: the front of a catalogue, or of the versions of one service. Each
+//! service is a card (`crate::part`), which is all that a large catalogue keeps of it.
 
 use serde::Serialize;
 
 use super::scope::Link;
 use crate::links::{Links, Medium};
 use crate::markdown::phrase;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::part::ServiceCard;
 use crate::plan::PageTarget;
 use crate::publish;
@@ -47,9 +47,9 @@ impl TemplateData for CataloguePage<'_> {
 }
 
 /// Renders the list, for a page from which `root` leads to the site's folder.
-pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
+pub(crate) fn catalogue(site: &Site, format: PageFormat, root: &str) -> Markup {
     let cards = site.cards();
-    // Only the Markdown form has no sidebar with the guides.
+    // Only the Markdown page has no sidebar with the guides.
     let links = Links::new(&site.lead().plan, Medium::Markdown, None);
     let mut guides = Vec::new();
     for (at, guide) in site.guides.iter().enumerate() {
@@ -62,17 +62,17 @@ pub(crate) fn catalogue(site: &Site, form: PageForm, root: &str) -> Markup {
         lead: site.strings.count(&lead, cards.len()),
         services: cards
             .iter()
-            .map(|card| listed_service(site, form, root, card))
+            .map(|card| listed_service(site, format, root, card))
             .collect(),
         guides,
     };
-    site.templates.render(form, &page)
+    site.templates.render(format, &page)
 }
 
 /// Returns a service in the list.
 fn listed_service<'a>(
     site: &Site,
-    form: PageForm,
+    format: PageFormat,
     root: &str,
     card: &'a ServiceCard,
 ) -> ListedService<'a> {
@@ -80,9 +80,11 @@ fn listed_service<'a>(
     let folder = &card.folder;
     ListedService {
         name: display_name(&description.name),
-        href: match form {
-            PageForm::Html => publish::address_from(folder, site.appearance.is_clean, "index.html"),
-            PageForm::Markdown => format!("{root}{folder}llms.txt"),
+        href: match format {
+            PageFormat::Html => {
+                publish::address_from(folder, site.appearance.is_clean, "index.html")
+            }
+            PageFormat::Markdown => format!("{root}{folder}llms.txt"),
         },
         version: description.version.as_deref().map(plain),
         changed: card
@@ -94,15 +96,15 @@ fn listed_service<'a>(
         text: description
             .summary
             .as_deref()
-            .map(|summary| about_service(form, summary)),
+            .map(|summary| about_service(format, summary)),
         detail: card.detail.as_deref(),
     }
 }
 
 /// Writes the summary of a service: rendered on the page, and as plain text in Markdown, which is an `llms.txt` too.
-fn about_service(form: PageForm, summary: &str) -> Markup {
-    match form {
-        PageForm::Html => phrase::summary(form, summary, &|_| None),
-        PageForm::Markdown => Markup::escaped(form, &phrase::plain(summary)),
+fn about_service(format: PageFormat, summary: &str) -> Markup {
+    match format {
+        PageFormat::Html => phrase::summary(format, summary, &|_| None),
+        PageFormat::Markdown => Markup::escaped(format, &phrase::plain(summary)),
     }
 }

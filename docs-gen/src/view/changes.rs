@@ -1,9 +1,9 @@
 //! The page of the changes between a version and the previous one.
 //!
 //! The function that the author passes to `SiteBuilder::changes` finds them when the page is rendered; `crate::changes`
-//! has the types of what it finds. Here the changes are grouped by their effects on callers, each with links to the pages
-//! that it is about and, from `rewording`, the texts that changed. The changes of all services of a catalogue are on a
-//! page of their own (`updates`).
+//! has the types of what it finds. Here the changes are grouped by their effects on callers, each with links to the
+//! pages that it is about and, from `rewording`, the texts that changed. The changes of all services of a catalogue are
+//! on a page of their own (`updates`).
 
 use docent_describe::json::{Pointer, shorten};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::rewording::{ChangedText, changed_texts};
 use super::scope::{Content, PageScope, PageText};
 use crate::changes::{FoundChange, MAX_LISTED_CHANGES};
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::plan::{PageTarget, ServicePlan};
 use crate::service::SiteService;
 use crate::templates::TemplateData;
@@ -150,7 +150,7 @@ fn change(scope: &PageScope<'_>, found: &FoundChange, before: &SiteService) -> C
         id: page.links.id(&found.anchor),
         rule: change.rule,
         title: change.title.clone(),
-        message: sentence(page.form(), &change.sentence),
+        message: sentence(page.format(), &change.sentence),
         texts: changed_texts(page, change, before, scope.service),
         places: pages,
         more: page
@@ -159,8 +159,8 @@ fn change(scope: &PageScope<'_>, found: &FoundChange, before: &SiteService) -> C
     }
 }
 
-/// Returns a link to the page of a procedure or type, in this version or, if it was removed, in the previous one. `find`
-/// looks the page up in the plan of a version.
+/// Returns a link to the page of a procedure or type, in this version or, if it was removed, in the previous one.
+/// `find` looks the page up in the plan of a version.
 fn changed_page(
     page: &PageText<'_>,
     name: &str,
@@ -184,8 +184,8 @@ fn changed_page(
 
 /// Renders the sentence of a change, with the parts between backticks as code. Names and values of a
 /// description stay text.
-pub(super) fn sentence(form: PageForm, sentence: &str) -> Markup {
-    let mut markup = Markup::new(form);
+pub(super) fn sentence(format: PageFormat, sentence: &str) -> Markup {
+    let mut markup = Markup::new(format);
     let mut is_code = false;
     for part in shorten(sentence, 600).split('`') {
         if is_code && !part.trim().is_empty() {

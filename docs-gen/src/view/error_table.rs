@@ -1,8 +1,8 @@
 //! The table of errors, which looks the same for those of a procedure, of all procedures, and of the protocol.
 //!
-//! An error has a line: code, message, whether repeating the call can help, and the HTTP statuses. What takes longer to say
-//! follows on a second line, with its data folded. Each code that procedures declare has a page of its own (`code`), and
-//! `errors` is the page of all of them. The codes of the protocol have their messages from the table in
+//! An error has a line: code, message, whether repeating the call can help, and the HTTP statuses. What takes longer to
+//! say follows on a second line, with its data folded. Each code that procedures declare has a page of its own
+//! (`code`), and `errors` is the page of all of them. The codes of the protocol have their messages from the table in
 //! `docent-describe`, and their meanings from the texts of the interface.
 
 use docent_describe::json::{Json, shorten};

@@ -1,7 +1,7 @@
 //! Examples: calls with their responses, and the responses with declared errors that are in no example.
 //!
-//! `procedure` finds an [`ExampleView`] for each example of the author, or one that is made from the schemas, and writes
-//! each as a [`WrittenExample`] for the template `examples`. `crate::call` makes the messages.
+//! `procedure` finds an [`ExampleView`] for each example of the author, or one that is made from the schemas, and
+//! writes each as a [`WrittenExample`] for the template `examples`. `crate::call` makes the messages.
 
 use std::borrow::Cow;
 

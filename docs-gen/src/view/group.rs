@@ -1,8 +1,8 @@
 //! Pages that list procedures: those of a group, and those that can be called with GET.
 //!
 //! Each row has what a reader needs to recognise a procedure: the signature, a sentence and the marks. Beside the list,
-//! the first procedures are called as a reader would call them. A list that is too long for one page continues on further
-//! ones, which the plan has already counted.
+//! the first procedures are called as a reader would call them. A list that is too long for one page continues on
+//! further ones, which the plan has already counted.
 
 use serde::Serialize;
 

@@ -103,5 +103,5 @@ pub(crate) fn llms(mut scope: PageScope<'_>, root: &str) -> Markup {
             .collect(),
         types: type_rows(scope),
     };
-    scope.site.templates.render(page.form(), &text)
+    scope.site.templates.render(page.format(), &text)
 }

@@ -1,5 +1,5 @@
-//! The page for addresses that do not exist, with links to the pages whose names are near to the address. `crate::page_names`
-//! finds them, and `crate::site` asks for the page.
+//! The page for addresses that do not exist, with links to the pages whose names are near to the address.
+//! `crate::page_names` finds them, and `crate::site` asks for the page.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::nav::service_links;
 use super::scope::Link;
 use super::shell::Shell;
 use crate::links::{Links, Medium};
-use crate::markup::PageForm;
+use crate::markup::PageFormat;
 use crate::page_names::NamedPage;
 use crate::plan::PageTarget;
 use crate::site::Site;
@@ -53,7 +53,7 @@ pub(crate) fn missing<'a>(site: &'a Site, root: &str, path: Option<&str>) -> She
         home: site.home(root),
         near,
     };
-    let main = site.templates.render(PageForm::Html, &page);
+    let main = site.templates.render(PageFormat::Html, &page);
     let nav = service_links(site, Medium::Folder, root, "");
     let mut shell = Shell::new(site, root.to_owned(), Medium::Folder, nav, main);
     shell.title = format!("{name} · {}", site.title);

@@ -1,7 +1,7 @@
 //! The pages: what each says, and the data that its templates get.
 //!
-//! A page of a service comes in as a [`PageTarget`], and its main part goes out, as HTML or as Markdown. It is rendered in
-//! three steps:
+//! A page of a service comes in as a [`PageTarget`], and its main part goes out, as HTML or as Markdown. It is rendered
+//! in three steps:
 //!
 //! ```text
 //! PageView::new      finds the content: rows, examples, errors. It takes long for procedures and types.
@@ -9,10 +9,10 @@
 //! shell              puts the HTML into the surroundings of every page: head, navigation, footer.
 //! ```
 //!
-//! The content does not depend on the form, so it is found once for both; the other pages have little to find, and write
-//! at once. A function gets no more than it needs: a [`PageScope`] if it asks the service or the site, and only its
-//! `PageText`, with the language and the links, if it does not (`scope`). `crate::pages` renders files in runs, so that a
-//! run shares the schemas that have been read.
+//! The content does not depend on the form, so it is found once for both; the other pages have little to find, and
+//! write at once. A function gets no more than it needs: a [`PageScope`] if it asks the service or the site, and only
+//! its `PageText`, with the language and the links, if it does not (`scope`). `crate::pages` renders files in runs, so
+//! that a run shares the schemas that have been read.
 //!
 //! The data of a template is a struct that serialises into it, [`TemplateData`](crate::templates::TemplateData), in a
 //! file of the page's name:

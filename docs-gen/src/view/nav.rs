@@ -1,8 +1,8 @@
 //! The list in the sidebar: all groups, and the members of the page's own group.
 //!
-//! `shell` puts a [`Nav`] into the surroundings of a page: [`nav`] of a page of a service, [`service_links`] of a page of
-//! no service. The groups are rendered here and not by the template `nav`, which would take longer for this list, on every
-//! page, than for everything else.
+//! `shell` puts a [`Nav`] into the surroundings of a page: [`nav`] of a page of a service, [`service_links`] of a page
+//! of no service. The groups are rendered here and not by the template `nav`, which would take longer for this list, on
+//! every page, than for everything else.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::scope::{Link, MAX_VERSIONS, PageScope};
 use crate::links::Medium;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::plan::PageTarget;
 use crate::publish;
 use crate::site::Site;
@@ -19,8 +19,8 @@ use crate::text::display_name;
 /// The maximum length of a list. A longer one shows only a part, and links to all of it.
 const MAX_LIST_LENGTH: usize = 40;
 
-/// The length of the visible part of a long list, with the page in its middle. The list is on every page of a large site,
-/// where readers search instead.
+/// The length of the visible part of a long list, with the page in its middle. The list is on every page of a large
+/// site, where readers search instead.
 const PART_LENGTH: usize = 20;
 
 /// The maximum number of procedures of a service for which the members of all groups are listed. With more, only
@@ -88,7 +88,7 @@ pub(super) fn nav(scope: &PageScope<'_>) -> Nav {
         PageTarget::Procedure(index) => Some(plan.group_of[index]),
         _ => None,
     };
-    let mut groups = Markup::new(PageForm::Html);
+    let mut groups = Markup::new(PageFormat::Html);
     for group in window(plan.groups.len(), own) {
         // A service with a single group needs no choice.
         if own == Some(group) || plan.groups.len() == 1 {
@@ -219,7 +219,7 @@ pub(super) fn service_links(site: &Site, medium: Medium, root: &str, here: &str)
         Medium::Single => &cards[..],
         _ => &cards[window(cards.len(), None)],
     };
-    let mut groups = Markup::new(PageForm::Html);
+    let mut groups = Markup::new(PageFormat::Html);
     for card in visible_cards {
         let page = format!("{}index.html", card.folder);
         let href = site_address(site, medium, root, &page);

@@ -1,5 +1,5 @@
-//! Pages without marks of what versions have changed, since nothing compares versions without the feature `publish`. The
-//! functions are those of `version_marks`.
+//! Pages without marks of what versions have changed, since nothing compares versions without the feature `publish`.
+//! The functions are those of `version_marks`.
 
 use docent_describe::ErrorDescription;
 use docent_describe::json::Json;

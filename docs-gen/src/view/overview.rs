@@ -1,7 +1,7 @@
 //! The page that introduces the service and explains how to call it.
 //!
-//! `about` writes the facts about the service itself, and `items` the lists of procedures. `llms` says much of the same to
-//! agents, and the search finds each part of the page (`crate::search`), so both use what is public here.
+//! `about` writes the facts about the service itself, and `items` the lists of procedures. `llms` says much of the same
+//! to agents, and the search finds each part of the page (`crate::search`), so both use what is public here.
 
 use docent_describe::ServiceDescription;
 use indexmap::IndexMap;

@@ -1,7 +1,7 @@
 //! The texts of authors that changed between two versions, before and after.
 //!
-//! A comparison says only that documentation changed, and where. `changes` asks here for both texts of each change on its
-//! page: [`NamedLocation`] finds the part of each description, and a long text is cut to the sentence in which the
+//! A comparison says only that documentation changed, and where. `changes` asks here for both texts of each change on
+//! its page: [`NamedLocation`] finds the part of each description, and a long text is cut to the sentence in which the
 //! difference begins.
 
 use docent_describe::json::{Json, shorten};

@@ -2,7 +2,7 @@
 //!
 //! A function of `view` takes one of two contexts, so its signature says what it depends on:
 //!
-//! - [`PageText`], if it only needs the language, the links from the page, and its form, HTML or Markdown;
+//! - [`PageText`], if it only needs the language, the links from the page, and its format, HTML or Markdown;
 //! - [`PageScope`], if it also needs the service or the site. Its `text` is the `PageText`.
 //!
 //! A page ends with [`PageScope::page`], which renders the main part from the data of a template.
@@ -18,7 +18,7 @@ use crate::changed_values::ChangedValues;
 use crate::json_text::{Printed, text_member};
 use crate::links::{Links, Medium};
 use crate::markdown::{self, phrase};
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::plan::PageTarget;
 use crate::samples;
 use crate::schema::ServiceSchemas;
@@ -41,7 +41,7 @@ pub(super) struct MarkedChanges<'a> {
     pub(super) values: &'a ChangedValues,
 }
 
-/// The means to write text: the texts of the page's language, and the links from it in the form of the page.
+/// The means to write text: the texts of the page's language, and the links from it in the format of the page.
 pub(crate) struct PageText<'a> {
     /// The texts of the interface.
     pub(super) strings: &'a Strings,
@@ -53,27 +53,27 @@ pub(crate) struct PageText<'a> {
 }
 
 impl PageText<'_> {
-    /// Returns the form that the page is written in.
-    pub(super) fn form(&self) -> PageForm {
-        self.links.medium.form()
+    /// Returns the format that the page is written in.
+    pub(super) fn format(&self) -> PageFormat {
+        self.links.medium.format()
     }
 
-    /// Returns empty markup in the page's form.
+    /// Returns empty markup in the page's format.
     pub(super) fn markup(&self) -> Markup {
-        Markup::new(self.form())
+        Markup::new(self.format())
     }
 
     /// Returns a text as it is.
     pub(super) fn escaped(&self, text: &str) -> Markup {
-        Markup::escaped(self.form(), text)
+        Markup::escaped(self.format(), text)
     }
 
     /// Returns a block of JSON.
     pub(super) fn json(&self, json: &Printed) -> Markup {
-        samples::json(self.form(), &json.text)
+        samples::json(self.format(), &json.text)
     }
 
-    /// Returns markup in the page's form, as `write` writes it.
+    /// Returns markup in the page's format, as `write` writes it.
     pub(super) fn written(&self, write: impl FnOnce(&mut Markup) -> &mut Markup) -> Markup {
         let mut markup = self.markup();
         write(&mut markup);
@@ -99,34 +99,35 @@ impl PageText<'_> {
 
     /// Renders Markdown by an author if there is any, with its top-level headings at level `top`.
     pub(super) fn prose(&self, text: Option<&str>, top: u8) -> Option<Markup> {
-        Some(markdown::linked(self.form(), text?, Some(top), &|name| {
+        Some(markdown::linked(self.format(), text?, Some(top), &|name| {
             self.links.to_name_elsewhere(name)
         }))
     }
 
     /// Renders Markdown without links to what it names.
     pub(super) fn rendered(&self, text: &str) -> Markup {
-        markdown::render(self.form(), text)
+        markdown::render(self.format(), text)
     }
 
     /// Renders Markdown by an author for the middle of a line.
     pub(super) fn inline(&self, text: &str) -> Markup {
-        markdown::inline(self.form(), text, &|name| {
+        markdown::inline(self.format(), text, &|name| {
             self.links.to_name_elsewhere(name)
         })
     }
 
     /// Renders a summary or a title by an author, for a row or a card. Returns `None` if nothing of it is visible.
     pub(super) fn phrase(&self, text: Option<&str>) -> Option<Markup> {
-        let phrase = phrase::summary(self.form(), text?, &|name| {
+        let phrase = phrase::summary(self.format(), text?, &|name| {
             self.links.to_name_elsewhere(name)
         });
         (!phrase.is_empty()).then_some(phrase)
     }
 
-    /// Renders the first sentence of a text by an author, for a row or a cell. Returns `None` if nothing of it is visible.
+    /// Renders the first sentence of a text by an author, for a row or a cell. Returns `None` if nothing of it is
+    /// visible.
     pub(super) fn first_sentence(&self, text: Option<&str>) -> Option<Markup> {
-        let sentence = phrase::first_sentence(self.form(), text?, &|name| {
+        let sentence = phrase::first_sentence(self.format(), text?, &|name| {
             self.links.to_name_elsewhere(name)
         });
         (!sentence.is_empty()).then_some(sentence)
@@ -351,7 +352,7 @@ impl<'a> PageScope<'a> {
         Content {
             title,
             summary,
-            main: self.site.templates.render(self.text.form(), &page_data),
+            main: self.site.templates.render(self.text.format(), &page_data),
         }
     }
 }

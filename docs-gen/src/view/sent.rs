@@ -19,8 +19,8 @@ pub(super) fn direction(procedure: &ProcedureDescription) -> Option<&'static str
     }
 }
 
-/// Returns the sentences on how the items of a subscription arrive: what carries them, what happens to a caller who falls
-/// behind, how to resume, and how it ends.
+/// Returns the sentences on how the items of a subscription arrive: what carries them, what happens to a caller who
+/// falls behind, how to resume, and how it ends.
 pub(super) fn delivery(
     page: &PageText<'_>,
     service: &ServiceDescription,

@@ -1,8 +1,8 @@
 //! A shared type's page.
 //!
-//! As for a procedure (`procedure`), `TypeView::new` finds the content once, and `TypeView::content` writes it as HTML and
-//! as Markdown for the template `type`. The page itself is about the type, so its rows begin one level below it. The plan
-//! knows the procedures and types that refer to the type.
+//! As for a procedure (`procedure`), `TypeView::new` finds the content once, and `TypeView::content` writes it as HTML
+//! and as Markdown for the template `type`. The page itself is about the type, so its rows begin one level below it.
+//! The plan knows the procedures and types that refer to the type.
 
 use docent_describe::json::Json;
 use docent_describe::schema::{Node, value_of_type};

@@ -12,7 +12,7 @@ use super::scope::{Content, NewestVersion, PageScope};
 use crate::images::Image;
 use crate::links::Medium;
 use crate::markdown;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::part::SitePart;
 use crate::plan::PageTarget;
 use crate::publish::{self, content_type};
@@ -138,7 +138,7 @@ impl<'a> Shell<'a> {
                 href: image_address(icon, &root, medium),
                 content_type: content_type(&icon.path),
             }),
-            footer: footer.map(|footer| markdown::render(PageForm::Html, footer)),
+            footer: footer.map(|footer| markdown::render(PageFormat::Html, footer)),
             title: site.title.clone(),
             summary: None,
             service_root: root.clone(),

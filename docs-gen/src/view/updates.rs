@@ -1,13 +1,13 @@
 //! The page of the changes of all services of a catalogue, day by day.
 //!
 //! `crate::catalogue` compares the versions in the history of each service when it is added, and keeps an [`Update`] of
-//! each change: here they are written, and `crate::discovery` writes the same into a feed. The changes of a single version
-//! are on its own page (`changes`).
+//! each change: here they are written, and `crate::discovery` writes the same into a feed. The changes of a single
+//! version are on its own page (`changes`).
 
 use serde::Serialize;
 
 use super::changes::sentence;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::part::{CatalogueFront, Update};
 use crate::publish;
 use crate::site::Site;
@@ -88,7 +88,7 @@ impl TemplateData for UpdatesPage<'_> {
 }
 
 /// Renders the main part of the page.
-pub(crate) fn updates(site: &Site, front: &CatalogueFront, form: PageForm) -> Markup {
+pub(crate) fn updates(site: &Site, front: &CatalogueFront, format: PageFormat) -> Markup {
     let mut days = Vec::new();
     for updates in front.updates.chunk_by(|a, b| a.day() == b.day()) {
         let day = updates.first().map_or("", Update::day);
@@ -96,7 +96,9 @@ pub(crate) fn updates(site: &Site, front: &CatalogueFront, form: PageForm) -> Ma
             "" => site.strings.get("updates.uncommitted"),
             day => day,
         };
-        let rows = updates.iter().map(|update| row(site, front, update, form));
+        let rows = updates
+            .iter()
+            .map(|update| row(site, front, update, format));
         days.push(DayOfUpdates {
             id: format!("day{day}"),
             name,
@@ -110,14 +112,14 @@ pub(crate) fn updates(site: &Site, front: &CatalogueFront, form: PageForm) -> Ma
         days,
         more: site.strings.rest("updates.more", front.older, 0),
     };
-    site.templates.render(form, &page)
+    site.templates.render(format, &page)
 }
 
-/// Returns the address of a page in a form, from the root of the site.
-fn page_address(site: &Site, form: PageForm, path: &str) -> String {
-    match form {
-        PageForm::Html => publish::address(site.appearance.is_clean, path).to_owned(),
-        PageForm::Markdown => path.replace(".html", ".md"),
+/// Returns the address of a page in a format, from the root of the site.
+fn page_address(site: &Site, format: PageFormat, path: &str) -> String {
+    match format {
+        PageFormat::Html => publish::address(site.appearance.is_clean, path).to_owned(),
+        PageFormat::Markdown => path.replace(".html", ".md"),
     }
 }
 
@@ -126,7 +128,7 @@ fn row<'a>(
     site: &Site,
     front: &'a CatalogueFront,
     update: &Update,
-    form: PageForm,
+    format: PageFormat,
 ) -> UpdateRow<'a> {
     let card = &front.cards[update.card];
     let page = format!("{}index.html", card.folder);
@@ -137,14 +139,14 @@ fn row<'a>(
         .map(|version| plain(version))
         .collect();
     versions.dedup();
-    let sentences = update.sentences.iter().map(|text| sentence(form, text));
+    let sentences = update.sentences.iter().map(|text| sentence(format, text));
     UpdateRow {
         name: display_name(&card.description.name),
-        href: page_address(site, form, &page),
+        href: page_address(site, format, &page),
         detail: card.detail.as_deref(),
         versions: versions.join(" → "),
         summary: update.summary(&site.strings),
-        changes: changes.map(|path| page_address(site, form, path)),
+        changes: changes.map(|path| page_address(site, format, path)),
         sentences: sentences.collect(),
     }
 }

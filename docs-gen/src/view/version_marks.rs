@@ -1,7 +1,7 @@
 //! Marks at values and errors that a version has added or changed, each with a link to the change.
 //!
-//! `crate::changed_values` finds the newest change of each value, and rows, types and error tables ask here for the mark.
-//! The search does not look for marks, so its pages have none (`PageScope::with_marked_changes`).
+//! `crate::changed_values` finds the newest change of each value, and rows, types and error tables ask here for the
+//! mark. The search does not look for marks, so its pages have none (`PageScope::with_marked_changes`).
 
 use docent_describe::ErrorDescription;
 use docent_describe::json::Json;

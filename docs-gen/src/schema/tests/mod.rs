@@ -129,8 +129,8 @@ fn mark(schema: &mut Value) {
     }
 }
 
-/// Checks that a reader of the page of a shared type accepts the same values on both sides. Returns the number of values
-/// that the reader could decide on.
+/// Checks that a reader of the page of a shared type accepts the same values on both sides. Returns the number of
+/// values that the reader could decide on.
 #[track_caller]
 fn assert_has_no_side<'t>(
     schemas: &'t ServiceSchemas<'t>,

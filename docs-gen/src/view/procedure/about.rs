@@ -1,8 +1,8 @@
 //! The statements about a procedure, beside its values: its description, its access, its limits, and how to repeat a
 //! call.
 //!
-//! Parameters, the result, errors and examples have views of their own. The page and the search both read the statements
-//! from here, so that the search finds what the page says.
+//! Parameters, the result, errors and examples have views of their own. The page and the search both read the
+//! statements from here, so that the search finds what the page says.
 
 use docent_describe::render::INPUT_SCHEMA;
 use docent_describe::{ProcedureDescription, RateKey};

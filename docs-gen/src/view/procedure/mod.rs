@@ -12,8 +12,9 @@
 //! ```
 //!
 //! Finding is the expensive step (schemas are read, and examples are made from them), so it is done once for both
-//! forms. Writing depends on the form: `Markup` escapes each text for HTML or for Markdown as it is added, so a template
-//! adds nothing but the elements around it. The search index has its own walk over the rows, which are folded there.
+//! formats. Writing depends on the format: `Markup` escapes each text for HTML or for Markdown as it is added, so a
+//! template adds nothing but the elements around it. The search index has its own walk over the rows, which are folded
+//! there.
 //!
 //! Each part of the page is written where its idea is: rows of values in `row`, examples in `examples`, errors in
 //! `error_table`, the form and the samples in `calls`, and the statements about the procedure in `about`.
@@ -37,7 +38,7 @@ use super::scope::{Content, Link, PageScope, PageText};
 use crate::call::SampleCall;
 use crate::credential::HeaderCredential;
 use crate::markdown::{self, phrase};
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::plan::PageTarget;
 use crate::samples::{self, CodeSample};
 use crate::schema::{Row, RowTree, ServiceSchemas, is_answered};
@@ -131,7 +132,7 @@ impl<'a> ProcedureView<'a> {
                 .iter()
                 .map(|example| example.written(page, procedure))
                 .collect(),
-            html: (page.form() == PageForm::Html).then(|| self.html_parts(scope)),
+            html: (page.format() == PageFormat::Html).then(|| self.html_parts(scope)),
         };
         let summary = procedure.summary.as_deref().map(phrase::plain);
         scope.page(data.name.clone(), summary, &data)
@@ -162,7 +163,7 @@ impl<'a> ProcedureView<'a> {
                 many: HeaderCredential::of_procedure(scope.description, procedure).len() > 1,
                 address: scope
                     .address()
-                    .map(|address| samples::address(page.form(), &address)),
+                    .map(|address| samples::address(page.format(), &address)),
             }),
             around: neighbours(scope, group, *index),
         }

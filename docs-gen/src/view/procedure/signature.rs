@@ -8,7 +8,7 @@ use docent_describe::schema::SchemaViews;
 use docent_describe::{ParamDescription, ProcedureDescription};
 
 use crate::json_text;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::schema::{TypePhrase, is_answered};
 use crate::text::display_name;
 use crate::view::scope::PageText;
@@ -33,7 +33,7 @@ pub(super) fn signature<'a>(
     signature.raw("</b>").text("(");
     let params = params(page, views, procedure, MAX_SIGNED);
     let width = signature.width() + params.iter().map(|param| param.width() + 2).sum::<usize>();
-    if width > MAX_LINE && page.form() == PageForm::Html {
+    if width > MAX_LINE && page.format() == PageFormat::Html {
         signature.text("\n  ");
         signature = signature.joined(",\n  ", params);
         signature.text("\n)");

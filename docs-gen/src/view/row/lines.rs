@@ -1,8 +1,8 @@
 //! The lines of a tree: rows, with small things put together.
 //!
-//! Rows come in ([`crate::schema::Row`]), and the two writers of `super` get one [`Line`] for each line that they write.
-//! An alternative that is an object with one member is one line with that member. Each union has a rule before its first
-//! alternative, behind the members that all of them have. What is short needs no fold.
+//! Rows come in ([`crate::schema::Row`]), and the two writers of `super` get one [`Line`] for each line that they
+//! write. An alternative that is an object with one member is one line with that member. Each union has a rule before
+//! its first alternative, behind the members that all of them have. What is short needs no fold.
 
 use docent_describe::schema::{Label, Union};
 
@@ -80,8 +80,8 @@ pub(super) fn lines<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> V
     lines
 }
 
-/// Ends the joined alternatives that do not contain a row at this depth. The list that each would have had ends with the
-/// last line so far.
+/// Ends the joined alternatives that do not contain a row at this depth. The list that each would have had ends with
+/// the last line so far.
 fn end_joined(joined_depths: &mut Vec<usize>, depth: usize, lines: &mut [Line<'_, '_>]) {
     while joined_depths.pop_if(|outer| *outer >= depth).is_some() {
         if let Some(last) = lines.last_mut() {

@@ -1,7 +1,7 @@
 //! Writes rows: values, with all that is said of them.
 //!
-//! [`Row`]s come in from `crate::schema`, and [`tree`] returns the markup that a template adds: nested lists with folds in
-//! HTML, one indented list in Markdown. Both are written here and not by templates, because rows are most of a site.
+//! [`Row`]s come in from `crate::schema`, and [`tree`] returns the markup that a template adds: nested lists with folds
+//! in HTML, one indented list in Markdown. Both are written here and not by templates, because rows are most of a site.
 //! `phrases` writes the types and the facts in them, `version_marks` the marks of what a version has changed.
 //!
 //! Rows become lines first (`lines`), so that small things are short. An object with two alternatives that have one
@@ -26,7 +26,7 @@ use docent_describe::schema::{Difference, ListedValue, UnionRule};
 use super::scope::PageText;
 use crate::json_text;
 use crate::markdown;
-use crate::markup::{Markup, PageForm};
+use crate::markup::{Markup, PageFormat};
 use crate::schema::{CutReason, Row, Text, TextRole};
 use crate::strings::Strings;
 use crate::text::adds_title;
@@ -47,9 +47,9 @@ pub(crate) fn tree<'t>(
         return None;
     }
     let lines = lines(head, rows);
-    Some(match page.form() {
-        PageForm::Html => nested_lists(page, &lines),
-        PageForm::Markdown => indented_list(page, &lines),
+    Some(match page.format() {
+        PageFormat::Html => nested_lists(page, &lines),
+        PageFormat::Markdown => indented_list(page, &lines),
     })
 }
 
@@ -370,7 +370,7 @@ fn texts(page: &PageText<'_>, texts: &[Text<'_>]) -> Markup {
                 let title = page.phrase(Some(text.text)).unwrap_or_default();
                 line(page, None, &title, text.text)
             }
-            TextRole::Description => markdown::in_row(page.form(), text.text, &|name| {
+            TextRole::Description => markdown::in_row(page.format(), text.text, &|name| {
                 page.links.to_name_elsewhere(name)
             }),
             TextRole::Null => line(page, Some("null"), &page.inline(text.text), text.text),
@@ -389,7 +389,7 @@ fn line(page: &PageText<'_>, value: Option<&str>, text: &Markup, source: &str) -
         line.code(value).text(": ");
     }
     line.markup(text).raw("</p>");
-    if page.form() == PageForm::Markdown && !source.ends_with(['.', '!', '?']) {
+    if page.format() == PageFormat::Markdown && !source.ends_with(['.', '!', '?']) {
         line.text(".");
     }
     line
