@@ -178,10 +178,14 @@ fn write(subjects: &[Subject], folder: &Path) -> Result<(), Box<dyn Error>> {
 fn is_of_several(subjects: &[Subject], subject: &Subject, value: &Value) -> bool {
     let branches = subject.schema["anyOf"].as_array().into_iter().flatten();
     let fitting = branches.filter(|branch| {
-        let name = branch["$ref"].as_str().and_then(|it| it.rsplit('/').next());
+        let name = branch["$ref"]
+            .as_str()
+            .and_then(|reference| reference.rsplit('/').next());
         match name {
             Some(name) => subjects::judge(subjects, name).is_valid(value),
-            None => jsonschema::validator_for(branch).is_ok_and(|it| it.is_valid(value)),
+            None => {
+                jsonschema::validator_for(branch).is_ok_and(|validator| validator.is_valid(value))
+            }
         }
     });
     value.is_object() && fitting.count() > 1

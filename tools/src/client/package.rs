@@ -54,7 +54,7 @@ mod tests {
             ("a\"b", false, false),
             ("a\nb", false, false),
         ] {
-            let found = [false, true].map(|it| PackageName::new(name, it).is_some());
+            let found = [false, true].map(|is_npm| PackageName::new(name, is_npm).is_some());
             assert_eq!(found, [is_package, is_of_npm], "{name}");
         }
         assert!(PackageName::new(&"a".repeat(65), true).is_none());

@@ -136,11 +136,14 @@ pub fn is_json_rpc(body: &[u8]) -> bool {
     let Some(json) = parse(body) else {
         return false;
     };
-    let responses = json.as_array().unwrap_or(std::slice::from_ref(&json));
-    responses.iter().any(|response| {
-        let members = [VERSION_MEMBER, "version", "id"];
-        members.iter().any(|member| response.get(member).is_some())
-    })
+    json.as_array()
+        .unwrap_or(std::slice::from_ref(&json))
+        .iter()
+        .any(|response| {
+            [VERSION_MEMBER, "version", "id"]
+                .iter()
+                .any(|member| response.get(member).is_some())
+        })
 }
 
 /// Returns the number that a text in the place of an id says.

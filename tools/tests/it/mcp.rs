@@ -259,7 +259,11 @@ fn malformed_lists_are_read_as_far_as_possible() {
         "annotations": 4}, {"name": "b", "inputSchema": {"properties": {"x": {"$ref": "#/$defs/No"}, "y": true},
         "required": "x"}}, {"name": "b"}]}"##,
     );
-    let names = reading.description.procs.iter().map(|it| it.name.as_str());
+    let names = reading
+        .description
+        .procs
+        .iter()
+        .map(|procedure| procedure.name.as_str());
     assert_eq!(names.collect::<Vec<_>>(), ["a", "b", "b"]);
     assert!(reading.warnings.len() >= 9, "{:?}", reading.warnings);
 }

@@ -142,7 +142,7 @@ prop_compose! {
     fn failure()(code in any::<i64>(), message in text(), data in of(data())) -> Json {
         let members = [("code", Some(Json::from(code))), ("message", Some(Json::from(message)))];
         let members = members.into_iter().chain([("data", data)]);
-        Json::Object(members.filter_map(|(name, it)| Some((name.to_owned(), it?))).collect())
+        Json::Object(members.filter_map(|(name, procedure)| Some((name.to_owned(), procedure?))).collect())
     }
 }
 
@@ -437,7 +437,7 @@ proptest! {
             prop_assert_eq!(reading.description.procs.len(), service.procs.len());
             let security = |service: &ServiceDescription| {
                 let procs = service.procs.iter();
-                procs.map(|it| it.security.clone()).collect::<Vec<_>>()
+                procs.map(|procedure| procedure.security.clone()).collect::<Vec<_>>()
             };
             prop_assert_eq!(security(&reading.description), security(&sayable(service.clone())));
             prop_assert_eq!(reading.description.origin, service.origin);

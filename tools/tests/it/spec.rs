@@ -114,7 +114,9 @@ fn text_and_schema_have_the_same_members() {
         let required = object.get("required").and_then(Json::as_array);
         let required = required.unwrap_or_default();
         let expected = properties.keys().map(|name| {
-            let is_required = required.iter().any(|it| it.as_str() == Some(name.as_str()));
+            let is_required = required
+                .iter()
+                .any(|required| required.as_str() == Some(name.as_str()));
             (name.to_string(), is_required)
         });
         assert_eq!(members(heading), expected.collect(), "{heading}");
@@ -160,7 +162,7 @@ fn every_object_of_the_schema_is_in_the_text() {
             + usize::from(
                 value
                     .get("properties")
-                    .is_some_and(|it| it.as_object().is_some()),
+                    .is_some_and(|value| value.as_object().is_some()),
             )
     }
     assert_eq!(count(&schema()), OBJECTS.len());

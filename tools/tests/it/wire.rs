@@ -44,7 +44,10 @@ fn requests_name_the_procedure_as_json() {
 fn the_page_of_rules_lists_every_rule() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/wire-rules.md");
     let page = std::fs::read_to_string(path).unwrap();
-    let rows: Vec<&str> = page.lines().filter(|it| it.starts_with("| `")).collect();
+    let rows: Vec<&str> = page
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .collect();
     let rules = rules();
     assert_eq!(rows.len(), rules.len());
     for (row, rule) in rows.iter().zip(&rules) {

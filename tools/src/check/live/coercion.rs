@@ -97,8 +97,10 @@ fn call_with(
     let mut params = tested.usual.clone()?;
     params.insert(name, value);
     let params = tested.by_name(&params)?;
-    let is_meant = tested.allows(&params, checker.validator) == Some(is_valid);
-    is_meant.then(|| TrialCall::new(CallForm::Post, Some(params), is_valid))
+    if tested.allows(&params, checker.validator) != Some(is_valid) {
+        return None;
+    }
+    Some(TrialCall::new(CallForm::Post, Some(params), is_valid))
 }
 
 /// Returns an integer that a parameter takes, as it is written.

@@ -44,7 +44,7 @@ mod tests {
         let all = covering(&sizes);
         for one in 0..sizes.len() {
             for other in one + 1..sizes.len() {
-                let met: HashSet<_> = all.iter().map(|it| (it[one], it[other])).collect();
+                let met: HashSet<_> = all.iter().map(|row| (row[one], row[other])).collect();
                 assert_eq!(met.len(), sizes[one] * sizes[other], "{one} {other}");
             }
         }

@@ -91,8 +91,8 @@ impl<'d> TestedProcedure<'d> {
         let all = self.distinct();
         let required = self.required(all.clone());
         examples.chain([all, required]).filter(move |params| {
-            let named = self.by_name(params);
-            named.is_some_and(|params| self.allows(&params, validator) == Some(true))
+            self.by_name(params)
+                .is_some_and(|params| self.allows(&params, validator) == Some(true))
         })
     }
 

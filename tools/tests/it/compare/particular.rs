@@ -92,7 +92,7 @@ fn a_change_of_a_shared_type_is_shown_once_with_who_uses_it() {
     let shown = merged(&changes, |change| (change, ()));
     let shown: Vec<_> = shown
         .iter()
-        .map(|(it, users)| (it.message.as_str(), &users[..]))
+        .map(|(change, users)| (change.message.as_str(), &users[..]))
         .collect();
     assert_eq!(
         shown,
@@ -192,15 +192,18 @@ fn what_no_check_enforces_is_told_by_name_wherever_it_is() {
                 for wrap in [param, returns] {
                     let [before, after] = [old, new].map(|schema| procedure(&wrap(&place(schema))));
                     let changes = compare(&before, &after);
-                    let keyword = old
-                        .split('"')
-                        .chain(new.split('"'))
-                        .find(|it| it.starts_with("content") || it.starts_with("x-"));
-                    let told = changes.iter().find(|it| it.rule == Rule::KeywordChanged);
+                    let keyword = old.split('"').chain(new.split('"')).find(|keyword| {
+                        keyword.starts_with("content") || keyword.starts_with("x-")
+                    });
+                    let told = changes
+                        .iter()
+                        .find(|change| change.rule == Rule::KeywordChanged);
                     let told = told.unwrap_or_else(|| panic!("{before:?} {after:?} {changes:#?}"));
                     assert!(told.message.contains(keyword.unwrap()), "{told}");
                     assert!(
-                        changes.iter().all(|it| it.verdict() <= Verdict::Risky),
+                        changes
+                            .iter()
+                            .all(|change| change.verdict() <= Verdict::Risky),
                         "{changes:#?}"
                     );
                 }
@@ -374,7 +377,7 @@ fn what_is_too_deep_is_not_taken_for_harmless() {
     let changes = compare(&chain(200, link, "integer"), &chain(200, link, "number"));
     let about_param = changes
         .iter()
-        .filter(|it| it.rule.as_str().starts_with("param-"));
+        .filter(|change| change.rule.as_str().starts_with("param-"));
     let worst = about_param.map(Change::verdict).max();
     assert!(worst >= Some(Verdict::Risky), "{changes:#?}");
 }
@@ -467,10 +470,15 @@ fn changes_of_a_type_that_many_procedures_share_are_few_enough() {
     let changes = compare(&wide("string"), &wide("boolean"));
     assert!(changes.len() < 25_000, "{}", changes.len());
     // Each member is named, and each procedure.
-    let pointers: HashSet<&str> = changes.iter().map(|it| it.pointer.as_str()).collect();
+    let pointers: HashSet<&str> = changes
+        .iter()
+        .map(|change| change.pointer.as_str())
+        .collect();
     assert_eq!(pointers.len(), SIZE);
-    let broken = changes.iter().filter(|it| it.rule == Rule::ParamNarrowed);
-    let procedures: HashSet<_> = broken.map(|it| it.procedure.as_deref()).collect();
+    let broken = changes
+        .iter()
+        .filter(|change| change.rule == Rule::ParamNarrowed);
+    let procedures: HashSet<_> = broken.map(|change| change.procedure.as_deref()).collect();
     assert_eq!(procedures.len(), SIZE);
 }
 

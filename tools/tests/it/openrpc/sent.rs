@@ -24,7 +24,8 @@ fn sent(document: &str) -> Vec<(String, bool)> {
     assert_eq!(warnings(&reading), [""; 0]);
     let procs = reading.description.procs.into_iter();
     let sent = procs.filter(|procedure| procedure.direction == Direction::Server);
-    sent.map(|it| (it.name, it.notification)).collect()
+    sent.map(|procedure| (procedure.name, procedure.notification))
+        .collect()
 }
 
 #[test]
@@ -59,7 +60,7 @@ fn a_notification_with_a_name_of_its_own_is_a_method_once() {
     let params = visitors.get("params").and_then(Json::as_array).unwrap();
     let params: Vec<String> = params
         .iter()
-        .map(|it| it.get("schema").unwrap().to_string())
+        .map(|param| param.get("schema").unwrap().to_string())
         .collect();
     assert_eq!(
         params,

@@ -214,8 +214,7 @@ impl Follower<'_, '_> {
             .iter()
             .find(|param| param.name == name)?;
         let validator = self.checker.validator;
-        let values = [Some(Json::from(cursor)), cursor.parse().ok()];
-        values
+        [Some(Json::from(cursor)), cursor.parse().ok()]
             .into_iter()
             .flatten()
             .find(|value| validator.is_valid(&param.schema, value) != Some(false))
