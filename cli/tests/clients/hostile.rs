@@ -67,7 +67,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut allowed = expected.as_str().unwrap_or_default().split(" or ");
             let named = named(outcome);
             assert!(
-                allowed.any(|it| it == named),
+                allowed.any(|name| name == named),
                 "{}: {named} instead of {expected}: {outcome:.200?}",
                 case["name"]
             );

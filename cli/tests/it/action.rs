@@ -9,7 +9,7 @@ const GATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../action/gate.sh");
 fn git(folder: &Folder, arguments: &[&str]) {
     let identity = ["user.name=n", "user.email=e", "commit.gpgsign=false"];
     let mut git = Command::new("git");
-    git.args(identity.iter().flat_map(|it| ["-c", it]));
+    git.args(identity.iter().flat_map(|setting| ["-c", setting]));
     let ran = git
         .args(arguments)
         .current_dir(folder.path("work"))

@@ -499,7 +499,7 @@ fn a_key_that_cannot_be_used_is_not_sent() {
     );
     let arguments = ["find", "words=a", "--get", "--idempotency-key", "k"];
     assert_eq!(call(&server, &arguments).code, 2);
-    let keyed = |it: &Request| it.header("idempotency-key").is_some();
+    let keyed = |request: &Request| request.header("idempotency-key").is_some();
     assert!(!server.requests().iter().any(keyed));
 }
 

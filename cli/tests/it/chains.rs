@@ -20,7 +20,9 @@ fn description(procedures: usize, schemas: &[String]) -> String {
         })
         .collect();
     let schemas = schemas.iter().enumerate();
-    let schemas: Vec<String> = schemas.map(|(at, it)| format!(r#""T{at}":{it}"#)).collect();
+    let schemas: Vec<String> = schemas
+        .map(|(at, schema)| format!(r#""T{at}":{schema}"#))
+        .collect();
     format!(
         r#"{{"sdversion":"2.0","name":"chain","id":"urn:chain","procs":[{}],
         "components":{{"schemas":{{{}}}}}}}"#,
@@ -43,7 +45,10 @@ fn chain(keyword: &str, length: usize, procedures: usize) -> String {
 /// Returns a description of shared schemas that all lead to each other.
 fn clique(keyword: &str, size: usize) -> String {
     let schema = |at: usize| {
-        let others: Vec<String> = (0..size).filter(|it| *it != at).map(reference).collect();
+        let others: Vec<String> = (0..size)
+            .filter(|index| *index != at)
+            .map(reference)
+            .collect();
         format!(
             r#"{{"{keyword}":[{},{{"type":"string"}}]}}"#,
             others.join(",")

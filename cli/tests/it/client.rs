@@ -127,7 +127,8 @@ fn alternatives_in_rust_are_tried_from_the_strictest() {
     let types = folder.read("out/src/types.rs");
     let (_, loose) = types.split_once("pub enum Loose {").expect("an enum");
     let (loose, _) = loose.split_once('}').expect("its end");
-    let places = ["Integer(i64)", "Number(f64)", "LooseB(", "LooseA("].map(|it| loose.find(it));
+    let places =
+        ["Integer(i64)", "Number(f64)", "LooseB(", "LooseA("].map(|variant| loose.find(variant));
     assert!(places.iter().all(Option::is_some), "{loose}");
     assert!(places.is_sorted(), "{loose}");
 }
@@ -327,12 +328,12 @@ fn references_into_shared_types_become_types() {
             assert!(text.contains(part), "{language}: {part}: {text}");
         }
         assert!(!text.contains("BookAuthor2"), "{language}: {text}");
-        let is_unknown = ["unknown", "serde_json::Value", "Any"].iter().any(|it| {
+        let is_unknown = ["unknown", "serde_json::Value", "Any"].iter().any(|name| {
             let lines = text
                 .lines()
                 .filter(|line| !line.trim_start().starts_with(['#', '/', '*']));
             let mut lines = lines.filter(|line| !line.contains("import") && !line.contains("use "));
-            lines.any(|line| line.contains(&format!(" {it}")))
+            lines.any(|line| line.contains(&format!(" {name}")))
         });
         assert!(!is_unknown, "{language}: {text}");
     }
@@ -391,7 +392,10 @@ fn a_client_has_only_the_procedures_that_are_wanted_and_lists_them() {
     for language in LANGUAGES {
         let ran = client(&data("shop.json"), language, &out, &more);
         assert_eq!(ran.code, 0, "{language}: {}", ran.stderr);
-        let all: String = files(&folder, "out").into_iter().map(|it| it.1).collect();
+        let all: String = files(&folder, "out")
+            .into_iter()
+            .map(|file| file.1)
+            .collect();
         assert!(
             all.contains("basket.clear") && !all.contains("basket.add"),
             "{language}"

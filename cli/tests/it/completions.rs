@@ -78,7 +78,7 @@ fn procedures_parameters_and_values_are_completed_from_the_service() {
         ["basket.clear"]
     );
     let parameters = offered(&format!("docent call {url} basket.add "), &folder);
-    assert!(!parameters.is_empty() && parameters.iter().all(|it| it.ends_with('=')));
+    assert!(!parameters.is_empty() && parameters.iter().all(|candidate| candidate.ends_with('=')));
 }
 
 #[test]

@@ -220,9 +220,9 @@ fn nothing_in_a_description_commands_a_terminal() {
             for style in ["0", "1", "1;36", "36", "2", "33", "1;31", "32"] {
                 shown = shown.replace(&format!("\u{1b}[{style}m"), "");
             }
-            let is_obeyed = |it: char| {
-                it.is_control() && it != '\n' && it != '\t'
-                    || matches!(it, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            let is_obeyed = |character: char| {
+                character.is_control() && character != '\n' && character != '\t'
+                    || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
             };
             let found = shown.find(is_obeyed);
             assert_eq!(

@@ -418,7 +418,7 @@ fn an_example_that_breaks_its_schema_is_marked_and_is_no_sample() {
             let files = folder.files("site");
             let page = files
                 .iter()
-                .find(|it| it.starts_with("get-") && it.ends_with(end));
+                .find(|name| name.starts_with("get-") && name.ends_with(end));
             folder.read(&format!("site/{}", page.expect("a page")))
         };
         [read(".html"), read(".md")]

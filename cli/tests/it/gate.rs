@@ -46,7 +46,7 @@ impl Repository {
         let git = |arguments: &[&str]| {
             let identity = ["user.name=n", "user.email=e", "commit.gpgsign=false"];
             let ran = Command::new("git")
-                .args(identity.iter().flat_map(|it| ["-c", it]))
+                .args(identity.iter().flat_map(|setting| ["-c", setting]))
                 .args(arguments)
                 .current_dir(folder.path(""))
                 .output()

@@ -64,8 +64,9 @@ fn respond(request: &Request, description: &str) -> Answer {
         return Answer::new(200, answer(&format!("\"result\":{description}")));
     }
     let params = message.get("params");
-    let number = params.and_then(|it| it.get("number").or_else(|| it.as_array()?.first()));
-    let has_more = params.is_some_and(|it| match it {
+    let number =
+        params.and_then(|params| params.get("number").or_else(|| params.as_array()?.first()));
+    let has_more = params.is_some_and(|params| match params {
         Json::Array(values) => values.len() > 1,
         Json::Object(members) => members.len() > 1,
         _ => false,
@@ -208,7 +209,7 @@ fn a_procedure_that_hangs_does_not_hold_up_the_check() {
     let hung = server
         .requests()
         .iter()
-        .filter(|it| it.body.contains("\"hang\""))
+        .filter(|request| request.body.contains("\"hang\""))
         .count();
     // Each is sent twice.
     assert_eq!(hung, 8);
@@ -294,7 +295,7 @@ fn procedures_are_chosen_by_patterns() {
         server
             .requests()
             .iter()
-            .any(|it| it.body.contains(&format!("\"{name}\"")))
+            .any(|request| request.body.contains(&format!("\"{name}\"")))
     };
     assert!(called("sound") && !called("close") && !called("hang"));
     let ran = check(&server, &["--only", "sounds"]);

@@ -287,7 +287,7 @@ fn any_url_of_a_host_leads_to_the_service_that_its_catalogue_lists() {
     let calls = server.requests();
     let calls = calls
         .iter()
-        .filter(|it| it.body.contains("jsonrpc") && it.path == "/rpc");
+        .filter(|request| request.body.contains("jsonrpc") && request.path == "/rpc");
     assert!(calls.count() > 5, "the check calls the service");
 }
 
@@ -329,7 +329,9 @@ fn a_page_or_a_header_field_leads_to_the_description() {
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         assert!(ran.stdout.contains("basket.add"), "{}", ran.stdout);
         let described = server.requests();
-        let described = described.iter().filter(|it| it.path == "/api/d.json");
+        let described = described
+            .iter()
+            .filter(|request| request.path == "/api/d.json");
         assert!(described.count() == 1);
     }
 }

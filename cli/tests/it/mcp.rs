@@ -122,7 +122,9 @@ fn a_call_is_a_call_of_a_tool() {
         assert!(text.contains(printed), "{arguments:?}: {text}");
     }
     let calls = server.requests();
-    let call = calls.iter().find(|it| it.body.contains("tools/call"));
+    let call = calls
+        .iter()
+        .find(|request| request.body.contains("tools/call"));
     let body = &call.expect("a call").body;
     assert!(
         body.contains(r#""params":{"name":"sum","arguments":{"a":2,"b":3}}"#),

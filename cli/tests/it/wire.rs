@@ -15,7 +15,7 @@ use crate::support::{Ran, run};
 /// Starts a service of Docent with a procedure that takes nothing.
 fn sound() -> Server {
     let service = Service::builder("clock", "urn:uuid:0f4a1d8e-2b0c-4a49-9a5e-8f0f5b7f4a11")
-        .protocols(|it| it.v1_1 = true)
+        .protocols(|protocols| protocols.v1_1 = true)
         .procedure(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>(7)).idempotent())
         .build()
         .expect("sound");
@@ -40,9 +40,11 @@ fn sound() -> Server {
 pub(crate) fn rules(report: &str, verdict: &str) -> Vec<String> {
     let report: Json = report.parse().expect("JSON");
     let rules = report.as_array().expect("an array").iter();
-    let text = |it: &Json, name| it.get(name).and_then(Json::as_str).map(str::to_owned);
-    let found = rules.filter(|it| text(it, "verdict").as_deref() == Some(verdict));
-    found.map(|it| text(it, "rule").expect("a rule")).collect()
+    let text = |rule: &Json, name| rule.get(name).and_then(Json::as_str).map(str::to_owned);
+    let found = rules.filter(|rule| text(rule, "verdict").as_deref() == Some(verdict));
+    found
+        .map(|rule| text(rule, "rule").expect("a rule"))
+        .collect()
 }
 
 /// Checks the rules with calls of `ping`, which needs no parameters.

@@ -307,7 +307,7 @@ impl Service {
             "positions" => procedure.name == "subtract" && matches!(params, Json::Array(_)),
             "nested-narrow" => given
                 .get("place")
-                .is_some_and(|it| it.get("rows").is_some()),
+                .is_some_and(|value| value.get("rows").is_some()),
             _ => false,
         };
         if is_rejected {
@@ -317,7 +317,12 @@ impl Service {
         let mut params = params.clone();
         match &*self.lie {
             "unknown" => {
-                given.retain(|name, _| procedure.params.iter().any(|it| it.name == name.as_str()));
+                given.retain(|name, _| {
+                    procedure
+                        .params
+                        .iter()
+                        .any(|param| param.name == name.as_str())
+                });
                 params = Json::Object(given.clone());
             }
             "bound-wide" if number(&given, "limit") == Some(101) => {

@@ -178,7 +178,11 @@ impl Service {
         match name {
             "pick" => self.pick(&given),
             "flags" => {
-                let all = given.values().filter(|it| **it == Json::Bool(true)).count() == 3;
+                let all = given
+                    .values()
+                    .filter(|value| **value == Json::Bool(true))
+                    .count()
+                    == 3;
                 if self.lie == "three-flags" && all {
                     return error(7, "");
                 }
