@@ -111,10 +111,12 @@ impl Failure {
         let Some(kind) = failures.iter().map(|failure| failure.kind).max() else {
             return Ok(());
         };
-        let messages = failures.into_iter().flat_map(|failure| failure.messages);
         Err(Self {
             kind,
-            messages: messages.collect(),
+            messages: failures
+                .into_iter()
+                .flat_map(|failure| failure.messages)
+                .collect(),
         })
     }
 }

@@ -23,7 +23,7 @@ static STDIN_IS_READ: AtomicBool = AtomicBool::new(false);
 
 /// Returns a failure that names a file or folder.
 pub(crate) fn failed(path: &Path, reason: impl fmt::Display) -> Failure {
-    Failure::system(format_args!("{}: {reason}", shown(path)))
+    Failure::system(format_args!("{}: {reason}", display_path(path)))
 }
 
 /// Returns a path for messages. One that is not UTF-8 is quoted, with its bytes.
@@ -31,7 +31,7 @@ pub(crate) fn failed(path: &Path, reason: impl fmt::Display) -> Failure {
     clippy::unnecessary_debug_formatting,
     reason = "`display()` would replace the bytes that are not UTF-8"
 )]
-pub(crate) fn shown(path: &Path) -> String {
+pub(crate) fn display_path(path: &Path) -> String {
     match path.to_str() {
         Some(text) => text.to_owned(),
         None => format!("{path:?}"),
@@ -104,7 +104,7 @@ pub(crate) fn read_input(file: &Path) -> Result<Vec<u8>, Failure> {
 /// Reads a text from a file, or from standard input for `-`.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
     String::from_utf8(read_input(file)?)
-        .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", shown(file))))
+        .map_err(|_| Failure::usage(format_args!("{}: not UTF-8 text", display_path(file))))
 }
 
 /// The files below a folder.
@@ -179,8 +179,8 @@ pub(crate) fn refuse_link(folder: &Path) -> Result<(), Failure> {
     };
     Err(Failure::usage(format_args!(
         "{} is a link to {}, and nothing is written or removed through a link; remove it, or name the folder itself",
-        shown(folder),
-        shown(&found)
+        display_path(folder),
+        display_path(&found)
     )))
 }
 
@@ -193,7 +193,7 @@ pub(crate) fn is_hidden(path: &str) -> bool {
 /// did not ask for it by name.
 pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| {
-        let message = format!("cannot create the folder {}: {error}", shown(folder));
+        let message = format!("cannot create the folder {}: {error}", display_path(folder));
         io::Error::new(error.kind(), message)
     })
 }

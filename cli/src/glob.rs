@@ -12,8 +12,9 @@ pub(crate) fn matches(glob: &str, name: &str) -> bool {
     matched[0] = true;
     for wanted in glob.chars() {
         if wanted == '*' {
-            let first = matched.iter().position(|is_match| *is_match);
-            matched[first.unwrap_or(name.len() + 1)..].fill(true);
+            if let Some(first) = matched.iter().position(|is_match| *is_match) {
+                matched[first..].fill(true);
+            }
         } else {
             for (length, found) in name.iter().enumerate().rev() {
                 matched[length + 1] = matched[length] && (wanted == '?' || wanted == *found);

@@ -30,7 +30,7 @@ pub(crate) fn selected(described: Described, globs: &[String]) -> Result<Service
     let service = described.reading.description;
     let mut names = Vec::new();
     for glob in globs {
-        names.extend(expand_glob(&service, glob, &described.shown)?);
+        names.extend(expand_glob(&service, glob, &described.display_name)?);
     }
     Ok(match &*names {
         [] => service,
@@ -42,7 +42,7 @@ pub(crate) fn selected(described: Described, globs: &[String]) -> Result<Service
 pub(crate) fn expand_glob(
     service: &ServiceDescription,
     glob: &str,
-    shown: &str,
+    display_name: &str,
 ) -> Result<Vec<String>> {
     // A name that is known is no glob.
     if service.procedure(glob).is_some() {
@@ -56,7 +56,7 @@ pub(crate) fn expand_glob(
         .cloned()
         .collect();
     if names.is_empty() {
-        return Err(unknown(service, glob, shown));
+        return Err(unknown(service, glob, display_name));
     }
     Ok(names)
 }

@@ -9,7 +9,7 @@ use docent_describe::{ProcedureDescription, ServiceDescription, SimilarNames};
 use url::Url;
 
 use crate::failure::{Failure, Result};
-use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, without_secrets};
+use crate::http::{Client, Exchange, HttpRequest, HttpResponse, without_secrets};
 use crate::input::{Described, Input, ask};
 use crate::mcp::{self, McpSession};
 use crate::terminal::one_line;
@@ -64,18 +64,18 @@ impl Remote {
     }
 
     /// Sends a request.
-    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer> {
-        let answer = match &self.session {
+    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpResponse> {
+        let response = match &self.session {
             Some(session) => session
                 .call(&self.exchange, request)
-                .map(|called| called.answer),
+                .map(|called| called.response),
             None => self.exchange.send(request),
         };
-        answer.map_err(|unanswered| self.exchange.unavailable(&unanswered))
+        response.map_err(|unanswered| self.exchange.unavailable(&unanswered))
     }
 
     /// Returns the address for messages, without secrets.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn display_name(&self) -> String {
         without_secrets(&self.exchange.typed).to_string()
     }
 
@@ -87,12 +87,12 @@ impl Remote {
         if ProcedureDescription::reserves(name) {
             return Ok(None);
         }
-        Err(unknown(&self.description, name, &self.shown()))
+        Err(unknown(&self.description, name, &self.display_name()))
     }
 }
 
 /// Returns the failure for an unknown procedure, with a suggestion of a similar one.
-pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> Failure {
+pub(crate) fn unknown(service: &ServiceDescription, name: &str, display_name: &str) -> Failure {
     let known = service.procs.iter().map(|procedure| &*procedure.name);
     let similar: Vec<_> = SimilarNames::new(known)
         .closest(name, 3)
@@ -100,7 +100,7 @@ pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> 
         .map(one_line)
         .collect();
     let advice = if similar.is_empty() {
-        format!("`docent list {shown}` lists all")
+        format!("`docent list {display_name}` lists all")
     } else {
         format!("did you mean {}?", similar.join(" or "))
     };
@@ -110,14 +110,14 @@ pub(crate) fn unknown(service: &ServiceDescription, name: &str, shown: &str) -> 
 /// Returns the failure for a document without --address. Its own address is suggested and never used: it
 /// could lead anywhere.
 fn no_address(input: &Input, description: &ServiceDescription) -> Failure {
-    let shown = input.shown();
+    let display_name = input.display_name();
     match &description.address {
         Some(address) => Failure::usage(format_args!(
-            "{shown} is a document; --address {} calls the service where the document says it is",
+            "{display_name} is a document; --address {} calls the service where the document says it is",
             one_line(address)
         )),
         None => Failure::usage(format_args!(
-            "{shown} is a document; --address URL says where the service is"
+            "{display_name} is a document; --address URL says where the service is"
         )),
     }
 }

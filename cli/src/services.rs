@@ -74,9 +74,9 @@ fn services() -> Result<&'static BTreeMap<String, NamedService>, String> {
         let Some(path) = path().filter(|path| path.exists()) else {
             return Ok(BTreeMap::new());
         };
-        let shown = path.display();
-        let text = fs::read_to_string(&path).map_err(|error| format!("{shown}: {error}"))?;
-        toml::from_str(&text).map_err(|error| format!("{shown}: {error}"))
+        let display_name = path.display();
+        let text = fs::read_to_string(&path).map_err(|error| format!("{display_name}: {error}"))?;
+        toml::from_str(&text).map_err(|error| format!("{display_name}: {error}"))
     });
     services.as_ref().map_err(Clone::clone)
 }

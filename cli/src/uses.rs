@@ -129,11 +129,11 @@ impl UseLists {
 
 impl UseList {
     fn read(path: &Path) -> Result<Self, Failure> {
-        let shown = path.display().to_string();
+        let display_name = path.display().to_string();
         let mut list: Self = serde_json::from_slice(&files::read(path)?)
-            .map_err(|error| Failure::usage(format_args!("{shown}: {error}")))?;
+            .map_err(|error| Failure::usage(format_args!("{display_name}: {error}")))?;
         if list.client.is_empty() {
-            list.client = shown;
+            list.client = display_name;
         }
         Ok(list)
     }

@@ -43,12 +43,12 @@ pub(crate) type UpgradedStream = TokioIo<Upgraded>;
 type Upgrade = Box<dyn FnOnce(UpgradedStream) -> BoxFuture<()> + Send>;
 
 /// An answer.
-pub(crate) struct WebAnswer {
+pub(crate) struct WebResponse {
     response: Response<Full<Bytes>>,
     upgrade: Option<Upgrade>,
 }
 
-impl WebAnswer {
+impl WebResponse {
     /// Creates an answer from its status, its media type and its body.
     pub(crate) fn new(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Self {
         let mut response = Response::new(Full::new(body.into()));
@@ -91,7 +91,7 @@ impl WebAnswer {
 /// host: a page on another site could use a name that resolves to this machine to read this server.
 pub(crate) fn start(
     listener: TcpListener,
-    answer: impl Fn(&WebRequest) -> WebAnswer + Send + Sync + 'static,
+    answer: impl Fn(&WebRequest) -> WebResponse + Send + Sync + 'static,
 ) -> io::Result<SocketAddr> {
     let address = listener.local_addr()?;
     listener.set_nonblocking(true)?;
@@ -104,7 +104,7 @@ pub(crate) fn start(
 /// Accepts connections, each with a permit and a time limit.
 async fn serve<A>(listener: TcpListener, is_local: bool, answer: Arc<A>) -> io::Result<()>
 where
-    A: Fn(&WebRequest) -> WebAnswer + Send + Sync + 'static,
+    A: Fn(&WebRequest) -> WebResponse + Send + Sync + 'static,
 {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let mut http = http1::Builder::new();
@@ -138,16 +138,16 @@ where
 async fn exchange(
     mut request: Request<Incoming>,
     is_local: bool,
-    answer: Arc<impl Fn(&WebRequest) -> WebAnswer>,
+    answer: Arc<impl Fn(&WebRequest) -> WebResponse>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let upgraded = hyper::upgrade::on(&mut request);
     let (head, body) = request.into_parts();
     let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
-        return Ok(WebAnswer::plain(StatusCode::PAYLOAD_TOO_LARGE).response);
+        return Ok(WebResponse::plain(StatusCode::PAYLOAD_TOO_LARGE).response);
     };
     let request = Request::from_parts(head, body.to_bytes());
     let answer = if is_local && !is_for_loopback(&request) {
-        WebAnswer::plain(StatusCode::MISDIRECTED_REQUEST)
+        WebResponse::plain(StatusCode::MISDIRECTED_REQUEST)
     } else {
         answer(&request)
     };

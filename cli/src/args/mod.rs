@@ -1,8 +1,17 @@
-//! The command line. What each command takes is in a file of its own.
+//! The command line: arguments go in, a [`Command`] with its checked values comes out.
 //!
-//! Doc comments of fields and variants are the help text that clap prints, so they begin with a verb in
-//! the imperative and speak to the user. Values are checked while they are parsed, as far as they can
-//! be without reading anything.
+//! Each command has a file of its own with a struct that clap derives a parser from. Its documentation comments are the
+//! help text that clap prints, so they begin with a verb in the imperative and speak to the user:
+//!
+//! ```text
+//! /// Fail if there are findings of this kind      the help of --deny
+//! #[arg(long, value_name = "KIND")]
+//! pub(crate) deny: Vec<FindingKind>,               parsed, or an error that names the values
+//! ```
+//!
+//! Values are checked while they are parsed, as far as they can be without reading anything: an [`Input`] is a file, a
+//! URL, a revision of Git or a command here, and is read by the command. So a mistyped option is reported before
+//! anything is sent. Which options contradict each other is decided by clap too, where it can say so.
 
 mod call;
 mod check;

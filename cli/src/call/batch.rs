@@ -9,7 +9,7 @@ use std::path::Path;
 use docent_describe::json::Json;
 
 use super::CallTarget;
-use super::answer::{self, CallReply};
+use super::response::{self, CallReply};
 use crate::args::CallArgs;
 use crate::failure::{Failure, Result};
 use crate::files;
@@ -138,8 +138,8 @@ fn send(
     for line in batch {
         // Responses may come in any order, and are printed in that of the lines.
         let Some(reply) = replies.get(&line.number.to_string()) else {
-            let shown = remote.shown();
-            let failure = Failure::system(format_args!("{shown}: a call was not answered"));
+            let display_name = remote.display_name();
+            let failure = Failure::system(format_args!("{display_name}: a call was not answered"));
             return Err(line.unanswered(failure));
         };
         if args.envelope {
@@ -150,7 +150,7 @@ fn send(
             Ok(result) => terminal.write_json(result)?,
             Err(error) => {
                 failed += 1;
-                let failure = answer::failure(
+                let failure = response::failure(
                     error,
                     remote.description.procedure(&line.procedure),
                     &remote.description,
@@ -164,13 +164,13 @@ fn send(
 
 /// Sends a batch, and returns the responses by their ids.
 fn exchange(body: &str, remote: &Remote) -> Result<HashMap<String, CallReply>> {
-    let answer = remote.send(&HttpRequest::new(&remote.exchange.typed, Some(body)))?;
-    let text = answer.json_text()?;
+    let response = remote.send(&HttpRequest::new(&remote.exchange.typed, Some(body)))?;
+    let text = response.json_text()?;
     let Some(elements) = elements(text) else {
         // A single response to the whole batch is an error.
         return Err(match CallReply::read(text).map(|reply| reply.outcome) {
-            Some(Err(error)) => answer::failure(&error, None, &remote.description),
-            _ => answer::no_reply(remote),
+            Some(Err(error)) => response::failure(&error, None, &remote.description),
+            _ => response::no_reply(remote),
         });
     };
     Ok(elements

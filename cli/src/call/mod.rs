@@ -1,14 +1,29 @@
 //! `docent call`: calls a procedure.
 //!
-//! [`arguments`] reads the command line, [`CallTarget`] makes parameters of it and checks them as the service
-//! would, and [`answer`] prints the response. [`subscription`] follows a subscription, which is called in the same way.
-//! Nothing is sent that the description forbids, unless the user says so.
+//! Words of the command line go in, the result comes out on standard output, and an error on standard error with exit
+//! code 1:
+//!
+//! ```text
+//! docent call http://localhost:8080/rpc book.find title=Emma pages:=100
+//!
+//! arguments   title=Emma is text, pages:=100 is JSON                      (arguments.rs)
+//! parameters  {"title":"Emma","pages":100}, each of its parameter's type  (CallTarget)
+//! check       as the service would check them, or nothing is sent
+//! message     {"jsonrpc":"2.0","method":"book.find", …}, or a query with --get
+//! response    the result, or a part of it, or a failure                   (response.rs)
+//! ```
+//!
+//! The description is fetched first, because it says what text stands for: without it, `pages=100` would be a string. It
+//! is checked with the binding of `docent-core`, so that a message here is the one that the service would send. What the
+//! description forbids is not sent, unless the user says so (`--no-check`).
+//!
+//! [`subscription`] follows a subscription, which is called in the same way, and [`batch`] calls each line of a file.
 
-mod answer;
 mod arguments;
 mod batch;
 mod key;
 pub(crate) mod request;
+mod response;
 mod subscription;
 mod tool;
 
@@ -27,14 +42,14 @@ use url::Url;
 use crate::args::CallArgs;
 use crate::exec::{command_of, is_command};
 use crate::failure::Failure;
-use crate::http::{Client, EVENTS_TYPE, HttpAnswer, HttpRequest, is_socket};
+use crate::http::{Client, EVENTS_TYPE, HttpRequest, HttpResponse, is_socket};
 use crate::input::Input;
 use crate::list;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
-use answer::{CALL_ID, CallReply};
 use arguments::TypedArgument;
 use request::{fault_data, read};
+use response::{CALL_ID, CallReply};
 
 /// Calls a procedure, or prints what it would send. Nothing is sent before everything is checked.
 pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
@@ -106,11 +121,11 @@ pub(crate) fn run(args: &CallArgs, client: &Client, terminal: Terminal) -> Resul
     if is_subscription {
         return subscription::follow(&call, args, request, terminal);
     }
-    let mut answer = remote.send(&request)?;
+    let mut response = remote.send(&request)?;
     if args.no_check && !args.notify {
-        answer = tool::as_tool(answer, &remote, &request)?;
+        response = tool::as_tool(response, &remote, &request)?;
     }
-    call.finish(&answer, args, terminal)
+    call.finish(&response, args, terminal)
 }
 
 /// Finds the service. With `--no-check`, it need not describe itself.
@@ -198,7 +213,7 @@ impl<'r> CallTarget<'r> {
         };
         let is_called = procedure.is_none_or(ProcedureDescription::is_called_by_clients);
         if !is_called && !no_check {
-            let shown = remote.shown();
+            let display_name = remote.display_name();
             let names: Vec<_> = remote
                 .description
                 .carriers
@@ -210,7 +225,7 @@ impl<'r> CallTarget<'r> {
                 names => format!(" (the service has {})", names.join(", ")),
             };
             return Err(Failure::usage(format_args!(
-                "`{name}` is sent by the service and cannot be called{carriers}; `docent describe {shown} {}` says what is sent, and `docent client` \
+                "`{name}` is sent by the service and cannot be called{carriers}; `docent describe {display_name} {}` says what is sent, and `docent client` \
                  writes types for it",
                 quoted(name)
             )));
@@ -322,8 +337,9 @@ impl<'r> CallTarget<'r> {
             return Ok(());
         };
         let Some(schema) = self.params_schema() else {
-            let checked = arguments.check(params.unwrap_or("null"));
-            return checked.map_err(|fault| self.misfit(&fault));
+            return arguments
+                .check(params.unwrap_or("null"))
+                .map_err(|fault| self.misfit(&fault));
         };
         let validator = Validator::new(&self.remote.description);
         let value = params.unwrap_or("{}").parse().unwrap_or_default();
@@ -368,17 +384,20 @@ impl<'r> CallTarget<'r> {
         let procedure = self.procedure?;
         let views = SchemaViews::new(&self.remote.description);
         let examples = Examples::new(&self.remote.description.components.schemas);
-        let mut words = vec!["docent call".to_owned(), quoted(&self.remote.shown())];
+        let mut words = vec![
+            "docent call".to_owned(),
+            quoted(&self.remote.display_name()),
+        ];
         words.push(quoted(&procedure.name));
         for param in procedure.params.iter().filter(|param| param.required) {
-            let shown = procedure
+            let from_example = procedure
                 .examples
                 .iter()
                 // A call that fails is no model.
                 .filter(|example| example.error.is_none())
                 .filter_map(|example| params_by_name(procedure, example.params.as_ref()?))
                 .find_map(|params| params.get(&param.name).cloned());
-            let value = shown.or_else(|| {
+            let value = from_example.or_else(|| {
                 let view = views.view_of_schema(&param.schema);
                 examples.value_named(&param.name, view, Some(Side::Input))
             });
@@ -400,8 +419,8 @@ impl<'r> CallTarget<'r> {
         let Some(procedure) = self.procedure.filter(|known| !takes_names(known)) else {
             return Ok(params);
         };
-        let value = params.as_deref().and_then(|text| text.parse().ok());
-        let Some(Json::Object(members)) = value else {
+        let Some(Json::Object(members)) = params.as_deref().and_then(|text| text.parse().ok())
+        else {
             return Ok(params);
         };
         let list = params_by_position(procedure, &members).ok_or_else(|| {
@@ -416,32 +435,32 @@ impl<'r> CallTarget<'r> {
     /// Prints the response, or returns the failure that it stands for.
     fn finish(
         &self,
-        answer: &HttpAnswer,
+        response: &HttpResponse,
         args: &CallArgs,
         terminal: Terminal,
     ) -> Result<(), Failure> {
-        if args.notify && answer.status.is_success() && answer.body.is_empty() {
+        if args.notify && response.status.is_success() && response.body.is_empty() {
             return Ok(());
         }
-        let text = answer.json_text()?;
+        let text = response.json_text()?;
         if args.envelope && !args.notify {
             terminal.write_json(text)?;
         }
         let reply = match CallReply::read(text) {
             Some(reply) => reply,
             None if args.notify => return Ok(()),
-            None => return Err(answer::no_reply(self.remote)),
+            None => return Err(response::no_reply(self.remote)),
         };
         match reply.outcome {
             // A notification that was rejected may still have a response.
-            Err(error) => Err(answer::failure(
+            Err(error) => Err(response::failure(
                 &error,
                 self.procedure,
                 &self.remote.description,
             )),
             Ok(_) if args.notify => Ok(()),
             Ok(_) if !args.get && !reply.is_of_call() => {
-                Err(answer::foreign_reply(&reply, self.remote))
+                Err(response::foreign_reply(&reply, self.remote))
             }
             Ok(_) if args.envelope => Ok(()),
             Ok(result) => match result.parse() {
@@ -451,7 +470,7 @@ impl<'r> CallTarget<'r> {
                 {
                     terminal.write_json(&text)
                 }
-                _ => answer::print(answer::part(&result, args.pointer.as_deref())?, terminal),
+                _ => response::print(response::part(&result, args.pointer.as_deref())?, terminal),
             },
         }
     }
@@ -463,7 +482,11 @@ impl<'r> CallTarget<'r> {
             self.name
         )];
         let data = fault_data(fault);
-        lines.extend(data.as_ref().and_then(answer::reasons).unwrap_or_default());
+        lines.extend(
+            data.as_ref()
+                .and_then(response::reasons)
+                .unwrap_or_default(),
+        );
         Failure::usage(lines.join("\n  "))
     }
 

@@ -17,11 +17,11 @@ use docent_tools::locate::spans;
 use reqwest::header::HeaderValue;
 
 use super::CallTarget;
-use super::answer::{self, CallReply};
+use super::response::{self, CallReply};
 use crate::args::CallArgs;
 use crate::exec::CommandService;
 use crate::failure::{Failure, Result};
-use crate::http::{EventStream, HttpAnswer, HttpRequest, LAST_EVENT_ID, Subscribed};
+use crate::http::{EventStream, HttpRequest, HttpResponse, LAST_EVENT_ID, Subscribed};
 use crate::terminal::Terminal;
 
 /// The pauses before attempts to come back, unless the service has set one: they double from the first to the last.
@@ -87,11 +87,11 @@ impl Follower<'_> {
         let exchange = &self.call.remote.exchange;
         let mut events = match exchange.subscribe(&self.request) {
             Ok(Subscribed::Events(events)) => events,
-            Ok(Subscribed::Refused(answer)) if self.has_cursor() && is_temporary(&answer) => {
-                return Ok(End::Lost(format!("HTTP {}", answer.status)));
+            Ok(Subscribed::Refused(response)) if self.has_cursor() && is_temporary(&response) => {
+                return Ok(End::Lost(format!("HTTP {}", response.status)));
             }
-            Ok(Subscribed::Refused(answer)) => {
-                let finished = self.call.finish(&answer, self.args, self.terminal);
+            Ok(Subscribed::Refused(response)) => {
+                let finished = self.call.finish(&response, self.args, self.terminal);
                 return finished.map(|()| End::Over);
             }
             Err(unanswered) if self.has_cursor() && unanswered.rule != Rule::BadResponse => {
@@ -99,7 +99,7 @@ impl Follower<'_> {
             }
             Err(unanswered) => return Err(exchange.unavailable(&unanswered)),
         };
-        if let Some(end) = self.read_answer(&mut events)? {
+        if let Some(end) = self.read_response(&mut events)? {
             return Ok(end);
         }
         loop {
@@ -114,7 +114,7 @@ impl Follower<'_> {
     }
 
     /// Reads the answer to the call, which is the first event with data.
-    fn read_answer(&mut self, events: &mut EventStream) -> Result<Option<End>> {
+    fn read_response(&mut self, events: &mut EventStream) -> Result<Option<End>> {
         let event = loop {
             match events.next() {
                 Ok(event) if event.data.is_empty() => self.pause = event.retry.or(self.pause),
@@ -124,10 +124,10 @@ impl Follower<'_> {
         };
         self.pause = event.retry.or(self.pause);
         let remote = self.call.remote;
-        let reply = CallReply::read(&event.data).ok_or_else(|| answer::no_reply(remote))?;
+        let reply = CallReply::read(&event.data).ok_or_else(|| response::no_reply(remote))?;
         match &reply.outcome {
             Ok(_) if self.args.get || reply.is_of_call() => Ok(None),
-            Ok(_) => Err(answer::foreign_reply(&reply, remote)),
+            Ok(_) => Err(response::foreign_reply(&reply, remote)),
             Err(error) => self.read_error(error, &event).map(Some),
         }
     }
@@ -158,13 +158,13 @@ impl Follower<'_> {
         let Some(span) = spans(text, &["/params/result"]).remove("/params/result") else {
             return match params.get("ended").and_then(Json::as_bool) {
                 Some(true) => Ok(Some(End::Over)),
-                _ => Err(answer::no_reply(self.call.remote)),
+                _ => Err(response::no_reply(self.call.remote)),
             };
         };
         let printed = if self.args.envelope {
             text.trim_end()
         } else {
-            answer::part(&text[span], self.args.pointer.as_deref())?
+            response::part(&text[span], self.args.pointer.as_deref())?
         };
         // Outside of strings, which have no line breaks, they are white space.
         let line = printed.replace(['\n', '\r'], " ");
@@ -188,7 +188,7 @@ impl Follower<'_> {
             return Ok(End::Lost("the server stops".to_owned()));
         }
         let service = &self.call.remote.description;
-        Err(answer::failure(error, self.call.procedure, service))
+        Err(response::failure(error, self.call.procedure, service))
     }
 
     /// Takes the cursor of an item, with which the next connection resumes.
@@ -206,9 +206,9 @@ impl Follower<'_> {
     /// Waits before the next attempt to come back. Says once that the connection was lost.
     fn wait_after_loss(&mut self, reason: &str) -> Result {
         if !self.has_cursor() {
-            let shown = self.call.remote.shown();
+            let display_name = self.call.remote.display_name();
             return Err(Failure::system(format_args!(
-                "{shown}: the connection was lost ({reason}), and the subscription cannot be resumed, because no item \
+                "{display_name}: the connection was lost ({reason}), and the subscription cannot be resumed, because no item \
                  has come with a cursor"
             )));
         }
@@ -253,7 +253,7 @@ impl Follower<'_> {
 }
 
 /// Returns whether a response means that it helps to come back later.
-fn is_temporary(response: &HttpAnswer) -> bool {
+fn is_temporary(response: &HttpResponse) -> bool {
     // Such as a page of a proxy whose service starts anew.
     if matches!(response.status.as_u16(), 502..=504) {
         return true;

@@ -16,7 +16,7 @@ use reqwest::header::HeaderMap;
 use tokio_websockets::Message;
 
 use crate::exec::{CommandPipes, PROBE_METHOD, warn_of_noise};
-use crate::http::{Exchange, HttpAnswer};
+use crate::http::{Exchange, HttpResponse};
 #[cfg(feature = "websocket")]
 use crate::http::{OpenedSocket, RawSocket};
 
@@ -60,7 +60,7 @@ enum Connected {
     Yes(Channel),
     /// The response of a server that does not accept a WebSocket.
     #[cfg(feature = "websocket")]
-    Refused(HttpAnswer),
+    Refused(HttpResponse),
 }
 
 impl<'e> WireConnection<'e> {
@@ -78,13 +78,13 @@ impl<'e> WireConnection<'e> {
         &mut self,
         rule: &WireRule,
         procedure: &str,
-    ) -> Result<HttpAnswer, Unanswered> {
+    ) -> Result<HttpResponse, Unanswered> {
         let mut channel = match self.channel.take() {
             Some(channel) => channel,
             None => match self.connect()? {
                 Connected::Yes(channel) => channel,
                 #[cfg(feature = "websocket")]
-                Connected::Refused(answer) => return Ok(answer),
+                Connected::Refused(response) => return Ok(response),
             },
         };
         self.trials += 1;
@@ -109,7 +109,7 @@ impl<'e> WireConnection<'e> {
         if !trial.is_closed {
             self.channel = Some(channel);
         }
-        Ok(HttpAnswer {
+        Ok(HttpResponse {
             status: StatusCode::OK,
             headers: HeaderMap::new(),
             body: body(rule, &trial.heard),
@@ -162,7 +162,7 @@ impl<'e> WireConnection<'e> {
         if let Some(opened) = self.exchange.open_socket() {
             return Ok(match opened? {
                 OpenedSocket::Accepted(socket) => Connected::Yes(Channel::Socket(Box::new(socket))),
-                OpenedSocket::Refused(answer) => Connected::Refused(answer),
+                OpenedSocket::Refused(response) => Connected::Refused(response),
             });
         }
         let started = CommandPipes::start(&self.exchange.typed)

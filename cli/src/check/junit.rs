@@ -44,7 +44,7 @@ fn suite(report: &CheckReport<'_>, allowed: &[FindingKind]) -> String {
     let tests = cases.matches("<testcase").count();
     let failures = cases.matches("<failure").count();
     let skipped = cases.matches("<skipped").count();
-    let name = escaped(&report.described.shown);
+    let name = escaped(&report.described.display_name);
     format!(
         "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
          skipped=\"{skipped}\">\n{cases}</testsuite>\n"

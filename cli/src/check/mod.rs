@@ -1,8 +1,16 @@
 //! `docent check`: reports mistakes and missing documentation in a description, and calls a live
 //! service to check whether its description is true.
 //!
-//! `docent_tools::check` finds everything, without a network. This command sends its requests, leaves out
-//! what the user has accepted, and prints the rest.
+//! ```text
+//! docent check http://localhost:8080/rpc --allow-list accepted.json
+//!
+//! description ── docent_tools::check ──► findings ── allow-list, --allow ──► report, exit code
+//!                   ▲ CheckedService sends its calls
+//! ```
+//!
+//! `docent_tools::check` finds everything, without a network. This command sends its requests (`service.rs`, `stream.rs`),
+//! leaves out what the user has accepted, and prints the rest for people, as JSON (`report.rs`) or for CI (`junit.rs`).
+//! With `--wire`, it tries the rules of JSON-RPC on any server instead, whether it describes itself or not (`wire.rs`).
 
 mod again;
 mod channel;
@@ -119,8 +127,10 @@ struct CheckedInput {
 impl CheckedInput {
     /// Returns whether a glob matches a procedure, checked or skipped.
     fn has_match(&self, glob: &str) -> bool {
-        let procedures = &self.described.reading.description.procs;
-        procedures
+        self.described
+            .reading
+            .description
+            .procs
             .iter()
             .map(|procedure| &procedure.name)
             .chain(&self.skipped)
@@ -147,8 +157,8 @@ fn check<'d>(
             .clone()
             .filter(|_| args.address.is_none());
         let session = mcp::session(open, service.origin, &exchange)?;
-        let shown = without_secrets(&address);
-        terminal.progress(format_args!("docent: calling {shown}, seed {seed}"));
+        let display_name = without_secrets(&address);
+        terminal.progress(format_args!("docent: calling {display_name}, seed {seed}"));
         let mut options = LiveOptions::new(&address);
         options.is_command = !exchange.is_http();
         options.has_credentials = exchange.has_credentials();
@@ -212,7 +222,7 @@ pub(crate) fn deny(described: &[Described], denied: &[FindingKind], terminal: Te
         let mut findings = in_document(described);
         findings.retain(|finding| denied.contains(&finding.rule.kind()));
         for finding in &findings {
-            terminal.warn(line(finding, &described.shown));
+            terminal.warn(line(finding, &described.display_name));
         }
         found.extend(findings);
     }

@@ -33,7 +33,7 @@ impl CheckReport<'_> {
             page.end();
         }
         for finding in self.findings.iter().filter(|finding| !is_warning(finding)) {
-            page.line(&line(finding, &self.described.shown));
+            page.line(&line(finding, &self.described.display_name));
             if let Some(reason) = &finding.allowed {
                 page.line(&format!(" (allowed: {reason})")).end();
                 continue;
@@ -43,16 +43,17 @@ impl CheckReport<'_> {
             }
             page.end();
             if let Some(call) = &finding.call {
-                let calls = call.docent.iter().chain([&call.curl]);
-                for call in calls.filter(|call| !call.is_empty()) {
-                    // `line` would change the spaces in values.
-                    page.space(4).text(call).end();
+                for call in call.docent.iter().chain([&call.curl]) {
+                    if !call.is_empty() {
+                        // `line` would change the spaces in values.
+                        page.space(4).text(call).end();
+                    }
                 }
             }
         }
         let mut not_tried = IndexMap::<&str, Vec<String>>::new();
         for note in self.live.iter().flat_map(|live| &live.notes) {
-            let line = line(note, &self.described.shown);
+            let line = line(note, &self.described.display_name);
             page.styled(Style::DIM, &line).end();
         }
         for NotTried {
@@ -68,7 +69,7 @@ impl CheckReport<'_> {
             let plural = if procedures.len() == 1 { "" } else { "s" };
             let line = format!(
                 "{}: not tried: procedure{plural} {}: {reason}",
-                self.described.shown,
+                self.described.display_name,
                 procedures.join(", ")
             );
             page.styled(Style::DIM, &line).end();
@@ -103,7 +104,7 @@ impl CheckReport<'_> {
         };
         let mut parts = vec![format!(
             "{}: {} of {} in {:.1} s, {} not tried{cures}, seed {}: {}",
-            &self.described.shown,
+            &self.described.display_name,
             count(live.calls, "call"),
             count(live.procedures, "procedure"),
             live.time.as_secs_f64(),
@@ -141,18 +142,18 @@ impl CheckReport<'_> {
     }
 
     pub(super) fn to_json(&self) -> Json {
-        let shown = &self.described.shown;
+        let display_name = &self.described.display_name;
         let findings: Json = self
             .findings
             .iter()
-            .map(|finding| finding_to_json(finding, shown))
+            .map(|finding| finding_to_json(finding, display_name))
             .collect();
         let live = match &self.live {
             Some(live) => self.live_to_json(live),
             None => Json::Null,
         };
         Object::new()
-            .with("input", shown.as_str())
+            .with("input", display_name.as_str())
             .with("findings", findings)
             .with("live", live)
             .into()
@@ -168,7 +169,7 @@ impl CheckReport<'_> {
         let notes = live
             .notes
             .iter()
-            .map(|note| finding_to_json(note, &self.described.shown));
+            .map(|note| finding_to_json(note, &self.described.display_name));
         Object::new()
             .with("calls", number(live.calls))
             .with("procedures", number(live.procedures))

@@ -2,16 +2,16 @@
 
 use docent_tools::check::LiveResponse;
 
-use crate::http::HttpAnswer;
+use crate::http::HttpResponse;
 
 /// Returns a response without its address.
-pub(super) fn live_response(answer: HttpAnswer) -> LiveResponse {
+pub(super) fn live_response(response: HttpResponse) -> LiveResponse {
     LiveResponse::new(
-        answer.status.as_u16(),
+        response.status.as_u16(),
         |name: &str| {
-            let value = answer.headers.get(name)?;
+            let value = response.headers.get(name)?;
             Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
         },
-        answer.body,
+        response.body,
     )
 }

@@ -86,11 +86,11 @@ impl LiveTransport for CheckedService<'_> {
         let request = HttpRequest { url, body, headers };
         let explain = |unanswered| self.explained(unanswered);
         let Some(session) = self.session else {
-            let answer = self.exchange.send(&request).map_err(explain)?;
-            return Ok(live_response(answer));
+            let response = self.exchange.send(&request).map_err(explain)?;
+            return Ok(live_response(response));
         };
         let called = session.call(self.exchange, &request).map_err(explain)?;
-        let response = live_response(called.answer);
+        let response = live_response(called.response);
         Ok(match called.result {
             Some(result) => response.with_tool_result(result),
             None => response,

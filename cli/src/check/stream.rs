@@ -28,7 +28,7 @@ pub(super) fn open(
                 socket.send(Message::text(message.to_owned()));
                 LiveSubscribed::Stream(Box::new(socket))
             }
-            OpenedSocket::Refused(answer) => LiveSubscribed::Refused(live_response(answer)),
+            OpenedSocket::Refused(response) => LiveSubscribed::Refused(live_response(response)),
         }));
     }
     if !exchange.is_http() {
@@ -48,7 +48,7 @@ pub(super) fn open(
         // It was opened above.
         #[cfg(feature = "websocket")]
         Ok(Subscribed::Events(EventStream::Socket(_))) => return None,
-        Ok(Subscribed::Refused(answer)) => Ok(LiveSubscribed::Refused(live_response(answer))),
+        Ok(Subscribed::Refused(response)) => Ok(LiveSubscribed::Refused(live_response(response))),
         Err(unanswered) => Err(unanswered),
     })
 }

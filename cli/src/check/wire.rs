@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::channel::WireConnection;
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::http::{Client, Exchange, HttpAnswer, HttpRequest, is_socket, without_secrets};
+use crate::http::{Client, Exchange, HttpRequest, HttpResponse, is_socket, without_secrets};
 use crate::input::Input;
 use crate::terminal::{Terminal, TextPage, count};
 
@@ -77,7 +77,7 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             _ => return Err(Failure::usage("--wire takes one name with --only")),
         };
         let verdicts = wire.verdicts()?;
-        let shown = without_secrets(url).to_string();
+        let display_name = without_secrets(url).to_string();
         if args.json {
             let json = serde_json::to_string_pretty(&verdicts);
             terminal.write_json(&json.map_err(Failure::system)?)?;
@@ -86,18 +86,24 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             for verdict in &verdicts {
                 write(&mut page, verdict);
             }
-            let counts =
-                [KEPT, BROKEN, NOT_TRIED].map(|word| format!("{} {word}", number(&verdicts, word)));
-            page.line(&format!("{shown}: {}", counts.join(", "))).end();
+            page.line(&format!(
+                "{display_name}: {} {KEPT}, {} {BROKEN}, {} {NOT_TRIED}",
+                number(&verdicts, KEPT),
+                number(&verdicts, BROKEN),
+                number(&verdicts, NOT_TRIED)
+            ))
+            .end();
             terminal.print(&page)?;
         }
         let broken = number(&verdicts, BROKEN);
         if broken > 0 {
             let broken = count(broken, "rule");
-            failures.push(Failure::negative(format_args!("{shown}: {broken} broken")));
+            failures.push(Failure::negative(format_args!(
+                "{display_name}: {broken} broken"
+            )));
         } else if number(&verdicts, KEPT) == 0 {
             failures.push(Failure::negative(format_args!(
-                "{shown}: no rule was tried"
+                "{display_name}: no rule was tried"
             )));
         }
     }
@@ -106,14 +112,17 @@ pub(super) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
 
 /// Returns the first procedure of a description that can be called any number of times, without parameters.
 fn callable(description: &ServiceDescription) -> Option<&str> {
-    let callable = description.procs.iter().find(|procedure| {
-        procedure.idempotent
+    for procedure in &description.procs {
+        if procedure.idempotent
             && procedure.is_a_call()
             && !procedure.is_reserved()
             && changing_verb(&procedure.name).is_none()
             && procedure.params.iter().all(|param| !param.required)
-    });
-    callable.map(|procedure| &*procedure.name)
+        {
+            return Some(&procedure.name);
+        }
+    }
+    None
 }
 
 /// A server on which rules are tried.
@@ -137,35 +146,49 @@ impl Wire<'_> {
             Some(WireCarrier::Lines) => self.exchange.command.is_some(),
         });
         let has_1_1 = self.has_1_1(&all);
-        let mut answers = Answers::default();
+        let mut responses = WireResponses::default();
         let mut tried = Vec::new();
         for rule in all {
-            let why_not = self.reason_not_to_try(&rule, has_1_1);
             let sent = rule.request(self.procedure.unwrap_or_default());
-            let reply = why_not.map_or_else(|| Ok(self.send(&rule)), Err);
-            match &reply {
+            let outcome = match self.reason_not_to_try(&rule, has_1_1) {
+                Some(reason) => Outcome::NotTried(reason),
+                None => Outcome::Tried(self.send(&rule)),
+            };
+            match &outcome {
                 // An earlier request may have ended the server.
-                Ok(Err(unanswered)) if unanswered.rule == Rule::Unreachable && !answers.are_any => {
+                Outcome::Tried(Err(unanswered))
+                    if unanswered.rule == Rule::Unreachable && !responses.are_any =>
+                {
                     return Err(self.exchange.unavailable(unanswered));
                 }
-                Ok(Ok(answer)) => answers.add(&rule, answer),
+                Outcome::Tried(Ok(response)) => responses.add(&rule, response),
                 _ => {}
             }
-            tried.push((rule, sent, reply));
+            tried.push(TriedRule {
+                rule,
+                sent,
+                outcome,
+            });
         }
-        let verdicts = tried.into_iter().map(|(rule, sent, reply)| {
-            let verdict = match reply {
-                Ok(reply) => answers.judge(&rule, sent, reply),
-                Err(why_not) => Verdict::not_tried(why_not),
+        let mut verdicts = Vec::new();
+        for TriedRule {
+            rule,
+            sent,
+            outcome,
+        } in tried
+        {
+            let verdict = match outcome {
+                Outcome::Tried(reply) => responses.judge(&rule, sent, reply),
+                Outcome::NotTried(reason) => Verdict::not_tried(reason),
             };
-            Verdict {
+            verdicts.push(Verdict {
                 rule: rule.name,
                 clause: rule.clause,
                 says: rule.says,
                 ..verdict
-            }
-        });
-        Ok(verdicts.collect())
+            });
+        }
+        Ok(verdicts)
     }
 
     /// Returns whether the server answers in 1.1. Servers of 1.1 describe themselves, and a server of 2.0 alone does not
@@ -174,10 +197,10 @@ impl Wire<'_> {
         let Some(describe) = rules.iter().find(|rule| rule.needs == Some(WireNeed::V1_1)) else {
             return false;
         };
-        let Ok(answer) = self.send(describe) else {
+        let Ok(response) = self.send(describe) else {
             return false;
         };
-        let text = std::str::from_utf8(&answer.body).unwrap_or_default();
+        let text = std::str::from_utf8(&response.body).unwrap_or_default();
         let json = text.parse::<Json>().unwrap_or_default();
         json.get_str("version") == Some("1.1")
     }
@@ -185,7 +208,10 @@ impl Wire<'_> {
     fn reason_not_to_try(&self, rule: &WireRule, has_1_1: bool) -> Option<&'static str> {
         let described = self.description;
         let is_docent = described.is_some_and(|service| service.origin == Origin::Docent);
-        let mut procedures = described.iter().flat_map(|service| &service.procs);
+        let has_subscriptions = described
+            .iter()
+            .flat_map(|service| &service.procs)
+            .any(|procedure| procedure.subscription.is_some());
         match rule.needs? {
             WireNeed::Procedure if self.procedure.is_none() => {
                 Some("it needs a procedure without parameters (--only NAME)")
@@ -194,14 +220,12 @@ impl Wire<'_> {
             WireNeed::Docent | WireNeed::Subscription if !is_docent => {
                 Some("the server does not follow Docent's contract")
             }
-            WireNeed::Subscription if procedures.all(|known| known.subscription.is_none()) => {
-                Some("the server has no subscriptions")
-            }
+            WireNeed::Subscription if !has_subscriptions => Some("the server has no subscriptions"),
             _ => None,
         }
     }
 
-    fn send(&mut self, rule: &WireRule) -> Result<HttpAnswer, Unanswered> {
+    fn send(&mut self, rule: &WireRule) -> Result<HttpResponse, Unanswered> {
         let procedure = self.procedure.unwrap_or_default();
         if !self.exchange.is_http() {
             return self.connection.try_rule(rule, procedure);
@@ -212,20 +236,35 @@ impl Wire<'_> {
     }
 }
 
-/// The answers to the requests of all rules, by which each is judged.
+/// A rule, with its request and what came of it. It is judged when all rules have been tried.
+struct TriedRule {
+    rule: WireRule,
+    sent: String,
+    outcome: Outcome,
+}
+
+/// The outcome of trying a rule.
+enum Outcome {
+    /// The request was sent, and has this response, or none for this reason.
+    Tried(Result<HttpResponse, Unanswered>),
+    /// Nothing was sent, for this reason.
+    NotTried(&'static str),
+}
+
+/// The responses to the requests of all rules, by which each is judged.
 #[derive(Default)]
-struct Answers {
+struct WireResponses {
     are_any: bool,
     /// True if one of them is a response of JSON-RPC. Otherwise, the address is not one of a JSON-RPC service.
     are_json_rpc: bool,
     habits: Habits,
 }
 
-impl Answers {
-    fn add(&mut self, rule: &WireRule, answer: &HttpAnswer) {
+impl WireResponses {
+    fn add(&mut self, rule: &WireRule, response: &HttpResponse) {
         self.are_any = true;
-        self.are_json_rpc |= is_json_rpc(&answer.body);
-        self.habits.learn(rule, &answer.body);
+        self.are_json_rpc |= is_json_rpc(&response.body);
+        self.habits.learn(rule, &response.body);
     }
 
     /// Judges what a request was answered with. The verdict does not name the rule.
@@ -233,10 +272,10 @@ impl Answers {
         &self,
         rule: &WireRule,
         sent: String,
-        reply: Result<HttpAnswer, Unanswered>,
+        reply: Result<HttpResponse, Unanswered>,
     ) -> Verdict {
-        let (received, judged) = match reply {
-            Ok(HttpAnswer { status, body, .. }) => {
+        let (received, result) = match reply {
+            Ok(HttpResponse { status, body, .. }) => {
                 let received = String::from_utf8_lossy(&body).into_owned();
                 // A gateway may answer in place of the server. That says nothing about the server's JSON-RPC.
                 let is_refused = match status.as_u16() {
@@ -265,8 +304,8 @@ impl Answers {
             Err(unanswered) => (String::new(), Err(unanswered.reason)),
         };
         Verdict {
-            word: if judged.is_ok() { KEPT } else { BROKEN },
-            reason: judged.err().unwrap_or_default(),
+            word: if result.is_ok() { KEPT } else { BROKEN },
+            reason: result.err().unwrap_or_default(),
             sent,
             received,
             ..Verdict::default()

@@ -71,9 +71,11 @@ fn line(candidate: &CompletionCandidate, is_option: bool) -> Option<String> {
     if candidate.is_hide_set() || !is_harmless(word) || word.starts_with('-') != is_option {
         return None;
     }
-    let help = candidate.get_help().map(ToString::to_string);
-    let shown_help = one_line(&shorten(&help.unwrap_or_default(), MAX_HELP_LENGTH));
-    let line = format!("{word}\t{shown_help}");
+    let help = candidate
+        .get_help()
+        .map_or_else(String::new, ToString::to_string);
+    let short_help = one_line(&shorten(&help, MAX_HELP_LENGTH));
+    let line = format!("{word}\t{short_help}");
     Some(format!("{}\n", line.trim_end()))
 }
 

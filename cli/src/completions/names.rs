@@ -36,8 +36,11 @@ pub(crate) fn procedures() -> Vec<CompletionCandidate> {
         let mut texts = Vec::new();
         texts.extend(mark(procedure).map(|mark| format!("({mark})")));
         texts.extend(procedure.summary.clone());
-        let help = Some(texts.join(" ")).filter(|help| !help.is_empty());
-        candidates.extend(candidate(&procedure.name, help.as_ref()));
+        let help = texts.join(" ");
+        candidates.extend(candidate(
+            &procedure.name,
+            Some(&help).filter(|help| !help.is_empty()),
+        ));
     }
     candidates
 }
@@ -61,15 +64,19 @@ fn find_arguments(words: &[String]) -> Option<Vec<CompletionCandidate>> {
     } else {
         procedure.params.get(before.len() - separator - 1)
     };
-    let values = values(param, &service);
-    Some(values.into_iter().map(Into::into).collect())
+    Some(
+        values(param, &service)
+            .into_iter()
+            .map(Into::into)
+            .collect(),
+    )
 }
 
 /// Returns the words of the line that is completed as far as the cursor, with `~/` expanded, and nothing else.
 fn words() -> Vec<String> {
-    let words = env::args_os().map(|word| word.to_string_lossy().into_owned());
     let home = env::home_dir().unwrap_or_default();
-    words
+    env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
         .skip_while(|word| word != "--")
         .skip(1)
         .map(|word| match word.strip_prefix("~/") {
@@ -108,8 +115,7 @@ fn candidate(name: &str, help: Option<&String>) -> Option<CompletionCandidate> {
     if name.starts_with('-') {
         return None;
     }
-    let help = help.map(Into::into);
-    Some(CompletionCandidate::new(name).help(help))
+    Some(CompletionCandidate::new(name).help(help.map(Into::into)))
 }
 
 /// Returns `name=` of each parameter that is not given yet, or `name=value` once the name is there.
@@ -146,13 +152,11 @@ fn by_name(
 fn values(param: Option<&ParamDescription>, service: &ServiceDescription) -> IndexSet<String> {
     let mut values = IndexSet::new();
     let views = SchemaViews::new(service);
-    let cases = param.map(|param| {
-        views
-            .view_of_schema(&param.schema)
-            .first_cases(MAX_CASES)
-            .views
-    });
-    for view in cases.into_iter().flatten() {
+    let Some(param) = param else {
+        return values;
+    };
+    let view = views.view_of_schema(&param.schema);
+    for view in view.first_cases(MAX_CASES).views {
         match view.outline() {
             Outline::Listed(listed) => {
                 values.extend(listed.iter().filter_map(|listed| text(listed.value)));

@@ -1,7 +1,15 @@
 //! `docent describe`: prints a description for people, or in a format for programs.
 //!
-//! Formats are written by `docent_describe::render`. This command chooses one, and warns of what it
-//! cannot say.
+//! A description in any format goes in, and comes out as text, as Markdown, or as a document:
+//!
+//! ```text
+//! docent describe library.json book.find          the page of a procedure, for a terminal
+//! docent describe URL --format openrpc            the service as OpenRPC, with a warning of what that leaves out
+//! ```
+//!
+//! Documents are written by `docent_describe::render`, and text comes from the pages of the reference site
+//! ([`people`]), so that there is one wording of a type. This command chooses the format, narrows the description to the
+//! names that were given, and warns of what the format cannot say.
 
 mod people;
 
@@ -24,7 +32,7 @@ use crate::terminal::{Terminal, TextPage, plain};
 /// Describes a service, or some of its procedures, in the format that is asked for.
 pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> Result<(), Failure> {
     let described = args.input.read(client)?;
-    let shown = described.shown.clone();
+    let display_name = described.display_name.clone();
     let format = format(args, terminal);
     if format != Rendering::Text {
         terminal.progress(described.summary());
@@ -38,16 +46,17 @@ pub(crate) fn run(args: &DescribeArgs, client: &Client, terminal: Terminal) -> R
         if is_type && matches!(format, Rendering::Markdown | Rendering::Text) {
             names.push(name.clone());
         } else {
-            names.extend(expand_glob(&service, name, &shown)?);
+            names.extend(expand_glob(&service, name, &display_name)?);
         }
     }
     if format == Rendering::Openapi && service.origin != Origin::Docent {
         return Err(Failure::usage(format_args!(
-            "{shown}: not served by Docent, so its procedures have no addresses that OpenAPI could describe"
+            "{display_name}: not served by Docent, so its procedures have no addresses that OpenAPI could describe"
         )));
     }
-    let procedures = service.procs.iter();
-    terminal.warn_all(procedures.filter_map(|procedure| loss(procedure, format)));
+    for procedure in &service.procs {
+        terminal.warn_all(loss(procedure, format));
+    }
     terminal.warn_all(narrow_format(format).and_then(|format| left_out_line(&service, format)));
     let text = match format {
         Rendering::Text if args.output.is_none() => people::text(service, &names, terminal.page())?,
@@ -154,8 +163,8 @@ fn write_to(path: &Path, text: &str) -> Result<(), Failure> {
     {
         return Err(Failure::system(format_args!(
             "{}: there is no folder {}; create it first",
-            files::shown(path),
-            files::shown(folder)
+            files::display_path(path),
+            files::display_path(folder)
         )));
     }
     files::write_output(path, text.as_bytes())

@@ -37,13 +37,16 @@ pub(super) fn pages(service: ServiceDescription, names: &[String]) -> Result<Vec
         names.extend(service.procs.iter().map(|procedure| procedure.name.clone()));
     }
     for name in &names {
-        let path = site.page_of(name);
         // Each page is there as Markdown too.
-        let stem = path.as_deref().and_then(|path| path.strip_suffix(".html"));
-        paths.extend(stem.map(|stem| format!("{stem}.md")));
+        if let Some(path) = site.page_of(name)
+            && let Some(stem) = path.strip_suffix(".html")
+        {
+            paths.push(format!("{stem}.md"));
+        }
     }
-    let pages = paths.iter().filter_map(|path| site.page(path));
-    Ok(pages
+    Ok(paths
+        .iter()
+        .filter_map(|path| site.page(path))
         .filter_map(|page| String::from_utf8(page.bytes).ok())
         .collect())
 }

@@ -44,7 +44,7 @@ fn section<'e, 'd: 'e>(
     for (reported, procedures) in groups {
         page.space(2)
             .styled(Style::VALUE, reported.change.rule.as_str());
-        if let Some(names) = shown_names(&procedures) {
+        if let Some(names) = first_names(&procedures) {
             page.text("  ").styled(Style::NAME, &names);
         }
         page.end();
@@ -58,9 +58,9 @@ fn section<'e, 'd: 'e>(
 }
 
 /// Returns the first names of procedures, and the number of the others.
-fn shown_names(procedures: &[&str]) -> Option<String> {
-    let shown = procedures.len().min(MAX_NAMED);
-    let named = procedures[..shown].join(", ");
+fn first_names(procedures: &[&str]) -> Option<String> {
+    let count = procedures.len().min(MAX_NAMED);
+    let named = procedures[..count].join(", ");
     match procedures.len() {
         0 => None,
         number if number > MAX_NAMED => Some(format!("{named} and {} more", number - MAX_NAMED)),
@@ -70,9 +70,12 @@ fn shown_names(procedures: &[&str]) -> Option<String> {
 
 /// Returns the document, the line if it has any, and the pointer.
 fn location(reported: &ReportedChange<'_>) -> String {
-    let shown = &reported.pair.described(reported.change.document).shown;
+    let display_name = &reported
+        .pair
+        .described(reported.change.document)
+        .display_name;
     match reported.line {
-        Some(line) => format!("{shown}:{line} {}", reported.pointer),
-        None => format!("{shown} {}", reported.pointer),
+        Some(line) => format!("{display_name}:{line} {}", reported.pointer),
+        None => format!("{display_name} {}", reported.pointer),
     }
 }

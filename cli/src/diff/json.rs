@@ -7,8 +7,8 @@ use crate::terminal::number;
 
 pub(super) fn json(report: &DiffReport<'_>) -> Json {
     let mut members = Object::new()
-        .with("old", report.shown[0].as_str())
-        .with("new", report.shown[1].as_str());
+        .with("old", report.old_name.as_str())
+        .with("new", report.new_name.as_str());
     for verdict in super::VERDICT_ORDER {
         members.insert(verdict.as_str(), number(report.number(verdict)));
     }
@@ -28,7 +28,10 @@ fn to_json(reported: &ReportedChange<'_>) -> Json {
         .maybe("procedure", change.procedure.as_deref())
         .with("message", &*change.message)
         .maybe("allowed", reported.allowed.as_deref())
-        .with("file", &*reported.pair.described(change.document).shown)
+        .with(
+            "file",
+            &*reported.pair.described(change.document).display_name,
+        )
         .maybe("line", reported.line.map(number))
         .maybe("hits", reported.hits.as_deref().map(texts));
     Json::Object(members)

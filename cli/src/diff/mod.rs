@@ -1,8 +1,15 @@
 //! `docent diff`: the changes between two descriptions, or the files of two folders, and whether they break
 //! callers.
 //!
-//! `docent_tools::compare` finds the changes. This command adds to each where it stands, whom it hits and
-//! whether it is allowed, and prints them in one of four formats, each in a file of its own.
+//! ```text
+//! docent diff git:main:api.json api.json --used clients/*/uses.json
+//!
+//! pairs of descriptions ── docent_tools::compare ──► changes ── allow-list, --used ──► report, exit code
+//! ```
+//!
+//! `docent_tools::compare` finds the changes. This command adds to each where it stands in the file, which listed clients
+//! it hits and whether it is allowed, and prints them in one of four formats, each in a file of its own. It fails if a
+//! change breaks callers and nobody has accepted it. Folders are compared file by file ([`pairs`]).
 
 mod annotations;
 mod human;
@@ -49,7 +56,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
         used = Some(UseLists::read(&args.used)?);
         same = Some(Vec::new());
     }
-    let pairs = pairs::read((before, after), &mut same, client, terminal)?;
+    let pairs = pairs::read(before, after, &mut same, client, terminal)?;
     let services: Vec<_> = pairs
         .iter()
         .flat_map(DescriptionPair::states)
@@ -64,7 +71,7 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
             let warnings = count(warnings, "warning");
             terminal.warn(format_args!(
                 "{}: {warnings}; what was left out is not compared (see docent check)",
-                described.shown
+                described.display_name
             ));
         }
     }
@@ -74,7 +81,8 @@ pub(crate) fn run(args: &DiffArgs, client: &Client, terminal: Terminal) -> Resul
     }
     changes.sort_by_key(|change| std::cmp::Reverse(change.verdict));
     let report = DiffReport {
-        shown: [before.shown(), after.shown()],
+        old_name: before.display_name(),
+        new_name: after.display_name(),
         has_several: pairs.len() > 1,
         changes,
         unused: allowed.unused(),
@@ -116,8 +124,9 @@ fn explain(rule: Rule, terminal: Terminal) -> Result<(), Failure> {
 
 /// The result of a comparison.
 struct DiffReport<'d> {
-    /// The inputs, as they are shown.
-    shown: [String; 2],
+    /// The names of the inputs for messages.
+    old_name: String,
+    new_name: String,
     /// True if there are descriptions of several files.
     has_several: bool,
     /// The changes, those that break callers first.

@@ -68,7 +68,8 @@ impl FetchedFile {
 /// Reads two descriptions, or the files of two folders that differ. Adds outlines of those that do not to `same`, if
 /// there is a list.
 pub(super) fn read(
-    (old, new): (&Input, &Input),
+    old: &Input,
+    new: &Input,
     same: &mut Option<Vec<ServiceDescription>>,
     client: &Client,
     terminal: Terminal,
@@ -92,8 +93,8 @@ pub(super) fn read(
             other.fetch(client, None)?;
             return Err(Failure::usage(format_args!(
                 "{} is a folder, and {} is not",
-                folder.shown(),
-                other.shown()
+                folder.display_name(),
+                other.display_name()
             )));
         }
     };
@@ -119,7 +120,7 @@ pub(super) fn read(
     if is_empty {
         return Err(Failure::no_description(format!(
             "{}: no file that ends with {JSON_SUFFIX}",
-            new.shown()
+            new.display_name()
         )));
     }
     Ok(pairs)

@@ -87,8 +87,7 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
             let site = catalogue.add(versions, &updates);
             writer.add(&site.map_err(Failure::of_site)?)?;
         }
-        let front = catalogue.front(newest.unlisted);
-        let front = front.map_err(Failure::of_site)?;
+        let front = catalogue.front(newest.unlisted).map_err(Failure::of_site)?;
         warn_of_site(&front, &args.deny, terminal)?;
         writer.add(&front)
     })?;
@@ -202,11 +201,14 @@ fn json_files(folder: &Path, target: &Path) -> Result<FoundFiles, Failure> {
     let target = fs::canonicalize(target).ok();
     let mut found = files::below(folder, ".json")?;
     found.files.retain(|path| {
-        let mut parents = path.ancestors().skip(1).take_while(|path| *path != folder);
-        !parents.any(|parent| {
-            parent.join(LIST_FILE).exists()
-                || target.is_some() && fs::canonicalize(parent).ok() == target
-        })
+        !path
+            .ancestors()
+            .skip(1)
+            .take_while(|path| *path != folder)
+            .any(|parent| {
+                parent.join(LIST_FILE).exists()
+                    || target.is_some() && fs::canonicalize(parent).ok() == target
+            })
     });
     Ok(found)
 }
@@ -276,8 +278,9 @@ struct NewestChanges {
 fn newest_changes(services: &[Vec<usize>], sources: &[SourceFile]) -> NewestChanges {
     let mut changes = Vec::new();
     for &index in services.iter().flatten() {
-        let states = sources[index].states.iter();
-        changes.extend(states.map(|state| (index, state.commit)));
+        for state in &sources[index].states {
+            changes.push((index, state.commit));
+        }
     }
     // The order of services stays among the changes of one commit.
     changes.sort_by_key(|(_, commit)| *commit);

@@ -21,15 +21,15 @@ pub(super) fn changes(
             Verdict::Risky => &mut changes.risky,
             Verdict::Safe => &mut changes.safe,
         };
-        let mut shown = VersionChange::default();
-        shown.rule = change.rule.as_str();
-        shown.title = change.rule.title().translate(translated);
-        shown.sentence = change.phrase.translate(translated);
-        shown.pointer = change.pointer.clone();
-        shown.is_addition = change.is_addition();
-        shown.is_removal = change.document == Document::Old;
-        shown.procedures = procedures.into_iter().map(str::to_owned).collect();
-        list.push(shown);
+        let mut listed = VersionChange::default();
+        listed.rule = change.rule.as_str();
+        listed.title = change.rule.title().translate(translated);
+        listed.sentence = change.phrase.translate(translated);
+        listed.pointer = change.pointer.clone();
+        listed.is_addition = change.is_addition();
+        listed.is_removal = change.document == Document::Old;
+        listed.procedures = procedures.into_iter().map(str::to_owned).collect();
+        list.push(listed);
     }
     changes
 }

@@ -6,7 +6,7 @@
 //! in, with all files that are not part of the site, and a mount cannot be renamed at all. While
 //! the files are moved, which takes milliseconds, each of them is complete.
 //!
-//! A list of the files is stored with them. It distinguishes a site from other folders, and tells
+//! A list of the files is stored with them. It distinguishes a site from other folders, and says
 //! which pages to remove when the site no longer has them.
 
 use std::collections::BTreeSet;
@@ -45,12 +45,13 @@ impl SiteFolder {
             force,
         };
         refuse_link(path)?;
-        let mut entries = if_there(fs::read_dir(path))
+        let has_only_hidden = if_there(fs::read_dir(path))
             .map_err(|error| failed(path, error))?
             .into_iter()
             .flatten()
-            .flatten();
-        if force || entries.all(|entry| is_hidden(&entry.file_name())) || folder.is_site() {
+            .flatten()
+            .all(|entry| is_hidden(&entry.file_name()));
+        if force || has_only_hidden || folder.is_site() {
             return Ok(folder);
         }
         Err(Failure::usage(format_args!(
@@ -104,8 +105,10 @@ impl SiteFolder {
             )));
         }
         // The way to a file must not lead through a link.
-        let paths = old.union(new).map(Path::new);
-        let folders: BTreeSet<_> = paths.flat_map(|path| path.ancestors().skip(1)).collect();
+        let mut folders = BTreeSet::new();
+        for path in old.union(new) {
+            folders.extend(Path::new(path).ancestors().skip(1));
+        }
         for folder in folders {
             refuse_link(&self.path.join(folder))?;
         }

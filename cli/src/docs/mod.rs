@@ -1,7 +1,17 @@
 //! `docent docs`: builds the reference site of some services, or the catalogue of a folder.
 //!
-//! Pages are made by `docent_docs_gen`. This command reads the inputs, reports what is wrong with them,
-//! and writes the site: to a folder, to a file, or to a local server that shows each change.
+//! Descriptions go in, and a site comes out: as a folder, as a file, or on a local server that shows each change.
+//!
+//! ```text
+//! docent docs library.json -o site                        a folder                        (folder.rs)
+//! docent docs http://localhost:8080/rpc --watch           a server, built again on change (watch.rs, serve.rs)
+//! docent docs --catalogue specs -o site                   every service of a folder, with its history in Git
+//! ```
+//!
+//! Pages are made by `docent_docs_gen`. This command reads the inputs and the settings (`settings.rs`), reports what is wrong
+//! with them, and writes. A build that fails changes nothing: files are moved to their places when all of them are
+//! written. The page of changes compares versions with `docent_tools`, which a service that serves its own site does not
+//! link; so `docs-gen` takes the comparison as a function (`changes.rs`).
 
 mod catalogue;
 mod changes;
@@ -136,9 +146,9 @@ fn show_some(described: &Described, terminal: Terminal) {
     let more = others.len().saturating_sub(MAX_SHOWN_WARNINGS);
     terminal.warn_all(others.into_iter().take(MAX_SHOWN_WARNINGS));
     if more > 0 {
-        let shown = &described.shown;
+        let display_name = &described.display_name;
         terminal.warn(format_args!(
-            "{shown}: {more} more; `docent check` lists all"
+            "{display_name}: {more} more; `docent check` lists all"
         ));
     }
 }

@@ -40,16 +40,16 @@ impl SiteOutput {
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
         }
-        let shown = path.display();
+        let display_name = path.display();
         if path.is_dir() {
             return Err(Failure::usage(format_args!(
-                "{shown} is a folder, but --single-file writes a file"
+                "{display_name} is a folder, but --single-file writes a file"
             )));
         }
         for input in &args.inputs {
             if matches!(input, Input::File(file) if is_same_file(file, path)) {
                 return Err(Failure::usage(format_args!(
-                    "{shown} is an input and would be overwritten"
+                    "{display_name} is an input and would be overwritten"
                 )));
             }
         }

@@ -13,7 +13,7 @@ use http::{Method, StatusCode};
 use tokio::sync::watch;
 
 use crate::failure::Failure;
-use crate::web::{self, WebAnswer};
+use crate::web::{self, WebResponse};
 
 /// The port unless another is given. If it is taken, any free one will do.
 const DEFAULT_PORT: u16 = 8917;
@@ -28,8 +28,8 @@ const RELOAD_SCRIPT: &str = include_str!("reload.js");
 const SCRIPT_PATH: &str = ".docent/reload.js";
 const GENERATION_PATH: &str = ".docent/generation";
 
-/// The current site.
-pub(super) struct ShownSite {
+/// The site that is served until the next build.
+pub(super) struct ServedSite {
     pub(super) site: Site,
     /// The number of its build. A page whose number is another one reloads.
     pub(super) generation: u64,
@@ -50,14 +50,14 @@ pub(super) fn listen(port: Option<u16>) -> Result<TcpListener, Failure> {
 /// Serves in a thread of its own.
 pub(super) fn start(
     listener: TcpListener,
-    shown: watch::Receiver<ShownSite>,
+    current: watch::Receiver<ServedSite>,
 ) -> io::Result<SocketAddr> {
     web::start(listener, move |request| {
-        let answer = match *request.method() {
-            Method::GET | Method::HEAD => reply(request.uri().path(), &shown.borrow()),
-            _ => WebAnswer::plain(StatusCode::METHOD_NOT_ALLOWED),
+        let response = match *request.method() {
+            Method::GET | Method::HEAD => reply(request.uri().path(), &current.borrow()),
+            _ => WebResponse::plain(StatusCode::METHOD_NOT_ALLOWED),
         };
-        answer
+        response
             .with(CONTENT_SECURITY_POLICY, CONTENT_POLICY)
             .with(X_CONTENT_TYPE_OPTIONS, "nosniff")
             .with(CACHE_CONTROL, "no-store")
@@ -65,28 +65,28 @@ pub(super) fn start(
 }
 
 /// Returns a page, the script, or the number of the build.
-fn reply(path: &str, shown: &ShownSite) -> WebAnswer {
-    let ShownSite { site, generation } = shown;
+fn reply(path: &str, current: &ServedSite) -> WebResponse {
+    let ServedSite { site, generation } = current;
     match path.strip_prefix('/').unwrap_or(path) {
-        SCRIPT_PATH => WebAnswer::new(
+        SCRIPT_PATH => WebResponse::new(
             StatusCode::OK,
             "text/javascript; charset=utf-8",
             RELOAD_SCRIPT,
         ),
-        GENERATION_PATH => WebAnswer::new(
+        GENERATION_PATH => WebResponse::new(
             StatusCode::OK,
             "text/plain; charset=utf-8",
             generation.to_string(),
         ),
         path => match site.page(path) {
-            Some(page) if page.content_type.starts_with("text/html") => WebAnswer::new(
+            Some(page) if page.content_type.starts_with("text/html") => WebResponse::new(
                 StatusCode::OK,
                 page.content_type,
                 with_script(page.bytes, *generation),
             ),
-            Some(page) => WebAnswer::new(StatusCode::OK, page.content_type, page.bytes),
+            Some(page) => WebResponse::new(StatusCode::OK, page.content_type, page.bytes),
             // A page that is missing now may exist after the next build.
-            None => WebAnswer::new(
+            None => WebResponse::new(
                 StatusCode::NOT_FOUND,
                 "text/html; charset=utf-8",
                 with_script(MISSING_PAGE.into(), *generation),

@@ -135,11 +135,11 @@ impl Settings {
 
 /// Reads a file of settings. Its paths are relative to its folder, and must not leave it.
 fn read(path: &Path) -> Result<SiteSettings, Failure> {
-    let shown = path.display();
+    let display_name = path.display();
     let text = files::read_text(path)?;
     let mut settings: SiteSettings = toml::from_str(&text).map_err(|error| {
         let reason = error.to_string();
-        Failure::system(format_args!("{shown}: {}", reason.trim_end()))
+        Failure::system(format_args!("{display_name}: {}", reason.trim_end()))
     })?;
     let folder = path
         .parent()
@@ -155,7 +155,9 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
         match inside(folder, path) {
             Ok(found) => *path = found,
             Err(reason) => {
-                failures.push(Failure::system(format_args!("{shown}: {name}: {reason}")));
+                failures.push(Failure::system(format_args!(
+                    "{display_name}: {name}: {reason}"
+                )));
             }
         }
     }
@@ -170,7 +172,9 @@ fn read(path: &Path) -> Result<SiteSettings, Failure> {
         match found {
             Ok(found) => settings.guides.extend(found),
             Err(reason) => {
-                failures.push(Failure::system(format_args!("{shown}: guides: {reason}")));
+                failures.push(Failure::system(format_args!(
+                    "{display_name}: guides: {reason}"
+                )));
             }
         }
     }

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use super::build;
 use super::output::SiteOutput;
-use super::serve::{self, ShownSite};
+use super::serve::{self, ServedSite};
 use super::settings::Settings;
 use crate::args::DocsArgs;
 use crate::failure::{Failure, Kind};
@@ -50,7 +50,7 @@ pub(super) fn run(
     let Watched { args, terminal, .. } = *watched;
     // A page loaded from an earlier server must reload.
     let generation = fastrand::u64(..);
-    let (shown, served) = watch::channel(ShownSite { site, generation });
+    let (current, served) = watch::channel(ServedSite { site, generation });
     let address = serve::start(listener, served).map_err(Failure::system)?;
     // Scripts need the address too, so it is not progress output.
     terminal.write(format!("http://{address}/\n"))?;
@@ -72,8 +72,8 @@ pub(super) fn run(
         } else if std::mem::take(&mut is_old) {
             match rebuild(watched, &mut fetched) {
                 Ok(site) => {
-                    let generation = shown.borrow().generation.wrapping_add(1);
-                    shown.send_replace(ShownSite { site, generation });
+                    let generation = current.borrow().generation.wrapping_add(1);
+                    current.send_replace(ServedSite { site, generation });
                 }
                 // The old site stays until the mistake is fixed.
                 Err(failure) => terminal.fail(&failure),

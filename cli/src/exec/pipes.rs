@@ -52,12 +52,12 @@ pub(crate) trait CommandUser {
 }
 
 /// The time in which a message should be answered.
-pub(crate) struct AnswerTime {
+pub(crate) struct ResponseTime {
     start: Instant,
     limit: Duration,
 }
 
-impl AnswerTime {
+impl ResponseTime {
     /// Begins the time.
     pub(crate) fn new(limit: Option<Duration>) -> Self {
         Self {
@@ -200,7 +200,7 @@ impl CommandPipes {
     pub(crate) fn next_json(
         &mut self,
         user: &dyn CommandUser,
-        time: &AnswerTime,
+        time: &ResponseTime,
     ) -> Result<(Json, Vec<u8>), Unanswered> {
         loop {
             let line = match self.next_line(time.left()) {

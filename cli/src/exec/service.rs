@@ -10,7 +10,7 @@ use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
 use docent_tools::request::message;
 
-use super::pipes::{AnswerTime, CommandPipes, CommandUser, warn_of_noise};
+use super::pipes::{CommandPipes, CommandUser, ResponseTime, warn_of_noise};
 use crate::failure::Failure;
 
 /// The method of the message that is sent after one that may have no response. No service has it.
@@ -84,7 +84,7 @@ impl CommandService {
             ));
         };
         loop {
-            let (json, line) = pipes.next_json(user, &AnswerTime::new(None))?;
+            let (json, line) = pipes.next_json(user, &ResponseTime::new(None))?;
             match (json.get("method"), json.get("id")) {
                 // JSON is UTF-8.
                 (Some(_), None) => return Ok(String::from_utf8_lossy(&line).into_owned()),
@@ -119,7 +119,7 @@ impl CommandState {
         }
         pipes.write(line);
         let expected = Expected::of(line);
-        let mut time = AnswerTime::new(user.limit());
+        let mut time = ResponseTime::new(user.limit());
         let mut probe = None;
         if matches!(expected, Expected::Uncertain) {
             self.probes += 1;
@@ -127,7 +127,7 @@ impl CommandState {
             pipes.write(&message(PROBE_METHOD, None, Some(&id.to_string()), false));
             probe = Some(id);
             let limit = user.limit().unwrap_or(PROBE_TIMEOUT);
-            time = AnswerTime::new(Some(limit.min(PROBE_TIMEOUT)));
+            time = ResponseTime::new(Some(limit.min(PROBE_TIMEOUT)));
         }
         let found = wait(pipes, user, &expected, probe.as_ref(), &time);
         match found {
@@ -150,7 +150,7 @@ fn wait(
     user: &dyn CommandUser,
     expected: &Expected,
     probe: Option<&Json>,
-    time: &AnswerTime,
+    time: &ResponseTime,
 ) -> Result<Option<Vec<u8>>, Unanswered> {
     loop {
         let (json, mut line) = pipes.next_json(user, time)?;

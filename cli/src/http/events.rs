@@ -9,8 +9,8 @@ use docent_client::{Event, EventReader};
 use docent_describe::json::Json;
 use reqwest::blocking::Response;
 
-use super::answer::HttpAnswer;
 use super::explain;
+use super::response::HttpResponse;
 #[cfg(feature = "websocket")]
 use super::socket_events::SocketEvents;
 use crate::files::MAX_BYTES;
@@ -49,7 +49,7 @@ fn is_response(message: &str) -> bool {
 pub(crate) enum Subscribed {
     Events(EventStream),
     /// An ordinary response: the subscription was not accepted.
-    Refused(HttpAnswer),
+    Refused(HttpResponse),
 }
 
 /// The events of a subscription.

@@ -21,12 +21,12 @@ use reqwest::{Error, Method, StatusCode};
 use url::Url;
 
 use super::address::{is_socket, origin};
-use super::answer::HttpAnswer;
 use super::events::{self, EventStream, MAX_SILENCE, ResponseEvents, Subscribed};
 use super::explain;
 use super::fields::{EVENTS_TYPE, KEY_FIELD, LAST_EVENT_ID};
 #[cfg(feature = "websocket")]
 use super::raw_socket::OpenedSocket;
+use super::response::HttpResponse;
 #[cfg(feature = "websocket")]
 use super::socket::{SocketService, SocketUser};
 #[cfg(feature = "websocket")]
@@ -130,11 +130,11 @@ impl Exchange {
 
     /// Prints a warning about the URL that was typed, unless there was one on this subject.
     pub(crate) fn warn_once(&self, subject: &str, text: impl fmt::Display) {
-        let shown = without_secrets(&self.typed);
+        let display_name = without_secrets(&self.typed);
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
-        if warned.insert(format!("{shown} {subject}")) {
+        if warned.insert(format!("{display_name} {subject}")) {
             self.terminal
-                .warn(format_args!("docent: warning: {shown}: {text}"));
+                .warn(format_args!("docent: warning: {display_name}: {text}"));
         }
     }
 
@@ -151,24 +151,24 @@ impl Exchange {
 
     /// Requests a description: posts a message to the URL that was typed, or sends a GET if there is no
     /// message. Follows redirects.
-    pub(crate) fn ask(&self, message: Option<&str>) -> Result<HttpAnswer, Failure> {
-        self.answer(&HttpRequest::new(&self.typed, message), false)
+    pub(crate) fn ask(&self, message: Option<&str>) -> Result<HttpResponse, Failure> {
+        self.response(&HttpRequest::new(&self.typed, message), false)
             .map_err(|unanswered| self.unavailable(&unanswered))
     }
 
     /// Returns the failure for a request without a response.
     pub(crate) fn unavailable(&self, unanswered: &Unanswered) -> Failure {
-        let shown = without_secrets(&self.typed);
-        Failure::system(format_args!("{shown}: {}", unanswered.reason))
+        let display_name = without_secrets(&self.typed);
+        Failure::system(format_args!("{display_name}: {}", unanswered.reason))
     }
 
     /// Sends a request, and follows redirects, but no POST to another origin.
-    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpAnswer, Unanswered> {
-        self.answer(request, request.body.is_some())
+    pub(crate) fn send(&self, request: &HttpRequest<'_>) -> Result<HttpResponse, Unanswered> {
+        self.response(request, request.body.is_some())
     }
 
     /// Sends a request and follows redirects. With `stays`, none of them may lead to another origin.
-    fn answer(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpAnswer, Unanswered> {
+    fn response(&self, request: &HttpRequest<'_>, stays: bool) -> Result<HttpResponse, Unanswered> {
         if let Some(command) = &self.command {
             return self.send_to_command(command, request);
         }
@@ -176,7 +176,7 @@ impl Exchange {
         if let Some(socket) = &self.socket {
             return socket.send(&self.socket_user(), &self.socket_message(request)?);
         }
-        self.read_answer(self.open(request, stays)?)
+        self.read_response(self.open(request, stays)?)
     }
 
     /// Sends the message of a request to a command, and returns the response as one over HTTP: with status 204 if there is
@@ -185,21 +185,21 @@ impl Exchange {
         &self,
         command: &CommandService,
         request: &HttpRequest<'_>,
-    ) -> Result<HttpAnswer, Unanswered> {
+    ) -> Result<HttpResponse, Unanswered> {
         let Some(message) = request.body else {
             return Err(Unanswered::new(Rule::BadResponse, "a command has no GET"));
         };
         let key = request.headers.get(KEY_FIELD);
-        let answer = command.send(self, message, key.and_then(|key| key.to_str().ok()))?;
-        let status = match answer {
+        let response = command.send(self, message, key.and_then(|key| key.to_str().ok()))?;
+        let status = match response {
             Some(_) => StatusCode::OK,
             None => StatusCode::NO_CONTENT,
         };
         let json = HeaderValue::from_static("application/json");
-        Ok(HttpAnswer {
+        Ok(HttpResponse {
             status,
             headers: HeaderMap::from_iter([(CONTENT_TYPE, json)]),
-            body: answer.unwrap_or_default(),
+            body: response.unwrap_or_default(),
             url: self.typed.clone(),
         })
     }
@@ -219,8 +219,8 @@ impl Exchange {
         let Some(message) = request.body else {
             return Err(Unanswered::new(Rule::BadResponse, "a WebSocket has no GET"));
         };
-        let shown = explain::start_of(message);
-        self.terminal.detail(format_args!("> {shown}"));
+        let display_name = explain::start_of(message);
+        self.terminal.detail(format_args!("> {display_name}"));
         let key = request.headers.get(KEY_FIELD);
         Ok(with_key(message, key.and_then(|key| key.to_str().ok())))
     }
@@ -274,7 +274,7 @@ impl Exchange {
                 ResponseEvents::new(opened.response),
             )));
         }
-        self.read_answer(opened).map(Subscribed::Refused)
+        self.read_response(opened).map(Subscribed::Refused)
     }
 
     /// Sends a request and follows redirects, as [`answer`](Self::answer) does. Reads only the head of the response.
@@ -317,7 +317,7 @@ impl Exchange {
     }
 
     /// Reads the body of a response.
-    fn read_answer(&self, opened: OpenResponse) -> Result<HttpAnswer, Unanswered> {
+    fn read_response(&self, opened: OpenResponse) -> Result<HttpResponse, Unanswered> {
         let status = opened.response.status();
         let headers = opened.response.headers().clone();
         let body = self.read(opened.response, &opened.url)?;
@@ -327,7 +327,7 @@ impl Exchange {
             opened.time_to_response,
             opened.start.elapsed()
         ));
-        Ok(HttpAnswer {
+        Ok(HttpResponse {
             status,
             headers,
             body,
@@ -416,8 +416,8 @@ impl Exchange {
         self.trace(&format!("> {method} {}", explain::shown_url(url)), &fields);
         let mut request = self.http.request(method, url.clone());
         if let Some(body) = body {
-            let shown = explain::start_of(body);
-            self.terminal.detail(format_args!("> {shown}"));
+            let display_name = explain::start_of(body);
+            self.terminal.detail(format_args!("> {display_name}"));
             request = request.body(body.to_owned());
         }
         if let Some(limit) = self.limit {
@@ -432,9 +432,9 @@ impl Exchange {
         for (name, value) in fields {
             // A session cookie is a credential too.
             let is_secret = value.is_sensitive() || *name == SET_COOKIE;
-            let shown = explain::shown_field(value, is_secret);
+            let display_name = explain::shown_field(value, is_secret);
             self.terminal
-                .detail(format_args!("{} {name}: {shown}", &first[..1]));
+                .detail(format_args!("{} {name}: {display_name}", &first[..1]));
         }
     }
 }

@@ -15,17 +15,17 @@ use url::{Position, Url};
 use crate::terminal::secrets::SECRET_MASK;
 use docent_tools::request::{bare, without_secrets};
 
-/// The maximum length of a message or a header field that is shown.
+/// The maximum length of a message or a header field that is visible_url.
 const MAX_SHOWN: usize = 2000;
 
 /// Returns a URL to show in the details of a request, without its query, which may contain tokens.
 pub(super) fn shown_url(url: &Url) -> String {
-    let mut shown = bare(url);
-    if shown.query().is_some() {
-        shown.set_query(None);
-        return format!("{shown}?{SECRET_MASK}");
+    let mut visible_url = bare(url);
+    if visible_url.query().is_some() {
+        visible_url.set_query(None);
+        return format!("{visible_url}?{SECRET_MASK}");
     }
-    shown.into()
+    visible_url.into()
 }
 
 /// Returns the text of a header field, unless it is a secret.
@@ -134,9 +134,9 @@ fn failed_tls(error: &rustls::Error, url: &Url) -> String {
 
 /// Returns the URL with `http` for `https`, and the other way round.
 fn with_other_scheme(url: &Url) -> String {
-    let shown = without_secrets(url);
-    let rest = &shown[Position::AfterScheme..];
-    let scheme = if shown.scheme() == "https" {
+    let visible_url = without_secrets(url);
+    let rest = &visible_url[Position::AfterScheme..];
+    let scheme = if visible_url.scheme() == "https" {
         "http"
     } else {
         "https"

@@ -13,8 +13,8 @@ use tokio::time::timeout;
 use tokio_websockets::Message;
 use url::Url;
 
-use super::answer::HttpAnswer;
-use super::received::{answer, unanswered};
+use super::received::{response, unanswered};
+use super::response::HttpResponse;
 
 /// A connection. It runs only while something is waited for.
 pub(crate) struct RawSocket {
@@ -26,7 +26,7 @@ pub(crate) struct RawSocket {
 pub(crate) enum OpenedSocket {
     Accepted(RawSocket),
     /// The response of a service that does not accept it.
-    Refused(HttpAnswer),
+    Refused(HttpResponse),
 }
 
 impl RawSocket {
@@ -37,7 +37,7 @@ impl RawSocket {
             runtime.map_err(|error| Unanswered::new(Rule::Unreachable, error.to_string()))?;
         match runtime.block_on(open_websocket(http)) {
             Ok(Handshake::Accepted(socket)) => Ok(OpenedSocket::Accepted(Self { runtime, socket })),
-            Ok(Handshake::Refused(received)) => Ok(OpenedSocket::Refused(answer(received, url))),
+            Ok(Handshake::Refused(received)) => Ok(OpenedSocket::Refused(response(received, url))),
             Err(error) => Err(unanswered(&error)),
         }
     }

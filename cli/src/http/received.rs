@@ -6,10 +6,10 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use url::Url;
 
-use super::answer::HttpAnswer;
+use super::response::HttpResponse;
 
 /// Returns an answer as a response over HTTP. It has status 204 if it is empty.
-pub(super) fn answer(received: Received, url: &Url) -> HttpAnswer {
+pub(super) fn response(received: Received, url: &Url) -> HttpResponse {
     // Only a response to the handshake has a status.
     let status = received
         .status
@@ -21,7 +21,7 @@ pub(super) fn answer(received: Received, url: &Url) -> HttpAnswer {
     };
     let media_type = received.media_type.as_deref().unwrap_or("application/json");
     let media_type = HeaderValue::from_str(media_type).ok();
-    HttpAnswer {
+    HttpResponse {
         status: status.unwrap_or(usual),
         headers: media_type
             .map(|value| (CONTENT_TYPE, value))

@@ -14,11 +14,11 @@ use reqwest::header::HeaderMap;
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
-use super::answer::HttpAnswer;
 use super::events::{EventStream, Subscribed};
 use super::fields::LAST_EVENT_ID;
 use super::raw_socket::{OpenedSocket, RawSocket};
-use super::received::{answer, unanswered};
+use super::received::{response, unanswered};
+use super::response::HttpResponse;
 use super::socket_events::SocketEvents;
 use crate::files::MAX_BYTES;
 
@@ -60,14 +60,14 @@ impl SocketService {
         &self,
         user: &SocketUser<'_>,
         message: &str,
-    ) -> Result<HttpAnswer, Unanswered> {
+    ) -> Result<HttpResponse, Unanswered> {
         let connection = self.connection(user)?;
         let sent = connection.transport.send(message.into());
         let received = connection
             .runtime
             .block_on(sent)
             .map_err(|error| unanswered(&error))?;
-        Ok(answer(received, user.url))
+        Ok(response(received, user.url))
     }
 
     /// Sends the call of a subscription, which resumes after the cursor in the header fields.
@@ -93,7 +93,7 @@ impl SocketService {
                 Ok(Subscribed::Events(EventStream::Socket(events)))
             }
             docent_client::Subscribed::Refused(received) => {
-                Ok(Subscribed::Refused(answer(received, user.url)))
+                Ok(Subscribed::Refused(response(received, user.url)))
             }
             _ => Err(Unanswered::new(
                 Rule::BadResponse,

@@ -46,11 +46,13 @@ fn read_blob(file: &str) -> Result<Vec<u8>, String> {
 pub(super) fn below(folder: &str, end: &str) -> Option<Vec<String>> {
     let list = ["ls-tree", "-r", "-z", "--full-tree", "--name-only"];
     let listed = run(&[&list[..], &["--end-of-options", folder]].concat()).ok()?;
-    let names = String::from_utf8_lossy(&listed);
-    let found = names
-        .split('\0')
-        .filter(|name| name.ends_with(end) && !is_hidden(name));
-    Some(found.map(str::to_owned).collect())
+    Some(
+        String::from_utf8_lossy(&listed)
+            .split('\0')
+            .filter(|name| name.ends_with(end) && !is_hidden(name))
+            .map(str::to_owned)
+            .collect(),
+    )
 }
 
 /// Runs Git. If it fails, returns the first thing that it says.
@@ -62,8 +64,8 @@ pub(crate) fn run<A: AsRef<OsStr>>(arguments: &[A]) -> Result<Vec<u8>, String> {
     if output.status.success() {
         return Ok(output.stdout);
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let reason = said.lines().next().unwrap_or("git failed");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let reason = errors.lines().next().unwrap_or("git failed");
     Err(reason.trim_start_matches("fatal: ").to_owned())
 }
 

@@ -1,7 +1,17 @@
 //! The inputs of a command: from an argument to a description.
 //!
-//! An [`Input`] says where a description is, [`Fetched`] is the text found there, and [`Described`] is
-//! what was read from it, with the lines of its warnings. Formats are read by `docent_tools::read`.
+//! ```text
+//! argument ── parse ──► Input ── fetch ──► Fetched ── docent_tools::read ──► Described
+//!
+//! git:main:api.json     Git("main:api.json")    bytes        the model, with warnings and their lines
+//! http://host/rpc       Live(url)               bytes, the way that worked, the address for calls
+//! ```
+//!
+//! An [`Input`] says where a description is, [`Fetched`] is the text found there, and [`Described`] is what was read from
+//! it. Fetching and reading are two steps because `--watch` fetches again and again, and reads only what changed.
+//!
+//! A live service is asked in each way in which services describe themselves (`service.rs`), since its address does not
+//! say which protocol it speaks. Nothing here decides whether a description is good: it is enough that it can be read.
 
 pub(crate) mod git;
 mod guess;
@@ -90,10 +100,10 @@ impl Input {
     }
 
     /// Returns the name of the input for messages, without secrets in a URL.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn display_name(&self) -> String {
         match self {
             Self::Stdin => "standard input".to_owned(),
-            Self::File(path) => files::shown(path),
+            Self::File(path) => files::display_path(path),
             Self::Git(file) => format!("git:{file}"),
             Self::Live(url) => without_secrets(url).to_string(),
         }
@@ -147,7 +157,7 @@ impl Input {
 pub(crate) struct Described {
     pub(crate) input: Input,
     /// The name of the input for messages.
-    pub(crate) shown: String,
+    pub(crate) display_name: String,
     pub(crate) reading: Reading,
     text: String,
     /// The rest of what was fetched. Its text has been taken.
@@ -157,21 +167,22 @@ pub(crate) struct Described {
 impl Described {
     /// Reads a description from what was fetched.
     pub(crate) fn new(input: &Input, mut fetched: Fetched) -> Result<Self> {
-        let shown = input.shown();
+        let display_name = input.display_name();
         let mut bytes = std::mem::take(&mut fetched.bytes);
         if bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
         }
-        let mut reading = read(&bytes).map_err(|error| unreadable(&shown, &bytes, &error))?;
+        let mut reading =
+            read(&bytes).map_err(|error| unreadable(&display_name, &bytes, &error))?;
         if reading.description.address.is_none() {
             // The service responded at this address, so calls go there.
             reading.description.address.clone_from(&fetched.address);
         }
         let text = String::from_utf8(bytes)
-            .map_err(|error| Failure::no_description(format_args!("{shown}: {error}")))?;
+            .map_err(|error| Failure::no_description(format_args!("{display_name}: {error}")))?;
         let described = Self {
             input: input.clone(),
-            shown,
+            display_name,
             reading,
             text,
             fetched,
@@ -185,7 +196,7 @@ impl Described {
         if left_out.is_empty() || !self.reading.description.procs.is_empty() {
             return Ok(());
         }
-        let mut lines = vec![format!("{}: no procedure is left", self.shown)];
+        let mut lines = vec![format!("{}: no procedure is left", self.display_name)];
         lines.extend(left_out.iter().take(MAX_REASONS).cloned());
         if let Some(more @ 1..) = left_out.len().checked_sub(MAX_REASONS) {
             lines.push(format!("and {more} more"));
@@ -261,8 +272,12 @@ impl Described {
     /// Returns the first warning of each kind that is not about a procedure that was left out.
     pub(crate) fn warnings_of_rest(&self) -> Vec<String> {
         let outer_tokens = usize::from(self.span_in_response().is_some());
-        let warnings = self.reading.warnings.iter();
-        self.lines_of_kinds(warnings.filter(|warning| !leaves_out_procedure(warning, outer_tokens)))
+        self.lines_of_kinds(
+            self.reading
+                .warnings
+                .iter()
+                .filter(|warning| !leaves_out_procedure(warning, outer_tokens)),
+        )
     }
 
     /// Returns a line for each kind of these warnings: the first one, with the number of the others.
@@ -272,8 +287,8 @@ impl Described {
             kinds.entry(kind(warning)).or_default().push(warning);
         }
         let first: Vec<&Warning> = kinds.values().map(|alike| alike[0]).collect();
-        let lines = self.warning_lines(&first).into_iter();
-        lines
+        self.warning_lines(&first)
+            .into_iter()
             .zip(kinds.values())
             .map(|(line, alike)| match alike.len() - 1 {
                 0 => line,
@@ -294,12 +309,12 @@ impl Described {
             .into_iter()
             .zip(warnings)
         {
-            let shown = &self.shown;
+            let display_name = &self.display_name;
             let line = if self.has_lines() {
                 let place = line_starts.place(span.start);
-                format!("{shown}:{place}: warning: {warning}")
+                format!("{display_name}:{place}: warning: {warning}")
             } else {
-                format!("{shown}: warning: {warning}")
+                format!("{display_name}: warning: {warning}")
             };
             lines.push(line.replace('\n', " "));
         }
@@ -322,7 +337,7 @@ impl Described {
         };
         format!(
             "{}: {}{way}, {}, {}",
-            self.shown,
+            self.display_name,
             self.reading.format,
             count(self.reading.description.procs.len(), "procedure"),
             count(self.reading.warnings.len(), "warning")
@@ -361,13 +376,13 @@ pub(crate) fn check_inputs(inputs: &[Input], client: &Client) -> Result {
 }
 
 /// Returns the failure for a text that is no description, with the place of the mistake if it is not JSON.
-fn unreadable(shown: &str, bytes: &[u8], error: &ReadError) -> Failure {
+fn unreadable(display_name: &str, bytes: &[u8], error: &ReadError) -> Failure {
     let offset = match error {
         ReadError::NotUtf8 { offset } => *offset,
         ReadError::NotJson(syntax) => syntax.offset,
-        _ => return Failure::no_description(format_args!("{shown}: {error}")),
+        _ => return Failure::no_description(format_args!("{display_name}: {error}")),
     };
     let before = String::from_utf8_lossy(&bytes[..offset.min(bytes.len())]);
     let place = locate::LineStarts::new(&before).place(before.len());
-    Failure::no_description(format_args!("{shown}:{place}: {error}"))
+    Failure::no_description(format_args!("{display_name}:{place}: {error}"))
 }

@@ -1,6 +1,6 @@
 //! Requests the description of a live service, in each way that services offer one.
 //!
-//! The ways are tried in order, and the reasons for which each has failed are told together: a wrong
+//! The ways are tried in order, and the reasons for which each has failed are reported together: a wrong
 //! address is the most frequent mistake, and only all responses together show it.
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::exec::is_command;
 use crate::failure::{Failure, Kind};
-use crate::http::{Exchange, HttpAnswer, is_socket, without_secrets};
+use crate::http::{Exchange, HttpResponse, is_socket, without_secrets};
 use crate::mcp::McpSession;
 use docent_tools::locate::spans;
 
@@ -110,10 +110,10 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
     let Ok(catalogue) = typed.join("/.well-known/api-catalog") else {
         return Ok(None);
     };
-    let Ok(answer) = exchange.at(catalogue).ask(None) else {
+    let Ok(response) = exchange.at(catalogue).ask(None) else {
         return Ok(None);
     };
-    let document: Json = answer
+    let document: Json = response
         .json_text()
         .unwrap_or_default()
         .parse()
@@ -124,7 +124,7 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
         .into_iter()
         .flatten()
         .filter(|link| link.get("service-desc").is_some())
-        .filter_map(|link| answer.url.join(link.get_str("anchor")?).ok())
+        .filter_map(|link| response.url.join(link.get_str("anchor")?).ok())
         // Credentials are for the origin that was typed.
         .filter(|url| url.origin() == typed.origin() && url.path() != typed.path())
         .collect();
@@ -132,10 +132,10 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
         [] => Ok(None),
         [service] => Ok(Some(exchange.at(service.clone()))),
         several => {
-            let shown = without_secrets(typed);
+            let display_name = without_secrets(typed);
             let services: Vec<&str> = several.iter().map(Url::as_str).collect();
             Err(Failure::no_description(format_args!(
-                "{shown}: this host has several services: {}",
+                "{display_name}: this host has several services: {}",
                 services.join(", ")
             )))
         }
@@ -144,23 +144,23 @@ fn listed_service(exchange: &Exchange) -> Result<Option<Exchange>, Failure> {
 
 /// Returns the URLs of descriptions that a response links to as `service-desc` (RFC 8631), in its header
 /// fields and in its page.
-fn description_links(answer: &HttpAnswer) -> Vec<Url> {
-    let fields = answer
+fn description_links(response: &HttpResponse) -> Vec<Url> {
+    let fields = response
         .headers
         .get_all(LINK)
         .iter()
         .filter_map(|field| field.to_str().ok())
         .flat_map(|field| field.split('<').filter_map(|link| link.split_once('>')));
-    let page = String::from_utf8_lossy(&answer.body);
+    let page = String::from_utf8_lossy(&response.body);
     let tags = page
         .split("<link")
         .skip(1)
-        .take_while(|_| answer.is_page())
+        .take_while(|_| response.is_page())
         .filter_map(link_of_tag);
     fields
         .chain(tags)
         .filter(|(_, attributes)| attributes.contains("service-desc"))
-        .filter_map(|(url, _)| answer.url.join(&url.replace("&amp;", "&")).ok())
+        .filter_map(|(url, _)| response.url.join(&url.replace("&amp;", "&")).ok())
         .take(MAX_LINKS)
         .collect()
 }
@@ -198,8 +198,8 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
                 }
                 Err(failure) if wanted.is_none() => {
                     let text = failure.messages.join(" ");
-                    let shown = format!("{}: ", without_secrets(url));
-                    let reason = text.strip_prefix(&shown).unwrap_or(&text);
+                    let display_name = format!("{}: ", without_secrets(url));
+                    let reason = text.strip_prefix(&display_name).unwrap_or(&text);
                     reasons.push(format!("  {way}: {reason}"));
                     continue;
                 }
@@ -211,14 +211,14 @@ pub(crate) fn ask(exchange: &Exchange, way: Option<DescribeWay>) -> Result<Fetch
             }
             DescribeWay::Get => None,
         };
-        let answer = exchange.ask(posted.as_deref())?;
-        let is_elsewhere = is_elsewhere(&answer);
+        let response = exchange.ask(posted.as_deref())?;
+        let is_elsewhere = is_elsewhere(&response);
         all_missed &= is_elsewhere;
         can_post &= !is_elsewhere;
         if way == DescribeWay::Get {
-            linked = description_links(&answer);
+            linked = description_links(&response);
         }
-        match judge(way, answer)? {
+        match read_description(way, response)? {
             Ok(mut fetched) => {
                 if is_command(url) {
                     // A page cannot start it.
@@ -274,30 +274,32 @@ fn list_mcp(exchange: &Exchange) -> Result<Fetched, Failure> {
 }
 
 /// Reads a response. Fails if no other way would work either.
-fn judge(way: DescribeWay, answer: HttpAnswer) -> Result<FetchAttempt, Failure> {
-    let text = std::str::from_utf8(&answer.body).unwrap_or_default();
+fn read_description(way: DescribeWay, response: HttpResponse) -> Result<FetchAttempt, Failure> {
+    let text = std::str::from_utf8(&response.body).unwrap_or_default();
     let (bytes, address) = match (way, text.parse::<Json>()) {
         (DescribeWay::Call { .. }, Ok(json)) if has_result(&json) => {
             let result = spans(text, &["/result"]).remove("/result");
-            let bytes = answer.body[result.unwrap_or_default()].to_vec();
-            (bytes, Some(without_secrets(&answer.url).to_string()))
+            let bytes = response.body[result.unwrap_or_default()].to_vec();
+            (bytes, Some(without_secrets(&response.url).to_string()))
         }
-        (DescribeWay::Get, Ok(_)) if answer.status.is_success() => (answer.body, None),
+        (DescribeWay::Get, Ok(_)) if response.status.is_success() => (response.body, None),
         // A 1.1 service responds to an error with 500, and the body says what is wrong.
         (DescribeWay::Call { .. }, Ok(json)) if json.get("error").is_some() => {
             return Ok(Err(
-                error_text(&json).unwrap_or_else(|| format!("HTTP {}", answer.status.as_u16()))
+                error_text(&json).unwrap_or_else(|| format!("HTTP {}", response.status.as_u16()))
             ));
         }
-        _ => return reason_of_status(way, &answer).map(Err),
+        _ => return reason_of_status(way, &response).map(Err),
     };
-    let fetched = read(&bytes).map(|_| Fetched {
+    if let Err(error) = read(&bytes) {
+        return Ok(Err(error.to_string()));
+    }
+    Ok(Ok(Fetched {
         bytes,
         way: Some(way),
         address,
         ..Fetched::default()
-    });
-    Ok(fetched.map_err(|error| error.to_string()))
+    }))
 }
 
 fn has_result(response: &Json) -> bool {
@@ -308,36 +310,36 @@ fn has_result(response: &Json) -> bool {
 
 /// Returns why a response without a readable body is not a description. Fails if no other way would work
 /// either.
-fn reason_of_status(way: DescribeWay, answer: &HttpAnswer) -> Result<String, Failure> {
-    let status = answer.status;
+fn reason_of_status(way: DescribeWay, response: &HttpResponse) -> Result<String, Failure> {
+    let status = response.status;
     let reason = match status.as_u16() {
-        200..300 if answer.is_page() => {
+        200..300 if response.is_page() => {
             return Ok("the response is a web page, not JSON".to_owned());
         }
         200..300 if way == DescribeWay::Get => {
-            return Ok(match read(&answer.body) {
+            return Ok(match read(&response.body) {
                 Err(known @ ReadError::NoDescription { .. }) => known.to_string(),
                 _ => "the response is not JSON".to_owned(),
             });
         }
         200..300 => return Ok("the response is not JSON-RPC".to_owned()),
-        401 | 403 => return Err(Failure::no_description(answer.missing_credentials())),
+        401 | 403 => return Err(Failure::no_description(response.missing_credentials())),
         429 | 502..=504 => format!("HTTP {status}"),
         // Web servers that speak TLS on this port respond like this.
-        400 if answer.url.scheme() == "http" && mentions_tls(&answer.body) => {
+        400 if response.url.scheme() == "http" && mentions_tls(&response.body) => {
             "the server expects TLS on this port; did you mean https?".to_owned()
         }
         407 => "the proxy requires credentials (--proxy http://user:password@…)".to_owned(),
         _ => return Ok(format!("HTTP {status}")),
     };
-    let shown = without_secrets(&answer.url);
-    Err(Failure::system(format_args!("{shown}: {reason}")))
+    let display_name = without_secrets(&response.url);
+    Err(Failure::system(format_args!("{display_name}: {reason}")))
 }
 
 /// Returns whether a response shows that there is no service here: a web page, or nothing.
-fn is_elsewhere(answer: &HttpAnswer) -> bool {
-    let is_nothing = matches!(answer.status.as_u16(), 404 | 405 | 501);
-    (answer.is_page() || is_nothing) && answer.json_text().is_err()
+fn is_elsewhere(response: &HttpResponse) -> bool {
+    let is_nothing = matches!(response.status.as_u16(), 404 | 405 | 501);
+    (response.is_page() || is_nothing) && response.json_text().is_err()
 }
 
 /// Returns whether a body speaks of TLS, as those of web servers do that were asked without it.
@@ -347,8 +349,10 @@ fn mentions_tls(body: &[u8]) -> bool {
 }
 
 /// Returns the code and the message of an error in a response.
-fn error_text(answer: &Json) -> Option<String> {
-    let error = answer.get("error").filter(|error| **error != Json::Null)?;
+fn error_text(response: &Json) -> Option<String> {
+    let error = response
+        .get("error")
+        .filter(|error| **error != Json::Null)?;
     let mut text = String::new();
     if let Some(code) = error.get("code") {
         text = format!("{code} ");

@@ -3,7 +3,7 @@
 use docent_describe::json::Json;
 use docent_tools::check::{Rule, Unanswered};
 
-use crate::exec::{AnswerTime, CommandPipes, warn_of_noise};
+use crate::exec::{CommandPipes, ResponseTime, warn_of_noise};
 use crate::http::Exchange;
 
 /// Sends a message, and waits for the response to it if it has an id.
@@ -19,7 +19,7 @@ pub(super) fn send(
 
 /// Waits for the response with this id, and answers requests of the server meanwhile.
 fn wait(pipes: &mut CommandPipes, exchange: &Exchange, id: i64) -> Result<Json, Unanswered> {
-    let time = AnswerTime::new(exchange.limit);
+    let time = ResponseTime::new(exchange.limit);
     loop {
         let (json, line) = pipes.next_json(exchange, &time)?;
         if !is_message(&json) {

@@ -1,7 +1,15 @@
 //! Calls servers of the Model Context Protocol, over HTTP or over the standard input and output of a command.
 //!
 //! An [`McpSession`] lists what a server offers as a document for the reader. It also turns calls of
-//! procedures into calls of tools, and their results back, so that no command has to know the difference.
+//! procedures into calls of tools, and their results back, so that no command has to know the difference:
+//!
+//! ```json
+//! {"jsonrpc": "2.0", "method": "search", "params": {"text": "Emma"}, "id": 1}
+//! {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "search", "arguments": {"text": "Emma"}}, "id": 7}
+//! ```
+//!
+//! A tool reports its own errors as a result with `isError`, in text. Those become errors of JSON-RPC, with the code that
+//! the text begins with if a library has written one there. [`command`] and [`streamable`] carry the messages.
 
 mod command;
 mod streamable;
@@ -22,7 +30,7 @@ use self::streamable::StreamableHttp;
 use crate::exec::CommandPipes;
 pub(crate) use crate::exec::is_command;
 use crate::failure::Failure;
-use crate::http::{Exchange, HttpAnswer, HttpRequest, without_secrets};
+use crate::http::{Exchange, HttpRequest, HttpResponse, without_secrets};
 
 /// The revisions whose tools can be called, the one to offer first.
 const MCP_REVISIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -56,9 +64,9 @@ pub(crate) struct McpSession {
 }
 
 /// The response to a call of a tool.
-pub(crate) struct ToolAnswer {
+pub(crate) struct ToolResponse {
     /// The response that JSON-RPC would give to a call of the procedure.
-    pub(crate) answer: HttpAnswer,
+    pub(crate) response: HttpResponse,
     /// The result of `tools/call`, if there is one.
     pub(crate) result: Option<Json>,
 }
@@ -175,7 +183,7 @@ impl McpSession {
         &self,
         exchange: &Exchange,
         request: &HttpRequest<'_>,
-    ) -> Result<ToolAnswer, Unanswered> {
+    ) -> Result<ToolResponse, Unanswered> {
         let call = request
             .body
             .and_then(|body| body.parse::<Json>().ok())
@@ -186,32 +194,32 @@ impl McpSession {
             None => "{}".to_owned(),
         };
         let params = format!(r#"{{"name":{name},"arguments":{arguments}}}"#);
-        let answer = self.request(exchange, "tools/call", &params)?;
-        let (outcome, value) = match (answer.get("error"), answer.get("result")) {
+        let response = self.request(exchange, "tools/call", &params)?;
+        let (outcome, value) = match (response.get("error"), response.get("result")) {
             (Some(error), _) => ("error", error.clone()),
             (None, result) => outcome(result.unwrap_or(&Json::Null)),
         };
         let id = call.get("id").unwrap_or(&Json::Null);
-        Ok(ToolAnswer {
-            answer: HttpAnswer {
+        Ok(ToolResponse {
+            response: HttpResponse {
                 status: StatusCode::OK,
                 headers: HeaderMap::from_iter([(CONTENT_TYPE, JSON_TYPE)]),
                 body: format!(r#"{{"jsonrpc":"2.0","{outcome}":{value},"id":{id}}}"#).into_bytes(),
                 url: exchange.typed.clone(),
             },
-            result: answer.get("result").cloned(),
+            result: response.get("result").cloned(),
         })
     }
 
     /// Returns the result of a request. An error is a failure.
     fn result(&self, exchange: &Exchange, method: &str, params: &str) -> Result<Json, Failure> {
-        let answer = self
+        let response = self
             .request(exchange, method, params)
             .map_err(|unanswered| exchange.unavailable(&unanswered))?;
-        if let Some(result) = answer.get("result") {
+        if let Some(result) = response.get("result") {
             return Ok(result.clone());
         }
-        let error = answer
+        let error = response
             .get("error")
             .and_then(|error| error.get("message"))
             .and_then(Json::as_str)
@@ -331,6 +339,6 @@ fn outcome(result: &Json) -> (&'static str, Json) {
 }
 
 fn failed(exchange: &Exchange, reason: std::fmt::Arguments<'_>) -> Failure {
-    let shown = without_secrets(&exchange.typed);
-    Failure::no_description(format_args!("{shown}: {reason}"))
+    let display_name = without_secrets(&exchange.typed);
+    Failure::no_description(format_args!("{display_name}: {reason}"))
 }

@@ -44,19 +44,19 @@ impl StreamableHttp {
 
     /// Posts a message. Returns the response, unless the server has only accepted the message.
     pub(super) fn post(&self, exchange: &Exchange, message: &str) -> McpResponse {
-        let answer = exchange.send(&HttpRequest {
+        let response = exchange.send(&HttpRequest {
             url: &exchange.typed,
             body: Some(message),
             headers: self.headers(),
         })?;
-        if let Some(id) = answer.headers.get(SESSION_FIELD) {
+        if let Some(id) = response.headers.get(SESSION_FIELD) {
             // The first one is that of the session.
             let _ = self.id.set(id.clone());
         }
-        if answer.status.is_success() && answer.body.is_empty() {
+        if response.status.is_success() && response.body.is_empty() {
             return Ok(None);
         }
-        let text = answer
+        let text = response
             .json_text()
             .map_err(|failure| Unanswered::new(Rule::BadResponse, failure.messages.join(" ")))?;
         Ok(text.parse().ok())

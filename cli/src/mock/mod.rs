@@ -1,8 +1,18 @@
 //! `docent mock`: stands in for a described service.
 //!
+//! A description goes in, and a server comes out that answers every call with an example, or a value of the right type:
+//!
+//! ```text
+//! docent mock library.json --listen 127.0.0.1:9000
+//! docent call http://127.0.0.1:9000/rpc book.find title=Emma      parameters are checked, and a book comes back
+//! ```
+//!
 //! [`responder`] answers calls and subscriptions by the description, and [`pages`] puts them into HTTP, beside the
-//! reference site; [`socket`] has the same answers over a WebSocket. None stores anything: the same call always has the
-//! same answer, and the items that follow it ([`stream`]) are there at once.
+//! reference site; [`socket`] has the same responses over a WebSocket. None stores anything: the same call always has the
+//! same response, and the items that follow it ([`stream`]) are there at once, so tests against a mock are repeatable.
+//!
+//! The mock checks parameters with the binding of `docent-core`, but has no service of it: without handlers, there is
+//! nothing to dispatch to.
 
 mod pages;
 mod responder;

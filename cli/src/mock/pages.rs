@@ -23,7 +23,7 @@ use super::socket;
 use super::stream::MockStream;
 use crate::failure::Failure;
 use crate::http::{EVENTS_TYPE, LAST_EVENT_ID};
-use crate::web::{WebAnswer, WebRequest};
+use crate::web::{WebRequest, WebResponse};
 
 /// The path of the service.
 pub(super) const MOUNT_PATH: &str = "/rpc";
@@ -61,7 +61,7 @@ impl MockPages {
     }
 
     /// Responds to a request, by its method and its path.
-    pub(super) fn respond(&self, request: &WebRequest) -> WebAnswer {
+    pub(super) fn respond(&self, request: &WebRequest) -> WebResponse {
         let path = request.uri().path();
         let below = path
             .strip_prefix(MOUNT_PATH)
@@ -73,30 +73,30 @@ impl MockPages {
                 socket::accept(request, Arc::clone(&self.responder))
             }
             (&Method::GET | &Method::HEAD, Some("")) => {
-                json_answer(StatusCode::OK, self.responder.description().to_string())
+                json_response(StatusCode::OK, self.responder.description().to_string())
             }
             (&Method::GET | &Method::HEAD, Some(name)) => self.get(name, request),
             (&Method::GET | &Method::HEAD, None) => self.page(path),
-            _ => WebAnswer::plain(StatusCode::METHOD_NOT_ALLOWED).with(ALLOW, "GET, HEAD, POST"),
+            _ => WebResponse::plain(StatusCode::METHOD_NOT_ALLOWED).with(ALLOW, "GET, HEAD, POST"),
         }
     }
 
-    fn post(&self, request: &WebRequest) -> WebAnswer {
+    fn post(&self, request: &WebRequest) -> WebResponse {
         let mut stream = stream(request);
         let answer = self.responder.exchange(request.body(), stream.as_mut());
         if let (Some(stream), Some(answer)) = (&mut stream, &answer)
             && stream.has_opened()
         {
-            return events_answer(stream, answer);
+            return events_response(stream, answer);
         }
         match answer {
-            Some(answer) => json_answer(StatusCode::OK, answer).with(CACHE_CONTROL, "no-store"),
-            None => WebAnswer::new(StatusCode::NO_CONTENT, JSON_TYPE, ""),
+            Some(answer) => json_response(StatusCode::OK, answer).with(CACHE_CONTROL, "no-store"),
+            None => WebResponse::new(StatusCode::NO_CONTENT, JSON_TYPE, ""),
         }
     }
 
     /// Responds to a call with GET.
-    fn get(&self, name: &str, request: &WebRequest) -> WebAnswer {
+    fn get(&self, name: &str, request: &WebRequest) -> WebResponse {
         let name = percent_decode_str(name).decode_utf8_lossy();
         let query_text = request.uri().query().unwrap_or_default();
         let query: Vec<_> = form_urlencoded::parse(query_text.as_bytes())
@@ -108,7 +108,7 @@ impl MockPages {
         if let Some(stream) = &mut stream
             && stream.has_opened()
         {
-            return events_answer(stream, &body);
+            return events_response(stream, &body);
         }
         let Err(error) = outcome else {
             let mut hasher = DefaultHasher::new();
@@ -116,9 +116,9 @@ impl MockPages {
             let tag = format!("\"{:016x}\"", hasher.finish());
             let known = request.headers().get(IF_NONE_MATCH);
             let answer = if known.is_some_and(|known| *known == *tag) {
-                WebAnswer::new(StatusCode::NOT_MODIFIED, JSON_TYPE, "")
+                WebResponse::new(StatusCode::NOT_MODIFIED, JSON_TYPE, "")
             } else {
-                json_answer(StatusCode::OK, body)
+                json_response(StatusCode::OK, body)
             };
             return answer
                 .with(ETAG, &tag)
@@ -127,10 +127,10 @@ impl MockPages {
         let code = error.get("code").and_then(Json::as_i64).unwrap_or_default();
         if code == code::CANNOT_RESUME && stream.is_some_and(|stream| stream.is_after_end()) {
             // A browser does not come back after this.
-            return WebAnswer::plain(StatusCode::NO_CONTENT);
+            return WebResponse::plain(StatusCode::NO_CONTENT);
         }
         let status = error_status(procedure, code);
-        let answer = json_answer(status, body).with(CACHE_CONTROL, "no-store");
+        let answer = json_response(status, body).with(CACHE_CONTROL, "no-store");
         match code {
             code::NOT_CALLABLE_WITH_GET => answer.with(ALLOW, "POST, OPTIONS"),
             _ => answer,
@@ -138,14 +138,14 @@ impl MockPages {
     }
 
     /// Responds with a page of the reference site.
-    fn page(&self, path: &str) -> WebAnswer {
+    fn page(&self, path: &str) -> WebResponse {
         let Some(path) = path.strip_prefix("/docs/") else {
-            return WebAnswer::plain(StatusCode::SEE_OTHER).with(LOCATION, "/docs/");
+            return WebResponse::plain(StatusCode::SEE_OTHER).with(LOCATION, "/docs/");
         };
         let path = percent_decode_str(path).decode_utf8_lossy();
         match self.site.page(&path) {
-            Some(page) => WebAnswer::new(StatusCode::OK, page.content_type, page.bytes),
-            None => WebAnswer::plain(StatusCode::NOT_FOUND),
+            Some(page) => WebResponse::new(StatusCode::OK, page.content_type, page.bytes),
+            None => WebResponse::plain(StatusCode::NOT_FOUND),
         }
     }
 }
@@ -162,14 +162,14 @@ fn field(request: &WebRequest, name: HeaderName) -> Option<&str> {
     request.headers().get(name)?.to_str().ok()
 }
 
-fn events_answer(stream: &mut MockStream, answer: &str) -> WebAnswer {
-    WebAnswer::new(StatusCode::OK, EVENTS_TYPE, stream.events(answer))
+fn events_response(stream: &mut MockStream, answer: &str) -> WebResponse {
+    WebResponse::new(StatusCode::OK, EVENTS_TYPE, stream.events(answer))
         .with(CACHE_CONTROL, "no-store")
         .with(VARY, "Accept")
 }
 
-fn json_answer(status: StatusCode, body: String) -> WebAnswer {
-    WebAnswer::new(status, JSON_TYPE, body).with(X_CONTENT_TYPE_OPTIONS, "nosniff")
+fn json_response(status: StatusCode, body: String) -> WebResponse {
+    WebResponse::new(status, JSON_TYPE, body).with(X_CONTENT_TYPE_OPTIONS, "nosniff")
 }
 
 /// Returns the `Cache-Control` that the description promises.

@@ -84,23 +84,22 @@ impl Responder {
         match text.parse::<Json>() {
             Err(_) => Some(response(&protocol_error(code::PARSE_ERROR, None), "null")),
             Ok(Json::Array(batch)) if !batch.is_empty() => {
-                let answers: Vec<String> = batch
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(index, call)| self.answer(text, &format!("/{index}"), call, None))
-                    .collect();
-                if answers.is_empty() {
+                let mut responses = Vec::new();
+                for (index, call) in batch.iter().enumerate() {
+                    responses.extend(self.respond(text, &format!("/{index}"), call, None));
+                }
+                if responses.is_empty() {
                     None
                 } else {
-                    Some(format!("[{}]", answers.join(",")))
+                    Some(format!("[{}]", responses.join(",")))
                 }
             }
-            Ok(call) => self.answer(text, "", &call, stream),
+            Ok(call) => self.respond(text, "", &call, stream),
         }
     }
 
     /// Responds to a message, which is at this pointer of the text.
-    fn answer(
+    fn respond(
         &self,
         text: &str,
         pointer: &str,
@@ -246,8 +245,8 @@ impl Responder {
             .collect();
         let given = without_cursor(procedure, given);
         for example in &successes {
-            let shown = members(procedure, example.params.as_ref());
-            if without_cursor(procedure, shown) == given {
+            let example_params = members(procedure, example.params.as_ref());
+            if without_cursor(procedure, example_params) == given {
                 return Some(example);
             }
         }
@@ -298,8 +297,10 @@ impl Responder {
 
     /// Returns the error of a subscription that only one exchange can carry.
     fn needs_connection(&self) -> MockOutcome {
-        let carriers = self.service.carriers.iter();
-        let names = carriers
+        let names = self
+            .service
+            .carriers
+            .iter()
             .filter(|carrier| carrier.name != "http")
             .map(|carrier| Json::from(&*carrier.name))
             .collect();

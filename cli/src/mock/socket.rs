@@ -12,7 +12,7 @@ use tokio_websockets::{Error, Message, ServerBuilder};
 
 use super::responder::Responder;
 use super::stream::MockStream;
-use crate::web::{UpgradedStream, WebAnswer, WebRequest};
+use crate::web::{UpgradedStream, WebRequest, WebResponse};
 
 /// Returns whether a request asks for a WebSocket.
 pub(super) fn is_asked(request: &WebRequest) -> bool {
@@ -21,12 +21,12 @@ pub(super) fn is_asked(request: &WebRequest) -> bool {
 }
 
 /// Accepts a request for a WebSocket.
-pub(super) fn accept(request: &WebRequest, responder: Arc<Responder>) -> WebAnswer {
+pub(super) fn accept(request: &WebRequest, responder: Arc<Responder>) -> WebResponse {
     let key = request.headers().get(SEC_WEBSOCKET_KEY);
     let Some(key) = key.and_then(|key| key.to_str().ok()) else {
-        return WebAnswer::plain(StatusCode::BAD_REQUEST);
+        return WebResponse::plain(StatusCode::BAD_REQUEST);
     };
-    WebAnswer::upgrade(|stream| {
+    WebResponse::upgrade(|stream| {
         Box::pin(async move {
             // A client that leaves early needs no answer.
             let _ = serve(stream, &responder).await;

@@ -24,7 +24,7 @@ use std::path::Path;
 
 use crate::args::NewArgs;
 use crate::failure::Failure;
-use crate::files::{failed, replace, shown};
+use crate::files::{display_path, failed, replace};
 use crate::terminal::Terminal;
 use template::Template;
 
@@ -79,7 +79,10 @@ pub(crate) fn run(args: &NewArgs, terminal: Terminal) -> Result<(), Failure> {
     }
     let member = if let Some(workspace) = workspace {
         workspace.add_member()?;
-        format!(", a member of the workspace in {}", shown(&workspace.file))
+        format!(
+            ", a member of the workspace in {}",
+            display_path(&workspace.file)
+        )
     } else {
         write(folder, ".gitignore", template.gitignore, args)?;
         for (path, template) in template.files_to_build {

@@ -186,8 +186,10 @@ mod tests {
 
     #[test]
     fn nothing_in_it_is_obeyed() {
-        let shown = plain("# a\u{1b}[2J\n\n`\u{202e}`\n\n    \u{9b}x\n\n<b \u{7}>");
-        let is_obeyed = |it: char| it.is_control() && it != '\n' || it == '\u{202e}';
-        assert!(!shown.contains(is_obeyed), "{shown:?}");
+        let printed = plain("# a\u{1b}[2J\n\n`\u{202e}`\n\n    \u{9b}x\n\n<b \u{7}>");
+        let is_obeyed = |character: char| {
+            character.is_control() && character != '\n' || character == '\u{202e}'
+        };
+        assert!(!printed.contains(is_obeyed), "{printed:?}");
     }
 }

@@ -1,7 +1,18 @@
 //! The output of a command: its result, progress for people, and warnings for everyone.
 //!
-//! All output passes through here, where it is made safe ([`docent_tools::plain`]) and secrets are masked
-//! ([`secrets`]). Only a result that a program reads is written unchanged.
+//! | method | stream | when |
+//! |---|---|---|
+//! | `write`, `write_json`, `print` | standard output | always: the result |
+//! | `progress` | standard error | if a person sees it, or with `--verbose` |
+//! | `detail` | standard error | with `--verbose` |
+//! | `warn`, `fail` | standard error | always |
+//!
+//! All output passes through here, where it is made safe ([`docent_tools::plain`]) and secrets are masked ([`secrets`]):
+//! names and messages come from other people's services, and a terminal obeys control characters. Only a result that a
+//! program reads is written unchanged. Nothing else prints, so nothing else can forget it.
+//!
+//! Text for people is put together on a [`TextPage`], which knows whether there are colours. [`markdown`] writes
+//! documentation onto one.
 
 mod markdown;
 mod page;
@@ -209,8 +220,10 @@ mod tests {
             ),
         ] {
             let variable = |name: &str| {
-                let found = variables.iter().find(|(known, _)| *known == name);
-                found.map(|(_, value)| (*value).to_owned())
+                variables
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, value)| (*value).to_owned())
             };
             assert_eq!(
                 wants_color(is_terminal, variable),

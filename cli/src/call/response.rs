@@ -223,15 +223,15 @@ fn as_json(data: &Json) -> Vec<String> {
 
 /// Returns the failure for JSON that is no response.
 pub(super) fn no_reply(remote: &Remote) -> Failure {
-    let shown = remote.shown();
-    Failure::system(format_args!("{shown}: the response is not JSON-RPC"))
+    let display_name = remote.display_name();
+    Failure::system(format_args!("{display_name}: the response is not JSON-RPC"))
 }
 
 /// Returns the failure for a response that has the id of another call.
 pub(super) fn foreign_reply(reply: &CallReply, remote: &Remote) -> Failure {
     Failure::system(format_args!(
         "{}: the response has the id {}, which is not that of the call",
-        remote.shown(),
+        remote.display_name(),
         reply.id.as_deref().unwrap_or("(none)")
     ))
 }

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 const MAX_SHOWN_BODY: usize = 200;
 
 /// A response.
-pub(crate) struct HttpAnswer {
+pub(crate) struct HttpResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
@@ -20,22 +20,22 @@ pub(crate) struct HttpAnswer {
     pub(crate) url: Url,
 }
 
-impl HttpAnswer {
+impl HttpResponse {
     /// Returns the body, which should be JSON.
     pub(crate) fn json_text(&self) -> Result<&str, Failure> {
         let text = std::str::from_utf8(&self.body).ok();
         if let Some(text) = text.filter(|text| text.parse::<Json>().is_ok()) {
             return Ok(text);
         }
-        let shown = without_secrets(&self.url);
+        let display_name = without_secrets(&self.url);
         let status = self.status;
         Err(match status.as_u16() {
             401 | 403 => Failure::negative(self.missing_credentials()),
             200..300 if self.body.is_empty() => {
-                Failure::system(format_args!("{shown}: the response is empty"))
+                Failure::system(format_args!("{display_name}: the response is empty"))
             }
-            200..300 => Failure::system(format_args!("{shown}: the response is not JSON")),
-            _ => Failure::system(format_args!("{shown}: HTTP {status}")),
+            200..300 => Failure::system(format_args!("{display_name}: the response is not JSON")),
+            _ => Failure::system(format_args!("{display_name}: HTTP {status}")),
         })
     }
 
