@@ -114,8 +114,8 @@ impl Executor {
     }
 
     /// Runs the blocking work at this index of the queue.
-    pub(crate) fn run_blocking(&self, place: usize) -> Result<(), String> {
-        let work = self.queues().blocking.remove(place);
+    pub(crate) fn run_blocking(&self, index: usize) -> Result<(), String> {
+        let work = self.queues().blocking.remove(index);
         unharmed(work)
     }
 

@@ -20,7 +20,7 @@ pub(crate) struct ExchangeRecord {
     /// True if the service has seen the exchange.
     begun: bool,
     /// The number of its calls that were reported to observers.
-    told: usize,
+    reported: usize,
     /// The codes of its answers.
     pub(crate) codes: Vec<Option<i64>>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Ledger {
     pub(crate) exchanges: BTreeMap<u64, ExchangeRecord>,
     /// The number of running handlers of each procedure.
     inside: BTreeMap<&'static str, usize>,
-    /// The last time at which all places were taken, and all places of `few`.
+    /// The last time at which all permits were taken, and all permits of `few`.
     pub(crate) full_at: Option<Duration>,
     pub(crate) few_full_at: Option<Duration>,
     /// The calls without keys that have run.
@@ -64,7 +64,7 @@ impl Ledger {
             started: now,
             calls: exchange.calls.len(),
             begun: false,
-            told: 0,
+            reported: 0,
             codes: Vec::new(),
         };
         self.exchanges.insert(exchange.number, record);
@@ -97,12 +97,12 @@ impl Ledger {
     }
 
     /// Records that a call was reported to an observer.
-    pub(crate) fn told(&mut self, exchange: Option<u64>) -> Result<(), String> {
+    pub(crate) fn reported(&mut self, exchange: Option<u64>) -> Result<(), String> {
         let record = exchange
             .and_then(|number| self.exchanges.get_mut(&number))
             .ok_or("an observer was told of a call that nobody has made")?;
-        record.told += 1;
-        if record.told > record.calls {
+        record.reported += 1;
+        if record.reported > record.calls {
             return Err("an observer was told of a call twice".to_owned());
         }
         Ok(())
@@ -110,11 +110,11 @@ impl Ledger {
 
     /// Records the number of running calls, according to the service.
     pub(crate) fn running(&mut self, calls: usize, now: Duration) -> Result<(), String> {
-        if calls >= self.settings.places {
+        if calls >= self.settings.permits {
             self.full_at = Some(now);
         }
         self.note_few(now);
-        at_most(calls, self.settings.places, "calls")
+        at_most(calls, self.settings.permits, "calls")
     }
 
     /// Records that a handler has started.
@@ -125,13 +125,17 @@ impl Ledger {
         now: Duration,
     ) -> Result<(), String> {
         *self.inside.entry(name).or_default() += 1;
-        at_most(self.inside.values().sum(), self.settings.places, "handlers")?;
+        at_most(
+            self.inside.values().sum(),
+            self.settings.permits,
+            "handlers",
+        )?;
         match name {
             "few" => {
                 self.note_few(now);
                 at_most(
                     self.inside[name],
-                    self.settings.places_of_few,
+                    self.settings.permits_of_few,
                     "calls of `few`",
                 )
             }
@@ -143,7 +147,7 @@ impl Ledger {
     }
 
     fn note_few(&mut self, now: Duration) {
-        if self.inside.get("few") >= Some(&self.settings.places_of_few) {
+        if self.inside.get("few") >= Some(&self.settings.permits_of_few) {
             self.few_full_at = Some(now);
         }
     }
@@ -172,10 +176,10 @@ impl Ledger {
         self.connections.rest()?;
         for (number, record) in &self.exchanges {
             let expected = if record.begun { record.calls } else { 0 };
-            if record.told != expected {
-                let told = record.told;
+            if record.reported != expected {
+                let reported = record.reported;
                 return Err(format!(
-                    "observers were told of {told} of {expected} calls of exchange {number}"
+                    "observers were told of {reported} of {expected} calls of exchange {number}"
                 ));
             }
         }

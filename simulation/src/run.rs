@@ -1,6 +1,6 @@
 //! A run: callers come and go in an order that the seed determines, until everything has ended.
 //!
-//! At its end, what may have been lost unnoticed is tried: all places are taken at once, and clients log
+//! At its end, what may have been lost unnoticed is tried: all permits are taken at once, and clients log
 //! in and claim keys again.
 
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ impl Run {
             self.world.verdict()?;
         }
         self.rest()?;
-        self.take_all_places()?;
+        self.take_all_permits()?;
         self.subscribe_fully()?;
         self.log_in_again()?;
         self.claim_again()
@@ -224,8 +224,8 @@ impl Run {
         if waiting == 0 {
             return Ok(());
         }
-        let place = self.world.drawn(|rng| rng.usize(..waiting));
-        self.world.executor().run_blocking(place)
+        let index = self.world.drawn(|rng| rng.usize(..waiting));
+        self.world.executor().run_blocking(index)
     }
 
     /// Drops the future of an exchange, however far it has come.
@@ -249,8 +249,8 @@ impl Run {
     }
 
     fn one_of(&self, tasks: &[u64]) -> Option<u64> {
-        let place = self.world.drawn(|rng| rng.usize(..tasks.len().max(1)));
-        tasks.get(place).copied()
+        let index = self.world.drawn(|rng| rng.usize(..tasks.len().max(1)));
+        tasks.get(index).copied()
     }
 
     /// Lets all exchanges end, and checks that nothing remains.
@@ -296,15 +296,15 @@ impl Run {
         Ok(codes)
     }
 
-    /// Checks that no place was lost: the full number of calls can run at once.
-    fn take_all_places(&mut self) -> Result<(), String> {
+    /// Checks that no permit was lost: the full number of calls can run at once.
+    fn take_all_permits(&mut self) -> Result<(), String> {
         let settings = self.world.settings().clone();
-        for (name, places) in [("read", settings.places), ("few", settings.places_of_few)] {
-            let calls = (0..places).map(|_| self.single(name, 0, 1_000)).collect();
+        for (name, permits) in [("read", settings.permits), ("few", settings.permits_of_few)] {
+            let calls = (0..permits).map(|_| self.single(name, 0, 1_000)).collect();
             let codes = self.send(calls)?;
-            if codes != vec![None; places] {
+            if codes != vec![None; permits] {
                 return Err(format!(
-                    "{places} calls of {name} find places for: {codes:?}"
+                    "{permits} calls of {name} find places for: {codes:?}"
                 ));
             }
         }

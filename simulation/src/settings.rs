@@ -21,14 +21,14 @@ pub enum Planted {
     LoginsTogether,
     /// The service drops the check of credentials whose caller has left.
     CheckDropped,
-    /// An observer is not told of every call.
-    CallUntold,
-    /// The place of a call is sometimes not given back.
-    PlaceLost,
+    /// An observer is not notified of every call.
+    CallUnobserved,
+    /// The permit of a call is sometimes not given back.
+    PermitLost,
     /// More calls run at once than should.
-    MorePlaces,
+    MorePermits,
     /// More calls of one procedure run at once than should.
-    MorePlacesOfOne,
+    MorePermitsOfOne,
     /// A procedure may be called more often than it should.
     MoreOften,
     /// A procedure that changes something is dropped like one that does not.
@@ -44,7 +44,7 @@ pub enum Planted {
     /// An item does not reach the peer.
     ItemLost,
     /// A source does not say that it has lost items.
-    LossUntold,
+    LossUnreported,
     /// The end of a subscription does not reach the peer.
     EndLost,
     /// A subscription continues after the peer has left it.
@@ -78,8 +78,8 @@ pub(crate) const KEYS_PER_CALLER: usize = 100;
 pub(crate) struct Settings {
     pub(crate) planted: Option<Planted>,
     pub(crate) steps: usize,
-    pub(crate) places: usize,
-    pub(crate) places_of_few: usize,
+    pub(crate) permits: usize,
+    pub(crate) permits_of_few: usize,
     pub(crate) batch_time: Option<Duration>,
     pub(crate) logins: u32,
     pub(crate) calls: u32,
@@ -121,8 +121,8 @@ impl Settings {
         Self {
             planted,
             steps: one_of(rng, &[100, 300, 600]) as usize,
-            places: one_of(rng, &[4, 8, 24, 64]) as usize,
-            places_of_few: one_of(rng, &[1, 2, 3]) as usize,
+            permits: one_of(rng, &[4, 8, 24, 64]) as usize,
+            permits_of_few: one_of(rng, &[1, 2, 3]) as usize,
             batch_time: match batch_seconds {
                 0 => None,
                 seconds => Some(Duration::from_secs(seconds.into())),
@@ -165,6 +165,6 @@ impl Settings {
 
     /// Returns the maximum number of calls between a decision of the store and its entry.
     pub(crate) fn in_flight(&self) -> usize {
-        if self.is_database { self.places } else { 0 }
+        if self.is_database { self.permits } else { 0 }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn procedure() -> Procedure<World> {
             world.executor().after(time).await;
         }
         if params.fails {
-            return Err(HandlerError::Told);
+            return Err(HandlerError::AsDirected);
         }
         let connection = cx
             .extension::<ConnectionOrigin>()
@@ -128,7 +128,7 @@ impl Stream for Source {
                 }
                 SourceStep::Lose(items) => {
                     self.advance(items);
-                    if !self.world.settings().is(Planted::LossUntold) {
+                    if !self.world.settings().is(Planted::LossUnreported) {
                         return Poll::Ready(Some(Ok(SourceItem::Missed(items))));
                     }
                 }

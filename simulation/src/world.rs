@@ -45,7 +45,7 @@ struct Inner {
 #[derive(Debug, RpcError)]
 pub(crate) enum HandlerError {
     #[rpc(code = 7, message = "Told to")]
-    Told,
+    AsDirected,
     #[rpc(code = 8, message = "Later", retry = true)]
     Later,
 }
@@ -83,7 +83,7 @@ impl World {
                 limits.timeout = CALL_TIMEOUT;
                 limits.batch_timeout = settings.batch_time;
                 limits.max_concurrent_calls =
-                    settings.places + settings.one_if(Planted::MorePlaces);
+                    settings.permits + settings.one_if(Planted::MorePermits);
                 limits.max_response_bytes = MAX_RESPONSE_BYTES;
                 limits.max_connection_calls =
                     settings.connection_calls + settings.one_if(Planted::MoreConnectionCalls);
@@ -95,10 +95,10 @@ impl World {
             })
             .authenticate(Gate(self.clone()))
             .guard(Gate(self.clone()))
-            .observer(Witness(self.clone()))
+            .observer(CallObserver(self.clone()))
             .procedures(PROCEDURE_KINDS.iter().map(|kind| procedure(kind, settings)))
             .procedure(watch::procedure());
-        // A check without a place ends with the last call that waits for it.
+        // A check without a permit ends with the last call that waits for it.
         if !settings.is(Planted::CheckDropped) {
             let more = u32::from(settings.is(Planted::MoreLogins));
             builder = builder.failed_logins(settings.logins + more, LOGINS_PER);
@@ -224,12 +224,12 @@ impl Fields for Head {
 }
 
 /// The observer.
-struct Witness(World);
+struct CallObserver(World);
 
-impl Observer for Witness {
+impl Observer for CallObserver {
     fn finished(&self, call: &CallRecord<'_>) {
         let Self(world) = self;
-        if world.settings().is(Planted::CallUntold) && world.chance(2) {
+        if world.settings().is(Planted::CallUnobserved) && world.chance(2) {
             return;
         }
         let exchange = call.extension().map(|origin: &CallOrigin| origin.exchange);
@@ -237,7 +237,7 @@ impl Observer for Witness {
             "told of {} of {exchange:?}: {:?} {:?}",
             call.procedure, call.ending, call.code
         ));
-        world.hold(world.ledger().told(exchange));
+        world.hold(world.ledger().reported(exchange));
         if world.chance(2) {
             planned_panic();
         }
@@ -273,8 +273,8 @@ fn procedure(kind: &'static Kind, settings: &Settings) -> Procedure<World> {
     }
     match name {
         "few" => {
-            let more = settings.one_if(Planted::MorePlacesOfOne);
-            made.max_concurrent(settings.places_of_few + more)
+            let more = settings.one_if(Planted::MorePermitsOfOne);
+            made.max_concurrent(settings.permits_of_few + more)
         }
         "often" => {
             let calls = settings.calls + u32::from(settings.is(Planted::MoreOften));
@@ -299,7 +299,7 @@ async fn in_time<U: CallerArg>(cx: Cx<World, U>, params: Params) -> Result<u64, 
             .after(Duration::from_millis(params.ms))
             .await;
     }
-    if world.settings().is(Planted::PlaceLost) && world.chance(2) {
+    if world.settings().is(Planted::PermitLost) && world.chance(2) {
         lock(&world.0.lost).push(Box::new(cx.clone()));
     }
     inside.end()
@@ -327,8 +327,7 @@ impl RunningHandler {
         world.sample();
         world.note(format_args!("{} {} starts", kind.name, params.n));
         world.hold(world.ledger().enter(kind.name, client, world.now()));
-        let origin = cx.extension::<ConnectionOrigin>();
-        let connection = origin.map(|origin| origin.0);
+        let connection = cx.extension().map(|origin: &ConnectionOrigin| origin.0);
         if let Some(connection) = connection {
             let entered = world.ledger().connections.enter(connection, params.n);
             world.hold(entered);
@@ -362,7 +361,7 @@ impl RunningHandler {
                 let is_mixed_up = self.world.settings().is(Planted::ResultsMixedUp);
                 Ok(n + u64::from(is_mixed_up && self.world.chance(2)))
             }
-            Ending::Fails => Err(HandlerError::Told),
+            Ending::Fails => Err(HandlerError::AsDirected),
             Ending::Later => Err(HandlerError::Later),
             Ending::Panics => planned_panic(),
         }
