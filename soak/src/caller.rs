@@ -17,11 +17,11 @@ const MAX_IDLE: Duration = Duration::from_secs(2);
 pub(crate) struct Caller<'w> {
     pub(crate) world: &'w World,
     side: &'static str,
-    kept: Option<KeptConnection>,
+    idle: Option<IdleConnection>,
 }
 
 /// An idle connection.
-struct KeptConnection {
+struct IdleConnection {
     process: LibraryProcess,
     connection: Connection,
     since: Instant,
@@ -29,8 +29,8 @@ struct KeptConnection {
 
 impl<'w> Caller<'w> {
     pub(crate) fn new(world: &'w World, side: &'static str) -> Self {
-        let kept = None;
-        Self { world, side, kept }
+        let idle = None;
+        Self { world, side, idle }
     }
 
     /// Sends a request and returns its response, or `None` if the process was killed or may refuse.
@@ -67,7 +67,7 @@ impl<'w> Caller<'w> {
 
     /// Closes the kept connection.
     pub(crate) fn hang_up(&mut self) {
-        self.kept = None;
+        self.idle = None;
     }
 
     fn exchange(
@@ -77,8 +77,8 @@ impl<'w> Caller<'w> {
         bodiless: &[bool],
         answers: &mut Vec<Answer>,
     ) -> Result<(), Trouble> {
-        let mut connection = match self.kept.take() {
-            Some(kept) if kept.process == at && kept.since.elapsed() < MAX_IDLE => kept.connection,
+        let mut connection = match self.idle.take() {
+            Some(idle) if idle.process == at && idle.since.elapsed() < MAX_IDLE => idle.connection,
             _ => Connection::open(at.address)?,
         };
         connection.send(requests)?;
@@ -93,7 +93,7 @@ impl<'w> Caller<'w> {
         if !connection.is_silent() {
             return Err(Trouble::Garbled("more responses than requests".to_owned()));
         }
-        self.kept = Some(KeptConnection {
+        self.idle = Some(IdleConnection {
             process: at,
             connection,
             since: Instant::now(),
@@ -109,7 +109,7 @@ impl<'w> Caller<'w> {
                 .found(format!("{kind}: no response ({trouble}) to {sent}"));
         }
         // A process that is shutting down accepts no new connections, so wait for the next one.
-        self.world.let_leave(at);
+        self.world.wait_for_shutdown(at);
     }
 
     fn count(&self, kind: &'static str, answer: &Answer, time: Duration) {
@@ -152,7 +152,7 @@ mod tests {
                 connection.write_all(bytes).unwrap();
             });
             let answer = Caller::new(&world, "honest").call("test", b"ping");
-            (answer.map(|it| it.status), world.findings())
+            (answer.map(|answer| answer.status), world.findings())
         })
     }
 

@@ -43,17 +43,17 @@ pub(crate) struct WrittenRecord {
 
 impl WrittenRecord {
     /// Reads a record of this kind from a result or a list. Returns `None` if it does not show one.
-    pub(crate) fn read(kind: Kind, shown: &Value) -> Option<Self> {
-        let id = shown["id"].as_u64().map(|number| number.to_string());
+    pub(crate) fn read(kind: Kind, record: &Value) -> Option<Self> {
+        let id = record["id"].as_u64().map(|number| number.to_string());
         let (key, number) = match kind {
             Kind::Member => {
-                let card = shown["card"].as_str()?;
-                (shown["name"].as_str()?.to_owned(), card.to_owned())
+                let card = record["card"].as_str()?;
+                (record["name"].as_str()?.to_owned(), card.to_owned())
             }
-            Kind::Book => (shown["title"].as_str()?.to_owned(), id?),
-            Kind::Loan => (loan_key(shown)?, id?),
-            Kind::Return if shown["returned"].is_string() => {
-                loan_key(shown)?;
+            Kind::Book => (record["title"].as_str()?.to_owned(), id?),
+            Kind::Loan => (loan_key(record)?, id?),
+            Kind::Return if record["returned"].is_string() => {
+                loan_key(record)?;
                 (id.clone()?, id?)
             }
             Kind::Return => return None,
@@ -77,8 +77,9 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// Records that a write is about to be sent, for the first time or again.
     pub(crate) fn send(&mut self, kind: Kind, key: &str) {
-        let entry = self.writes.entry((kind, key.to_owned()));
-        entry.or_insert(WriteFate::Open);
+        self.writes
+            .entry((kind, key.to_owned()))
+            .or_insert(WriteFate::Open);
     }
 
     /// Records that a write was acknowledged.
@@ -141,7 +142,7 @@ impl Ledger {
             let wrong = match self.writes.get(&write) {
                 None => Some("exists, but was never sent"),
                 Some(WriteFate::Never) => Some("exists, but was rejected"),
-                Some(WriteFate::Done(told)) if told != number => {
+                Some(WriteFate::Done(acknowledged)) if acknowledged != number => {
                     Some("exists with a number other than the acknowledged one")
                 }
                 Some(_) => None,
@@ -212,8 +213,11 @@ mod tests {
     }
 
     fn wrong(there: &[WrittenRecord]) -> Vec<String> {
-        let findings = ledger().audit(there);
-        findings.iter().map(ToString::to_string).collect()
+        ledger()
+            .audit(there)
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::BoxError;
 pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The time within which the library must shut down. The server's own deadline is 30 s.
-pub(crate) const LEAVE_TIMEOUT: Duration = Duration::from_secs(35);
+pub(crate) const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(35);
 
 /// A running library. The process ends when this value is dropped, and also when the soak itself
 /// ends without running destructors.
@@ -29,6 +29,13 @@ pub(crate) struct Program {
     address: SocketAddr,
     /// Log lines that the library should not have written.
     complaints: Arc<Mutex<Vec<String>>>,
+}
+
+/// A shutdown that has succeeded.
+pub(crate) struct Shutdown {
+    pub(crate) time: Duration,
+    /// The complaints in the log.
+    pub(crate) complaints: Vec<String>,
 }
 
 impl Program {
@@ -120,22 +127,25 @@ impl Program {
         Ok(self.complaints())
     }
 
-    /// Sends SIGTERM, and returns how long the shutdown took and the complaints in the log.
-    pub(crate) fn leave(mut self) -> Result<(Duration, Vec<String>), BoxError> {
+    /// Sends SIGTERM, and waits for the end of the process.
+    pub(crate) fn shut_down(mut self) -> Result<Shutdown, BoxError> {
         let start = Instant::now();
         let id = self.id().to_string();
         shell(r#"kill -TERM "$1""#, &id).status()?;
-        while start.elapsed() < LEAVE_TIMEOUT {
+        while start.elapsed() < SHUTDOWN_TIMEOUT {
             if let Some(status) = self.has_ended() {
                 return match status.code() {
-                    Some(0) => Ok((start.elapsed(), self.complaints())),
+                    Some(0) => Ok(Shutdown {
+                        time: start.elapsed(),
+                        complaints: self.complaints(),
+                    }),
                     _ => Err(BoxError::from(format!("shut down with {status}"))),
                 };
             }
             thread::sleep(Duration::from_millis(10));
         }
         Err(BoxError::from(format!(
-            "still running {LEAVE_TIMEOUT:?} after SIGTERM"
+            "still running {SHUTDOWN_TIMEOUT:?} after SIGTERM"
         )))
     }
 

@@ -24,8 +24,8 @@ pub(crate) struct Report {
     slowest_start: Duration,
     audits: u32,
     slowest_audit: Duration,
-    there: usize,
-    leavings: Vec<Duration>,
+    records: usize,
+    shutdown_times: Vec<Duration>,
 }
 
 impl Report {
@@ -45,22 +45,22 @@ impl Report {
         }
     }
 
-    pub(crate) fn audited(&mut self, time: Duration, there: usize) {
+    pub(crate) fn audited(&mut self, time: Duration, records: usize) {
         self.audits += 1;
         self.slowest_audit = self.slowest_audit.max(time);
-        self.there = there;
+        self.records = records;
     }
 
     pub(crate) fn killed(&mut self) {
         self.kills += 1;
     }
 
-    pub(crate) fn left(&mut self, time: Duration) {
-        self.leavings.push(time);
+    pub(crate) fn shut_down(&mut self, time: Duration) {
+        self.shutdown_times.push(time);
     }
 
     /// Returns whether there were enough kills for the soak to prove anything.
-    pub(crate) fn is_killed_enough(&self) -> bool {
+    pub(crate) fn has_enough_kills(&self) -> bool {
         self.kills >= MIN_KILLS
     }
 
@@ -93,11 +93,11 @@ impl Report {
         row("outcomes replayed with a key", &tally.replays().to_string());
         row("writes refused", &refused.to_string());
         row("writes with an unknown outcome", &open.to_string());
-        row("records found at the end", &self.there.to_string());
+        row("records found at the end", &self.records.to_string());
         row("comparisons with the ledger", &self.audits.to_string());
         row("slowest comparison", &milliseconds(self.slowest_audit));
-        for (place, time) in self.leavings.iter().enumerate() {
-            let when = ["during traffic", "at rest"].get(place).unwrap_or(&"");
+        for (index, time) in self.shutdown_times.iter().enumerate() {
+            let when = ["during traffic", "at rest"].get(index).unwrap_or(&"");
             row(&format!("leaving {when}"), &milliseconds(*time));
         }
     }
@@ -105,7 +105,7 @@ impl Report {
     /// Returns what is missing or wrong. A soak that killed nothing and wrote nothing proves nothing.
     pub(crate) fn judge(&self, world: &World) -> Vec<String> {
         let mut wrong = Vec::new();
-        if !self.is_killed_enough() {
+        if !self.has_enough_kills() {
             wrong.push(format!("only {} kills", self.kills));
         }
         if world.ledger().acknowledged() < MIN_EVENTS {

@@ -13,7 +13,7 @@ use fastrand::Rng;
 
 use super::memory::{self, Memory};
 use super::options::Options;
-use super::program::Program;
+use super::program::{Program, Shutdown};
 use super::report::Report;
 use super::world::{EndOnDrop, LibraryProcess, World};
 use super::{EXTRA_TIME, holdings, honest, hostile};
@@ -23,8 +23,10 @@ use crate::BoxError;
 const HONEST_WORKERS: u64 = 5;
 const HOSTILE_WORKERS: u64 = 3;
 
-/// The share of the time in which the process is killed: two thirds.
-const KILLING_SHARE: (u32, u32) = (2, 3);
+/// Returns the part of a soak in which the process is killed: two thirds.
+fn killing_time(time: Duration) -> Duration {
+    time * 2 / 3
+}
 
 /// The longest and the shortest time between two kills. A short soak uses shorter ones, so that two
 /// kills fit.
@@ -50,20 +52,23 @@ pub(crate) fn soak(options: Options, binary: &Path) -> Result<(), BoxError> {
     };
     let memory = thread::scope(|scope| {
         let _end = EndOnDrop(&world);
-        let memory = employ(scope, &world);
+        let memory = start_callers(scope, &world);
         course.traffic(time)?;
         world.over();
         memory
             .join()
             .map_err(|_| BoxError::from("the thread that samples memory panicked"))
     })?;
-    course.aftermath()?;
+    course.check_after_traffic()?;
     course.report.print(&world, &memory, time);
     course.verdict(&memory)
 }
 
 /// Starts all callers and the thread that samples memory.
-fn employ<'s>(scope: &'s Scope<'s, '_>, world: &'s World) -> thread::ScopedJoinHandle<'s, Memory> {
+fn start_callers<'s>(
+    scope: &'s Scope<'s, '_>,
+    world: &'s World,
+) -> thread::ScopedJoinHandle<'s, Memory> {
     for number in 1..=HONEST_WORKERS {
         scope.spawn(move || honest::work(world, number));
     }
@@ -105,13 +110,13 @@ impl Course<'_> {
     fn traffic(&mut self, time: Duration) -> Result<(), BoxError> {
         let start = Instant::now();
         self.start()?;
-        let killing = time * KILLING_SHARE.0 / KILLING_SHARE.1;
+        let killing = killing_time(time);
         let mut rng = Rng::with_seed(self.world.seed);
         let longest = MAX_LIFE.min(killing / 3);
         let shortest = MIN_LIFE.min(longest / 2);
         loop {
             let wait = shortest + longest.saturating_sub(shortest).mul_f64(rng.f64());
-            if self.report.is_killed_enough() && start.elapsed() + wait > killing {
+            if self.report.has_enough_kills() && start.elapsed() + wait > killing {
                 break;
             }
             self.wait(wait)?;
@@ -120,7 +125,7 @@ impl Course<'_> {
         }
         self.report.begin_calm();
         self.wait(time.saturating_sub(start.elapsed()))?;
-        self.leave()
+        self.shut_down()
     }
 
     fn begin(&mut self) -> Result<LibraryProcess, BoxError> {
@@ -162,13 +167,13 @@ impl Course<'_> {
         Ok(())
     }
 
-    fn leave(&mut self) -> Result<(), BoxError> {
+    fn shut_down(&mut self) -> Result<(), BoxError> {
         if let Some(program) = self.program.take() {
-            self.world.leaving(self.report.at(&program));
-            let (time, complaints) = program.leave()?;
+            self.world.shutting_down(self.report.at(&program));
+            let Shutdown { time, complaints } = program.shut_down()?;
             self.world.down();
             self.complain(complaints);
-            self.report.left(time);
+            self.report.shut_down(time);
         }
         Ok(())
     }
@@ -196,10 +201,10 @@ impl Course<'_> {
     }
 
     /// Compares the records once more after the traffic, and shuts the idle program down.
-    fn aftermath(&mut self) -> Result<(), BoxError> {
+    fn check_after_traffic(&mut self) -> Result<(), BoxError> {
         let at = self.begin()?;
         self.audit(at)?;
-        self.leave()
+        self.shut_down()
     }
 
     fn verdict(&self, memory: &Memory) -> Result<(), BoxError> {

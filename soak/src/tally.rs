@@ -83,8 +83,8 @@ impl Tally {
     }
 
     fn of<'a>(&'a self, side: &'a str) -> impl Iterator<Item = &'a Count> {
-        let kinds = self.kinds.iter();
-        kinds
+        self.kinds
+            .iter()
             .filter(move |((known, _), _)| *known == side)
             .map(|(_, count)| count)
     }

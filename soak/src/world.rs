@@ -34,7 +34,7 @@ enum State {
     /// The process must respond.
     Up(LibraryProcess),
     /// The process is shutting down and may refuse connections.
-    Leaving(LibraryProcess),
+    ShuttingDown(LibraryProcess),
     /// The soak sends no more traffic.
     Over,
 }
@@ -84,7 +84,7 @@ impl World {
         let mut state = lock(&self.state);
         loop {
             match *state {
-                State::Up(at) | State::Leaving(at) => return Some(at),
+                State::Up(at) | State::ShuttingDown(at) => return Some(at),
                 State::Over => return None,
                 State::Down => {}
             }
@@ -98,7 +98,7 @@ impl World {
     /// Returns the running process, if there is one.
     pub(crate) fn running(&self) -> Option<LibraryProcess> {
         match *lock(&self.state) {
-            State::Up(at) | State::Leaving(at) => Some(at),
+            State::Up(at) | State::ShuttingDown(at) => Some(at),
             State::Down | State::Over => None,
         }
     }
@@ -110,9 +110,9 @@ impl World {
     }
 
     /// Waits while a process is shutting down.
-    pub(crate) fn let_leave(&self, at: LibraryProcess) {
+    pub(crate) fn wait_for_shutdown(&self, at: LibraryProcess) {
         let mut state = lock(&self.state);
-        while *state == State::Leaving(at) {
+        while *state == State::ShuttingDown(at) {
             state = self
                 .changed
                 .wait(state)
@@ -132,8 +132,8 @@ impl World {
         self.set(State::Down);
     }
 
-    pub(crate) fn leaving(&self, at: LibraryProcess) {
-        self.set(State::Leaving(at));
+    pub(crate) fn shutting_down(&self, at: LibraryProcess) {
+        self.set(State::ShuttingDown(at));
     }
 
     pub(crate) fn over(&self) {

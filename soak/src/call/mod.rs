@@ -1,6 +1,15 @@
 //! A call: its text, and the checks on its response.
 //!
-//! A call knows which outcomes are allowed. What it has told the caller about a write goes into the ledger.
+//! A call says beforehand which outcomes it may have, and is checked against that when its outcome is known:
+//!
+//! ```text
+//! let call = ExpectedCall::new("book.get", json!({"id": 7})).may_fail(&[1404]).shows("/title", "Emma");
+//! call.note(world);                   // a write may take effect from here on
+//! call.settle(world, outcome);        // a finding, unless it is a result with that title, or 1404
+//! ```
+//!
+//! What the library has acknowledged or rejected of a write goes into the ledger, which is compared with the records of
+//! the library later. The form of a response is checked before, by the [`contract`](super::contract).
 
 #[cfg(test)]
 mod tests;
@@ -184,8 +193,9 @@ impl ExpectedCall {
     /// Returns whether the call starts a loan. Such a call is never a notification: without the
     /// loan's number the loan could not be ended, and its copy would never be lent again.
     pub(crate) fn lends(&self) -> bool {
-        let write = self.write.as_ref();
-        write.is_some_and(|write| write.kind == Kind::Loan)
+        self.write
+            .as_ref()
+            .is_some_and(|write| write.kind == Kind::Loan)
     }
 
     /// Returns whether the call may be a retry: its key lets the library recognise it.

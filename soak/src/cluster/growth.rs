@@ -58,7 +58,7 @@ pub(crate) fn measure(binary: &Path, database: &str, seed: u64) -> Result<(), Bo
             println!("{count}  {median:>7.0}  {ratio}");
         }
     }
-    instances.leave()
+    instances.shut_down()
 }
 
 fn read(world: &World) -> ExpectedCall {

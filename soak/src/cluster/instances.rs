@@ -69,15 +69,15 @@ impl Instances {
     /// Shuts an instance down and starts another in its place.
     pub(super) fn replace(&mut self, number: usize) -> Result<(), BoxError> {
         if let Some(program) = self.all[number].program.take() {
-            complain(program.leave()?.1)?;
+            complain(program.shut_down()?.complaints)?;
         }
         self.revive()
     }
 
-    pub(super) fn leave(mut self) -> Result<(), BoxError> {
+    pub(super) fn shut_down(mut self) -> Result<(), BoxError> {
         for instance in &mut self.all {
             if let Some(program) = instance.program.take() {
-                complain(program.leave()?.1)?;
+                complain(program.shut_down()?.complaints)?;
             }
         }
         Ok(())

@@ -48,8 +48,10 @@ const FOLLOWER_COUNT: u64 = 6;
 /// The time for which followers may go on after the last write.
 const CATCH_UP_TIME: Duration = Duration::from_secs(30);
 
-/// The share of the time in which instances are killed: two thirds.
-const KILLING_SHARE: (u32, u32) = (2, 3);
+/// Returns the part of a soak in which instances are killed: two thirds. In the rest, they are replaced.
+fn killing_time(time: Duration) -> Duration {
+    time * 2 / 3
+}
 
 /// The longest and the shortest time between two kills.
 const MAX_LIFE: Duration = Duration::from_secs(5);
@@ -114,7 +116,7 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
     for finding in world.ledger().audit(&there) {
         world.found(finding.to_string());
     }
-    instances.leave()?;
+    instances.shut_down()?;
     report.print(&world, there.len(), events);
     report.verdict(&world, events)
 }
@@ -145,7 +147,7 @@ fn kill(
     instances: &mut Instances,
     time: Duration,
 ) -> Result<(), BoxError> {
-    let end = Instant::now() + time * KILLING_SHARE.0 / KILLING_SHARE.1;
+    let end = Instant::now() + killing_time(time);
     let mut rng = Rng::with_seed(world.seed);
     while Instant::now() < end {
         thread::sleep(MIN_LIFE + MAX_LIFE.saturating_sub(MIN_LIFE).mul_f64(rng.f64()));
@@ -168,7 +170,7 @@ fn replace(
     // By then, the calls that the last kill broke are over.
     report.calm_at(Instant::now() + CALM_PAUSE);
     thread::sleep(CALM_PAUSE * 2);
-    let end = Instant::now() + time * (KILLING_SHARE.1 - KILLING_SHARE.0) / KILLING_SHARE.1;
+    let end = Instant::now() + time.saturating_sub(killing_time(time));
     for number in (0..INSTANCE_COUNT).cycle() {
         // Replace each instance at least once.
         if Instant::now() > end && report.replaced.get() >= INSTANCE_COUNT as u64 {

@@ -58,18 +58,16 @@ fn a_guards_rejection_has_its_status_and_its_challenge() {
 #[test]
 fn a_batch_response_is_complete_and_in_order() {
     let text = |ids: &[&str]| {
-        let answers = ids.iter();
-        let answers = answers.map(|id| format!(r#"{{"jsonrpc":"2.0","result":1,"id":{id}}}"#));
-        answer(
-            200,
-            &[],
-            &format!("[{}]", answers.collect::<Vec<_>>().join(",")),
-        )
+        let answers: Vec<_> = ids
+            .iter()
+            .map(|id| format!(r#"{{"jsonrpc":"2.0","result":1,"id":{id}}}"#))
+            .collect();
+        answer(200, &[], &format!("[{}]", answers.join(",")))
     };
     let calls = ["1", "1.0", "null"].map(call).join(",");
     let calls = format!("[{calls}]").into_bytes();
     assert_eq!(
-        posted(&text(&["1", "1.0", "null"]), &calls).map(|it| it.len()),
+        posted(&text(&["1", "1.0", "null"]), &calls).map(|outcomes| outcomes.len()),
         Ok(3)
     );
     for wrong in [
