@@ -18,8 +18,8 @@ thread_local! {
 pub fn body(input: &[u8]) {
     ALL_SETUPS.with(|setups| {
         for setup in setups {
-            let answer = answer(setup, input);
-            let output = answer.as_deref();
+            let response = response(setup, input);
+            let output = response.as_deref();
             let checked = oracle::check(setup, input, output)
                 .and_then(|()| oracle::check_runs(setup, input, setup.take_runs()));
             if let Err(wrong) = checked {
@@ -35,7 +35,7 @@ pub fn body(input: &[u8]) {
 }
 
 /// Returns the service's response.
-pub fn answer(setup: &Setup, input: &[u8]) -> Option<Vec<u8>> {
+pub fn response(setup: &Setup, input: &[u8]) -> Option<Vec<u8>> {
     let mut incoming = Incoming::new(input.to_vec());
     if let Some(only) = setup.only {
         incoming = incoming.only(only);

@@ -1,10 +1,19 @@
 //! Properties that must hold for every input.
 //!
-//! Each check takes bytes and panics if a property does not hold: [`body`] takes a POST, [`query`]
-//! a GET, [`mcp`] a message of an agent, [`connection`] the bytes of a connection, [`description`] a
-//! service's description and [`site`] a description to generate pages from. `cargo xtask fuzz` runs the checks with libFuzzer. The tests
-//! of this crate run them on everything in `corpus/` and `regressions/`, and need only a stable
-//! compiler.
+//! Each check takes bytes and panics if a property does not hold:
+//!
+//! | check | takes |
+//! |---|---|
+//! | [`body`] | a POST |
+//! | [`query`] | a GET |
+//! | [`mcp`] | a message of an agent |
+//! | [`connection`] | the bytes of a connection |
+//! | [`description`] | a service's description |
+//! | [`site`] | a description to generate pages from |
+//!
+//! What a response must be is predicted by the [`oracle`], which shares no code with what it checks. `cargo xtask fuzz` runs
+//! the checks with libFuzzer. The tests of this crate run them on everything in `corpus/` and `regressions/`, and need only
+//! a stable compiler.
 
 mod body;
 mod connection;
@@ -18,7 +27,7 @@ mod query;
 mod rearrange;
 mod service;
 
-pub use body::{answer, body};
+pub use body::{body, response};
 pub use connection::{Conversation, check_conversation, connection, converse, sent_bytes};
 pub use corpus::{StoredInput, stored_inputs};
 pub use description::{description, site};

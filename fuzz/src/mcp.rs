@@ -37,7 +37,7 @@ pub fn mcp(input: &[u8]) {
         let response = reply.body();
         let output = response.as_deref();
         let checked = match output.and_then(|output| json::elements(json::check(output).ok()?)) {
-            Some(answers) => answers_a_batch(body, status, &answers),
+            Some(responses) => answers_a_batch(body, status, &responses),
             None => follows_the_rules(body, status, output)
                 .and_then(|()| is_the_call(setup, body, output, runs, has_structure)),
         };
@@ -68,7 +68,7 @@ fn headers(line: &[u8]) -> Option<McpHeaders> {
 }
 
 /// Checks an array of responses: each has a result or an error, and there is at most one for each message.
-fn answers_a_batch(body: &[u8], status: McpStatus, answers: &[&RawValue]) -> Result<(), String> {
+fn answers_a_batch(body: &[u8], status: McpStatus, responses: &[&RawValue]) -> Result<(), String> {
     ensure(
         status == McpStatus::Answered,
         "the status of an array is not 200",
@@ -77,19 +77,19 @@ fn answers_a_batch(body: &[u8], status: McpStatus, answers: &[&RawValue]) -> Res
         .ok()
         .and_then(json::elements)
         .ok_or("only an array is answered by an array")?;
-    ensure(!answers.is_empty(), "an array of responses is empty")?;
+    ensure(!responses.is_empty(), "an array of responses is empty")?;
     ensure(
-        answers.len() <= messages.len(),
+        responses.len() <= messages.len(),
         "there are more responses than messages",
     )?;
-    for answer in answers {
-        let answer = json::members(answer).ok_or("a response is an object")?;
-        let outcomes = answer.count("result") + answer.count("error");
+    for response in responses {
+        let response = json::members(response).ok_or("a response is an object")?;
+        let outcomes = response.count("result") + response.count("error");
         ensure(outcomes == 1, "a response has a result or an error")?;
-        let id = answer.get("id").map(RawValue::get);
+        let id = response.get("id").map(RawValue::get);
         ensure(id != Some("null"), "null is no id")?;
         ensure(
-            answer.count("error") == 1 || id.is_some(),
+            response.count("error") == 1 || id.is_some(),
             "a result has an id",
         )?;
     }

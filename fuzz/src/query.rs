@@ -4,7 +4,7 @@
 
 use serde_json::value::RawValue;
 
-use crate::body::answer;
+use crate::body::response;
 use crate::json;
 use crate::oracle::{self, Bytes, Query};
 use crate::service::{Setup, run};
@@ -64,9 +64,9 @@ fn is_what_post_answers(
     if body.len() > setup.body {
         return Ok(());
     }
-    let answer = answer(setup, body.as_bytes());
-    oracle::check(setup, body.as_bytes(), answer.as_deref())
-        .and_then(|()| match answer.as_deref().and_then(result) {
+    let response = response(setup, body.as_bytes());
+    oracle::check(setup, body.as_bytes(), response.as_deref())
+        .and_then(|()| match response.as_deref().and_then(result) {
             Some(by_post) if by_post.get() == by_get.get() => Ok(()),
             other => Err(format!("GET returned {by_get}, POST {other:?}")),
         })

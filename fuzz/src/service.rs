@@ -106,21 +106,25 @@ impl Setup {
             .build()
             .unwrap_or_else(|error| panic!("{error}"));
         let limits = service.limits();
-        let procedures = service.description().procs.iter();
-        let keyless = procedures
-            .clone()
-            .filter(|procedure| !procedure.idempotent && procedure.repeatable.is_none());
+        let mut procedures = Vec::new();
+        let mut keyless = Vec::new();
+        for procedure in &service.description().procs {
+            procedures.push(procedure.name.clone());
+            if !procedure.idempotent && procedure.repeatable.is_none() {
+                keyless.push(procedure.name.clone());
+            }
+        }
         let subject = ServiceContract {
             v1_1,
             v1_0,
             get: version_of(get),
             only: None,
             body: limits.max_body_bytes,
-            response: limits.max_response_bytes,
+            max_response_bytes: limits.max_response_bytes,
             batch: limits.max_batch_entries,
             nesting: limits.max_depth,
-            procedures: procedures.map(|procedure| procedure.name.clone()).collect(),
-            keyless: keyless.map(|procedure| procedure.name.clone()).collect(),
+            procedures,
+            keyless,
             declared: &[],
             calls: Calls::Known,
         };
@@ -146,8 +150,10 @@ impl Setup {
 
 /// Returns all procedures.
 fn procedures() -> impl Iterator<Item = Procedure<Runs>> {
-    let all = echoing().into_iter().chain(others());
-    all.chain(of_the_specification())
+    echoing()
+        .into_iter()
+        .chain(others())
+        .chain(of_the_specification())
 }
 
 /// Returns the procedures that return their parameters.

@@ -6,7 +6,7 @@
 use docent_core::Service;
 use docent_core::carrier::Incoming;
 
-use super::answers::{Answer, split, unchunked};
+use super::responses::{Answer, split, unchunked};
 use super::{Conversation, service};
 use crate::service::run;
 
@@ -64,48 +64,48 @@ pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), Strin
     ensure(seen.ended, "the connection does not end with its input")?;
     ensure(seen.consumed <= bytes.len(), "more is read than was sent")?;
     let mut left = bytes;
-    let mut answers = &seen.answers[..];
+    let mut responses = &seen.responses[..];
     loop {
         let (is_head, request) = match next(left) {
-            Framed::Nothing => return stays_open(seen.consumed == bytes.len(), answers, seen),
-            Framed::Unsure => return is_well_formed(answers),
+            Framed::Nothing => return stays_open(seen.consumed == bytes.len(), responses, seen),
+            Framed::Unsure => return is_well_formed(responses),
             Framed::Refused => {
-                let answer = Answer::read(answers, false)?;
-                ensure(answer.status == 400, "a malformed head is not refused")?;
-                return closes(&answer, seen);
+                let response = Answer::read(responses, false)?;
+                ensure(response.status == 400, "a malformed head is not refused")?;
+                return closes(&response, seen);
             }
             // It may be answered before its body arrives, or after the input ends.
-            Framed::Cut { .. } if answers.is_empty() => return Ok(()),
+            Framed::Cut { .. } if responses.is_empty() => return Ok(()),
             Framed::Cut { is_head } => (is_head, None),
             Framed::Request(request, rest) => {
                 left = rest;
                 (request.is_head, Some(request))
             }
         };
-        let mut answer = Answer::read(answers, is_head)?;
-        while answer.status == 100 {
-            answer = Answer::read(answer.rest, is_head)?;
+        let mut response = Answer::read(responses, is_head)?;
+        while response.status == 100 {
+            response = Answer::read(response.rest, is_head)?;
         }
         let Some(request) = request else {
-            return ensure(answer.rest.is_empty(), "a request is answered twice");
+            return ensure(response.rest.is_empty(), "a request is answered twice");
         };
         if let Some(call) = request.call {
             let reply = FRAMED_SERVICE.with(|service| run(service.exchange(Incoming::new(call))));
             let body = reply.into_body().unwrap_or_default();
             let status = if body.is_empty() { 204 } else { 200 };
-            ensure(answer.status == status, "a call has another status")?;
-            ensure(answer.body == body, "a call is answered as another")?;
-            let as_asked = answer.closes == request.closes;
+            ensure(response.status == status, "a call has another status")?;
+            ensure(response.body == body, "a call is answered as another")?;
+            let as_asked = response.closes == request.closes;
             ensure(as_asked, "a call decides about its connection")?;
         }
         ensure(
-            answer.closes || !request.closes,
+            response.closes || !request.closes,
             "a request to close is ignored",
         )?;
-        if answer.closes {
-            return closes(&answer, seen);
+        if response.closes {
+            return closes(&response, seen);
         }
-        answers = answer.rest;
+        responses = response.rest;
     }
 }
 
@@ -114,40 +114,40 @@ fn ensure(holds: bool, rule: &str) -> Result<(), String> {
 }
 
 /// Checks that everything was read and answered, and that the connection waits for more.
-fn stays_open(all: bool, answers: &[u8], seen: &Conversation) -> Result<(), String> {
+fn stays_open(all: bool, responses: &[u8], seen: &Conversation) -> Result<(), String> {
     ensure(all, "some bytes wait although everything is answered")?;
     ensure(
-        answers.is_empty(),
+        responses.is_empty(),
         "something is answered that is no request",
     )?;
     ensure(!seen.closed, "a connection that looked open is closed")
 }
 
 /// Checks that nothing follows a response, and that the connection is closed.
-fn closes(answer: &Answer<'_>, seen: &Conversation) -> Result<(), String> {
-    ensure(answer.closes, "a last response does not say so")?;
+fn closes(response: &Answer<'_>, seen: &Conversation) -> Result<(), String> {
+    ensure(response.closes, "a last response does not say so")?;
     ensure(
-        answer.rest.is_empty(),
+        response.rest.is_empty(),
         "something follows the last response",
     )?;
     ensure(seen.closed, "the connection is not closed")?;
-    let all = seen.answers.len() == seen.before_end;
+    let all = seen.responses.len() == seen.before_end;
     ensure(all, "the last response waits for the end of the input")
 }
 
 /// Checks the responses to unusual bytes.
-fn is_well_formed(mut answers: &[u8]) -> Result<(), String> {
-    while !answers.is_empty() {
+fn is_well_formed(mut responses: &[u8]) -> Result<(), String> {
+    while !responses.is_empty() {
         // A response to HEAD looks incomplete, or as if the next one began in its body.
-        let Ok(answer) = Answer::read(answers, false) else {
+        let Ok(response) = Answer::read(responses, false) else {
             return Ok(());
         };
-        let is_last = !answer.closes || answer.rest.is_empty();
+        let is_last = !response.closes || response.rest.is_empty();
         ensure(
-            is_last || answer.body.is_empty(),
+            is_last || response.body.is_empty(),
             "something follows the last response",
         )?;
-        answers = answer.rest;
+        responses = response.rest;
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ const MAX_POLLS: usize = 1_000_000;
 struct Pipe {
     unread: Vec<u8>,
     ended: bool,
-    answers: Vec<u8>,
+    responses: Vec<u8>,
     closed: bool,
 }
 
@@ -64,7 +64,7 @@ impl AsyncWrite for Memory {
         if pipe.closed {
             return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
         }
-        pipe.answers.extend_from_slice(bytes);
+        pipe.responses.extend_from_slice(bytes);
         Poll::Ready(Ok(bytes.len()))
     }
 
@@ -112,7 +112,7 @@ pub(super) async fn talk(connections: &Connections, pieces: &[&[u8]]) -> Convers
         }
         if before_end.is_none() {
             let consumed = sent - pipe.unread.len();
-            before_end = Some((pipe.answers.len(), consumed, ended || pipe.closed));
+            before_end = Some((pipe.responses.len(), consumed, ended || pipe.closed));
         }
         if ended || pipe.ended {
             break;
@@ -120,9 +120,9 @@ pub(super) async fn talk(connections: &Connections, pieces: &[&[u8]]) -> Convers
         pipe.ended = true;
     }
     let (before_end, consumed, closed) = before_end.unwrap_or_default();
-    let answers = pipe.borrow().answers.clone();
+    let responses = pipe.borrow().responses.clone();
     Conversation {
-        answers,
+        responses,
         before_end,
         consumed,
         closed,

@@ -1,9 +1,22 @@
 //! Checks how a server frames a connection: which bytes belong to which request, how many responses
 //! there are, and when the connection closes, wherever the bytes are cut.
+//!
+//! An input is a line of positions, and the bytes that are cut there:
+//!
+//! ```text
+//! 4 60
+//! POST /rpc HTTP/1.1⏎Content-Length: 2⏎⏎{}GET / HTTP/1.1⏎…
+//! ```
+//!
+//! The bytes go to a real server over a connection in memory (`memory.rs`), whose behaviour becomes a [`Conversation`].
+//! `framing.rs` reads the same bytes on its own, and says which responses are due; `responses.rs` splits what came back. If
+//! the two disagree about where a request ends, a proxy in between would, too, and a caller could smuggle requests.
+//!
+//! What a response says is checked by the other targets.
 
-mod answers;
 mod framing;
 mod memory;
+mod responses;
 
 use std::cell::RefCell;
 
@@ -20,7 +33,7 @@ use memory::talk;
 #[derive(Debug, Clone)]
 pub struct Conversation {
     /// All bytes that the server sent.
-    pub answers: Vec<u8>,
+    pub responses: Vec<u8>,
     /// The number of bytes that it had sent before the end of the input.
     pub before_end: usize,
     /// The number of bytes that it had read by then.
@@ -117,7 +130,7 @@ pub fn connection(input: &[u8]) {
     let (conversation, bytes) = converse(input);
     if let Err(wrong) = check_conversation(bytes, &conversation) {
         let input = Bytes(Some(input));
-        let output = Bytes(Some(&conversation.answers));
+        let output = Bytes(Some(&conversation.responses));
         let Conversation {
             before_end,
             consumed,

@@ -9,21 +9,38 @@ use super::subject::ServiceContract;
 use super::version::Version;
 use crate::json::{self, Members};
 
+/// An error of the protocol.
+struct CodeRow {
+    code: i64,
+    message: &'static str,
+    code_in_1_1: i64,
+}
+
+impl CodeRow {
+    const fn new(code: i64, message: &'static str, code_in_1_1: i64) -> Self {
+        Self {
+            code,
+            message,
+            code_in_1_1,
+        }
+    }
+}
+
 /// The contract's table of errors: code, message, and code in 1.1.
-const CODE_TABLE: &[(i64, &str, i64)] = &[
-    (code::PARSE_ERROR, "Parse error", 500),
-    (code::INVALID_REQUEST, "Invalid Request", 422),
-    (code::METHOD_NOT_FOUND, "Method not found", 404),
-    (code::INVALID_PARAMS, "Invalid params", 406),
-    (code::INTERNAL_ERROR, "Internal error", 500),
-    (code::TIMED_OUT, "Timed out", 504),
-    (code::BUSY, "Busy", 503),
-    (code::REQUEST_TOO_LARGE, "Request too large", 500),
-    (code::RESPONSE_TOO_LARGE, "Response too large", 507),
-    (code::BATCH_TOO_LARGE, "Batch too large", 500),
-    (code::NOT_CALLABLE_WITH_GET, "Not callable with GET", 405),
-    (code::REFUSED, "Refused", 403),
-    (code::STILL_RUNNING, "Still running", 503),
+const CODE_TABLE: &[CodeRow] = &[
+    CodeRow::new(code::PARSE_ERROR, "Parse error", 500),
+    CodeRow::new(code::INVALID_REQUEST, "Invalid Request", 422),
+    CodeRow::new(code::METHOD_NOT_FOUND, "Method not found", 404),
+    CodeRow::new(code::INVALID_PARAMS, "Invalid params", 406),
+    CodeRow::new(code::INTERNAL_ERROR, "Internal error", 500),
+    CodeRow::new(code::TIMED_OUT, "Timed out", 504),
+    CodeRow::new(code::BUSY, "Busy", 503),
+    CodeRow::new(code::REQUEST_TOO_LARGE, "Request too large", 500),
+    CodeRow::new(code::RESPONSE_TOO_LARGE, "Response too large", 507),
+    CodeRow::new(code::BATCH_TOO_LARGE, "Batch too large", 500),
+    CodeRow::new(code::NOT_CALLABLE_WITH_GET, "Not callable with GET", 405),
+    CodeRow::new(code::REFUSED, "Refused", 403),
+    CodeRow::new(code::STILL_RUNNING, "Still running", 503),
 ];
 
 /// The limit on the length of a reason in Invalid params, in bytes.
@@ -49,8 +66,8 @@ pub(super) fn check(
 }
 
 fn code_of_1_1(code: i64) -> i64 {
-    match CODE_TABLE.iter().find(|row| row.0 == code) {
-        Some(row) => row.2,
+    match CODE_TABLE.iter().find(|row| row.code == code) {
+        Some(row) => row.code_in_1_1,
         None if (100..=999).contains(&code) => code,
         None => 500,
     }
@@ -66,12 +83,15 @@ fn check_2_0(subject: &ServiceContract, members: &Members<'_>) -> Result<i64, St
     let code = text
         .parse()
         .map_err(|_| format!("the code {text} is not an integer"))?;
-    let declared = subject.declared.iter().find(|row| row.0 == code);
-    if let Some((_, message)) = declared {
+    if let Some((_, message)) = subject
+        .declared
+        .iter()
+        .find(|(declared, _)| *declared == code)
+    {
         same(get(members, "message")?, &format!("{message:?}"))?;
     }
-    if let Some((_, message, _)) = CODE_TABLE.iter().find(|row| row.0 == code) {
-        same(get(members, "message")?, &format!("{message:?}"))?;
+    if let Some(row) = CODE_TABLE.iter().find(|row| row.code == code) {
+        same(get(members, "message")?, &format!("{:?}", row.message))?;
         check_data(code, members.get("data"))?;
     }
     Ok(code)

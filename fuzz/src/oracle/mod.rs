@@ -2,28 +2,28 @@
 //!
 //! It reads a body with `serde_json` and parameters by way of `serde_json::Value`, and it repeats
 //! the constraints by hand. It uses nothing of Docent's wire, binding or checks. Where `serde_json`
-//! cannot give a second opinion, the outcome is `Unjudged` and the oracle checks less: that the
+//! cannot give a second opinion, the outcome is `Undecided` and the oracle checks less: that the
 //! response is a well-formed result, or a well-formed error with a code that is possible there. The
 //! names that `serde_json` keeps for itself are read without it.
 
-mod answer;
 pub mod code;
 mod error;
 mod number;
 mod outcome;
 mod query;
 mod request;
+mod response;
 mod similar;
 mod subject;
 mod value;
 mod version;
 
 use crate::json;
-pub use answer::{Bytes, ResponseContent};
 use outcome::Outcome;
 pub use query::{Query, check_query};
 pub(crate) use query::{repeated, version_of};
 use request::Body;
+pub use response::{Bytes, ResponseContent};
 pub(crate) use subject::Calls;
 pub use subject::ServiceContract;
 pub use version::Version;
@@ -47,23 +47,30 @@ pub fn judge<'a>(
     output: Option<&'a [u8]>,
 ) -> Result<Vec<ResponseContent<'a>>, String> {
     match Body::read(subject, input) {
-        Body::One(one) if one.silent => silence(output),
-        Body::One(one) => Ok(vec![answer::check_one(subject, &one, spoken(output)?)?]),
+        Body::One(one) if one.is_unanswered => expect_no_response(output),
+        Body::One(one) => Ok(vec![response::check_one(
+            subject,
+            &one,
+            response_json(output)?,
+        )?]),
         Body::Batch(entries) => {
-            let loud: Vec<_> = entries.iter().filter(|entry| !entry.silent).collect();
-            if loud.is_empty() {
-                return silence(output);
+            let answered: Vec<_> = entries
+                .iter()
+                .filter(|entry| !entry.is_unanswered)
+                .collect();
+            if answered.is_empty() {
+                return expect_no_response(output);
             }
-            let answer = spoken(output)?;
-            let answers = json::elements(answer).ok_or("the answer to a batch is no array")?;
-            if answers.len() != loud.len() {
+            let response = response_json(output)?;
+            let responses = json::elements(response).ok_or("the answer to a batch is no array")?;
+            if responses.len() != answered.len() {
                 return Err(format!(
                     "{} responses to {} calls",
-                    answers.len(),
-                    loud.len()
+                    responses.len(),
+                    answered.len()
                 ));
             }
-            answer::check_batch(subject, &loud, &answers)
+            response::check_batch(subject, &answered, &responses)
         }
     }
 }
@@ -79,7 +86,7 @@ pub fn read<'a>(
     id: Option<&str>,
     output: &'a [u8],
 ) -> Result<ResponseContent<'a>, String> {
-    answer::envelope(subject, version, id, spoken(Some(output))?)
+    response::envelope(subject, version, id, response_json(Some(output))?)
 }
 
 /// Checks how often a body ran the procedure that counts its runs.
@@ -93,7 +100,7 @@ pub fn check_runs(subject: &ServiceContract, input: &[u8], runs: usize) -> Resul
     for message in body.messages().iter().filter(|message| message.counts) {
         match message.outcome {
             Outcome::Result(_) => certain += 1,
-            Outcome::Unjudged(_) => possible += 1,
+            Outcome::Undecided(_) => possible += 1,
             _ => {}
         }
     }
@@ -105,19 +112,19 @@ pub fn check_runs(subject: &ServiceContract, input: &[u8], runs: usize) -> Resul
     }
 }
 
-fn silence<T>(output: Option<&[u8]>) -> Result<Vec<T>, String> {
+fn expect_no_response<T>(output: Option<&[u8]>) -> Result<Vec<T>, String> {
     match output {
         None => Ok(Vec::new()),
         Some(_) => Err("an answer where none is wanted".to_owned()),
     }
 }
 
-fn spoken(output: Option<&[u8]>) -> Result<&serde_json::value::RawValue, String> {
+fn response_json(output: Option<&[u8]>) -> Result<&serde_json::value::RawValue, String> {
     let output = output.ok_or("no answer")?;
-    let answer =
+    let response =
         json::check(output).map_err(|error| format!("the response is not JSON: {error}"))?;
-    if answer.get().len() == output.len() {
-        Ok(answer)
+    if response.get().len() == output.len() {
+        Ok(response)
     } else {
         Err("white space around the answer".to_owned())
     }

@@ -26,7 +26,7 @@ pub(crate) enum Outcome {
     /// An error that the procedure declares: code, message and the text of its data.
     Declared(i64, &'static str, String),
     /// A result or one of these errors. The oracle cannot tell which.
-    Unjudged(&'static [i64]),
+    Undecided(&'static [i64]),
 }
 
 /// The code of the procedure that fails on purpose.
@@ -45,16 +45,16 @@ pub(crate) const RESERVED: [&str; 7] = [
 /// Returns the outcome of a 2.0 call.
 pub(crate) fn strict(procedure: &str, given: &RequestParams<'_>) -> Outcome {
     if !given.has_private_name() {
-        return judged(procedure, given);
+        return predicted(procedure, given);
     }
-    match judged(procedure, &RequestParams::Nothing) {
+    match predicted(procedure, &RequestParams::Nothing) {
         Outcome::Error(METHOD_NOT_FOUND) => Outcome::Error(METHOD_NOT_FOUND),
         _ => Outcome::Error(INVALID_PARAMS),
     }
 }
 
 /// Returns the outcome of a 2.0 call whose parameters `serde_json` decodes as they are written.
-fn judged(procedure: &str, given: &RequestParams<'_>) -> Outcome {
+fn predicted(procedure: &str, given: &RequestParams<'_>) -> Outcome {
     use NumberReading::{Typed, Untyped};
     match procedure {
         "none" | "count" => ends(nothing(given), echoed),
@@ -95,7 +95,7 @@ fn judged(procedure: &str, given: &RequestParams<'_>) -> Outcome {
         "undeclared" | "panics" | "panics_later" | "infinite" => {
             ends(nothing(given), |()| Outcome::Error(INTERNAL_ERROR))
         }
-        reserved if RESERVED.contains(&reserved) => Outcome::Unjudged(&[INVALID_PARAMS]),
+        reserved if RESERVED.contains(&reserved) => Outcome::Undecided(&[INVALID_PARAMS]),
         _ => Outcome::Error(METHOD_NOT_FOUND),
     }
 }
@@ -105,9 +105,9 @@ fn judged(procedure: &str, given: &RequestParams<'_>) -> Outcome {
 pub(crate) fn lenient(procedure: &str, given: &RequestParams<'_>) -> Outcome {
     match strict(procedure, given) {
         Outcome::Error(INVALID_PARAMS) if !given.has_private_name() => {
-            Outcome::Unjudged(&[INVALID_PARAMS, INTERNAL_ERROR, ON_PURPOSE])
+            Outcome::Undecided(&[INVALID_PARAMS, INTERNAL_ERROR, ON_PURPOSE])
         }
-        judged => judged,
+        predicted => predicted,
     }
 }
 
@@ -154,7 +154,7 @@ fn ends<P>(bound: BoundParams<P>, end: impl FnOnce(P) -> Outcome) -> Outcome {
     match bound {
         BoundParams::Taken(params) => end(params),
         BoundParams::Refused => Outcome::Error(INVALID_PARAMS),
-        BoundParams::Unjudged => Outcome::Unjudged(&[INVALID_PARAMS, ON_PURPOSE]),
+        BoundParams::Undecided => Outcome::Undecided(&[INVALID_PARAMS, ON_PURPOSE]),
     }
 }
 

@@ -4,12 +4,12 @@
 
 use serde_json::value::RawValue;
 
-use super::answer;
 use super::code;
 use super::number::{Number, number};
 use super::outcome::{self, Outcome};
 use super::request::Expected;
-use super::spoken;
+use super::response;
+use super::response_json;
 use super::subject::ServiceContract;
 use super::version::Version;
 
@@ -37,12 +37,12 @@ pub fn check_query(
         version: subject.get,
         id: None,
         outcome,
-        silent: false,
+        is_unanswered: false,
         counts: false,
         explained: None,
         unknown: unknown.then(|| asked.procedure.to_owned()),
     };
-    answer::check_one(subject, &expected, spoken(output)?).map(drop)
+    response::check_one(subject, &expected, response_json(output)?).map(drop)
 }
 
 fn expected(subject: &ServiceContract, asked: Query<'_>) -> Outcome {
@@ -61,7 +61,7 @@ fn of_idempotent(asked: Query<'_>) -> Outcome {
     let Some(pairs) = pairs(asked.query) else {
         return Outcome::Error(code::INVALID_PARAMS);
     };
-    let judged = match asked.procedure {
+    let predicted = match asked.procedure {
         "text" | "blocking" => {
             the_text(&pairs).map(|text| format!("{{\"text\":{}}}", quoted(&text)))
         }
@@ -70,11 +70,11 @@ fn of_idempotent(asked: Query<'_>) -> Outcome {
             format!("[{}]", values.join(","))
         }),
         "panics" | "infinite" => {
-            return Outcome::Unjudged(&[code::INVALID_PARAMS, code::INTERNAL_ERROR]);
+            return Outcome::Undecided(&[code::INVALID_PARAMS, code::INTERNAL_ERROR]);
         }
-        _ => return Outcome::Unjudged(&[code::INVALID_PARAMS, outcome::ON_PURPOSE]),
+        _ => return Outcome::Undecided(&[code::INVALID_PARAMS, outcome::ON_PURPOSE]),
     };
-    judged.map_or(Outcome::Error(code::INVALID_PARAMS), Outcome::Result)
+    predicted.map_or(Outcome::Error(code::INVALID_PARAMS), Outcome::Result)
 }
 
 fn quoted(text: &str) -> String {

@@ -19,7 +19,7 @@ pub(crate) struct Expected<'a> {
     pub(crate) id: Option<&'a str>,
     pub(crate) outcome: Outcome,
     /// True if there must be no response.
-    pub(crate) silent: bool,
+    pub(crate) is_unanswered: bool,
     /// True if the message calls the procedure that counts its runs.
     pub(crate) counts: bool,
     /// Set to true if an error of the protocol must give a reason, and to false if it must not. `None`
@@ -87,7 +87,7 @@ impl<'a> Expected<'a> {
             version: Version::V2_0,
             id,
             outcome: Outcome::Error(code),
-            silent: false,
+            is_unanswered: false,
             counts: false,
             explained: None,
             unknown: None,
@@ -128,17 +128,17 @@ impl<'a> Expected<'a> {
         let says_2_0 = says(&members, "jsonrpc", "2.0");
         let request = Request::read(version, &members).filter(|_| !is_2_0 || says_2_0);
         // A notification sent to the wrong address is still valid, so it has no response.
-        let silent = match request {
+        let is_unanswered = match request {
             Some(request) if request.is_for(subject.only) => {
                 return request.expected(subject, version, id);
             }
-            misplaced => misplaced.is_some_and(|request| request.silent),
+            misplaced => misplaced.is_some_and(|request| request.is_unanswered),
         };
         let method = members.get("method");
         let odd_method = method.is_some_and(|method| !is_string(method));
         let bare = is_2_0 && odd_method && says_2_0 && !is_repeated(&members);
         Self {
-            silent,
+            is_unanswered,
             ..Self::invalid(version, id, !bare)
         }
     }
@@ -155,14 +155,13 @@ fn search_once(entries: &mut [Expected<'_>]) {
         if has_searched {
             name.clear();
         }
-        has_searched |= !entry.silent && name.len() <= similar::MAX_NAME_BYTES;
+        has_searched |= !entry.is_unanswered && name.len() <= similar::MAX_NAME_BYTES;
     }
 }
 
 /// Returns whether a member is this text.
 fn says(members: &Members<'_>, name: &str, text: &str) -> bool {
-    let found = members.get(name).and_then(json::text);
-    found.as_deref() == Some(text)
+    members.get(name).and_then(json::text).as_deref() == Some(text)
 }
 
 fn is_string(value: &RawValue) -> bool {
@@ -170,8 +169,9 @@ fn is_string(value: &RawValue) -> bool {
 }
 
 fn is_repeated(members: &Members<'_>) -> bool {
-    let names = ["jsonrpc", "version", "method", "params", "id"];
-    names.iter().any(|name| members.count(name) > 1)
+    ["jsonrpc", "version", "method", "params", "id"]
+        .iter()
+        .any(|name| members.count(name) > 1)
 }
 
 /// Returns the text of a member's value, unless the member occurs twice.
@@ -203,7 +203,7 @@ struct Request<'a> {
     /// The name, or `None` if it has a lone surrogate, which no procedure's name has.
     procedure: Option<String>,
     given: RequestParams<'a>,
-    silent: bool,
+    is_unanswered: bool,
     /// True if the request has a key. Only 2.0 knows the member.
     keyed: bool,
 }
@@ -215,7 +215,7 @@ impl<'a> Request<'a> {
         }
         let method = members.get("method")?;
         let id = members.get("id").map(RawValue::get);
-        let silent = match version {
+        let is_unanswered = match version {
             Version::V2_0 if id.is_some_and(|id| !is_id(id)) => return None,
             Version::V2_0 => id.is_none(),
             Version::V1_1 => false,
@@ -230,7 +230,7 @@ impl<'a> Request<'a> {
         (takes && is_string(method)).then(|| Self {
             procedure: json::text(method),
             given,
-            silent,
+            is_unanswered,
             keyed: key.is_some(),
         })
     }
@@ -258,7 +258,7 @@ impl<'a> Request<'a> {
             version,
             id,
             outcome,
-            silent: self.silent,
+            is_unanswered: self.is_unanswered,
             counts: procedure == "count" && !refused,
             explained: refused.then_some(true),
             unknown: unknown.then_some(procedure),

@@ -17,7 +17,7 @@ pub struct ServiceContract {
     /// The only procedure that may be called, if the address names one.
     pub(crate) only: Option<&'static str>,
     pub(crate) body: usize,
-    pub(crate) response: usize,
+    pub(crate) max_response_bytes: usize,
     pub(crate) batch: usize,
     pub(crate) nesting: usize,
     /// The names of the procedures.
@@ -52,7 +52,7 @@ impl ServiceContract {
             get: Version::V2_0,
             only: None,
             body: 2 << 20,
-            response: 16 << 20,
+            max_response_bytes: 16 << 20,
             batch: 1_000,
             nesting: 128,
             procedures: procedures.iter().copied().map(str::to_owned).collect(),
@@ -72,7 +72,7 @@ impl ServiceContract {
         match (self.calls, version) {
             (Calls::Known, Version::V1_1) => outcome::lenient(procedure, given),
             (Calls::Known, Version::V2_0 | Version::V1_0) => outcome::strict(procedure, given),
-            (Calls::Open(errors), _) if self.has(procedure) => Outcome::Unjudged(errors),
+            (Calls::Open(errors), _) if self.has(procedure) => Outcome::Undecided(errors),
             (Calls::Open(_), _) => Outcome::Error(code::METHOD_NOT_FOUND),
         }
     }
@@ -84,8 +84,10 @@ impl ServiceContract {
 
     /// Returns the names of all procedures, including the reserved ones.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let procedures = self.procedures.iter().map(String::as_str);
-        procedures.chain(outcome::RESERVED)
+        self.procedures
+            .iter()
+            .map(String::as_str)
+            .chain(outcome::RESERVED)
     }
 
     fn has(&self, procedure: &str) -> bool {

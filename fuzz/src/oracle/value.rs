@@ -45,7 +45,7 @@ pub(crate) enum BoundParams<P> {
     Refused,
     /// `serde_json` cannot tell: a parameter contains a lone surrogate, a number too large for a
     /// double, a negative zero, or a duplicate name.
-    Unjudged,
+    Undecided,
 }
 
 impl<P> BoundParams<P> {
@@ -53,7 +53,7 @@ impl<P> BoundParams<P> {
         match self {
             Self::Taken(taken) => next(taken),
             Self::Refused => BoundParams::Refused,
-            Self::Unjudged => BoundParams::Unjudged,
+            Self::Undecided => BoundParams::Undecided,
         }
     }
 }
@@ -199,10 +199,10 @@ fn same_form(given: &Value, written: &Value) -> bool {
                 .get(name)
                 .is_none_or(|written| same_form(given, written))
         }),
-        (Value::Array(given), Value::Array(written)) => {
-            let mut pairs = given.iter().zip(written);
-            pairs.all(|(given, written)| same_form(given, written))
-        }
+        (Value::Array(given), Value::Array(written)) => given
+            .iter()
+            .zip(written)
+            .all(|(given, written)| same_form(given, written)),
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
         _ => true,
     }
@@ -212,7 +212,7 @@ fn same_form(given: &Value, written: &Value) -> bool {
 /// then accepts it; a `Value` never does.
 fn unknown<P>(numbers: NumberReading) -> BoundParams<P> {
     match numbers {
-        NumberReading::Typed => BoundParams::Unjudged,
+        NumberReading::Typed => BoundParams::Undecided,
         NumberReading::Untyped => BoundParams::Refused,
     }
 }

@@ -188,7 +188,7 @@ fn compare(root: Value, a: Value, b: Value, values: Vec<Value>) -> Result<(), Te
             // multiples that are not.
             let is_great = ["1e300", "12345678901234567890"]
                 .iter()
-                .any(|it| mistakes.contains(it));
+                .any(|mistake| mistakes.contains(mistake));
             prop_assert!(is_great || is_unsatisfiable(&mistakes), "{mistakes}");
             return Ok(());
         }
@@ -200,21 +200,21 @@ fn compare(root: Value, a: Value, b: Value, values: Vec<Value>) -> Result<(), Te
         let call = |procedure: &str| {
             let body =
                 json!({"jsonrpc": "2.0", "id": 1, "method": procedure, "params": {"v": value}});
-            let answer = runtime
+            let response = runtime
                 .block_on(service.handle(body.to_string()))
                 .expect("a response");
-            serde_json::from_slice::<Value>(&answer).expect("JSON")
+            serde_json::from_slice::<Value>(&response).expect("JSON")
         };
         for (procedure, code) in [("takes", -32602), ("gives", -32603)] {
-            let answer = call(procedure);
+            let response = call(procedure);
             let expected = if allowed { Value::Null } else { json!(code) };
             prop_assert_eq!(
-                &answer["error"]["code"],
+                &response["error"]["code"],
                 &expected,
                 "{} {} {}",
                 procedure,
                 value,
-                answer
+                response
             );
         }
     }

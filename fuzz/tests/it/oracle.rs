@@ -2,7 +2,7 @@
 //! it.
 
 use docent_fuzz::oracle::{Query, check, check_query, check_runs};
-use docent_fuzz::{Conversation, Setup, answer, check_conversation, converse};
+use docent_fuzz::{Conversation, Setup, check_conversation, converse, response};
 
 /// Returns the configuration that accepts every version.
 fn setup() -> Setup {
@@ -17,7 +17,7 @@ fn small() -> Setup {
 /// Checks that the true response passes, and that it fails after `from` is replaced by `to`.
 #[track_caller]
 fn tells_from(setup: &Setup, asked: &str, from: &str, to: &str) {
-    let truth = answer(setup, asked.as_bytes()).expect("a response");
+    let truth = response(setup, asked.as_bytes()).expect("a response");
     assert_eq!(
         check(setup, asked.as_bytes(), Some(&truth)),
         Ok(()),
@@ -85,9 +85,9 @@ fn an_error_that_is_not_the_right_one_is_seen() {
     tells_from(&setup, FAILS_IN_1_1, "404", "500");
     tells_from(&setup, FAILS_IN_1_1, "-32601", "404");
     tells_from(&setup, FAILS_IN_1_1, "JSONRPCError", "Error");
-    let answer = answer(&setup, REFUSED.as_bytes()).expect("a response");
-    let answer = String::from_utf8(answer).expect("text");
-    let error = answer.split_once(r#""error":"#).expect("an error").1;
+    let response = response(&setup, REFUSED.as_bytes()).expect("a response");
+    let response = String::from_utf8(response).expect("text");
+    let error = response.split_once(r#""error":"#).expect("an error").1;
     let error = error.rsplit_once(r#","id""#).expect("an id").0;
     tells_from(&setup, REFUSED, error, r#"{"code":0,"message":"percent"}"#);
 }
@@ -100,7 +100,7 @@ fn an_error_in_a_batch_that_has_no_room_for_it_is_seen() {
         format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":["{text}"],"id":1}}"#)
     };
     let batch = format!("[{},{},{}]", call("fails", 90), call("fails", 90), UNKNOWN);
-    let truth = answer(&setup, batch.as_bytes()).expect("answers");
+    let truth = response(&setup, batch.as_bytes()).expect("answers");
     let truth = String::from_utf8(truth).expect("text");
     assert_eq!(
         check(&setup, batch.as_bytes(), Some(truth.as_bytes())),
@@ -128,7 +128,7 @@ fn an_internal_error_that_does_not_name_an_incident_is_seen() {
         r#""incident":""#,
         r#""cause":"","incident":""#,
     );
-    let truth = answer(&setup, panics.as_bytes()).expect("a response");
+    let truth = response(&setup, panics.as_bytes()).expect("a response");
     let truth = String::from_utf8(truth).expect("text");
     let data = truth.split_once(r#","data":"#).expect("data").1;
     let data = data.rsplit_once(r#"},"id""#).expect("an id").0;
@@ -190,7 +190,7 @@ fn what_is_no_json_or_not_json_alone_is_seen() {
     tells_from(&setup, CALL, r#"{"jsonrpc""#, r#" {"jsonrpc""#);
     tells_from(&setup, CALL, r#""id":1.0}"#, r#""id":1.0}{}"#);
     let asked = CALL.as_bytes();
-    let truth = answer(&setup, asked).expect("a response");
+    let truth = response(&setup, asked).expect("a response");
     let broken: Vec<u8> = truth.iter().map(|byte| byte | 0x80).collect();
     assert!(check(&setup, asked, Some(&broken)).is_err());
     assert!(check(&setup, asked, Some(&truth[1..])).is_err());
@@ -199,10 +199,10 @@ fn what_is_no_json_or_not_json_alone_is_seen() {
 #[test]
 fn an_answer_to_nobody_and_none_to_somebody_are_seen() {
     let setup = setup();
-    let silent = br#"{"jsonrpc":"2.0","method":"count"}"#;
+    let is_unanswered = br#"{"jsonrpc":"2.0","method":"count"}"#;
     let batch = br#"[{"jsonrpc":"2.0","method":"count"},{"jsonrpc":"2.0","method":"nobody"}]"#;
-    for asked in [&silent[..], batch] {
-        assert_eq!(answer(&setup, asked), None);
+    for asked in [&is_unanswered[..], batch] {
+        assert_eq!(response(&setup, asked), None);
         assert_eq!(check(&setup, asked, None), Ok(()));
         assert!(check(&setup, asked, Some(b"[]")).is_err());
     }
@@ -212,12 +212,12 @@ fn an_answer_to_nobody_and_none_to_somebody_are_seen() {
 #[test]
 fn an_entry_that_is_dropped_added_or_moved_is_seen() {
     let setup = setup();
-    let silent = r#"{"jsonrpc":"2.0","method":"text","params":["b"]}"#;
-    let batch = format!("[{CALL},{silent},{UNKNOWN}]");
-    let answers = String::from_utf8(answer(&setup, batch.as_bytes()).expect("answers"));
-    let answers = answers.expect("text");
-    let at = answers.find(r#",{"jsonrpc""#).expect("two answers");
-    let (first, second) = (&answers[1..at], &answers[at + 1..answers.len() - 1]);
+    let is_unanswered = r#"{"jsonrpc":"2.0","method":"text","params":["b"]}"#;
+    let batch = format!("[{CALL},{is_unanswered},{UNKNOWN}]");
+    let responses = String::from_utf8(response(&setup, batch.as_bytes()).expect("answers"));
+    let responses = responses.expect("text");
+    let at = responses.find(r#",{"jsonrpc""#).expect("two answers");
+    let (first, second) = (&responses[1..at], &responses[at + 1..responses.len() - 1]);
     let said = |text: String| check(&setup, batch.as_bytes(), Some(text.as_bytes()));
     assert_eq!(said(format!("[{first},{second}]")), Ok(()));
     assert!(said(format!("[{first}]")).is_err());
@@ -250,17 +250,17 @@ fn a_limit_that_is_passed_or_not_reached_is_seen() {
     };
     let batch = format!("[{},{},{}]", text(80), text(80), text(9));
     let third = format!(r#""result":{{"text":"{}"}}"#, "a".repeat(9));
-    let answers = answer(&setup, batch.as_bytes()).expect("answers");
-    let answers = String::from_utf8(answers).expect("text");
-    assert!(!answers.contains(&third), "{answers}");
-    let at = answers.rfind(refused).expect("an error");
+    let responses = response(&setup, batch.as_bytes()).expect("answers");
+    let responses = String::from_utf8(responses).expect("text");
+    assert!(!responses.contains(&third), "{responses}");
+    let at = responses.rfind(refused).expect("an error");
     let lie = format!(
         "{}{third}{}",
-        &answers[..at],
-        &answers[at + refused.len()..]
+        &responses[..at],
+        &responses[at + refused.len()..]
     );
     assert_eq!(
-        check(&setup, batch.as_bytes(), Some(answers.as_bytes())),
+        check(&setup, batch.as_bytes(), Some(responses.as_bytes())),
         Ok(())
     );
     assert!(check(&setup, batch.as_bytes(), Some(lie.as_bytes())).is_err());
@@ -357,27 +357,27 @@ fn a_connection_that_is_framed_otherwise_is_seen() {
         )
     };
     let replaced = |seen: &mut Conversation, from: &str, to: &str| {
-        let text = String::from_utf8(seen.answers.clone()).expect("text");
+        let text = String::from_utf8(seen.responses.clone()).expect("text");
         assert!(text.contains(from), "{from} is not in {text}");
-        seen.answers = text.replacen(from, to, 1).into_bytes();
-        seen.before_end = seen.answers.len();
+        seen.responses = text.replacen(from, to, 1).into_bytes();
+        seen.before_end = seen.responses.len();
     };
     let two = format!("30 200\n{}{}", call("one", ""), call("two", ""));
     // A response is missing, doubled, cut, or that of another request.
     let first = |seen: &Conversation| {
-        let text = String::from_utf8_lossy(&seen.answers);
+        let text = String::from_utf8_lossy(&seen.responses);
         text.find("}HTTP/1.1").expect("two responses") + 1
     };
-    tells_connection(&two, |seen| seen.answers.truncate(first(seen)));
+    tells_connection(&two, |seen| seen.responses.truncate(first(seen)));
     tells_connection(&two, |seen| {
-        seen.answers = seen.answers.repeat(2);
+        seen.responses = seen.responses.repeat(2);
     });
     tells_connection(&two, |seen| {
-        seen.answers.pop();
+        seen.responses.pop();
     });
     tells_connection(&two, |seen| {
         let first = first(seen);
-        seen.answers.rotate_left(first);
+        seen.responses.rotate_left(first);
     });
     tells_connection(&two, |seen| replaced(seen, "one", "two"));
     tells_connection(&two, |seen| replaced(seen, "200 OK", "204 No Content"));
@@ -392,7 +392,7 @@ fn a_connection_that_is_framed_otherwise_is_seen() {
     tells_connection(&last, |seen| seen.before_end -= 1);
     tells_connection(&last, |seen| replaced(seen, "connection: close\r\n", ""));
     tells_connection(&last, |seen| {
-        seen.answers = seen.answers.repeat(2);
+        seen.responses = seen.responses.repeat(2);
     });
     // Malformed requests are served.
     for head in [
@@ -401,7 +401,7 @@ fn a_connection_that_is_framed_otherwise_is_seen() {
         "\nGET /rpc HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
     ] {
         tells_connection(head, |seen| replaced(seen, "400 Bad Request", "200 OK"));
-        tells_connection(head, |seen| seen.answers.clear());
+        tells_connection(head, |seen| seen.responses.clear());
     }
 }
 
@@ -421,7 +421,7 @@ fn a_private_name_of_serde_json_is_not_taken_for_what_it_stands_for() {
         for version in [r#""jsonrpc":"2.0""#, r#""version":"1.1""#] {
             let call = format!(r#"{{{version},"method":"anything","params":{params},"id":1}}"#);
             let lie = format!(r#"{{{version},"result":{taken},"id":1}}"#);
-            let truth = answer(&setup, call.as_bytes()).expect("a response");
+            let truth = response(&setup, call.as_bytes()).expect("a response");
             assert_eq!(check(&setup, call.as_bytes(), Some(&truth)), Ok(()));
             let found = check(&setup, call.as_bytes(), Some(lie.as_bytes()));
             assert!(found.is_err(), "{lie} passes");

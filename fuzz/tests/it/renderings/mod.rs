@@ -200,7 +200,11 @@ fn draw(schema: &Value, components: &Value) -> Vec<Json> {
 fn name_prefixes(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
-            if let Some(items) = members.get("items").filter(|it| it.is_array()).cloned() {
+            if let Some(items) = members
+                .get("items")
+                .filter(|items| items.is_array())
+                .cloned()
+            {
                 members.remove("items");
                 members.insert("prefixItems".to_owned(), items);
             }
@@ -245,7 +249,7 @@ fn renderings(service: &Service, runtime: &Runtime) -> Vec<Rendering> {
 /// The values that are drawn, and those that differ from one in one place.
 fn pool(renderings: &[Rendering]) -> Vec<String> {
     let mut texts = HashSet::new();
-    for value in renderings.iter().flat_map(|it| &it.drawn) {
+    for value in renderings.iter().flat_map(|rendering| &rendering.drawn) {
         texts.insert(value.to_string());
         changes(value, &mut |changed| _ = texts.insert(changed.to_string()));
         if let Json::Object(members) = value {
@@ -273,8 +277,8 @@ fn pool(renderings: &[Rendering]) -> Vec<String> {
 
 impl Case {
     fn call(&self, runtime: &Runtime, body: &Value) -> Value {
-        let answer = runtime.block_on(self.service.handle(body.to_string()));
-        serde_json::from_slice(&answer.expect("a response")).expect("JSON")
+        let response = runtime.block_on(self.service.handle(body.to_string()));
+        serde_json::from_slice(&response.expect("a response")).expect("JSON")
     }
 
     /// Notes where the service and a rendering differ about a value.
@@ -292,8 +296,8 @@ impl Case {
         };
         let outcomes = [("takes", -32602), ("gives", -32603), ("fails", -32603)];
         for (what, (method, code)) in outcomes.into_iter().enumerate() {
-            let answer = ask(method);
-            let is_refused = answer["error"]["code"] == code;
+            let response = ask(method);
+            let is_refused = response["error"]["code"] == code;
             for rendering in all {
                 let Some(allows) = rendering.allows(what, value) else {
                     continue;
@@ -303,7 +307,7 @@ impl Case {
                 let may_allow_more = is_outline || !self.in_openrpc && rendering.is_openrpc();
                 if allows == is_refused && !(allows && may_allow_more) {
                     let name = &rendering.name;
-                    wrong.push(format!("{method} {value}: {name} {allows}, {answer}"));
+                    wrong.push(format!("{method} {value}: {name} {allows}, {response}"));
                 }
             }
             if method == "takes" {
@@ -328,10 +332,10 @@ impl Case {
             wrong.push(format!("tool {value}: {reply:?}, {taken}"));
         }
         let body = json!({"version": "1.1", "method": "takes", "params": {"v": value}});
-        let answer = self.call(runtime, &body);
+        let response = self.call(runtime, &body);
         // 1.1 converts more, and null stands for nothing.
-        if taken && !value.is_null() && answer["result"] != true {
-            wrong.push(format!("1.1 {value}: {answer}"));
+        if taken && !value.is_null() && response["result"] != true {
+            wrong.push(format!("1.1 {value}: {response}"));
         }
         let description = self.service.description();
         let schema = &description.procs[0].params[0].schema;

@@ -92,14 +92,17 @@ pub(crate) fn agrees_on<T: DeserializeOwned + JsonSchema + 'static>(values: &[&s
         let value: serde_json::Value = serde_json::from_str(text).unwrap();
         let allowed = validator.is_valid(&value);
         let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"p","params":{{"v":{text}}}}}"#);
-        let answer = runtime.block_on(service.handle(body)).unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let accepted = answer.contains("\"result\":true");
-        assert!(accepted || answer.contains("-32602"), "{text}: {answer}");
+        let response = runtime.block_on(service.handle(body)).unwrap();
+        let response = String::from_utf8_lossy(&response).into_owned();
+        let accepted = response.contains("\"result\":true");
+        assert!(
+            accepted || response.contains("-32602"),
+            "{text}: {response}"
+        );
         taken += usize::from(accepted);
         if accepted != allowed {
             wrong.push(format!(
-                "{text}: schema allows it: {allowed}, response: {answer}"
+                "{text}: schema allows it: {allowed}, response: {response}"
             ));
         }
     }

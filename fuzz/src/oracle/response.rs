@@ -94,11 +94,13 @@ impl Sum {
 pub(super) fn check_one<'a>(
     subject: &ServiceContract,
     expected: &Expected<'_>,
-    answer: &'a RawValue,
+    response: &'a RawValue,
 ) -> Result<ResponseContent<'a>, String> {
-    let found = envelope(subject, expected.version, expected.id, answer)?;
-    let fits = size(expected).map(|size| size <= subject.response);
-    if matches!(found, ResponseContent::Result(_)) && answer.get().len() > subject.response {
+    let found = envelope(subject, expected.version, expected.id, response)?;
+    let fits = size(expected).map(|size| size <= subject.max_response_bytes);
+    if matches!(found, ResponseContent::Result(_))
+        && response.get().len() > subject.max_response_bytes
+    {
         return Err("a result over the limit".to_owned());
     }
     compare(subject, expected, &found, fits)?;
@@ -109,16 +111,19 @@ pub(super) fn check_one<'a>(
 pub(super) fn check_batch<'a>(
     subject: &ServiceContract,
     expected: &[&Expected<'_>],
-    answers: &[&'a RawValue],
+    responses: &[&'a RawValue],
 ) -> Result<Vec<ResponseContent<'a>>, String> {
     let mut all = Vec::new();
     let mut sum = Sum {
-        limit: subject.response,
-        total: answers.iter().map(|answer| answer.get().len() + 1).sum(),
+        limit: subject.max_response_bytes,
+        total: responses
+            .iter()
+            .map(|response| response.get().len() + 1)
+            .sum(),
         ..Sum::default()
     };
-    for (index, (expected, answer)) in expected.iter().zip(answers).enumerate() {
-        let found = check_entry(subject, expected, answer, &mut sum)
+    for (index, (expected, response)) in expected.iter().zip(responses).enumerate() {
+        let found = check_entry(subject, expected, response, &mut sum)
             .map_err(|wrong| format!("response {index}: {wrong}"))?;
         all.push(found);
     }
@@ -129,20 +134,20 @@ pub(super) fn check_batch<'a>(
 fn check_entry<'a>(
     subject: &ServiceContract,
     expected: &Expected<'_>,
-    answer: &'a RawValue,
+    response: &'a RawValue,
     sum: &mut Sum,
 ) -> Result<ResponseContent<'a>, String> {
-    let found = envelope(subject, expected.version, expected.id, answer)?;
+    let found = envelope(subject, expected.version, expected.id, response)?;
     let size = size(expected);
-    let alone = size.map(|size| size <= subject.response);
+    let alone = size.map(|size| size <= subject.max_response_bytes);
     // A call that takes longer than later ones may find that theirs have taken the room.
-    let others = sum.total - answer.get().len();
+    let others = sum.total - response.get().len();
     sum.unsure |= size.is_some_and(|size| others + size + 1 > sum.limit);
     let fits = size
-        .map(|size| size <= subject.response && sum.has_room_for(size))
+        .map(|size| size <= subject.max_response_bytes && sum.has_room_for(size))
         .filter(|fits| !fits || !sum.unsure);
     compare(subject, expected, &found, fits)?;
-    sum.add(expected, &found, answer.get().len(), alone)?;
+    sum.add(expected, &found, response.get().len(), alone)?;
     Ok(found)
 }
 
@@ -160,7 +165,7 @@ fn compare(
         // The contract does not limit the length of an error's words.
         let may = match fits {
             Some(fits) => !fits,
-            None => subject.response < MAX_ERROR_BYTES,
+            None => subject.max_response_bytes < MAX_ERROR_BYTES,
         };
         return if may { Ok(()) } else { wrong(found, expected) };
     }
@@ -174,9 +179,13 @@ fn compare(
             same(get(&members, "data")?, data)?;
             expected == code
         }
-        (Outcome::Unjudged(_), ResponseContent::Result(_)) => true,
-        (Outcome::Unjudged(codes), ResponseContent::Error { code, .. }) => {
-            codes.contains(code) || subject.declared.iter().any(|row| row.0 == *code)
+        (Outcome::Undecided(_), ResponseContent::Result(_)) => true,
+        (Outcome::Undecided(codes), ResponseContent::Error { code, .. }) => {
+            codes.contains(code)
+                || subject
+                    .declared
+                    .iter()
+                    .any(|(declared, _)| declared == code)
         }
         _ => false,
     };
@@ -258,9 +267,9 @@ pub(super) fn envelope<'a>(
     subject: &ServiceContract,
     version: Version,
     id: Option<&str>,
-    answer: &'a RawValue,
+    response: &'a RawValue,
 ) -> Result<ResponseContent<'a>, String> {
-    let members = error::members(answer)?;
+    let members = error::members(response)?;
     let outcome = if members
         .get("error")
         .is_some_and(|error| error.get() != "null")

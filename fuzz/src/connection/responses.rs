@@ -22,7 +22,7 @@ impl<'a> Answer<'a> {
             .next()
             .and_then(|line| line.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok())
             .ok_or("a response has no status line")?;
-        let mut answer = Self {
+        let mut response = Self {
             status,
             closes: false,
             body: Vec::new(),
@@ -42,7 +42,7 @@ impl<'a> Answer<'a> {
                     }
                 }
                 "transfer-encoding" => is_chunked = value == "chunked",
-                "connection" => answer.closes |= value == "close",
+                "connection" => response.closes |= value == "close",
                 _ => {}
             }
         }
@@ -52,14 +52,14 @@ impl<'a> Answer<'a> {
         let is_bodiless = is_to_head || status < 200 || matches!(status, 204 | 304);
         if !is_bodiless {
             if is_chunked {
-                (answer.body, answer.rest) = unchunked(rest).ok_or("chunks are malformed")?;
+                (response.body, response.rest) = unchunked(rest).ok_or("chunks are malformed")?;
             } else {
                 let length = length.ok_or("a response has no length")?;
                 let body = rest.split_at_checked(length).ok_or("a body is cut")?;
-                (answer.body, answer.rest) = (body.0.to_vec(), body.1);
+                (response.body, response.rest) = (body.0.to_vec(), body.1);
             }
         }
-        Ok(answer)
+        Ok(response)
     }
 }
 
