@@ -149,8 +149,10 @@ pub(crate) fn check() -> Result<(), BoxError> {
 }
 
 fn read(text: &str) -> Result<Costs, BoxError> {
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines.map(read_line).collect()
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(read_line)
+        .collect()
 }
 
 /// Reads the name of a call and its four numbers.
