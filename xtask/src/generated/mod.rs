@@ -1,5 +1,14 @@
 //! Tests generated clients. Each is checked as strictly as its language allows, and the client of the
 //! library calls both the library and hostile servers.
+//!
+//! ```text
+//! documents ── docent client, twice ──► folders ── compiler, linter, type checker
+//!                                          └─ programs that call: the library, odd values, broken streams, hostile servers
+//! ```
+//!
+//! Golden files would show that a client did not change, and not that it compiles or works. So every document is written
+//! in each language, and the programs of `cli/tests/clients` call real services with the clients. A [`Pass::Short`] has only
+//! the library, because every change has to pass it.
 
 mod odd;
 mod python;
