@@ -192,7 +192,7 @@ pub(super) fn line(finding: &Finding, input: &str) -> String {
     }
 }
 
-/// Returns whether a finding is a warning of the reader. All of one kind are told together.
+/// Returns whether a finding is a warning of the reader. All of one kind are printed together.
 fn is_warning(finding: &Finding) -> bool {
     finding.rule == Rule::Warning
 }

@@ -91,7 +91,7 @@ pub(super) fn run(args: &DocsArgs, folder: &Path, terminal: Terminal) -> Result<
         warn_of_site(&front, &args.deny, terminal)?;
         writer.add(&front)
     })?;
-    output::tell(&output, &report, start, terminal);
+    output::report_output(&output, &report, start, terminal);
     Ok(())
 }
 

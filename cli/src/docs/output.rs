@@ -77,7 +77,7 @@ impl SiteOutput {
             }
             Self::SiteFolder(folder) => {
                 let report = folder.write_all(|writer| writer.add(site))?;
-                tell(folder, &report, start, terminal);
+                report_output(folder, &report, start, terminal);
             }
         }
         Ok(())
@@ -85,7 +85,12 @@ impl SiteOutput {
 }
 
 /// Reports what was written to a folder, and pages that are too large.
-pub(super) fn tell(folder: &SiteFolder, report: &Report, start: Instant, terminal: Terminal) {
+pub(super) fn report_output(
+    folder: &SiteFolder,
+    report: &Report,
+    start: Instant,
+    terminal: Terminal,
+) {
     let folder = folder.path();
     let heavy_pages = &report.heavy;
     terminal.progress(format_args!(

@@ -69,7 +69,7 @@ pub(crate) fn run<A: AsRef<OsStr>>(arguments: &[A]) -> Result<Vec<u8>, String> {
     Err(reason.trim_start_matches("fatal: ").to_owned())
 }
 
-/// Returns the command without input. It asks nothing, speaks English, and tells times in UTC.
+/// Returns the command without input. It asks for nothing, and prints English and times in UTC.
 pub(crate) fn command() -> Command {
     let mut command = Command::new("git");
     command.env("LC_ALL", "C").env("TZ", "UTC");

@@ -60,7 +60,7 @@ pub(super) fn compare<'j>(
     }
 }
 
-/// Returns whether clients need the message of an error to tell it from others of the same code.
+/// Returns whether clients need the message of an error to distinguish it from others of the same code.
 fn shares_code(error: &ErrorDescription, procedure: &ProcedureDescription) -> bool {
     procedure
         .errors

@@ -29,7 +29,7 @@ impl<'t> SchemaComparison<'t> {
     }
 }
 
-/// Returns the default of a parameter. That of a shared type is told with the type.
+/// Returns the default of a parameter. That of a shared type is reported with the type.
 fn default_of_param<'t>(
     views: &'t SchemaViews<'t>,
     param: &'t ParamDescription,
