@@ -159,8 +159,9 @@ impl ExpectedCall {
         };
         match WrittenRecord::read(*kind, result).filter(|written| written.key == *key) {
             Some(written) => {
-                let told = world.ledger().acknowledge(written);
-                if let Err(finding) = told {
+                // The ledger is unlocked before a finding is reported.
+                let acknowledged = world.ledger().acknowledge(written);
+                if let Err(finding) = acknowledged {
                     world.found(finding.to_string());
                 }
             }

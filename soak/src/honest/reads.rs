@@ -39,7 +39,7 @@ pub(super) fn any(rng: &mut Rng, writer: &Writer) -> ExpectedCall {
         }
         15 => ExpectedCall::new("author.list", json!({"prefix": "m", "limit": 10})),
         16 => ExpectedCall::new("stats", json!({})),
-        17..21 => match writer.told(rng) {
+        17..21 => match writer.acknowledged_member(rng) {
             // An acknowledged write is visible to everyone.
             Some((card, name)) => {
                 ExpectedCall::new("member.get", json!({"card": card})).shows("/member/name", name)

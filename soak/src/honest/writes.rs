@@ -60,7 +60,7 @@ impl Writer {
     }
 
     /// Returns the card and the name of a random acknowledged member.
-    pub(super) fn told(&self, rng: &mut Rng) -> Option<(String, String)> {
+    pub(super) fn acknowledged_member(&self, rng: &mut Rng) -> Option<(String, String)> {
         let member = rng.choice(&self.members)?;
         Some((member.card.clone(), member.name.clone()))
     }
