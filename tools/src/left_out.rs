@@ -127,8 +127,8 @@ impl NarrowFormat {
         }
     }
 
-    /// Returns whether the format has a procedure. OpenAPI leaves out what the service sends by itself, and JSON-RPC 1.1
-    /// subscriptions, too.
+    /// Returns whether the format has a procedure. OpenAPI leaves out what the service sends by itself, and JSON-RPC
+    /// 1.1 subscriptions, too.
     pub fn has(self, procedure: &ProcedureDescription) -> bool {
         match self {
             Self::OpenRpc | Self::JsonSchema => true,

@@ -1,5 +1,5 @@
-//! Followers: what it costs to tell items to many of them, over SSE and over WebSockets, and what each of them takes while
-//! it waits.
+//! Followers: what it costs to tell items to many of them, over SSE and over WebSockets, and what each of them takes
+//! while it waits.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream as StdStream};

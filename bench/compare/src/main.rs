@@ -1,12 +1,13 @@
 //! Compares Docent with the same work written by hand and with other servers and site generators, in
 //! alternating rounds. Run it with `cargo compare all`, or name one table instead of `all`.
 //!
-//! Programs go in, and tables in Markdown come out, as they are in `docs/figures.md`. Each file measures one table, with what
-//! they share: `process.rs` runs programs on cores of their own and counts instructions, `rounds.rs` takes turns and divides,
-//! `table.rs` prints. The load generators are this program again, started on another core (`load`, `load-websocket`).
+//! Programs go in, and tables in Markdown come out, as they are in `docs/figures.md`. Each file measures one table,
+//! with what they share: `process.rs` runs programs on cores of their own and counts instructions, `rounds.rs` takes
+//! turns and divides, `table.rs` prints. The load generators are this program again, started on another core (`load`,
+//! `load-websocket`).
 //!
-//! Measuring one server after the other would be simpler, but a machine's speed changes within seconds by more than most
-//! of the differences. So only ratios within a round are compared.
+//! Measuring one server after the other would be simpler, but a machine's speed changes within seconds by more than
+//! most of the differences. So only ratios within a round are compared.
 //!
 //! It needs Linux, valgrind and two cores. Everything listens only on the loopback interface, runs
 //! for a bounded time, and ends with this process.

@@ -1,7 +1,7 @@
 //! The key of a call, with which the caller can repeat the call without its being done twice.
 //!
-//! The key goes into a header field, so that it is the same for a call in any version of the protocol. On the lines of a
-//! command it becomes a member of the call.
+//! The key goes into a header field, so that it is the same for a call in any version of the protocol. On the lines of
+//! a command it becomes a member of the call.
 
 use docent_describe::ProcedureDescription;
 use reqwest::header::{HeaderMap, HeaderValue};

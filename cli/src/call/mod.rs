@@ -13,9 +13,9 @@
 //! response    the result, or a part of it, or a failure                   (response.rs)
 //! ```
 //!
-//! The description is fetched first, because it says what text stands for: without it, `pages=100` would be a string. It
-//! is checked with the binding of `docent-core`, so that a message here is the one that the service would send. What the
-//! description forbids is not sent, unless the user says so (`--no-check`).
+//! The description is fetched first, because it says what text stands for: without it, `pages=100` would be a string.
+//! It is checked with the binding of `docent-core`, so that a message here is the one that the service would send. What
+//! the description forbids is not sent, unless the user says so (`--no-check`).
 //!
 //! [`subscription`] follows a subscription, which is called in the same way, and [`batch`] calls each line of a file.
 

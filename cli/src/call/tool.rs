@@ -10,8 +10,8 @@ use crate::http::{HttpRequest, HttpResponse};
 use crate::mcp::McpSession;
 use crate::remote::Remote;
 
-/// Calls a tool if a command of which nothing is known has answered that it has no such procedure, and turns out to be a
-/// server of MCP. Otherwise returns the answer.
+/// Calls a tool if a command of which nothing is known has answered that it has no such procedure, and turns out to be
+/// a server of MCP. Otherwise returns the answer.
 pub(super) fn as_tool(
     response: HttpResponse,
     remote: &Remote,

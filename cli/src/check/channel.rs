@@ -117,8 +117,8 @@ impl<'e> WireConnection<'e> {
         })
     }
 
-    /// Listens until the last call is answered and nothing else can change the judgement of the rule, or nothing comes in
-    /// time. Without a last call, the input has ended.
+    /// Listens until the last call is answered and nothing else can change the judgement of the rule, or nothing comes
+    /// in time. Without a last call, the input has ended.
     fn listen(&self, channel: &mut Channel, rule: &WireRule, last_id: Option<&Json>) -> Trial {
         let mut trial = Trial::default();
         let mut is_over = last_id.is_none();

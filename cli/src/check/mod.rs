@@ -8,9 +8,10 @@
 //!                   ▲ CheckedService sends its calls
 //! ```
 //!
-//! `docent_tools::check` finds everything, without a network. This command sends its requests (`service.rs`, `stream.rs`),
-//! leaves out what the user has accepted, and prints the rest for people, as JSON (`report.rs`) or for CI (`junit.rs`).
-//! With `--wire`, it tries the rules of JSON-RPC on any server instead, whether it describes itself or not (`wire.rs`).
+//! `docent_tools::check` finds everything, without a network. This command sends its requests (`service.rs`,
+//! `stream.rs`), leaves out what the user has accepted, and prints the rest for people, as JSON (`report.rs`) or for CI
+//! (`junit.rs`). With `--wire`, it tries the rules of JSON-RPC on any server instead, whether it describes itself or
+//! not (`wire.rs`).
 
 mod again;
 mod channel;

@@ -191,8 +191,8 @@ impl Wire<'_> {
         Ok(verdicts)
     }
 
-    /// Returns whether the server answers in 1.1. Servers of 1.1 describe themselves, and a server of 2.0 alone does not
-    /// answer in the form of 1.1.
+    /// Returns whether the server answers in 1.1. Servers of 1.1 describe themselves, and a server of 2.0 alone does
+    /// not answer in the form of 1.1.
     fn has_1_1(&mut self, rules: &[WireRule]) -> bool {
         let Some(describe) = rules.iter().find(|rule| rule.needs == Some(WireNeed::V1_1)) else {
             return false;

@@ -1,11 +1,11 @@
 //! `docent client`: writes a client for a service in TypeScript, Python or Rust.
 //!
 //! The text of the files comes from `docent_tools::client`. This command decides which of them are written, and never
-//! over the work of a person: [`folder`] replaces only files that begin with the notice of generated files. With `--check`,
-//! it writes nothing and fails if the files would change, so that CI notices a client that is out of date.
+//! over the work of a person: [`folder`] replaces only files that begin with the notice of generated files. With
+//! `--check`, it writes nothing and fails if the files would change, so that CI notices a client that is out of date.
 //!
-//! Beside the client, it keeps a list of the procedures that the client may call. `docent diff --used` reads such lists,
-//! to tell which changes hit whom.
+//! Beside the client, it keeps a list of the procedures that the client may call. `docent diff --used` reads such
+//! lists, to tell which changes hit whom.
 
 mod folder;
 

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Documents are written by `docent_describe::render`, and text comes from the pages of the reference site
-//! ([`people`]), so that there is one wording of a type. This command chooses the format, narrows the description to the
-//! names that were given, and warns of what the format cannot say.
+//! ([`people`]), so that there is one wording of a type. This command chooses the format, narrows the description to
+//! the names that were given, and warns of what the format cannot say.
 
 mod people;
 

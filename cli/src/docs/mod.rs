@@ -8,10 +8,10 @@
 //! docent docs --catalogue specs -o site                   every service of a folder, with its history in Git
 //! ```
 //!
-//! Pages are made by `docent_docs_gen`. This command reads the inputs and the settings (`settings.rs`), reports what is wrong
-//! with them, and writes. A build that fails changes nothing: files are moved to their places when all of them are
-//! written. The page of changes compares versions with `docent_tools`, which a service that serves its own site does not
-//! link; so `docs-gen` takes the comparison as a function (`changes.rs`).
+//! Pages are made by `docent_docs_gen`. This command reads the inputs and the settings (`settings.rs`), reports what is
+//! wrong with them, and writes. A build that fails changes nothing: files are moved to their places when all of them
+//! are written. The page of changes compares versions with `docent_tools`, which a service that serves its own site
+//! does not link; so `docs-gen` takes the comparison as a function (`changes.rs`).
 
 mod catalogue;
 mod changes;

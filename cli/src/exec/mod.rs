@@ -9,8 +9,8 @@
 //!
 //! [`address`] converts between commands and URLs, [`pipes`] runs the command without a shell and reads its lines in a
 //! thread, so that a silent one runs into the time limit. [`service`] speaks plain JSON-RPC over the pipes, and
-//! [`crate::mcp`] the Model Context Protocol. A command that ends is started again when the next request is sent, because
-//! a check goes on after a call has ended the server.
+//! [`crate::mcp`] the Model Context Protocol. A command that ends is started again when the next request is sent,
+//! because a check goes on after a call has ended the server.
 
 mod address;
 mod pipes;

@@ -1,7 +1,7 @@
 //! A service of plain JSON-RPC that a command is: one message on each line.
 //!
-//! To the rest of the program it answers like a service over HTTP. What has no response is found out with a message after
-//! it, which every service answers: a notification, and what is no request.
+//! To the rest of the program it answers like a service over HTTP. What has no response is found out with a message
+//! after it, which every service answers: a notification, and what is no request.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

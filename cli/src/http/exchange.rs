@@ -179,8 +179,8 @@ impl Exchange {
         self.read_response(self.open(request, stays)?)
     }
 
-    /// Sends the message of a request to a command, and returns the response as one over HTTP: with status 204 if there is
-    /// none.
+    /// Sends the message of a request to a command, and returns the response as one over HTTP: with status 204 if there
+    /// is none.
     fn send_to_command(
         &self,
         command: &CommandService,
@@ -225,8 +225,8 @@ impl Exchange {
         Ok(with_key(message, key.and_then(|key| key.to_str().ok())))
     }
 
-    /// Sends the request of a subscription to a server over HTTP, and follows redirects as [`send`](Self::send) does. The
-    /// time limit holds until the events begin; without one it is that of a silent stream.
+    /// Sends the request of a subscription to a server over HTTP, and follows redirects as [`send`](Self::send) does.
+    /// The time limit holds until the events begin; without one it is that of a silent stream.
     pub(crate) fn subscribe(&self, request: &HttpRequest<'_>) -> Result<Subscribed, Unanswered> {
         #[cfg(feature = "websocket")]
         if let Some(socket) = &self.socket {

@@ -9,11 +9,12 @@
 //! let text = response.json_text()?;                                    // or a failure that shows the body
 //! ```
 //!
-//! Redirects are followed here, not by the library underneath: a POST stays a POST, encrypted requests stay encrypted, and
-//! credentials go only to the origin that was typed. Where nothing can be reached, `explain.rs` says what is there instead.
+//! Redirects are followed here, not by the library underneath: a POST stays a POST, encrypted requests stay encrypted,
+//! and credentials go only to the origin that was typed. Where nothing can be reached, `explain.rs` says what is there
+//! instead.
 //!
-//! Messages to a command or over a WebSocket take the same way, so no command of `docent` has to know the difference. What
-//! a response means is left to those who asked.
+//! Messages to a command or over a WebSocket take the same way, so no command of `docent` has to know the difference.
+//! What a response means is left to those who asked.
 
 mod address;
 mod client;

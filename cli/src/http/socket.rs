@@ -1,7 +1,7 @@
 //! Calls over WebSockets, at `ws://` and `wss://`, with the transport of `docent-client`.
 //!
-//! To the rest of the program, messages on a connection are responses over HTTP, and the items of a subscription are the
-//! events of a stream.
+//! To the rest of the program, messages on a connection are responses over HTTP, and the items of a subscription are
+//! the events of a stream.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

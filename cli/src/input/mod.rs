@@ -7,8 +7,8 @@
 //! http://host/rpc       Live(url)               bytes, the way that worked, the address for calls
 //! ```
 //!
-//! An [`Input`] says where a description is, [`Fetched`] is the text found there, and [`Described`] is what was read from
-//! it. Fetching and reading are two steps because `--watch` fetches again and again, and reads only what changed.
+//! An [`Input`] says where a description is, [`Fetched`] is the text found there, and [`Described`] is what was read
+//! from it. Fetching and reading are two steps because `--watch` fetches again and again, and reads only what changed.
 //!
 //! A live service is asked in each way in which services describe themselves (`service.rs`), since its address does not
 //! say which protocol it speaks. Nothing here decides whether a description is good: it is enough that it can be read.

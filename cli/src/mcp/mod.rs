@@ -8,8 +8,8 @@
 //! {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "search", "arguments": {"text": "Emma"}}, "id": 7}
 //! ```
 //!
-//! A tool reports its own errors as a result with `isError`, in text. Those become errors of JSON-RPC, with the code that
-//! the text begins with if a library has written one there. [`command`] and [`streamable`] carry the messages.
+//! A tool reports its own errors as a result with `isError`, in text. Those become errors of JSON-RPC, with the code
+//! that the text begins with if a library has written one there. [`command`] and [`streamable`] carry the messages.
 
 mod command;
 mod streamable;

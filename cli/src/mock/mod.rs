@@ -8,8 +8,9 @@
 //! ```
 //!
 //! [`responder`] answers calls and subscriptions by the description, and [`pages`] puts them into HTTP, beside the
-//! reference site; [`socket`] has the same responses over a WebSocket. None stores anything: the same call always has the
-//! same response, and the items that follow it ([`stream`]) are there at once, so tests against a mock are repeatable.
+//! reference site; [`socket`] has the same responses over a WebSocket. None stores anything: the same call always has
+//! the same response, and the items that follow it ([`stream`]) are there at once, so tests against a mock are
+//! repeatable.
 //!
 //! The mock checks parameters with the binding of `docent-core`, but has no service of it: without handlers, there is
 //! nothing to dispatch to.

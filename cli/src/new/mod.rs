@@ -106,8 +106,8 @@ fn dependency(clone: Option<&Path>) -> String {
     }
 }
 
-/// Returns where a dependency on a crate of this project is from, as a member of its table in `Cargo.toml`: its version,
-/// or its path from the new folder.
+/// Returns where a dependency on a crate of this project is from, as a member of its table in `Cargo.toml`: its
+/// version, or its path from the new folder.
 fn source(clone: Option<&Path>, crate_folder: &str) -> String {
     let Some(clone) = clone else {
         return format!("version = \"{VERSION}\"");

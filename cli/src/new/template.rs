@@ -11,7 +11,8 @@ pub(super) struct Template {
     pub(super) gitignore: &'static str,
     /// The other paths, and their templates.
     pub(super) files: [(&'static str, &'static str); 5],
-    /// The files that build a service alone: no member of a workspace, which has its own, and without a clone beside it.
+    /// The files that build a service alone: no member of a workspace, which has its own, and without a clone beside
+    /// it.
     pub(super) files_to_build: [(&'static str, &'static str); 2],
     /// The variables that its tests need, as they stand before a command.
     pub(super) test_variables: &'static str,

@@ -7,9 +7,9 @@
 //! | `detail` | standard error | with `--verbose` |
 //! | `warn`, `fail` | standard error | always |
 //!
-//! All output passes through here, where it is made safe ([`docent_tools::plain`]) and secrets are masked ([`secrets`]):
-//! names and messages come from other people's services, and a terminal obeys control characters. Only a result that a
-//! program reads is written unchanged. Nothing else prints, so nothing else can forget it.
+//! All output passes through here, where it is made safe ([`docent_tools::plain`]) and secrets are masked
+//! ([`secrets`]): names and messages come from other people's services, and a terminal obeys control characters. Only a
+//! result that a program reads is written unchanged. Nothing else prints, so nothing else can forget it.
 //!
 //! Text for people is put together on a [`TextPage`], which knows whether there are colours. [`markdown`] writes
 //! documentation onto one.

@@ -9,8 +9,9 @@
 //! ```
 //!
 //! The bytes go to a real server over a connection in memory (`memory.rs`), whose behaviour becomes a [`Conversation`].
-//! `framing.rs` reads the same bytes on its own, and says which responses are due; `responses.rs` splits what came back. If
-//! the two disagree about where a request ends, a proxy in between would, too, and a caller could smuggle requests.
+//! `framing.rs` reads the same bytes on its own, and says which responses are due; `responses.rs` splits what came
+//! back. If the two disagree about where a request ends, a proxy in between would, too, and a caller could smuggle
+//! requests.
 //!
 //! What a response says is checked by the other targets.
 

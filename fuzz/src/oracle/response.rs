@@ -52,7 +52,8 @@ struct Sum {
     total: usize,
     /// True if a response has exceeded the limit. From then on, responses are as short as possible.
     full: bool,
-    /// True if that is unknown, because the length of an error cannot be predicted, or a response came after later ones.
+    /// True if that is unknown, because the length of an error cannot be predicted, or a response came after later
+    /// ones.
     unsure: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Honest traffic: reads, searches, writes, batches, 1.1 calls, and GET with validators.
 //!
-//! Each caller is a thread with a random generator of its own, so that the seed of the soak decides what it sends, though
-//! not when. A step draws one kind of traffic:
+//! Each caller is a thread with a random generator of its own, so that the seed of the soak decides what it sends,
+//! though not when. A step draws one kind of traffic:
 //!
 //! | of 100 | kind |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | 10 | a batch |
 //! | 15 | 1.1, a notification, a pipeline, or another connection |
 //!
-//! Honest callers keep to the contract, so for them every unexpected error is a finding. What is sent on purpose to do harm
-//! is in [`hostile`](super::hostile).
+//! Honest callers keep to the contract, so for them every unexpected error is a finding. What is sent on purpose to do
+//! harm is in [`hostile`](super::hostile).
 
 mod batch;
 mod get;

@@ -1,8 +1,8 @@
 //! Finds contradictions in a description: names that are used twice, examples that the schemas refuse, and members that
 //! exclude each other.
 //!
-//! The description is checked by itself, without a call: `live` compares a service with it. Contradictions within a schema
-//! are found in `lint_schemas.rs`.
+//! The description is checked by itself, without a call: `live` compares a service with it. Contradictions within a
+//! schema are found in `lint_schemas.rs`.
 
 use std::collections::HashSet;
 

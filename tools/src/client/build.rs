@@ -59,8 +59,8 @@ pub(crate) fn model(
     model
 }
 
-/// Adds the types of a procedure that only a connection can carry. The client has no method for it, and programs write and
-/// decode its messages by themselves.
+/// Adds the types of a procedure that only a connection can carry. The client has no method for it, and programs write
+/// and decode its messages by themselves.
 fn add_connection_types<'t>(described: &'t ProcedureDescription, types: &mut TypeTable<'t>) {
     let name = pascal(&words(&described.name));
     let wire = &described.name;

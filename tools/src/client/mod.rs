@@ -11,10 +11,11 @@
 //! # Ok::<(), docent_tools::read::ReadError>(())
 //! ```
 //!
-//! All that languages share is decided once. `build.rs` makes a model (`model.rs`) of the client from the description: named types
-//! (`types/`), procedures and errors. Each language prints the model. A template for each language would be shorter, but
-//! then each would decide anew what a union or a parameter becomes, and clients of one service would differ. Code that is
-//! the same for every service is kept as source files next to the printers, where its own language's tools check it.
+//! All that languages share is decided once. `build.rs` makes a model (`model.rs`) of the client from the description:
+//! named types (`types/`), procedures and errors. Each language prints the model. A template for each language would be
+//! shorter, but then each would decide anew what a union or a parameter becomes, and clients of one service would
+//! differ. Code that is the same for every service is kept as source files next to the printers, where its own
+//! language's tools check it.
 //!
 //! All text of a description is untrusted: it reaches generated code only as a comment or a string
 //! literal (`text.rs`), and as an identifier made of ASCII letters, digits and `_` (`names.rs`). The
@@ -57,8 +58,8 @@ pub fn rust(
     rust::files(&model, package)
 }
 
-/// Returns the files of a client in TypeScript, with `fetch` and `WebSocket` and nothing else, and with a `package.json` if it
-/// has a name. The same description leads to the same bytes.
+/// Returns the files of a client in TypeScript, with `fetch` and `WebSocket` and nothing else, and with a
+/// `package.json` if it has a name. The same description leads to the same bytes.
 pub fn typescript(
     service: &ServiceDescription,
     package: Option<&PackageName>,

@@ -1,4 +1,5 @@
-//! Shapes say where a client has to convert a value of JSON: bytes, and in TypeScript integers that a double cannot hold.
+//! Shapes say where a client has to convert a value of JSON: bytes, and in TypeScript integers that a double cannot
+//! hold.
 //!
 //! ```text
 //! type Page = { image: bytes, title: string }      shape of Page: { fields: { image: "bytes", title: null }, … }

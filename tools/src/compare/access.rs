@@ -1,9 +1,9 @@
 //! Compares who may call a procedure.
 //!
-//! A procedure has requirements, which callers must all meet, and each is met by one of several credentials:
-//! `[card or token, pin]` asks for a PIN beside a card or a token. A change breaks callers if somebody met the old
-//! requirements and does not meet the new ones. So each new requirement is compared with the old one that it has become,
-//! and credentials within them one by one.
+//! A procedure has requirements, which callers must all meet, and each is met by one of several credentials: `[card or
+//! token, pin]` asks for a PIN beside a card or a token. A change breaks callers if somebody met the old requirements
+//! and does not meet the new ones. So each new requirement is compared with the old one that it has become, and
+//! credentials within them one by one.
 
 use docent_describe::{Credential, ProcedureDescription, Requirement};
 

@@ -11,10 +11,10 @@
 //! pattern of the parameter `isbn` is another     pattern-changed    risky: nobody can tell
 //! ```
 //!
-//! So parameters and results are compared in the same way and judged in opposite directions: callers break if a parameter
-//! accepts less, and if a result can be more. Whether a schema accepts less is decided by [inclusion](crate::inclusion),
-//! and not by a list of edits of keywords, since most edits of a schema only write the same in another way. A change that
-//! cannot be decided is never safe.
+//! So parameters and results are compared in the same way and judged in opposite directions: callers break if a
+//! parameter accepts less, and if a result can be more. Whether a schema accepts less is decided by
+//! [inclusion](crate::inclusion), and not by a list of edits of keywords, since most edits of a schema only write the
+//! same in another way. A change that cannot be decided is never safe.
 //!
 //! `service.rs` and `procedure.rs` walk through the descriptions, the files beside them compare one part each, and
 //! `values/` compares schemas. All of them report to a `ChangeReporter`, which knows the place. `rule.rs` is the table

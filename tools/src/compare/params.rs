@@ -1,7 +1,7 @@
 //! Compares parameters (their names, their order, and their schemas) and results.
 //!
-//! A parameter is the same as before if its name is still there, as a name or as an alias, wherever it stands. The order
-//! matters only to callers who pass parameters by position:
+//! A parameter is the same as before if its name is still there, as a name or as an alias, wherever it stands. The
+//! order matters only to callers who pass parameters by position:
 //!
 //! ```text
 //! find(title, pages)     find(pages, heading (alias title), limit?)

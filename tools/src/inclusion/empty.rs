@@ -44,8 +44,8 @@ impl<'t> InclusionChecker<'t> {
         })
     }
 
-    /// Returns whether a case has no value of a kind. The result is remembered, since each keyword of the wider side asks
-    /// for it.
+    /// Returns whether a case has no value of a kind. The result is remembered, since each keyword of the wider side
+    /// asks for it.
     pub(super) fn has_no_value(&mut self, case: &Case<'t>, kind: Kinds) -> bool {
         if let Some(is_impossible) = case.is_impossible.borrow().get(&kind) {
             return *is_impossible;

@@ -1,7 +1,7 @@
 //! The rules for objects: which members there may be, which there must be, and what they are.
 //!
-//! A member is checked by its name if either side knows it. All members without known names are checked together, and so
-//! are those whose names match a pattern.
+//! A member is checked by its name if either side knows it. All members without known names are checked together, and
+//! so are those whose names match a pattern.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Looks for values that only the narrower schema takes.
 //!
 //! Rules can say yes, and never no. So values are tried: examples of the narrower schema, what they become if one
-//! keyword is broken, and values with a part that is known not to fit: if `"x"` refutes the elements, `["x"]` may refute
-//! the array. Each is validated against both schemas.
+//! keyword is broken, and values with a part that is known not to fit: if `"x"` refutes the elements, `["x"]` may
+//! refute the array. Each is validated against both schemas.
 
 use std::{iter, slice};
 

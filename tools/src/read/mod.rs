@@ -1,8 +1,9 @@
 //! Reads a document into the model.
 //!
-//! In come bytes in Docent's own format, a JSON-RPC 1.1 service description, an OpenRPC document, or what a server of MCP
-//! lists, even if they are not quite valid. Out comes a [`Reading`]: the description, the format that was found, and a
-//! [`Warning`] with a location for each part that was not understood. Only what describes no service at all is an error.
+//! In come bytes in Docent's own format, a JSON-RPC 1.1 service description, an OpenRPC document, or what a server of
+//! MCP lists, even if they are not quite valid. Out comes a [`Reading`]: the description, the format that was found,
+//! and a [`Warning`] with a location for each part that was not understood. Only what describes no service at all is an
+//! error.
 //!
 //! A reader takes an object apart, member by member:
 //!
@@ -13,11 +14,11 @@
 //! param.extensions = fields.extensions("$");                  // keeps what is left, and warns of unknown names
 //! ```
 //!
-//! Derived `Deserialize` would stop at the first mistake, drop unknown members, and know no location. People read documents
-//! that others wrote, and want to see what is there.
+//! Derived `Deserialize` would stop at the first mistake, drop unknown members, and know no location. People read
+//! documents that others wrote, and want to see what is there.
 //!
-//! `docent.rs`, `openrpc/` and `mcp.rs` read one format each. Schemas of all formats become those of the model, 2020-12 with
-//! references to components only (`schemas.rs`, `drafts.rs`). Whether a description makes sense is for
+//! `docent.rs`, `openrpc/` and `mcp.rs` read one format each. Schemas of all formats become those of the model, 2020-12
+//! with references to components only (`schemas.rs`, `drafts.rs`). Whether a description makes sense is for
 //! [`check`](crate::check) to find.
 
 mod docent;

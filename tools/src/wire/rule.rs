@@ -102,8 +102,8 @@ impl WireRule {
         self.name.starts_with("id-")
     }
 
-    /// Judges the body of a response, which is empty if there is none. For a rule about a carrier, it is an array of all
-    /// that came: messages, `{"pong": text}`, and `{"close": code}`, whose code may be null.
+    /// Judges the body of a response, which is empty if there is none. For a rule about a carrier, it is an array of
+    /// all that came: messages, `{"pong": text}`, and `{"close": code}`, whose code may be null.
     ///
     /// # Errors
     /// The reason for which the response breaks the rule.

@@ -6,9 +6,9 @@
 //!                                          └─ programs that call: the library, odd values, broken streams, hostile servers
 //! ```
 //!
-//! Golden files would show that a client did not change, and not that it compiles or works. So every document is written
-//! in each language, and the programs of `cli/tests/clients` call real services with the clients. A [`Pass::Short`] has only
-//! the library, because every change has to pass it.
+//! Golden files would show that a client did not change, and not that it compiles or works. So every document is
+//! written in each language, and the programs of `cli/tests/clients` call real services with the clients. A
+//! [`Pass::Short`] has only the library, because every change has to pass it.
 
 mod odd;
 mod python;

@@ -1,7 +1,7 @@
 //! A closed-loop load generator for WebSockets, on one thread: each answer is replaced by another call.
 //!
-//! It never sleeps, so that what a call costs the server does not depend on how fast the system wakes it. It is as cheap
-//! as the one for HTTP: only the first answer is read, and all others must be as long.
+//! It never sleeps, so that what a call costs the server does not depend on how fast the system wakes it. It is as
+//! cheap as the one for HTTP: only the first answer is read, and all others must be as long.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::SocketAddr;

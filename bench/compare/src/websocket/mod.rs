@@ -1,8 +1,9 @@
 //! Calls over WebSockets: the core time of a server for each.
 //!
 //! `load` is the client: one thread on a core of its own, which never sleeps, keeps a number of calls in flight on each
-//! connection and sends another for each answer. It writes frames that are made once, and of answers it counts the bytes;
-//! `frames` has both, and the handshake. The servers take turns, so that what else the machine does affects them alike.
+//! connection and sends another for each answer. It writes frames that are made once, and of answers it counts the
+//! bytes; `frames` has both, and the handshake. The servers take turns, so that what else the machine does affects them
+//! alike.
 
 pub(crate) mod frames;
 mod load;

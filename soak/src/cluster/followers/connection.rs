@@ -58,7 +58,8 @@ fn parse(text: &str) -> Result<Value, Trouble> {
     serde_json::from_str(text).map_err(|_| Trouble::Garbled(format!("a message {text:?}")))
 }
 
-/// Sends a request that begins a stream, and reads the head of its response. Returns the connection if it is the right one.
+/// Sends a request that begins a stream, and reads the head of its response. Returns the connection if it is the right
+/// one.
 pub(super) fn respond(
     place: SocketAddr,
     request: &[u8],

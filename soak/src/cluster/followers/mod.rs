@@ -9,9 +9,9 @@
 //!   └──────────────────────────── lost, cut, or the server stops ──────────────────────────┘
 //! ```
 //!
-//! Nothing here is shared with the clients of the project, which would hide the same mistake twice. A follower writes down
-//! what it has seen and judges nothing; at the end, [`compare`] holds that against the table of events: each of them
-//! once, in order, and with its value.
+//! Nothing here is shared with the clients of the project, which would hide the same mistake twice. A follower writes
+//! down what it has seen and judges nothing; at the end, [`compare`] holds that against the table of events: each of
+//! them once, in order, and with its value.
 
 mod connection;
 mod event_stream;
@@ -213,8 +213,8 @@ pub(super) fn table(database: &str) -> Result<Vec<LoanEvent>, BoxError> {
     Ok(events)
 }
 
-/// Compares what a follower has seen with the table. Returns a finding for each event that it has lost, seen twice, seen
-/// too late, or seen otherwise than it is.
+/// Compares what a follower has seen with the table. Returns a finding for each event that it has lost, seen twice,
+/// seen too late, or seen otherwise than it is.
 pub(super) fn compare(follower: u64, seen: &[LoanEvent], table: &[LoanEvent]) -> Vec<String> {
     let mut findings = Vec::new();
     let mut found = |what: &str, event: &LoanEvent| {

@@ -208,9 +208,9 @@ impl Checker<'_, '_> {
         self.verdict(call)?.ok()
     }
 
-    /// Compares two calls with the same meaning: one, the other, and the first one again, because some results change by
-    /// themselves. If only the other ends differently, further such rounds follow. It is a finding if all ends of the
-    /// one call agree, and all of the other.
+    /// Compares two calls with the same meaning: one, the other, and the first one again, because some results change
+    /// by themselves. If only the other ends differently, further such rounds follow. It is a finding if all ends of
+    /// the one call agree, and all of the other.
     pub(super) fn same(&self, one: &TrialCall, two: &TrialCall, rule: Rule) -> Option<()> {
         let first = self.reported_outcome(one)?;
         let second = self.reported_outcome(two)?;

@@ -13,9 +13,10 @@
 //! instead (`subscription/`). Threads take the tasks of all procedures in turn, so that a limit on calls affects all
 //! procedures alike.
 //!
-//! Calls are made only if the user allows them: not those that may change something, and not those that need credentials
-//! which nobody gave. A response that proves nothing, because the service was busy, is counted and not judged
-//! (`judge.rs`). Whether a description contradicts itself is found without a call, by the files beside this folder.
+//! Calls are made only if the user allows them: not those that may change something, and not those that need
+//! credentials which nobody gave. A response that proves nothing, because the service was busy, is counted and not
+//! judged (`judge.rs`). Whether a description contradicts itself is found without a call, by the files beside this
+//! folder.
 
 mod caching;
 mod caller;

@@ -72,8 +72,8 @@ fn smaller_arrays(elements: &[Json]) -> Vec<Json> {
     arrays
 }
 
-/// Returns numbers closer to zero, the closest first: those with half of the binary digits or fewer, and then those that
-/// are less and less apart from this one. So few steps lead from any number to the first one beyond a limit.
+/// Returns numbers closer to zero, the closest first: those with half of the binary digits or fewer, and then those
+/// that are less and less apart from this one. So few steps lead from any number to the first one beyond a limit.
 fn steps(from: i128) -> Vec<i128> {
     let shorter = [64, 32, 16, 8, 4, 2, 1].map(|digits| from >> digits);
     let nearer = (2..i128::BITS).map(|digits| from - (from >> digits));

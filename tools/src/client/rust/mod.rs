@@ -9,8 +9,8 @@
 //! | `src/client.rs` | a method for each procedure (`client.rs`) |
 //!
 //! Code that is the same for every service is in `docent-client`, so a client is only types and methods. The types are
-//! written for serde's derive, and not for a decoder of our own: a user can then keep their values anywhere. That costs an
-//! order of variants and boxes, which other languages do not need.
+//! written for serde's derive, and not for a decoder of our own: a user can then keep their values anywhere. That costs
+//! an order of variants and boxes, which other languages do not need.
 
 mod client;
 mod errors;

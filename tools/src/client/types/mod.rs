@@ -12,9 +12,9 @@
 //! A value has a named type if a reference leads to its schema, or if its language needs one. A type that leads back to
 //! itself is named before its definition is known, so the table has an entry first and a definition later.
 //!
-//! Types are made from views, because a schema that combines others is one type with the members of all. Constraints that
-//! no type can say are left to the service. `plain.rs` makes types without alternatives, `unions.rs` those with, and
-//! `texts.rs` decides how types are named and documented.
+//! Types are made from views, because a schema that combines others is one type with the members of all. Constraints
+//! that no type can say are left to the service. `plain.rs` makes types without alternatives, `unions.rs` those with,
+//! and `texts.rs` decides how types are named and documented.
 
 mod plain;
 mod texts;

@@ -1,7 +1,7 @@
 //! Functions that make calls, and the class that sends them.
 //!
-//! A call is a value, so that calls can be sent alone, together, or as notifications. A subscription is called alone, so it
-//! is only a method. How calls are sent is the same for every service, and stands in `rpc.ts`.
+//! A call is a value, so that calls can be sent alone, together, or as notifications. A subscription is called alone,
+//! so it is only a method. How calls are sent is the same for every service, and stands in `rpc.ts`.
 
 use super::source::{comment_lines, docs, quoted, write_comment};
 use super::types::write_type;

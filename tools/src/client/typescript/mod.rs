@@ -4,9 +4,9 @@
 //! is. Code that is the same for every service is in `rpc.ts`, `subscription.ts`, `websocket.ts` and `json.ts`. Only a
 //! client with integers beyond a double gets the reader of JSON that keeps them (`exact.ts`).
 //!
-//! `rpc.ts` decides what is true for all calls, such as what is repeated, and `subscription.ts` when a subscription comes
-//! back. Both ask nothing of a carrier but to send a message, and to yield the events of a subscription: `rpc.ts` does so
-//! with `fetch`, and `websocket.ts` over one connection.
+//! `rpc.ts` decides what is true for all calls, such as what is repeated, and `subscription.ts` when a subscription
+//! comes back. Both ask nothing of a carrier but to send a message, and to yield the events of a subscription: `rpc.ts`
+//! does so with `fetch`, and `websocket.ts` over one connection.
 
 mod client;
 mod errors;

@@ -11,15 +11,15 @@
 //!
 //! is one difference at `/properties/pages`: `maximum` was 100 and is 50, and 51 is rejected that was accepted.
 //!
-//! Several schemas may constrain one value: what is behind a `$ref`, the keywords beside it, the parts of `allOf`. So the
-//! views of both sides are compared, that is, what all schemas of the value say together, wherever they say it; the
+//! Several schemas may constrain one value: what is behind a `$ref`, the keywords beside it, the parts of `allOf`. So
+//! the views of both sides are compared, that is, what all schemas of the value say together, wherever they say it; the
 //! nodes of the tree tell where. Comparing the schemas keyword by keyword, as they are written, would be simpler, but
 //! then moving a keyword into a shared type would be two changes instead of none.
 //!
 //! A difference at one place may be made up for at another. So the keywords only propose differences, and the inclusion
-//! of the whole schemas in each other ([`InclusionChecker`]) decides which of them stand (`reconcile.rs`). This file walks
-//! through pairs of values, and the files beside it compare what is said of one: `keywords.rs` of the value itself,
-//! `objects.rs` of its members and elements, `unions.rs` of its alternatives, `annotations.rs` to readers.
+//! of the whole schemas in each other ([`InclusionChecker`]) decides which of them stand (`reconcile.rs`). This file
+//! walks through pairs of values, and the files beside it compare what is said of one: `keywords.rs` of the value
+//! itself, `objects.rs` of its members and elements, `unions.rs` of its alternatives, `annotations.rs` to readers.
 
 mod add;
 mod annotations;

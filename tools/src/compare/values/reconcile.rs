@@ -32,7 +32,8 @@ impl<'t> Walk<'_, 't> {
             .iter()
             .any(|difference| difference.effect == Effect::Deeper)
         {
-            // What the whole schemas include depends on what is deeper, so the differences found here stand as they are.
+            // What the whole schemas include depends on what is deeper, so the differences found here stand as they
+            // are.
             return self.explain(pair, start, &Inclusion::Unknown, &Inclusion::Unknown);
         }
         let new_includes_old = self.schemas.new_includes_old.check(&pair.old, &pair.new);

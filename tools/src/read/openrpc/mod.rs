@@ -6,12 +6,12 @@
 //! {"name": "find", "params": [{"$ref": "#/components/schemas/Title"}], "result": {"type": "array"}, "summary": ""}
 //! ```
 //!
-//! The parameter and the result should be content descriptors and are schemas; so the parameter is named "Title" and has
-//! that schema, and the empty summary is none. A strict reader would reject most published documents.
+//! The parameter and the result should be content descriptors and are schemas; so the parameter is named "Title" and
+//! has that schema, and the empty summary is none. A strict reader would reject most published documents.
 //!
 //! Three kinds of documents are told apart: those of Docent, whose extensions hold all that OpenRPC cannot express, and
-//! which are read as they stand; those of other authors, which often mean something else than they say; and those before
-//! 1.3, where every method has a result. Members that a document shares with Docent's own format are read in
+//! which are read as they stand; those of other authors, which often mean something else than they say; and those
+//! before 1.3, where every method has a result. Members that a document shares with Docent's own format are read in
 //! `read/docent.rs`, and schemas in `read/schemas.rs`.
 
 mod examples;
