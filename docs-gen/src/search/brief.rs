@@ -1,7 +1,7 @@
 //! The lines of a service in the index of a whole catalogue: its pages by name and summary, without their contents.
 
-use super::add_entry;
 use super::entries::{SearchKind, find_entries};
+use super::lines::add_entry;
 use super::texts::SearchTexts;
 use crate::links::{Links, Medium};
 use crate::service::SiteService;

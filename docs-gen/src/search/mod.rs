@@ -30,10 +30,11 @@
 mod brief;
 mod entries;
 mod guides;
+mod lines;
 mod sections;
 mod texts;
 
-use docent_describe::json::{push_quoted, shorten};
+use docent_describe::json::push_quoted;
 
 use crate::links::{Links, Medium};
 use crate::part::SitePart;
@@ -41,15 +42,10 @@ use crate::site::Site;
 use crate::text;
 #[cfg(feature = "publish")]
 pub(crate) use brief::brief;
-use entries::{SearchEntry, find_entries};
+use entries::find_entries;
 use guides::guides;
+use lines::{add_entry, add_line};
 use texts::SearchTexts;
-
-/// The maximum number of characters of a summary in the index.
-const MAX_SUMMARY_LENGTH: usize = 120;
-
-/// The maximum number of characters of any other field that are searched.
-const MAX_FIELD_LENGTH: usize = 2000;
 
 /// Returns the lines of all services and guides.
 pub(crate) fn index(site: &Site, medium: Medium) -> String {
@@ -81,46 +77,6 @@ pub(crate) fn index(site: &Site, medium: Medium) -> String {
         add_line(&mut out, &["=", kind, text]);
     }
     out + &pages
-}
-
-/// Adds the line of an entry. `label` names the service.
-fn add_entry(out: &mut String, links: &Links<'_>, label: &str, entry: &SearchEntry<'_>) {
-    let SearchEntry { kind, name, .. } = entry;
-    let letter = kind.letter();
-    let texts = entry
-        .texts
-        .iter()
-        .map(usize::to_string)
-        .collect::<Vec<_>>()
-        .join(" ");
-    if kind.is_part() {
-        let anchor = entry.anchor.as_deref().unwrap_or_default();
-        add_line(out, &["", anchor, name, &texts, letter]);
-    } else {
-        let href = entry.href(links);
-        add_line(
-            out,
-            &[
-                letter,
-                &href,
-                name,
-                &shorten(&entry.summary, MAX_SUMMARY_LENGTH),
-                label,
-                &texts,
-            ],
-        );
-    }
-}
-
-/// Adds a line. A field has neither tabs nor line ends, so a reader of the index can split it.
-fn add_line(lines: &mut String, fields: &[&str]) {
-    for (index, field) in fields.iter().enumerate() {
-        if index > 0 {
-            lines.push('\t');
-        }
-        lines.push_str(&shorten(&text::one_line(field), MAX_FIELD_LENGTH));
-    }
-    lines.push('\n');
 }
 
 /// Returns the script that loads the index. A page opened from a folder cannot fetch files, but it
