@@ -21,6 +21,7 @@
 
 mod arguments;
 mod batch;
+mod curl;
 mod key;
 pub(crate) mod request;
 mod response;
@@ -34,13 +35,12 @@ use docent_describe::schema::{Examples, SchemaViews, Side, Validator, View};
 use docent_describe::{Origin, ProcedureDescription};
 use docent_tools::check::quoted;
 use docent_tools::params::{params_by_name, params_by_position, takes_names};
-use docent_tools::plain::plain_json;
-use docent_tools::request::{bare, message, query};
-use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
+use docent_tools::request::{message, query};
+use reqwest::header::{ACCEPT, HeaderValue};
 use url::Url;
 
 use crate::args::CallArgs;
-use crate::exec::{command_of, is_command};
+use crate::exec::is_command;
 use crate::failure::Failure;
 use crate::http::{Client, EVENTS_TYPE, HttpRequest, HttpResponse, is_socket};
 use crate::input::Input;
@@ -48,6 +48,7 @@ use crate::list;
 use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
 use arguments::TypedArgument;
+use curl::curl;
 use request::{fault_data, read};
 use response::{CALL_ID, CallReply};
 
@@ -155,31 +156,6 @@ fn takes_base64(view: &View<'_>) -> bool {
         view.strings()
             .any(|strings| strings.encoding == Some("base64") || strings.format == Some("byte"))
     })
-}
-
-/// Returns the line of curl that sends a request, or of a shell that sends it to a command. Credentials are not shown.
-fn curl(remote: &Remote, url: &Url, body: Option<&str>, headers: &HeaderMap) -> String {
-    if let (true, Some(body)) = (is_command(url), body) {
-        let body = quoted(&plain_json(body));
-        return format!("printf '%s\\n' {body} | {}", command_of(url));
-    }
-    let mut line = "curl -sS -g".to_owned();
-    if headers.contains_key(ACCEPT) {
-        // The items of a subscription are printed as they come.
-        line.push_str(" -N");
-    }
-    for name in remote.exchange.credential_fields() {
-        line.extend([" -H '", name, ": ***'"]);
-    }
-    for (name, value) in headers {
-        let value = String::from_utf8_lossy(value.as_bytes());
-        line.extend([" -H ", &quoted(&format!("{name}: {value}"))]);
-    }
-    if let Some(body) = body {
-        let body = quoted(&plain_json(body));
-        line.extend([" -H 'Content-Type: application/json' --data-binary ", &body]);
-    }
-    format!("{line} {}", quoted(bare(url).as_str()))
 }
 
 /// Returns the value of an argument as the parameter of its name takes it, if there is one that does.
