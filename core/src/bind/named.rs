@@ -10,15 +10,12 @@
 
 use std::marker::PhantomData;
 
-use docent_describe::json::de::{DecodeError, DecodeProblem, Decoder};
+use docent_describe::json::de::{DecodeError, DecodeProblem, DecodeResult, Decoder};
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use smallvec::{SmallVec, smallvec};
 
 use super::plan::{CheckExtent, ParamStructure, Plan, PlannedParameter};
-
-/// The result of decoding.
-type Result<T, E = DecodeError> = std::result::Result<T, E>;
 
 /// Decodes the parameters in the container at the decoder's cursor.
 #[inline]
@@ -26,7 +23,7 @@ pub(super) fn decode<'de, P: Deserialize<'de>>(
     plan: &'de Plan,
     by_name: bool,
     decoder: &mut Decoder<'de>,
-) -> Result<P> {
+) -> DecodeResult<P> {
     let mut params = ParamsDeserializer {
         plan,
         by_name,
@@ -66,7 +63,7 @@ struct ParamsDeserializer<'a, 'de> {
 impl<'de> ParamsDeserializer<'_, 'de> {
     /// Returns the next parameter, with the cursor at its value; `None` at the end.
     #[inline]
-    fn next_parameter(&mut self) -> Result<Option<&'de PlannedParameter>> {
+    fn next_parameter(&mut self) -> DecodeResult<Option<&'de PlannedParameter>> {
         self.current = if self.by_name {
             self.next_by_name()?
         } else {
@@ -78,7 +75,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
 
     /// Returns the next parameter of an array.
     #[inline]
-    fn next_by_position(&mut self) -> Result<Option<&'de PlannedParameter>> {
+    fn next_by_position(&mut self) -> DecodeResult<Option<&'de PlannedParameter>> {
         if let b']' | 0 = self.decoder.cursor.next_item() {
             return Ok(None);
         }
@@ -93,7 +90,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
 
     /// Returns the next parameter of an object. Names in the order of the plan are compared as they are written;
     /// others are unescaped and looked up.
-    fn next_by_name(&mut self) -> Result<Option<&'de PlannedParameter>> {
+    fn next_by_name(&mut self) -> DecodeResult<Option<&'de PlannedParameter>> {
         let (index, parameter) = loop {
             match self.decoder.cursor.next_item() {
                 b'"' => {}
@@ -122,7 +119,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
 
     /// Passes over the value of an unknown name, if such names are ignored.
     #[cold]
-    fn ignore_unknown(&mut self) -> Result<()> {
+    fn ignore_unknown(&mut self) -> DecodeResult<()> {
         if !self.plan.ignores_unknown {
             return Err(invalid_params());
         }
@@ -134,7 +131,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
 
     /// Checks that no unknown name is left and no required parameter is missing.
     #[inline]
-    fn finish(&mut self) -> Result<()> {
+    fn finish(&mut self) -> DecodeResult<()> {
         if !self.ended {
             self.pass_over_the_rest()?;
         }
@@ -152,7 +149,7 @@ impl<'de> ParamsDeserializer<'_, 'de> {
 
     /// Checks the remaining parameters, if the type stops before the end.
     #[cold]
-    fn pass_over_the_rest(&mut self) -> Result<()> {
+    fn pass_over_the_rest(&mut self) -> DecodeResult<()> {
         while let Some(parameter) = self.next_parameter()? {
             parameter.check(self.decoder)?;
             self.decoder.cursor.next_token();
@@ -171,7 +168,7 @@ fn invalid_params() -> DecodeError {
 impl PlannedParameter {
     /// Checks the value that comes next, if there is anything to check.
     #[inline]
-    pub(super) fn check(&self, decoder: &mut Decoder<'_>) -> Result<()> {
+    pub(super) fn check(&self, decoder: &mut Decoder<'_>) -> DecodeResult<()> {
         let Some(check) = &self.check.check else {
             return Ok(());
         };
@@ -189,7 +186,10 @@ impl<'de> MapAccess<'de> for &mut ParamsDeserializer<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> DecodeResult<Option<S::Value>> {
         match self.next_parameter()? {
             Some(parameter) => seed
                 .deserialize(StrDeserializer::<DecodeError>::new(&parameter.name))
@@ -199,7 +199,7 @@ impl<'de> MapAccess<'de> for &mut ParamsDeserializer<'_, 'de> {
     }
 
     #[inline]
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> DecodeResult<S::Value> {
         if let Some(parameter) = self.current {
             // Decoding continues, because the type may fail, too.
             self.has_invalid_value |= parameter.check(self.decoder).is_err();
@@ -210,7 +210,7 @@ impl<'de> MapAccess<'de> for &mut ParamsDeserializer<'_, 'de> {
 
 /// Decodes a list of any length, which must be an array.
 #[inline]
-pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Result<P> {
+pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> DecodeResult<P> {
     if decoder.cursor.next_token() == b'[' {
         return decoder.value(PhantomData);
     }
@@ -222,7 +222,7 @@ pub(super) fn list<'de, P: Deserialize<'de>>(decoder: &mut Decoder<'de>) -> Resu
 pub(super) fn list_by_name<'de, P: Deserialize<'de>>(
     plan: &'de Plan,
     decoder: &mut Decoder<'de>,
-) -> Result<P> {
+) -> DecodeResult<P> {
     decoder.cursor.step();
     if decoder.cursor.next_token() != b'"' {
         return Err(invalid_params());
@@ -243,12 +243,12 @@ impl<'de> Deserializer<'de> for &mut ParamsDeserializer<'_, 'de> {
     type Error = DecodeError;
 
     #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         visitor.visit_map(self)
     }
 
     #[inline]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         visitor.visit_unit()
     }
 
@@ -257,7 +257,7 @@ impl<'de> Deserializer<'de> for &mut ParamsDeserializer<'_, 'de> {
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         visitor.visit_unit()
     }
 
@@ -266,12 +266,12 @@ impl<'de> Deserializer<'de> for &mut ParamsDeserializer<'_, 'de> {
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
     #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         visitor.visit_some(self)
     }
 
@@ -280,7 +280,7 @@ impl<'de> Deserializer<'de> for &mut ParamsDeserializer<'_, 'de> {
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         MapAccessDeserializer::new(self).deserialize_enum(name, variants, visitor)
     }
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use docent_describe::json::de::Decoder;
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -126,45 +125,6 @@ proptest! {
     fn a_value_comes_back(value in value()) {
         let text = serde_json::to_string(&[&value]).unwrap();
         prop_assert_eq!(bind::<Vec<Value>>(&list(), &text).unwrap(), vec![value]);
-    }
-
-    #[test]
-    fn every_double_is_read_as_rust_reads_it(mantissa in any::<u64>(), places in 0usize..25, exponent in -330i32..310) {
-        let mut digits = format!("{mantissa:025}");
-        digits.insert(25 - places, '.');
-        let text = format!("{}{}e{exponent}", digits.trim_start_matches('0').trim_end_matches('.'), "");
-        let text = if text.starts_with(['.', 'e']) { format!("0{text}") } else { text };
-        let expected: f64 = text.parse().unwrap();
-        let actual = Decoder::new(&text).value(std::marker::PhantomData::<f64>);
-        match actual {
-            Ok(actual) => prop_assert_eq!(actual.to_bits(), expected.to_bits(), "{}", text),
-            Err(_) => prop_assert!(expected.is_infinite(), "{}", text),
-        }
-        let expected: f32 = text.parse().unwrap();
-        match Decoder::new(&text).value(std::marker::PhantomData::<f32>) {
-            Ok(actual) => prop_assert_eq!(actual.to_bits(), expected.to_bits(), "{}", text),
-            Err(_) => prop_assert!(expected.is_infinite(), "{}", text),
-        }
-    }
-
-    #[test]
-    fn an_integer_is_the_same_however_it_is_written(value in any::<i64>(), zeros in 0u32..4, shift in 0usize..25) {
-        let text = value.to_string();
-        let (sign, digits) = match text.strip_prefix('-') {
-            Some(digits) => ("-", digits),
-            None => ("", &*text),
-        };
-        let zeros = "0".repeat(zeros as usize);
-        let appended = format!("{sign}{digits}.0{zeros}");
-        let padded = format!("{digits:0>26}");
-        let (whole, fraction) = padded.split_at(26 - shift);
-        let whole = whole.trim_start_matches('0');
-        let whole = if whole.is_empty() { "0" } else { whole };
-        let shifted = format!("{sign}{whole}.{fraction}{zeros}0e+{shift}");
-        for text in [text.clone(), appended, shifted] {
-            let actual = Decoder::new(&text).value(std::marker::PhantomData::<i64>);
-            prop_assert_eq!(actual.unwrap(), value, "{}", text);
-        }
     }
 
     /// Binding expects well-formed text. If that is ever violated, a call may fail, but the service

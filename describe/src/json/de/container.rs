@@ -9,13 +9,13 @@ use std::collections::HashSet;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
 use super::key::MemberKey;
-use super::{DecodeError, DecodeObserver, DecodeProblem, Decoder, Result};
+use super::{DecodeError, DecodeObserver, DecodeProblem, DecodeResult, Decoder};
 use crate::json::Cursor;
 
 impl<'de, O: DecodeObserver> Decoder<'de, O> {
     /// Decodes the array at the cursor.
     #[inline]
-    pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn array<V: Visitor<'de>>(&mut self, visitor: V) -> DecodeResult<V::Value> {
         let start = self.cursor.offset();
         self.open()?;
         let value = visitor.visit_seq(Elements(self))?;
@@ -23,28 +23,27 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
         Ok(value)
     }
 
-    /// Decodes the object at the cursor. With `distinct`, two members with the same name are an
+    /// Decodes the object at the cursor. With `has_distinct_names`, two members with the same name are an
     /// error; structs detect repeated fields themselves.
     #[inline]
     pub(super) fn object<V: Visitor<'de>>(
         &mut self,
         visitor: V,
-        distinct: bool,
-    ) -> Result<V::Value> {
+        has_distinct_names: bool,
+    ) -> DecodeResult<V::Value> {
         let start = self.cursor.offset();
         self.open()?;
-        let members = MembersAccess {
+        let value = visitor.visit_map(Members {
             decoder: self,
-            seen: distinct.then(HashSet::new),
-        };
-        let value = visitor.visit_map(members)?;
+            seen: has_distinct_names.then(HashSet::new),
+        })?;
         self.close(b'}', start)?;
         Ok(value)
     }
 
     /// Decodes the next value. An error without an offset gets that of the value.
     #[inline]
-    pub fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+    pub fn value<S: DeserializeSeed<'de>>(&mut self, seed: S) -> DecodeResult<S::Value> {
         self.cursor.next_token();
         let start = self.cursor.offset();
         let value = match seed.deserialize(&mut *self) {
@@ -60,7 +59,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
     }
 
     /// Skips the next value.
-    pub(super) fn skip_value(&mut self) -> Result<()> {
+    pub(super) fn skip_value(&mut self) -> DecodeResult<()> {
         if self.cursor.next_token() == 0 {
             return Err(self.malformed());
         }
@@ -70,7 +69,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
 
     /// Skips the colon between a name and its value.
     #[inline]
-    pub fn colon(&mut self) -> Result<()> {
+    pub fn colon(&mut self) -> DecodeResult<()> {
         if self.cursor.next_token() != b':' {
             return Err(self.malformed());
         }
@@ -80,7 +79,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
 
     /// Decodes the string at the cursor.
     #[inline]
-    pub(super) fn string<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn string<V: Visitor<'de>>(&mut self, visitor: V) -> DecodeResult<V::Value> {
         match self.take_string()? {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => visitor.visit_string(text),
@@ -89,7 +88,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
 
     /// Reads the string at the cursor.
     #[inline]
-    pub fn take_string(&mut self) -> Result<Cow<'de, str>> {
+    pub fn take_string(&mut self) -> DecodeResult<Cow<'de, str>> {
         match self.cursor.plain_string() {
             Some(text) => Ok(Cow::Borrowed(text)),
             None => self.take_escaped_string(),
@@ -97,7 +96,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
     }
 
     #[cold]
-    fn take_escaped_string(&mut self) -> Result<Cow<'de, str>> {
+    fn take_escaped_string(&mut self) -> DecodeResult<Cow<'de, str>> {
         let start = self.cursor.offset();
         self.cursor.string().try_unescape().map_err(|_| {
             DecodeError::because("the string contains an unpaired surrogate").with_offset(start)
@@ -106,9 +105,9 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
 
     /// Skips the opening bracket at the cursor.
     #[inline]
-    pub(super) fn open(&mut self) -> Result<()> {
+    pub(super) fn open(&mut self) -> DecodeResult<()> {
         if self.depth_left == 0 {
-            return Err(DecodeError::because("nested too deeply").with_offset(self.cursor.offset()));
+            return Err(DecodeError::too_deep().with_offset(self.cursor.offset()));
         }
         self.depth_left -= 1;
         self.cursor.step();
@@ -118,7 +117,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
     /// Skips the closing bracket of the container at `start`. Returns an error if the target has
     /// left elements or members unread.
     #[inline]
-    pub(super) fn close(&mut self, bracket: u8, start: usize) -> Result<()> {
+    pub(super) fn close(&mut self, bracket: u8, start: usize) -> DecodeResult<()> {
         if self.cursor.next_token() != bracket {
             let reason = "there are more elements or members than expected";
             return Err(DecodeError::because(reason).with_offset(start));
@@ -138,7 +137,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
         &mut self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         use serde::de::{Deserializer as _, Error as _};
 
         self.cursor.next_token();
@@ -157,7 +156,10 @@ impl<'de, O: DecodeObserver> SeqAccess<'de> for Elements<'_, 'de, O> {
     type Error = DecodeError;
 
     #[inline]
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> DecodeResult<Option<S::Value>> {
         if self.0.cursor.next_item() == b']' {
             return Ok(None);
         }
@@ -166,17 +168,20 @@ impl<'de, O: DecodeObserver> SeqAccess<'de> for Elements<'_, 'de, O> {
 }
 
 /// The members of an object.
-struct MembersAccess<'a, 'de, O> {
+struct Members<'a, 'de, O> {
     decoder: &'a mut Decoder<'de, O>,
     /// The names so far, if they must be distinct.
     seen: Option<HashSet<Cow<'de, str>>>,
 }
 
-impl<'de, O: DecodeObserver> MapAccess<'de> for MembersAccess<'_, 'de, O> {
+impl<'de, O: DecodeObserver> MapAccess<'de> for Members<'_, 'de, O> {
     type Error = DecodeError;
 
     #[inline]
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>> {
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> DecodeResult<Option<S::Value>> {
         let decoder = &mut *self.decoder;
         match decoder.cursor.next_item() {
             b'}' => return Ok(None),
@@ -192,17 +197,17 @@ impl<'de, O: DecodeObserver> MapAccess<'de> for MembersAccess<'_, 'de, O> {
             decoder.cursor.value();
         }
         if let Some(seen) = &mut self.seen {
-            let written = Cursor::at(decoder.cursor.text(), start).string();
-            if let Some(name) = seen.replace(written.unescape()) {
-                let name = name.into_owned();
-                return Err(DecodeError::new(DecodeProblem::Twice(name.into())));
+            let name_in_json = Cursor::at(decoder.cursor.text(), start).string().unescape();
+            if let Some(repeated) = seen.replace(name_in_json) {
+                let repeated = DecodeProblem::Twice(repeated.into_owned().into());
+                return Err(DecodeError::new(repeated));
             }
         }
         Ok(Some(name))
     }
 
     #[inline]
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value> {
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> DecodeResult<S::Value> {
         self.decoder.colon()?;
         self.decoder.value(seed)
     }

@@ -6,12 +6,12 @@ use serde::de::value::CowStrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, VariantAccess, Visitor};
 
 use super::key::MemberKey;
-use super::{DecodeError, DecodeObserver, Decoder, Result};
+use super::{DecodeError, DecodeObserver, DecodeResult, Decoder};
 
 impl<'de, O: DecodeObserver> Decoder<'de, O> {
     /// Decodes the enum at the cursor.
     #[inline]
-    pub(super) fn enumeration<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+    pub(super) fn enumeration<V: Visitor<'de>>(&mut self, visitor: V) -> DecodeResult<V::Value> {
         match self.cursor.next_token() {
             b'"' => visitor.visit_enum(CowStrDeserializer::new(self.take_string()?)),
             b'{' => {
@@ -43,7 +43,7 @@ impl<'de, O: DecodeObserver> EnumAccess<'de> for Tagged<'_, 'de, O> {
     type Variant = Self;
 
     #[inline]
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self)> {
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> DecodeResult<(S::Value, Self)> {
         let start = self.0.cursor.offset();
         let variant = seed
             .deserialize(MemberKey(self.0))
@@ -57,17 +57,17 @@ impl<'de, O: DecodeObserver> EnumAccess<'de> for Tagged<'_, 'de, O> {
 impl<'de, O: DecodeObserver> VariantAccess<'de> for Tagged<'_, 'de, O> {
     type Error = DecodeError;
 
-    fn unit_variant(self) -> Result<()> {
+    fn unit_variant(self) -> DecodeResult<()> {
         Err(DecodeError::mismatch(&"the name alone, as a string"))
     }
 
     #[inline]
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value> {
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> DecodeResult<S::Value> {
         self.0.value(seed)
     }
 
     #[inline]
-    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value> {
+    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> DecodeResult<V::Value> {
         let start = self.0.cursor.offset();
         self.0
             .deserialize_tuple(length, visitor)
@@ -79,7 +79,7 @@ impl<'de, O: DecodeObserver> VariantAccess<'de> for Tagged<'_, 'de, O> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         let start = self.0.cursor.offset();
         self.0
             .deserialize_struct("", fields, visitor)

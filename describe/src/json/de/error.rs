@@ -29,8 +29,8 @@ struct Inner {
 /// The kind of a decoding error.
 #[derive(Debug)]
 pub enum DecodeProblem {
-    /// Whoever decodes has refused a part, and explains why: the parameters of a call, for example, because of
-    /// their names, their number, or a check.
+    /// The caller of the decoder has refused a part, and explains itself why: binding, for example, refuses
+    /// parameters because of their names, their number, or a check.
     Unexplained,
     /// A value is not what the type expects.
     Expected {
@@ -43,6 +43,13 @@ pub enum DecodeProblem {
     Missing(&'static str),
     /// A member occurs twice.
     Twice(Cow<'static, str>),
+    /// A member is there that the type does not know.
+    UnknownMember {
+        /// The name of the member.
+        name: String,
+        /// The names that the type knows.
+        known: &'static [&'static str],
+    },
     /// Anything else, in words.
     Other(String),
 }
@@ -62,6 +69,12 @@ impl DecodeError {
     #[cold]
     pub(super) fn because(reason: impl Into<String>) -> Self {
         Self::new(DecodeProblem::Other(reason.into()))
+    }
+
+    /// Creates the error for a value inside too many others.
+    #[cold]
+    pub(super) fn too_deep() -> Self {
+        Self::because("nested too deeply")
     }
 
     /// Sets the offset unless it is set already: that of the innermost value counts.
@@ -107,7 +120,7 @@ impl DecodeError {
         &self.0.problem
     }
 
-    /// Returns whether the reason is left to whoever decodes.
+    /// Returns whether the caller of the decoder explains the error.
     pub fn is_unexplained(&self) -> bool {
         matches!(self.0.problem, DecodeProblem::Unexplained)
     }
@@ -117,17 +130,25 @@ impl DecodeError {
         let reason = match &self.0.problem {
             DecodeProblem::Unexplained => "the parameters are refused".to_owned(),
             DecodeProblem::Expected { expected, found } => {
-                let here = self.0.offset.and_then(|offset| text.get(offset..));
-                let found = found
-                    .clone()
-                    .unwrap_or_else(|| wording::found_in(here.unwrap_or_default()));
+                let found = found.clone().unwrap_or_else(|| {
+                    let offset = self.0.offset.unwrap_or(text.len());
+                    wording::found_in(text.get(offset..).unwrap_or_default())
+                });
                 format!("expected {expected}, found {found}")
             }
             DecodeProblem::Missing(name) => format!("the member {} is missing", quote(name)),
             DecodeProblem::Twice(name) => format!("the member {} is given twice", quote(name)),
+            DecodeProblem::UnknownMember { name, known } => {
+                // It says by itself that it is about a name.
+                return format!(
+                    "unknown member {}; expected {}",
+                    quote(name),
+                    choices(known)
+                );
+            }
             DecodeProblem::Other(reason) => reason.clone(),
         };
-        if self.0.is_name && !reason.starts_with("unknown member") {
+        if self.0.is_name {
             return format!("in the member's name: {reason}");
         }
         reason
@@ -164,10 +185,11 @@ impl serde::de::Error for DecodeError {
     }
 
     #[cold]
-    fn unknown_field(field: &str, allowed: &'static [&'static str]) -> Self {
-        let allowed = choices(allowed);
-        let field = quote(field);
-        Self::because(format!("unknown member {field}; expected {allowed}"))
+    fn unknown_field(field: &str, known: &'static [&'static str]) -> Self {
+        Self::new(DecodeProblem::UnknownMember {
+            name: field.to_owned(),
+            known,
+        })
     }
 
     #[cold]

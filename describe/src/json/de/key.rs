@@ -8,13 +8,13 @@ use std::str::FromStr;
 use itoa::Integer;
 use serde::de::{Deserializer, Visitor};
 
-use super::{DecodeError, DecodeObserver, Decoder, KeyHint, Result};
+use super::{DecodeError, DecodeObserver, DecodeResult, Decoder, KeyHint};
 
 /// A member's name, at the cursor.
 pub(super) struct MemberKey<'a, 'de, O>(pub(super) &'a mut Decoder<'de, O>);
 
 impl<'de, O: DecodeObserver> MemberKey<'_, 'de, O> {
-    /// Tells the observer which keys the type expects.
+    /// Notifies the observer of the keys that the type expects.
     #[inline]
     fn observe(&mut self, hint: KeyHint) {
         let offset = self.0.cursor.offset();
@@ -22,11 +22,11 @@ impl<'de, O: DecodeObserver> MemberKey<'_, 'de, O> {
     }
 
     /// Decodes a name as an integer.
-    fn integer<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn integer<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         let text = self.0.take_string()?;
-        if let Some(value) = spelled::<u64>(&text) {
+        if let Some(value) = integer_of_name::<u64>(&text) {
             visitor.visit_u64(value)
-        } else if let Some(value) = spelled::<i64>(&text) {
+        } else if let Some(value) = integer_of_name::<i64>(&text) {
             visitor.visit_i64(value)
         } else {
             Err(DecodeError::mismatch(&visitor))
@@ -36,15 +36,15 @@ impl<'de, O: DecodeObserver> MemberKey<'_, 'de, O> {
 
 /// Returns the integer that a name spells. Unlike for values, the spelling matters: `"42"` and `"42.0"`
 /// are two names, and must not become the same key.
-fn spelled<T: FromStr + Integer + Copy>(name: &str) -> Option<T> {
+fn integer_of_name<T: FromStr + Integer + Copy>(name: &str) -> Option<T> {
     let value = name.parse().ok()?;
-    let is_usual = itoa::Buffer::new().format(value) == name;
-    is_usual.then_some(value)
+    let is_canonical = itoa::Buffer::new().format(value) == name;
+    is_canonical.then_some(value)
 }
 
 macro_rules! integers {
     ($($method:ident: $integer:ty),*) => {$(
-        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de>>(mut self, visitor: V) -> DecodeResult<V::Value> {
             self.observe(KeyHint::Integer {
                 least: <$integer>::MIN.into(),
                 greatest: <$integer>::MAX.abs_diff(0).into(),
@@ -58,7 +58,7 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for MemberKey<'_, 'de, O> {
     type Error = DecodeError;
 
     #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.0.take_string()? {
             Cow::Borrowed(name) => visitor.visit_borrowed_str(name),
             Cow::Owned(name) => visitor.visit_string(name),
@@ -70,29 +70,29 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for MemberKey<'_, 'de, O> {
         deserialize_u8: u8, deserialize_u16: u16, deserialize_u32: u32, deserialize_u64: u64
     }
 
-    fn deserialize_i128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_i128<V: Visitor<'de>>(mut self, visitor: V) -> DecodeResult<V::Value> {
         self.observe(KeyHint::Integer {
             least: i128::MIN,
             greatest: i128::MAX.abs_diff(0),
         });
-        match spelled(&self.0.take_string()?) {
+        match integer_of_name(&self.0.take_string()?) {
             Some(value) => visitor.visit_i128(value),
             None => Err(DecodeError::mismatch(&visitor)),
         }
     }
 
-    fn deserialize_u128<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_u128<V: Visitor<'de>>(mut self, visitor: V) -> DecodeResult<V::Value> {
         self.observe(KeyHint::Integer {
             least: 0,
             greatest: u128::MAX,
         });
-        match spelled(&self.0.take_string()?) {
+        match integer_of_name(&self.0.take_string()?) {
             Some(value) => visitor.visit_u128(value),
             None => Err(DecodeError::mismatch(&visitor)),
         }
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> DecodeResult<V::Value> {
         self.observe(KeyHint::Bool);
         match &*self.0.take_string()? {
             "true" => visitor.visit_bool(true),
@@ -101,13 +101,13 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for MemberKey<'_, 'de, O> {
         }
     }
 
-    fn deserialize_char<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn deserialize_char<V: Visitor<'de>>(mut self, visitor: V) -> DecodeResult<V::Value> {
         self.observe(KeyHint::Char);
         self.deserialize_any(visitor)
     }
 
     #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         // There is always a name, and it is never null.
         visitor.visit_some(self)
     }
@@ -117,7 +117,7 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for MemberKey<'_, 'de, O> {
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -127,7 +127,7 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for MemberKey<'_, 'de, O> {
         _name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         self.observe(KeyHint::Enum(variants));
         self.0.enumeration(visitor)
     }

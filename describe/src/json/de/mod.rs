@@ -44,13 +44,19 @@ pub use error::{DecodeError, DecodeProblem};
 pub use observer::{DecodeObserver, Hint, KeyHint, NoObserver};
 
 /// The result of decoding.
-pub(crate) type Result<T, E = DecodeError> = std::result::Result<T, E>;
+pub type DecodeResult<T> = Result<T, DecodeError>;
 
 /// The maximum number of open containers.
 ///
 /// The caller limits the nesting of its text. This limit protects the stack if that one is high,
 /// because recursive types decode by recursion.
 const MAX_DEPTH: u32 = 512;
+
+/// The maximum number of newtypes around one value.
+///
+/// A newtype may hold itself in a box, as `struct Endless(Option<Box<Endless>>)` does. Such a type would decode any
+/// value but null by endless recursion, without a step further into the text.
+const MAX_NEWTYPES: u32 = 64;
 
 /// Decodes values from JSON text, as `serde_json` does, so that types behave as their authors expect.
 ///
@@ -60,6 +66,9 @@ const MAX_DEPTH: u32 = 512;
 /// - a lone surrogate is an error for byte strings too;
 /// - a struct is an object and never an array, and a unit variant is a string and never `{"Unit":
 ///   null}`, as schemas require;
+/// - two members with the same name are an error for maps too, instead of the last one winning;
+/// - the names of members cannot be decoded as floats;
+/// - containers may be nested up to a depth of 512, instead of 128;
 /// - a tuple with too many elements gets that message, instead of "trailing characters".
 ///
 /// **Invariant**: nothing is allocated, counted or stored for error messages before there is an
@@ -68,10 +77,15 @@ pub struct Decoder<'de, O = NoObserver> {
     /// The position in the text.
     pub cursor: Cursor<'de>,
     depth_left: u32,
+    /// The offset of the value that the last newtype was decoded from.
+    newtype_offset: usize,
+    /// The number of newtypes that have been decoded from that value.
+    newtypes: u32,
     /// Set if a target that accepts any value gets `42.0` as an integer.
-    whole_as_integers: bool,
-    /// Set if the other setting could have had another result.
-    has_met_whole: bool,
+    reads_integral_as_integers: bool,
+    /// Set once a target that accepts any value has got a number such as `42.0` as a double, so that another try could
+    /// have another result.
+    has_read_integral_double: bool,
     observer: O,
 }
 
@@ -90,8 +104,10 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
         Self {
             cursor: Cursor::at(text, 0),
             depth_left: MAX_DEPTH,
-            whole_as_integers: false,
-            has_met_whole: false,
+            newtype_offset: 0,
+            newtypes: 0,
+            reads_integral_as_integers: false,
+            has_read_integral_double: false,
             observer,
         }
     }
@@ -108,10 +124,10 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
     /// untagged enum or a flattened struct that contains an integer. The decoder cannot tell which,
     /// so the first try is for the former and the second for the latter.
     #[inline]
-    pub fn run<T>(&mut self, decode: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
+    pub fn run<T>(&mut self, decode: impl Fn(&mut Self) -> DecodeResult<T>) -> DecodeResult<T> {
         let outcome = decode(self);
         match &outcome {
-            Err(error) if self.has_met_whole && !error.is_unexplained() => {
+            Err(error) if self.has_read_integral_double && !error.is_unexplained() => {
                 self.restart();
                 decode(self)
             }
@@ -124,16 +140,32 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
     fn restart(&mut self) {
         self.cursor = Cursor::at(self.cursor.text(), 0);
         self.depth_left = MAX_DEPTH;
-        self.whole_as_integers = true;
+        self.newtypes = 0;
+        self.reads_integral_as_integers = true;
         self.observer.restart();
     }
 
     /// Moves to the next value, of which the type expects what the hint says, and returns its first byte.
     #[inline]
-    fn next_value(&mut self, hint: Hint) -> Result<u8> {
+    fn next_value(&mut self, hint: Hint) -> DecodeResult<u8> {
         let first = self.cursor.next_token();
         self.observer.hint(self.cursor.offset(), hint)?;
         Ok(first)
+    }
+
+    /// Counts a newtype around the value at the cursor.
+    #[inline]
+    fn enter_newtype(&mut self) -> DecodeResult<()> {
+        let offset = self.cursor.offset();
+        if self.newtype_offset != offset {
+            self.newtype_offset = offset;
+            self.newtypes = 0;
+        }
+        if self.newtypes == MAX_NEWTYPES {
+            return Err(DecodeError::too_deep().with_offset(offset));
+        }
+        self.newtypes += 1;
+        Ok(())
     }
 }
 
@@ -141,7 +173,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
 macro_rules! integers {
     ($($method:ident: $format:literal),*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
             self.next_value(Hint::Number($format))?;
             self.integer(visitor)
         }
@@ -152,7 +184,7 @@ macro_rules! integers {
 macro_rules! same {
     ($($as:ident: $($method:ident)*;)*) => {$($(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
             self.$as(visitor)
         }
     )*)*};
@@ -161,7 +193,7 @@ macro_rules! same {
 impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
     type Error = DecodeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Any)? {
             b'"' => self.string(visitor),
             b'-' | b'0'..=b'9' => self.any_number(visitor),
@@ -184,7 +216,7 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
         deserialize_bytes: deserialize_byte_buf;
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Bool)? {
             b't' if self.cursor.eat("true") => visitor.visit_bool(true),
             b'f' if self.cursor.eat("false") => visitor.visit_bool(false),
@@ -192,19 +224,19 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
         }
     }
 
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         self.next_value(Hint::Number("int128"))?;
         let value = self.wide_integer(Decimal::to_i128, &visitor)?;
         visitor.visit_i128(value)
     }
 
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         self.next_value(Hint::Number("uint128"))?;
         let value = self.wide_integer(Decimal::to_u128, &visitor)?;
         visitor.visit_u128(value)
     }
 
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         self.next_value(Hint::Number("float"))?;
         match self.cursor.single() {
             Some(value) => visitor.visit_f32(value),
@@ -213,7 +245,7 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
     }
 
     #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         self.next_value(Hint::Number("double"))?;
         match self.cursor.double() {
             Some(value) => visitor.visit_f64(value),
@@ -222,14 +254,14 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
     }
 
     #[inline]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Text)? {
             b'"' => self.string(visitor),
             _ => Err(self.mismatch(&visitor)),
         }
     }
 
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Bytes)? {
             b'"' => match self.take_string()? {
                 Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
@@ -241,14 +273,14 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
     }
 
     #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Option)? {
             b'n' if self.cursor.eat("null") => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Unit)? {
             b'n' if self.cursor.eat("null") => visitor.visit_unit(),
             _ => Err(self.mismatch(&visitor)),
@@ -259,7 +291,7 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         self.deserialize_unit(visitor)
     }
 
@@ -268,23 +300,27 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         if name.starts_with(PRIVATE_PREFIX) {
             self.next_value(Hint::Any)?;
             return self.hand_to_serde_json(name, visitor);
         }
-        self.observer.newtype(self.cursor.offset())?;
+        self.enter_newtype()?;
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Seq)? {
             b'[' => self.array(visitor),
             _ => Err(self.mismatch(&visitor)),
         }
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _length: usize,
+        visitor: V,
+    ) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Tuple)? {
             b'[' => self.array(visitor),
             _ => Err(self.mismatch(&visitor)),
@@ -296,11 +332,11 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
         _name: &'static str,
         length: usize,
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         self.deserialize_tuple(length, visitor)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Map)? {
             b'{' => self.object(visitor, true),
             _ => Err(self.mismatch(&visitor)),
@@ -313,7 +349,7 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
         _name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         match self.next_value(Hint::Struct(fields))? {
             b'{' => self.object(visitor, false),
             _ => Err(self.mismatch(&visitor)),
@@ -326,13 +362,13 @@ impl<'de, O: DecodeObserver> Deserializer<'de> for &mut Decoder<'de, O> {
         _name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value> {
+    ) -> DecodeResult<V::Value> {
         self.next_value(Hint::Enum(variants))?;
         self.enumeration(visitor)
     }
 
     #[inline]
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> DecodeResult<V::Value> {
         self.next_value(Hint::Ignored)?;
         self.skip_value()?;
         visitor.visit_unit()

@@ -1,9 +1,9 @@
-//! Observers of decoding: they hear what a type asks the decoder for.
+//! Observers of decoding: they are notified of what a type asks the decoder for.
 //!
 //! serde calls it a hint when a type says which kind of data it expects. The hints show more of a type than whether it
 //! takes a value: the names that a struct expects, the range of an integer, a default in place of an error.
 
-use super::Result;
+use super::DecodeResult;
 
 /// The kind of data that a type expects of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,13 +57,13 @@ pub enum KeyHint {
 /// Observes what a type asks for while it decodes a text. The methods do nothing unless they are implemented.
 ///
 /// ```
-/// use docent_describe::json::de::{DecodeError, DecodeObserver, Decoder, Hint};
+/// use docent_describe::json::de::{DecodeError, DecodeObserver, DecodeResult, Decoder, Hint};
 ///
 /// /// Counts the values that a type reads as text.
 /// struct Texts(usize);
 ///
 /// impl DecodeObserver for Texts {
-///     fn hint(&mut self, _offset: usize, hint: Hint) -> Result<(), DecodeError> {
+///     fn hint(&mut self, _offset: usize, hint: Hint) -> DecodeResult<()> {
 ///         self.0 += usize::from(hint == Hint::Text);
 ///         Ok(())
 ///     }
@@ -80,7 +80,7 @@ pub trait DecodeObserver {
     /// # Errors
     /// An error is the outcome of the value, which is not decoded then.
     #[inline]
-    fn hint(&mut self, _offset: usize, _hint: Hint) -> Result<()> {
+    fn hint(&mut self, _offset: usize, _hint: Hint) -> DecodeResult<()> {
         Ok(())
     }
 
@@ -88,21 +88,12 @@ pub trait DecodeObserver {
     #[inline]
     fn key_hint(&mut self, _offset: usize, _hint: KeyHint) {}
 
-    /// Observes that a newtype decodes what it contains from the value at an offset.
-    ///
-    /// # Errors
-    /// An error is the outcome of the value, which is not decoded then.
-    #[inline]
-    fn newtype(&mut self, _offset: usize) -> Result<()> {
-        Ok(())
-    }
-
     /// Forgets what it has observed, because the text is decoded once more.
     #[inline]
     fn restart(&mut self) {}
 }
 
-/// Nobody observes.
+/// The observer that ignores everything, for calls.
 #[derive(Debug, Clone, Copy)]
 pub struct NoObserver;
 

@@ -12,7 +12,7 @@ use crate::json::{Cursor, shorten, shorten_bytes};
 /// Returns what a type expects, in JSON's words. It says more if the value is of the right kind.
 pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
     let first = expected.split(' ').next().unwrap_or_default();
-    let words = match (expected, first) {
+    let phrase = match (expected, first) {
         ("f32" | "f64", _) if !is_right_kind => "a number",
         ("f64", _) => "a number within ±1.7976931348623157e308",
         ("f32", _) => "a number within ±3.4028235e38",
@@ -38,7 +38,7 @@ pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
         _ if is_integer(expected) => "an integer within the range of its type",
         _ => return shorten_bytes(expected, MAX_REASON_BYTES),
     };
-    words.into()
+    phrase.into()
 }
 
 /// Returns whether an expectation is the name of an integer type.

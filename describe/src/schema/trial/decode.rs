@@ -7,12 +7,10 @@ use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 
-use crate::json::de::{DecodeError, DecodeObserver, DecodeProblem, Decoder, Hint, KeyHint, Result};
+use crate::json::de::{
+    DecodeError, DecodeObserver, DecodeProblem, DecodeResult, Decoder, Hint, KeyHint,
+};
 use crate::json::{Cursor, Json, Pointer, cursor_at, pointer_to};
-
-/// The maximum number of newtypes around one value. A newtype may hold itself in a box: the walk
-/// through them has to end.
-const MAX_NEWTYPES: u8 = 64;
 
 /// A hint, and the offset of the value or of the name that it is about.
 struct RecordedHint<H> {
@@ -29,35 +27,19 @@ pub(crate) struct HintRecorder {
     key_hints: Vec<RecordedHint<KeyHint>>,
     /// The offset of a value that fails to decode, whatever the type expects.
     broken: Option<usize>,
-    /// The offset of the value that the last newtype was decoded from.
-    offset_of_newtypes: usize,
-    /// The number of newtypes that have been decoded from there.
-    newtypes: u8,
 }
 
 impl DecodeObserver for HintRecorder {
-    fn hint(&mut self, offset: usize, hint: Hint) -> Result<()> {
+    fn hint(&mut self, offset: usize, hint: Hint) -> DecodeResult<()> {
         self.hints.push(RecordedHint { offset, hint });
         if self.broken == Some(offset) {
-            return Err(undecodable());
+            return Err(DecodeError::new(DecodeProblem::Unexplained));
         }
         Ok(())
     }
 
     fn key_hint(&mut self, offset: usize, hint: KeyHint) {
         self.key_hints.push(RecordedHint { offset, hint });
-    }
-
-    fn newtype(&mut self, offset: usize) -> Result<()> {
-        if offset != self.offset_of_newtypes {
-            self.offset_of_newtypes = offset;
-            self.newtypes = 0;
-        }
-        if self.newtypes == MAX_NEWTYPES {
-            return Err(undecodable());
-        }
-        self.newtypes += 1;
-        Ok(())
     }
 
     fn restart(&mut self) {
@@ -68,11 +50,6 @@ impl DecodeObserver for HintRecorder {
     }
 }
 
-/// Returns the error of a value that must not be decoded.
-fn undecodable() -> DecodeError {
-    DecodeError::new(DecodeProblem::Unexplained)
-}
-
 /// The outcome of one attempt to decode a sample.
 pub(in crate::schema) struct Attempt {
     /// The sample.
@@ -80,7 +57,7 @@ pub(in crate::schema) struct Attempt {
     /// The hints of the type.
     recorder: HintRecorder,
     /// The reason for which the type does not take the sample, if it does not.
-    pub(super) outcome: Result<()>,
+    pub(super) outcome: DecodeResult<()>,
 }
 
 impl Attempt {
@@ -122,9 +99,9 @@ impl Attempt {
         members.step();
         loop {
             members.next_item();
-            let name = members.offset();
+            let name_offset = members.offset();
             for recorded in &self.recorder.key_hints {
-                if recorded.offset == name {
+                if recorded.offset == name_offset {
                     return Some(recorded.hint);
                 }
             }
@@ -184,10 +161,12 @@ fn offset_of(text: &str, pointer: &Pointer) -> Option<usize> {
 
 /// Decodes a type from a sample. A function pointer, so that what uses it is compiled once and not
 /// once a type.
-pub(crate) type Decode = for<'s> fn(&mut Decoder<'s, HintRecorder>) -> Result<()>;
+pub(crate) type Decode = for<'s> fn(&mut Decoder<'s, HintRecorder>) -> DecodeResult<()>;
 
 /// Decodes a `P`.
-pub(crate) fn decode<P: DeserializeOwned>(decoder: &mut Decoder<'_, HintRecorder>) -> Result<()> {
+pub(crate) fn decode<P: DeserializeOwned>(
+    decoder: &mut Decoder<'_, HintRecorder>,
+) -> DecodeResult<()> {
     decoder.value(PhantomData::<P>).map(drop)
 }
 

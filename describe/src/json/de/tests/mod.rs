@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod decoding;
+mod hostile;
 mod kinds;
 mod numbers;
 mod observing;
+mod properties;

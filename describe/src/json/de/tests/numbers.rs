@@ -5,9 +5,9 @@ use std::fmt::Debug;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::json::de::{Decoder, Result};
+use crate::json::de::{DecodeResult, Decoder};
 
-fn decode<T: DeserializeOwned>(text: &str) -> Result<T> {
+fn decode<T: DeserializeOwned>(text: &str) -> DecodeResult<T> {
     Decoder::new(text).value(std::marker::PhantomData)
 }
 
