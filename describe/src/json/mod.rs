@@ -1,12 +1,23 @@
-//! JSON as a description stores it: in order, and with every number as it was written.
+//! JSON: text that is checked and then read without a tree, and the tree that descriptions are stored in.
 //!
-//! `serde_json::Value` rejects `1e400`, turns large integers into doubles, and sorts or keeps
-//! members depending on a feature that any crate in a build may enable. A description must say what
-//! its author wrote, so it has its own tree.
+//! Everything that reads JSON text is here, and nothing else in the workspace has loops over its bytes. Text from
+//! outside goes through the grammar once. What follows relies on that, and makes no tree unless one is stored:
 //!
-//! Everything that reads JSON text without a tree is here as well, for the wire and for binding:
-//! the grammar ([`Scanner`]), walking over checked text ([`Cursor`]), numbers ([`Decimal`]),
-//! strings ([`unescape`]) and locations ([`Pointer`]).
+//! ```text
+//! body ── Scanner ──▶ checked text ──┬── Cursor ───▶ values, strings and numbers, one after the other
+//!                                    ├── de ───────▶ Rust values: parameters, results
+//!                                    └── parse ────▶ Json: a tree, for descriptions
+//! ```
+//!
+//! - [`Scanner`] checks the grammar of a text, and finds where its values begin and end.
+//! - [`Cursor`] walks over checked text. [`unescape`] reads its strings, [`Decimal`] its numbers.
+//! - [`de`] decodes checked text to Rust types.
+//! - [`Json`] keeps members in order, and every number as it was written.
+//! - [`Pointer`] says where a value is, and [`pointer_to`] finds that out from an offset.
+//!
+//! `serde_json::Value` would not do for descriptions: it rejects `1e400`, turns large integers into doubles, and sorts
+//! or keeps members depending on a feature that any crate in a build may enable. A description must say what its author
+//! wrote.
 
 mod cursor;
 pub mod de;

@@ -1,7 +1,7 @@
 //! Parses text into [`Json`], in one pass over the [`Scanner`].
 //!
-//! The scanner checks the grammar and the depth. The parser only builds the tree from the offsets
-//! between which each value stands.
+//! The scanner checks the grammar and the depth. The parser only builds the tree, from the offsets at which each value
+//! begins and ends.
 
 use std::str::FromStr;
 

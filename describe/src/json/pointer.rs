@@ -1,6 +1,6 @@
-//! JSON Pointer (RFC 6901): where a value stands in a JSON text.
+//! JSON Pointer (RFC 6901), which says where in a JSON text a value is.
 //!
-//! A pointer is kept in its notation, because it is written far more often than it is followed: into
+//! A pointer is stored in its notation, because it is written far more often than it is followed: into
 //! the data of errors, findings and violations.
 
 use std::fmt;

@@ -1,14 +1,14 @@
 //! Shortens long texts for readers.
 //!
 //! Names and values of callers go into messages, and a caller decides how long they are. Each
-//! function counts in its own unit (characters, bytes, characters of a JSON string), and what it
-//! returns is within the limit including the mark of the omission.
+//! function counts in its own unit (characters, bytes, characters of a JSON string), and stays
+//! within the limit, including the mark of the omission.
 
 use std::borrow::Cow;
 
 use super::string::push_escaped;
 
-/// The mark that stands for what was left out.
+/// The mark that replaces the rest of a text.
 const OMISSION_MARK: &str = "…";
 
 /// Returns at most `most` characters of a text, including the mark of an omission.
@@ -39,26 +39,26 @@ pub fn shorten_bytes(text: &str, most: usize) -> Cow<'_, str> {
 
 /// Returns a text as JSON writes it, with at most `most` characters between the quotation marks.
 pub fn shorten_quoted(text: &str, most: usize) -> String {
-    let mut written = String::with_capacity(text.len().min(most) + 2);
-    written.push('"');
+    let mut quoted = String::with_capacity(text.len().min(most) + 2);
+    quoted.push('"');
     let mut length = 0;
-    // The end of the text if there must be room for the mark of an omission.
-    let mut end = written.len();
+    // The end of the text if the mark of an omission has to follow.
+    let mut end = quoted.len();
     for character in text.chars() {
         if length < most {
-            end = written.len();
+            end = quoted.len();
         }
-        let start = written.len();
-        push_escaped(&mut written, character);
-        length += written[start..].chars().count();
+        let start = quoted.len();
+        push_escaped(&mut quoted, character);
+        length += quoted[start..].chars().count();
         if length > most {
-            written.truncate(end);
-            written.push_str(OMISSION_MARK);
+            quoted.truncate(end);
+            quoted.push_str(OMISSION_MARK);
             break;
         }
     }
-    written.push('"');
-    written
+    quoted.push('"');
+    quoted
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     use super::{shorten, shorten_bytes, shorten_quoted};
 
     #[test]
-    fn what_is_cut_says_so_and_is_cut_between_characters() {
+    fn a_shortened_text_has_a_mark_and_ends_between_characters() {
         for (text, most, expected) in [
             ("", 3, ""),
             ("äöü", 3, "äöü"),

@@ -147,7 +147,7 @@ pub fn is_deceptive(character: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Returns how many bytes at the start of a text stand for themselves in a JSON string.
+/// Returns the number of bytes at the start of a text that a JSON string has without escapes.
 #[inline]
 pub(crate) fn plain_length(text: &str) -> usize {
     end_of_longer_run::<true>(text.as_bytes(), 0)
@@ -265,8 +265,12 @@ fn end_of_escaped_string(bytes: &[u8], start: usize) -> usize {
     let mut from = start;
     while let Some(run) = memchr(b'"', &bytes[from..]) {
         let quote = from + run;
-        let before = bytes[start..quote].iter().rev();
-        if before.take_while(|&&byte| byte == b'\\').count() % 2 == 0 {
+        let backslashes = bytes[start..quote]
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\')
+            .count();
+        if backslashes % 2 == 0 {
             return quote + 1;
         }
         from = quote + 1;
@@ -288,17 +292,17 @@ mod tests {
         let fillers = [b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0xa1, 0xff];
         for filler in fillers {
             for length in [1, 7, 8, 9, 31, 32, 33, 70] {
-                for (place, byte) in
-                    (0..length).flat_map(|at| (0..=u8::MAX).map(move |it| (at, it)))
-                {
-                    let mut bytes = vec![filler; length];
-                    bytes[place] = byte;
-                    let found = (
-                        end_of_plain_run::<false>(&bytes, 0),
-                        end_of_plain_run::<true>(&bytes, 0),
-                    );
-                    let expected = (end::<false>(&bytes), end::<true>(&bytes));
-                    assert_eq!(found, expected, "{byte:#x} at {place} of {length}");
+                for position in 0..length {
+                    for byte in 0..=u8::MAX {
+                        let mut bytes = vec![filler; length];
+                        bytes[position] = byte;
+                        let found = (
+                            end_of_plain_run::<false>(&bytes, 0),
+                            end_of_plain_run::<true>(&bytes, 0),
+                        );
+                        let expected = (end::<false>(&bytes), end::<true>(&bytes));
+                        assert_eq!(found, expected, "{byte:#x} at {position} of {length}");
+                    }
                 }
             }
         }

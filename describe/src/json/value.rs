@@ -204,10 +204,12 @@ impl From<&serde_json::Value> for Json {
             Value::Number(number) => Self::Number(number.to_string().into()),
             Value::String(text) => Self::String(text.clone()),
             Value::Array(elements) => Self::Array(elements.iter().map(Self::from).collect()),
-            Value::Object(members) => {
-                let members = members.iter().map(|(name, value)| (name, value.into()));
-                Self::Object(members.collect())
-            }
+            Value::Object(members) => Self::Object(
+                members
+                    .iter()
+                    .map(|(name, value)| (name, value.into()))
+                    .collect(),
+            ),
         }
     }
 }
@@ -409,8 +411,9 @@ impl<'o> IntoIterator for &'o mut Object {
 
 impl<N: Into<Name>> Extend<(N, Json)> for Object {
     fn extend<I: IntoIterator<Item = (N, Json)>>(&mut self, members: I) {
-        let members = members.into_iter();
-        self.0.extend(members.map(|(name, it)| (name.into(), it)));
+        for (name, value) in members {
+            self.insert(name, value);
+        }
     }
 }
 
@@ -457,8 +460,8 @@ mod tests {
             .iter()
             .map(|(name, value)| (name.to_string(), value.as_i64().expect("an integer")))
             .collect();
-        for (place, (name, value)) in listed.iter().enumerate() {
-            assert_eq!(object.0.get_index_of(name.as_str()), Some(place), "{name}");
+        for (index, (name, value)) in listed.iter().enumerate() {
+            assert_eq!(object.0.get_index_of(name.as_str()), Some(index), "{name}");
             assert_eq!(object.get(name), Some(&Json::from(*value)));
         }
         listed

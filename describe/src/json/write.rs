@@ -1,7 +1,7 @@
 //! Writes [`Json`] as text.
 //!
-//! `serde_json` lays out the text. A number takes the way of a `RawValue`, which is the only one on
-//! which its digits are not read.
+//! `serde_json` lays out the text. A number is written as a `RawValue`, because `serde_json` leaves only the digits of
+//! these as they are.
 
 use std::fmt;
 

@@ -42,10 +42,10 @@ impl Decimal {
     pub fn new(text: &str) -> Self {
         let magnitude = text.strip_prefix('-').unwrap_or(text);
         let (mantissa, exponent) = magnitude.split_once(['e', 'E']).unwrap_or((magnitude, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let mut digits = [whole.as_bytes(), fraction.as_bytes()].concat();
-        let places = fraction.len() as u64;
-        let mut exponent = saturating_exponent(exponent).saturating_sub_unsigned(places);
+        let (integral, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut digits = [integral.as_bytes(), fraction.as_bytes()].concat();
+        let mut exponent =
+            saturating_exponent(exponent).saturating_sub_unsigned(fraction.len() as u64);
         while digits.last() == Some(&b'0') {
             digits.pop();
             exponent = exponent.saturating_add(1);
@@ -137,7 +137,7 @@ impl Decimal {
         }
     }
 
-    /// Returns how many digits come before the decimal point. Behind it, zeros make the number negative.
+    /// Returns the number of digits before the decimal point. Zeros after the point count as negative.
     fn digits_before_point(&self) -> i64 {
         self.exponent
             .saturating_add_unsigned(self.digits.len() as u64)

@@ -1,7 +1,7 @@
 //! Converts JSON numbers to Rust types of at most 64 bits.
 //!
 //! The text has passed the scanner. Rust's own parsers do the conversion; short integers, which
-//! most numbers are, take a way of their own.
+//! most numbers are, take a faster path.
 
 use std::str::FromStr;
 
