@@ -7,13 +7,13 @@
 //! ```
 //!
 //! `minLength` is about strings, so other values pass. The check enforces it, because serde does not. It holds a
-//! count, and a greater count accepts less. Whoever asks one of these questions asks here, by the keyword's name:
-//! the reader of schemas what a keyword may hold, the compiler of checks what serde leaves to it, the comparison what
-//! narrows. So a new keyword begins with a row. What a keyword *means* cannot be a column: `tree` gives each a typed
-//! field, `check` a rule, `view` a fact.
+//! count, and a greater count accepts less. All code that needs one of these facts looks it up here, by the keyword's
+//! name: the reader of schemas finds what a keyword may hold, the compiler of checks what serde leaves to it, the
+//! comparison what narrows. So a new keyword begins with a row. The meaning of a keyword cannot be a column: `tree`
+//! gives each a typed field, `check` a rule, `view` a fact.
 //!
 //! The obvious alternative, an enum of all keywords, would put each behind a variant and a spelling, although schemas
-//! are read by their text, and unknown keywords need a place, too.
+//! are read by their text, and unknown keywords would need a variant, too.
 //!
 //! The walks at the end work on a schema as text, before it is read. A schema mixes schemas and plain data (`default`,
 //! `enum`, `examples`), and a `$ref` inside a default is a member like any other. So they look for schemas only where
@@ -36,7 +36,7 @@ use KeywordValue::{
 };
 use Narrowing::{Each, Encoding, Format, Least, Most, Parts, Pattern};
 
-/// The role of a keyword: whether it constrains values, and who enforces that.
+/// The role of a keyword: whether it constrains values, and which part of Docent enforces it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeywordRole {
     /// It annotates the schema and does not constrain values.
@@ -60,7 +60,7 @@ pub enum KeywordRole {
 }
 
 impl KeywordRole {
-    /// Returns whether keywords with this role constrain values, whoever enforces that.
+    /// Returns whether keywords with this role constrain values, enforced or not.
     pub fn constrains(self) -> bool {
         self.is_enforced() || matches!(self, Unenforced | Unchecked)
     }
@@ -96,6 +96,10 @@ impl Narrowing {
 }
 
 /// A row of the table.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a column of the table"
+)]
 struct Keyword {
     name: &'static str,
     /// The kinds of values that the keyword is about. Values of other kinds pass.
@@ -106,14 +110,16 @@ struct Keyword {
     /// The way in which it narrows values. Keywords have none that constrain nothing, or that list kinds, values or
     /// members: those are compared one by one.
     narrows: Option<Narrowing>,
-    /// The keyword without which it has no effect.
-    beside: Option<&'static str>,
+    /// True if it has no effect without another keyword, as `then` has none without `if`.
+    needs_another: bool,
     /// True if its schemas are about the same value as the schema around it.
     is_in_place: bool,
     /// True if it says what a value means, which its readers know and no check can tell.
     is_meaning: bool,
     /// True if its schema is about the members of an object that other keywords do not describe.
     is_of_other_members: bool,
+    /// True if services may write it. Others come with documents, or with other formats.
+    is_written: bool,
 }
 
 /// Values of any kind.
@@ -136,10 +142,11 @@ const fn keyword(
         role,
         holds,
         narrows: None,
-        beside: None,
+        needs_another: false,
         is_in_place: false,
         is_meaning: false,
         is_of_other_members: false,
+        is_written: true,
     }
 }
 
@@ -149,8 +156,8 @@ impl Keyword {
         self
     }
 
-    const fn beside(mut self, other: &'static str) -> Self {
-        self.beside = Some(other);
+    const fn needs_another(mut self) -> Self {
+        self.needs_another = true;
         self
     }
 
@@ -168,11 +175,16 @@ impl Keyword {
         self.is_of_other_members = true;
         self
     }
+
+    const fn never_written(mut self) -> Self {
+        self.is_written = false;
+        self
+    }
 }
 
-/// The keywords with a place of their own in a written schema, in order. Others follow them, in
-/// alphabetical order.
-static KEYWORDS: [Keyword; 56] = [
+/// All keywords: first those that services write, in the order in which a schema has them, then those that only come
+/// with documents or other formats.
+static KEYWORDS: [Keyword; 66] = [
     keyword("$schema", ANY, Aside, Text),
     keyword("$id", ANY, Aside, Text),
     keyword("$anchor", ANY, Aside, Text),
@@ -208,10 +220,10 @@ static KEYWORDS: [Keyword; 56] = [
     keyword("unevaluatedItems", ARRAY, Unchecked, Schema).narrows(Parts),
     keyword("contains", ARRAY, Unenforced, Schema).narrows(Each),
     keyword("minContains", ARRAY, Unenforced, Count)
-        .beside("contains")
+        .needs_another()
         .narrows(Least),
     keyword("maxContains", ARRAY, Unenforced, Count)
-        .beside("contains")
+        .needs_another()
         .narrows(Most),
     keyword("minItems", ARRAY, Checked, Count).narrows(Least),
     keyword("maxItems", ARRAY, Checked, Count).narrows(Most),
@@ -247,40 +259,32 @@ static KEYWORDS: [Keyword; 56] = [
         .in_place()
         .narrows(Each),
     keyword("then", ANY, Unenforced, Schema)
-        .beside("if")
+        .needs_another()
         .in_place()
         .narrows(Each),
     keyword("else", ANY, Unenforced, Schema)
-        .beside("if")
+        .needs_another()
         .in_place()
         .narrows(Each),
     keyword("$defs", ANY, Aside, Named),
     keyword("definitions", ANY, Aside, Named),
-];
-
-/// The keywords that have no place in a written schema, because no service writes them: they come with documents, or
-/// with other formats.
-static FOREIGN_KEYWORDS: [Keyword; 10] = [
-    keyword("$comment", ANY, Annotates, Value),
-    keyword("$dynamicRef", ANY, Unchecked, Value),
-    keyword("$recursiveRef", ANY, Unchecked, Value),
-    keyword("discriminator", ANY, Foreign, Value).meaning(),
-    keyword("example", ANY, Foreign, Value),
-    keyword("externalDocs", ANY, Foreign, Value),
-    keyword("name", ANY, Foreign, Value),
-    keyword("nullable", ANY, Foreign, Value),
-    keyword("summary", ANY, Foreign, Value),
-    keyword("xml", ANY, Foreign, Value),
+    keyword("$comment", ANY, Annotates, Value).never_written(),
+    keyword("$dynamicRef", ANY, Unchecked, Value).never_written(),
+    keyword("$recursiveRef", ANY, Unchecked, Value).never_written(),
+    keyword("discriminator", ANY, Foreign, Value)
+        .meaning()
+        .never_written(),
+    keyword("example", ANY, Foreign, Value).never_written(),
+    keyword("externalDocs", ANY, Foreign, Value).never_written(),
+    keyword("name", ANY, Foreign, Value).never_written(),
+    keyword("nullable", ANY, Foreign, Value).never_written(),
+    keyword("summary", ANY, Foreign, Value).never_written(),
+    keyword("xml", ANY, Foreign, Value).never_written(),
 ];
 
 /// The row of each keyword, by its name. A schema is looked at keyword by keyword, so it is found at once.
-static ROW_OF_KEYWORD: LazyLock<HashMap<&str, &Keyword, RandomState>> = LazyLock::new(|| {
-    KEYWORDS
-        .iter()
-        .chain(&FOREIGN_KEYWORDS)
-        .map(|row| (row.name, row))
-        .collect()
-});
+static ROW_OF_KEYWORD: LazyLock<HashMap<&str, &Keyword, RandomState>> =
+    LazyLock::new(|| KEYWORDS.iter().map(|row| (row.name, row)).collect());
 
 /// Returns the row of a keyword, or `None` if it is unknown.
 fn row(keyword: &str) -> Option<&'static Keyword> {
@@ -306,32 +310,35 @@ pub fn role(keyword: &str) -> Option<KeywordRole> {
     }
 }
 
-/// Returns whether a keyword constrains values, whoever enforces that.
+/// Returns whether a keyword constrains values, enforced or not.
 pub fn constrains(keyword: &str) -> bool {
     role(keyword).is_some_and(KeywordRole::constrains)
 }
 
 /// Returns whether a keyword constrains values without the help of another keyword, as `then` needs `if`.
 pub(super) fn constrains_alone(keyword: &str) -> bool {
-    row(keyword).is_some_and(|row| row.role.constrains() && row.beside.is_none())
+    row(keyword).is_some_and(|row| row.role.constrains() && !row.needs_another)
 }
 
-/// Returns the place of a keyword in a written schema.
+/// Returns the rank of a keyword in a written schema. Those without a rank follow the others, in alphabetical order.
 pub(crate) fn rank(keyword: &str) -> usize {
     all_keywords()
         .position(|known| known == keyword)
         .unwrap_or(usize::MAX)
 }
 
-/// Returns whether a name is a known keyword of JSON Schema.
+/// Returns whether a name is a keyword that services may write.
 pub fn is_keyword(name: &str) -> bool {
-    all_keywords().any(|known| known == name)
+    row(name).is_some_and(|row| row.is_written)
 }
 
-/// Returns all keywords, in the order in which a schema is written. Tests go through them, to find code that
-/// has forgotten a new keyword.
+/// Returns all keywords that services may write, in the order in which a schema has them. Tests go through them, to
+/// find code that has forgotten a new keyword.
 pub fn all_keywords() -> impl Iterator<Item = &'static str> {
-    KEYWORDS.iter().map(|row| row.name)
+    KEYWORDS
+        .iter()
+        .filter(|row| row.is_written)
+        .map(|row| row.name)
 }
 
 /// Returns the keywords that narrow values, with the way in which each does. Bounds come first.
@@ -348,7 +355,6 @@ pub(super) fn narrowing_keywords() -> impl Iterator<Item = (&'static str, Narrow
 pub(super) fn keywords_with_meaning() -> impl Iterator<Item = &'static str> {
     KEYWORDS
         .iter()
-        .chain(&FOREIGN_KEYWORDS)
         .filter(|row| row.is_meaning)
         .map(|row| row.name)
 }
@@ -360,7 +366,7 @@ pub(super) fn is_in_place(keyword: &str) -> bool {
 
 /// Returns whether the schema of a keyword is about the members of an object that other keywords do not describe. If
 /// it is `false`, it only forbids such members.
-pub(super) fn is_of_other_members(keyword: &str) -> bool {
+pub(crate) fn is_of_other_members(keyword: &str) -> bool {
     row(keyword).is_some_and(|row| row.is_of_other_members)
 }
 

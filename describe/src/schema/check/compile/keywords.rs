@@ -1,5 +1,4 @@
-//! The constraints that a schema states, as checks use them, and those that services leave
-//! unchecked.
+//! Compiles single keywords, and notes those that services leave unchecked.
 //!
 //! A keyword that neither services nor decoding enforce would make a description untrue, so each is
 //! noted as a mistake here.
@@ -60,7 +59,7 @@ pub(super) fn asserts_beyond_decoding(node: &Node<'_>) -> bool {
     asserts
 }
 
-/// Returns whether a node has keywords of its own that serde leaves to the check, and whose values ask something.
+/// Returns whether a node has keywords of its own that may refuse a value which serde decodes.
 fn asserts_itself(node: &Node<'_>) -> bool {
     node.source
         .as_object()
@@ -106,7 +105,7 @@ fn number(node: &Node<'_>) -> Option<NumberRule> {
     })
 }
 
-/// Returns the constraints on numbers, and notes what no number follows.
+/// Returns the constraints on numbers, and notes those that no number follows.
 pub(super) fn number_rule(node: &Node<'_>, cursor: &mut SchemaCursor) -> Option<NumberRule> {
     let numbers = node.numbers.as_deref()?;
     let rule = number(node)?;
