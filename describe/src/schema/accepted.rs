@@ -1,8 +1,7 @@
 //! The kinds of values that a node accepts, found once for each node.
 //!
 //! They depend on the nodes alone. A search that takes too many steps ends with "unknown": all
-//! kinds may be accepted, and none is certain to be. What a view says is never wider, because it
-//! starts from this.
+//! kinds may be accepted, and none is certain to be. A view starts from these kinds, so it never accepts more.
 
 use std::cell::RefMut;
 use std::collections::{HashMap, HashSet};
@@ -30,10 +29,10 @@ impl SchemaTree<'_> {
         }
         let mut search = KindSearch {
             tree: self,
-            known: self.kinds.borrow_mut(),
+            found: self.kinds.borrow_mut(),
         };
         search.search(node);
-        search.found(node)
+        search.kinds_so_far(node)
     }
 }
 
@@ -41,8 +40,8 @@ impl SchemaTree<'_> {
 struct KindSearch<'t, 'j> {
     /// The tree whose nodes are looked into.
     tree: &'t SchemaTree<'j>,
-    /// The kinds that nodes with others for the same value accept, as far as they are known.
-    known: RefMut<'t, HashMap<NodeId, AcceptedKinds, RandomState>>,
+    /// The kinds that nodes with others for the same value accept, as far as they have been found.
+    found: RefMut<'t, HashMap<NodeId, AcceptedKinds, RandomState>>,
 }
 
 impl<'t> KindSearch<'t, '_> {
@@ -52,10 +51,10 @@ impl<'t> KindSearch<'t, '_> {
         let mut nodes = Vec::new();
         let mut pending = vec![node];
         // This is a list and not a recursion, because schemas may be nested deeper than the call
-        // stack. A node is taken off when it is met again, after those that it leads to.
+        // stack. A node is taken off when it is the last one again, after those that it leads to.
         while let Some(&node) = pending.last() {
-            let is_asked = !is_alone(node) && !self.known.contains_key(&node.id);
-            if is_asked && entered.insert(node.id) {
+            let is_open = !is_alone(node) && !self.found.contains_key(&node.id);
+            if is_open && entered.insert(node.id) {
                 pending.extend(self.target(node));
                 node.for_each_part(&mut |part, child| {
                     if part.is_of_same_value() {
@@ -64,7 +63,7 @@ impl<'t> KindSearch<'t, '_> {
                 });
             } else {
                 pending.pop();
-                if is_asked {
+                if is_open {
                     nodes.push(node);
                 }
             }
@@ -72,12 +71,12 @@ impl<'t> KindSearch<'t, '_> {
                 return self.give_up(entered);
             }
         }
-        // A schema that leads back to itself is asked again, until nothing is added.
+        // A schema that leads back to itself needs several rounds, until nothing changes.
         for _ in 0..MAX_ROUNDS {
             let mut is_settled = true;
             for node in &nodes {
                 let kinds = self.combined(node);
-                is_settled &= self.known.insert(node.id, kinds) == Some(kinds);
+                is_settled &= self.found.insert(node.id, kinds) == Some(kinds);
             }
             if is_settled {
                 return;
@@ -88,8 +87,9 @@ impl<'t> KindSearch<'t, '_> {
 
     /// Notes that it is unknown what these nodes accept.
     fn give_up(&mut self, nodes: HashSet<NodeId>) {
-        let unknown = nodes.into_iter().map(|id| (id, AcceptedKinds::UNKNOWN));
-        self.known.extend(unknown);
+        for id in nodes {
+            self.found.insert(id, AcceptedKinds::UNKNOWN);
+        }
     }
 
     /// Returns the node that the reference of a node leads to.
@@ -97,12 +97,12 @@ impl<'t> KindSearch<'t, '_> {
         self.tree.target(node.reference?).node()
     }
 
-    /// Returns the kinds that a node accepts, as far as they are known.
-    fn found(&self, node: &Node<'_>) -> AcceptedKinds {
+    /// Returns the kinds that a node accepts, as far as they have been found.
+    fn kinds_so_far(&self, node: &Node<'_>) -> AcceptedKinds {
         if is_alone(node) {
             return AcceptedKinds::of_keywords(node);
         }
-        self.known
+        self.found
             .get(&node.id)
             .copied()
             .unwrap_or(AcceptedKinds::CYCLE)
@@ -112,22 +112,25 @@ impl<'t> KindSearch<'t, '_> {
     fn combined(&self, node: &'t Node<'t>) -> AcceptedKinds {
         let mut kinds = AcceptedKinds::of_keywords(node);
         if node.reference.is_some() {
-            let target = self.target(node).map(|target| self.found(target));
-            kinds = kinds & target.unwrap_or(AcceptedKinds::UNKNOWN);
+            let target = match self.target(node) {
+                Some(target) => self.kinds_so_far(target),
+                None => AcceptedKinds::UNKNOWN,
+            };
+            kinds = kinds & target;
         }
         for part in &node.all_of {
-            kinds = kinds & self.found(part);
+            kinds = kinds & self.kinds_so_far(part);
         }
         for union in &node.unions {
             kinds = kinds & self.union(node, union);
         }
         if let Some(not) = node.not.as_deref() {
-            kinds = kinds & !self.found(not);
+            kinds = kinds & !self.kinds_so_far(not);
         }
         if let Some(condition) = node.condition.as_deref() {
-            let holds = self.found_under(Some(&condition.holds));
-            let then = self.found_under(condition.then.as_ref());
-            let otherwise = self.found_under(condition.otherwise.as_ref());
+            let holds = self.kinds_in_condition(Some(&condition.holds));
+            let then = self.kinds_in_condition(condition.then.as_ref());
+            let otherwise = self.kinds_in_condition(condition.otherwise.as_ref());
             kinds = kinds & (!holds | then) & (holds | otherwise);
         }
         kinds
@@ -135,11 +138,11 @@ impl<'t> KindSearch<'t, '_> {
 
     /// Returns the kinds that a node of a condition accepts, or all if there is no node. One that leads back to itself
     /// excludes nothing.
-    fn found_under(&self, node: Option<&Node<'_>>) -> AcceptedKinds {
+    fn kinds_in_condition(&self, node: Option<&Node<'_>>) -> AcceptedKinds {
         match node {
-            Some(node) if is_alone(node) => self.found(node),
+            Some(node) if is_alone(node) => AcceptedKinds::of_keywords(node),
             Some(node) => self
-                .known
+                .found
                 .get(&node.id)
                 .copied()
                 .unwrap_or(AcceptedKinds::UNKNOWN),
@@ -159,7 +162,7 @@ impl<'t> KindSearch<'t, '_> {
                         .fold(Kinds::ALL, |kinds, node| kinds & node.own_kinds()),
                     all: Kinds::NONE,
                 },
-                None => self.found(branch),
+                None => self.kinds_so_far(branch),
             };
             several = several | (any & kinds);
             any = any | kinds;
@@ -171,7 +174,7 @@ impl<'t> KindSearch<'t, '_> {
     }
 }
 
-/// Returns whether no other node tells what a node accepts.
+/// Returns whether a node's own keywords say all of the kinds that it accepts.
 fn is_alone(node: &Node<'_>) -> bool {
     node.not.is_none() && node.is_alone()
 }
@@ -219,7 +222,7 @@ impl AcceptedKinds {
         Self { some, all }
     }
 
-    /// Returns whether null is accepted; `None` if that cannot be told.
+    /// Returns whether null is accepted; `None` if that is unknown.
     pub(crate) fn takes_null(self) -> Option<bool> {
         if self.all.meet(Kinds::NULL) {
             Some(true)

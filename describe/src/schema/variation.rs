@@ -1,9 +1,8 @@
-//! Makes variations of a value: each differs in one place, in a way that the schema of that place
-//! is about.
+//! Makes variations of a value: in each, one value inside it is replaced by another that a keyword of its schema is
+//! about.
 //!
 //! Some match the schema and some do not: the bound itself and the next integer, a list of exactly
-//! as many elements as are allowed and one more. A [`Validator`](super::Validator) tells them
-//! apart.
+//! as many elements as are allowed and one more. A [`Validator`](super::Validator) decides which do.
 //!
 //! They start from existing values, such as examples. None are made from a schema alone.
 
@@ -40,11 +39,11 @@ const WIDE_CHARACTER: &str = "\u{1f600}";
 struct Replacement {
     /// The pointer to the value that is replaced.
     pointer: Pointer,
-    /// The value that takes its place.
+    /// The value that replaces it.
     value: Json,
 }
 
-/// Returns values that differ from this one in a single place.
+/// Returns values that differ from this one in a single value inside it.
 ///
 /// ```
 /// use docent_describe::json::Json;
@@ -63,7 +62,7 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
     let mut replacements = Vec::new();
     // A wrong kind shows less than a value that a keyword is about, so wrong kinds come last.
     let mut of_other_kinds = Vec::new();
-    let mut known = HashSet::new();
+    let mut seen = HashSet::new();
     let mut visited_values = 0;
     let _ = visit_values(value, &mut Pointer::root(), view, &mut |visited| {
         visited_values += 1;
@@ -71,7 +70,7 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
             return ControlFlow::Break(());
         }
         // Each combination of the same alternatives would give the same.
-        if !known.insert((visited.pointer.clone(), ptr::from_ref(visited.view))) {
+        if !seen.insert((visited.pointer.clone(), ptr::from_ref(visited.view))) {
             return ControlFlow::Continue(());
         }
         let mut others = Vec::new();
@@ -103,10 +102,10 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
         ControlFlow::Continue(())
     });
     replacements.append(&mut of_other_kinds);
-    let most = most_copies(value);
+    let max_variations = max_copies(value);
     let mut values = IndexSet::new();
     for replacement in replacements {
-        if values.len() == most {
+        if values.len() == max_variations {
             break;
         }
         let mut changed = value.clone();
@@ -120,8 +119,8 @@ pub fn variations<'t>(view: &'t View<'t>, value: &Json) -> Vec<Json> {
     values.into_iter().collect()
 }
 
-/// Returns how many variations of a value there may be. Each is a copy of all of it.
-fn most_copies(value: &Json) -> usize {
+/// Returns the maximum number of variations of a value. Each is a copy of all of it.
+fn max_copies(value: &Json) -> usize {
     MAX_VARIATIONS.min(MAX_COPIED_VALUES / value.value_count())
 }
 
@@ -133,7 +132,7 @@ fn add_objects(value: &Json, others: &mut Vec<Json>) {
     let mut more = members.clone();
     more.insert(UNKNOWN_MEMBER, Json::Null);
     others.push(more.into());
-    for name in members.keys().take(most_copies(value)) {
+    for name in members.keys().take(max_copies(value)) {
         let mut fewer = members.clone();
         fewer.shift_remove(name.as_str());
         others.push(fewer.into());
@@ -156,15 +155,13 @@ fn values_of_other_kinds(value: &Json) -> impl Iterator<Item = Json> + use<> {
 
 /// Returns the nodes of a value's cases, each once.
 fn nodes<'t>(cases: &[&View<'t>]) -> Vec<&'t Node<'t>> {
-    let mut known = HashSet::new();
+    let mut seen = HashSet::new();
     let mut nodes = Vec::new();
-    for node in cases
-        .iter()
-        .take(MAX_VARIED_CASES)
-        .flat_map(|case| case.nodes())
-    {
-        if known.insert(node.id) {
-            nodes.push(node);
+    for case in cases.iter().take(MAX_VARIED_CASES) {
+        for node in case.nodes() {
+            if seen.insert(node.id) {
+                nodes.push(node);
+            }
         }
     }
     nodes

@@ -213,10 +213,10 @@ impl<'t> FormKinds<'t> {
         let elements = view.elements();
         let mut kind = counted("array", elements.length);
         kind = kind.maybe("u", elements.are_unique.then_some(1));
-        let is_tuple = !elements.places.is_empty();
+        let is_tuple = !elements.prefix.is_empty();
         if is_tuple {
             let mut positions = Vec::new();
-            for nodes in &elements.places {
+            for nodes in &elements.prefix {
                 positions.push(Json::from(self.kind(view.views.view(nodes), depth + 1)));
             }
             kind = kind.with("p", positions);

@@ -337,14 +337,14 @@ impl<'t> RowTree<'t> {
             return;
         }
         let elements = value.view.elements();
-        for (index, nodes) in elements.places.iter().enumerate() {
+        for (index, nodes) in elements.prefix.iter().enumerate() {
             let row = Row {
                 is_required: is_required(&elements, index),
                 ..self.new_row(RowName::Position(index), self.views.view(nodes))
             };
             self.add_inner(value.row_index, row, None);
         }
-        if elements.places.is_empty() {
+        if elements.prefix.is_empty() {
             if !elements.rest.is_empty() {
                 self.add_each(RowName::Element, &elements.rest, value);
             }

@@ -296,14 +296,14 @@ impl<'t> TypePhrase<'t> {
 
     /// Returns whether the phrase for these elements has a type for each that there can be.
     pub(super) fn says_length(elements: &Elements<'_>) -> bool {
-        let count = elements.places.len();
+        let count = elements.prefix.len();
         elements.is_closed() && (1..=MAX_LISTED).contains(&count)
     }
 
     /// Describes the type of an array.
     fn array(view: &'t View<'t>, depth: usize) -> Self {
         let elements = view.elements();
-        if elements.places.is_empty() {
+        if elements.prefix.is_empty() {
             if elements.rest.is_empty() {
                 return Self::Basic("array", None);
             }
@@ -311,7 +311,7 @@ impl<'t> TypePhrase<'t> {
             return Self::Array(Box::new(Self::nested(rest, depth + 1)));
         }
         let mut types = Vec::new();
-        for nodes in elements.places.iter().take(MAX_LISTED) {
+        for nodes in elements.prefix.iter().take(MAX_LISTED) {
             types.push(Self::nested(view.views.view(nodes), depth + 1));
         }
         let tail = if Self::says_length(&elements) {
@@ -373,7 +373,7 @@ fn describes_type(node: &Node<'_>) -> bool {
     }
     node.arrays
         .as_deref()
-        .is_some_and(|arrays| !arrays.places.is_empty() || arrays.rest.is_some())
+        .is_some_and(|arrays| !arrays.prefix.is_empty() || arrays.rest.is_some())
 }
 
 /// Returns the only kind whose parts the author describes, perhaps without asking for it.

@@ -12,7 +12,7 @@ impl<'t> InclusionChecker<'t> {
         let elements = case.view.elements();
         let most = elements.length.most.unwrap_or(u64::MAX);
         // The elements after the first positions are all alike, so one stands for them.
-        let mut positions = elements.places.len().max(wide.places.len());
+        let mut positions = elements.prefix.len().max(wide.prefix.len());
         if let Ok(most) = usize::try_from(most) {
             positions = positions.min(most.saturating_sub(1));
         }
@@ -21,7 +21,7 @@ impl<'t> InclusionChecker<'t> {
             && wide.unevaluated.as_deref().is_none_or(Node::accepts_all)
             && (most == 0
                 || (0..=positions).all(|index| {
-                    match wide.places.get(index).or(wide.rest.as_deref()) {
+                    match wide.prefix.get(index).or(wide.rest.as_deref()) {
                         Some(asked) => self.includes(elements.nodes_at(index), asked),
                         None => true,
                     }

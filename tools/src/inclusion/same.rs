@@ -50,7 +50,7 @@ impl<'t> InclusionChecker<'t> {
                 (Some(narrow), Some(wide)) => self.lead_to_same(narrow, wide),
                 (narrow, wide) => narrow == wide,
             }
-            && self.have_same_parts(parts(narrow, Part::is_asked), parts(wide, Part::is_asked))
+            && self.have_same_parts(parts(narrow, Part::constrains), parts(wide, Part::constrains))
             // A malformed keyword asks for something unknown, but equal texts ask the same.
             && (narrow.malformed.is_empty() || narrow.source == wide.source)
     }

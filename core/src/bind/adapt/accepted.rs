@@ -206,7 +206,7 @@ fn elements<'t>(
         .map(|case| case.elements())
         .collect();
     let views = cases.first()?.views;
-    let length = arrays.iter().map(|elements| elements.places.len()).max()?;
+    let length = arrays.iter().map(|elements| elements.prefix.len()).max()?;
     let mut first = Vec::with_capacity(length);
     for index in 0..length {
         first.push(AcceptedValues::of_views(

@@ -17,19 +17,18 @@ impl<'t> Examples<'t> {
         let wanted = found.wanted;
         let elements = case.elements();
         let (least, most) = elements.length.sizes();
-        let described = elements.places.len();
+        let described = elements.prefix.len();
         let needed = least.max(contained(case).count);
-        let visible = usize::from(elements.are_said && self.is_roomy(wanted.depth));
-        let usual = [
-            needed.max(described).max(visible),
-            needed.max(described),
-            needed,
-        ];
-        // A shorter array would hide that the elements have no example.
-        let tried_of_usual = if self.only_written { 1 } else { usual.len() };
-        let longer = (1..wanted.count).map(|more| needed.saturating_add(more));
+        let shows_optional = elements.are_mentioned && self.includes_optional(wanted.depth);
+        let mut lengths = vec![needed.max(described).max(usize::from(shows_optional))];
+        if !self.only_written {
+            // Where all values have to be the author's, a shorter array would hide that the elements have no example.
+            lengths.push(needed.max(described));
+            lengths.push(needed);
+        }
+        lengths.extend((1..wanted.count).map(|more| needed.saturating_add(more)));
         let mut tried = Vec::new();
-        for length in usual.into_iter().take(tried_of_usual).chain(longer) {
+        for length in lengths {
             let length = length.min(most);
             if length <= MAX_LENGTH && !tried.contains(&length) && !found.is_done() {
                 tried.push(length);
@@ -75,7 +74,7 @@ impl<'t> Examples<'t> {
     }
 }
 
-/// The elements that an array must have at some place.
+/// The elements that an array must have at any position.
 #[derive(Default)]
 struct Contained<'t> {
     /// The nodes that they match.
@@ -84,7 +83,7 @@ struct Contained<'t> {
     count: usize,
 }
 
-/// Returns the elements that `contains` asks for.
+/// Returns the elements that `contains` requires.
 fn contained<'t>(case: &View<'t>) -> Contained<'t> {
     let mut contained = Contained::default();
     for condition in case.conditions() {

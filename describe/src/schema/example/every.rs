@@ -1,7 +1,7 @@
 //! Makes values of every form that a schema allows.
 //!
-//! Trials and tests need them: what a type does with one value of a form, it does with all. Forms
-//! do not multiply: each value differs from a small one in one place.
+//! Trials and tests need them, because a type treats all values of a form alike. Forms
+//! do not multiply: each value differs from a small one in a single part.
 
 use std::collections::HashSet;
 
@@ -37,10 +37,10 @@ struct EachForm<'e, 't> {
 }
 
 impl<'t> Examples<'t> {
-    /// Returns a value for each form that the schemas allow, the simplest first: each differs in one place from
+    /// Returns a value for each form that the schemas allow, the simplest first: each differs in a single part from
     /// a small one.
     ///
-    /// Each part is valid by itself. A value as a whole may be invalid, if some of its members exclude one
+    /// Each part is valid by itself. The entire value may be invalid, if some of its members exclude one
     /// another.
     pub fn of_each_form(&self, view: &'t View<'t>) -> Vec<Json> {
         self.each_form(view).values
@@ -170,7 +170,7 @@ impl<'t> EachForm<'_, 't> {
         }
     }
 
-    /// Returns names for each sort of member that have no names of their own.
+    /// Returns names for members that no schema names: some that match each pattern, and some that match none.
     fn open_names(&self, case: &'t View<'t>) -> IndexSet<String> {
         let wanted = WantedValues::one(MAX_DEPTH_OF_OPTIONAL);
         case.other_properties()
@@ -186,7 +186,7 @@ impl<'t> EachForm<'_, 't> {
     fn add_arrays(&mut self, case: &'t View<'t>, values: &mut Vec<Json>) {
         let described = case.elements();
         let (least, most) = described.length.sizes();
-        let length = least.max(described.places.len()).min(most);
+        let length = least.max(described.prefix.len()).min(most);
         let Some(base) =
             self.examples
                 .elements(case, length, WantedValues::one(MAX_DEPTH_OF_OPTIONAL))
@@ -194,7 +194,7 @@ impl<'t> EachForm<'_, 't> {
             return;
         };
         values.push(Json::Array(base.clone()));
-        for (index, nodes) in described.places.iter().enumerate() {
+        for (index, nodes) in described.prefix.iter().enumerate() {
             for value in self.values(case.views.view(nodes)) {
                 let mut elements = base.clone();
                 elements[index] = value;
@@ -215,7 +215,7 @@ impl<'t> EachForm<'_, 't> {
     }
 }
 
-/// Returns what is said of a property's value.
+/// Returns the view of a property's value.
 fn view_of_property<'t>(case: &View<'t>, property: &Property<'t>) -> &'t View<'t> {
     case.views.view(&property.nodes())
 }

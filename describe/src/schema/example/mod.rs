@@ -1,11 +1,21 @@
 //! Makes values that match a schema.
 //!
-//! A reader needs a single, usual value, with the values that authors gave for parts of it. Trials
-//! and tests need one of every form ([`Examples::of_each_form`]).
+//! In goes the [view](super::view) of a value, out comes an example, or `None` if none is found:
 //!
-//! Every value is validated before it is used, in its parts and as a whole. If validity cannot be
-//! decided (a reference to another document, a pattern that does not compile), the value counts as
-//! invalid: no example is better than one that the service rejects.
+//! ```text
+//! {"type": "string", "pattern": "^[a-f0-9]{4}$"}                      "aaaa"
+//! {"properties": {"email": {"type": "string"}}, "required": ["email"]}   {"email": "somebody@example.com"}
+//! {"type": "integer", "minimum": 3, "maximum": 2}                     none
+//! ```
+//!
+//! A reader needs a single, usual value ([`Examples::value_for`]), with the values that authors gave for parts of it.
+//! Trials and tests need one of every form ([`Examples::of_each_form`], in [`every`]).
+//!
+//! Nothing is solved here, because the constraints of JSON Schema are too many for that. Instead, [`strings`],
+//! [`numbers`], [`arrays`] and [`objects`] offer many values of which one mostly matches ([`FoundValues::offer`]), and
+//! [`Validator`] checks each of them, in its parts and as a whole. If validity cannot be decided (a reference to another
+//! document, a pattern that does not compile), the value counts as invalid: no example is better than one that the
+//! service rejects. Limits count steps, so an example is the same on every machine.
 
 mod arrays;
 pub(super) mod every;
@@ -70,15 +80,22 @@ pub struct Examples<'t> {
     /// True if every value of an example is one that an author wrote.
     only_written: bool,
     /// The examples of shared schemas so far.
-    known: RefCell<HashMap<SharedExample<'t>, Option<Json>>>,
+    cached: RefCell<HashMap<SharedExample<'t>, Option<Json>>>,
     /// The state of the example that is being made.
     state: RefCell<SearchState<'t>>,
 }
 
-/// The reference to a shared schema, the side of its example, and the text that a name suggests.
-type SharedExample<'t> = (&'t str, Option<Side>, Option<&'static str>);
+/// The subject of an example that is cached.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct SharedExample<'t> {
+    /// The reference to the shared schema.
+    reference: &'t str,
+    side: Option<Side>,
+    /// The text that the name of the parameter suggests.
+    text: Option<&'static str>,
+}
 
-/// The steps that are left of a search, and the way to the current value.
+/// The steps that are left of a search, and the shared schemas around the current value.
 #[derive(Debug, Default)]
 struct SearchState<'t> {
     /// The number of values that may still be made.
@@ -100,7 +117,7 @@ struct WantedValues {
     depth: usize,
     /// True if a condition (`if`, `dependentSchemas`) has been added to the schema.
     has_condition: bool,
-    /// The direction whose properties are shown, or `None` for those of both.
+    /// The direction whose properties are included, or `None` for those of both.
     side: Option<Side>,
     /// The text that the name of the property suggests.
     text: Option<&'static str>,
@@ -150,14 +167,14 @@ impl<'t> Examples<'t> {
         Self::of_tree(Rc::clone(&views.tree))
     }
 
-    /// Begins without an example.
+    /// Creates a generator of examples for the schemas of a tree.
     fn of_tree(tree: Rc<SchemaTree<'t>>) -> Self {
         Self {
             // Values are made to have their formats, so formats are not checked.
             validator: Validator::of_examples(tree),
             max_visited: MAX_VISITED_FOR_EXAMPLE,
             only_written: false,
-            known: RefCell::default(),
+            cached: RefCell::default(),
             state: RefCell::default(),
         }
     }
@@ -196,36 +213,43 @@ impl<'t> Examples<'t> {
             [only] => only.plain_reference(),
             _ => None,
         };
-        let shared = reference.map(|reference| (reference, wanted.side, wanted.text));
-        if let Some(key) = shared
-            && let Some(known) = self.known.borrow().get(&key)
-        {
-            return known.clone();
+        let Some(reference) = reference else {
+            return self.first_value(view, wanted);
+        };
+        let key = SharedExample {
+            reference,
+            side: wanted.side,
+            text: wanted.text,
+        };
+        if let Some(cached) = self.cached.borrow().get(&key) {
+            return cached.clone();
         }
-        self.start(1);
-        let example = self.values(view, wanted).into_iter().next();
-        let mut known = self.known.borrow_mut();
-        if let Some(key) = shared
-            && known.len() < MAX_KNOWN_EXAMPLES
-        {
-            known.insert(key, example.clone());
+        let example = self.first_value(view, wanted);
+        let mut cached = self.cached.borrow_mut();
+        if cached.len() < MAX_KNOWN_EXAMPLES {
+            cached.insert(key, example.clone());
         }
         example
     }
 
-    /// Returns how many schemas have been visited for all examples so far.
+    /// Begins a search, and returns the first value that it finds.
+    fn first_value(&self, view: &'t View<'t>, wanted: WantedValues) -> Option<Json> {
+        self.start(1);
+        self.values(view, wanted).into_iter().next()
+    }
+
+    /// Returns the number of schemas that have been visited for all examples so far.
     pub fn visited(&self) -> usize {
         self.validator.spent()
     }
 
     /// Returns an example of one of these kinds.
     pub fn of_kind(&self, view: &'t View<'t>, kinds: Kinds) -> Option<Json> {
-        self.start(1);
         let wanted = WantedValues {
             kinds,
             ..WantedValues::one(0)
         };
-        self.values(view, wanted).into_iter().next()
+        self.first_value(view, wanted)
     }
 
     /// Returns an example without optional members.
@@ -268,7 +292,7 @@ impl<'t> Examples<'t> {
                 self.state.borrow_mut().enclosing.truncate(before);
             }
         }
-        // Null tells the reader least about a type.
+        // Null shows the reader least of a type.
         found.offer(Json::Null);
         if !wanted.has_condition && !found.is_done() {
             self.offer_conditional(view, &cases, &mut found);
@@ -351,8 +375,8 @@ impl<'t> Examples<'t> {
         state.values_left > 0 && self.validator.spent() + schemas < state.max_spent
     }
 
-    /// Returns whether optional members and elements are shown at this depth.
-    fn is_roomy(&self, depth: usize) -> bool {
+    /// Returns whether an example has optional members and elements at this depth.
+    fn includes_optional(&self, depth: usize) -> bool {
         depth < MAX_DEPTH_OF_OPTIONAL
             && self.state.borrow().values_left > MAX_VALUES_OF_EXAMPLE - MAX_SHOWN_VALUES
     }
@@ -384,7 +408,7 @@ impl<'f, 't> FoundValues<'f, 't> {
         self.values.len() >= self.wanted.count || !self.examples.has_time()
     }
 
-    /// Keeps a value if it matches and is wanted.
+    /// Adds a value if it matches and is wanted.
     fn offer(&mut self, value: Json) {
         let is_wanted = self.wanted.kinds.meet(Kinds::of_value(&value)) && !self.is_done();
         if is_wanted && !self.values.contains(&value) && self.takes(&value) {
@@ -450,15 +474,17 @@ fn kinds_of_case(case: &View<'_>) -> Vec<Kinds> {
         // If everything is allowed, the simplest value shows it best.
         return KINDS_BY_INFORMATION.into_iter().rev().collect();
     }
-    let described = Kinds::any(case.nodes().map(Node::constrained_kinds)) & case.kinds;
-    let is_any = case.kinds == Kinds::ALL.without(Kinds::NULL);
     let mut kinds = KINDS_BY_INFORMATION.to_vec();
     kinds.retain(|kind| case.kinds.meet(*kind));
-    if is_any && described != Kinds::NONE {
-        // No type is named, and the other keywords show which one is meant.
-        kinds.retain(|kind| described.meet(*kind));
-    } else if is_any {
+    if case.kinds != Kinds::ALL.without(Kinds::NULL) {
+        return kinds;
+    }
+    // No type is named, but the other keywords may show which one is meant.
+    let constrained = Kinds::any(case.nodes().map(Node::constrained_kinds)) & case.kinds;
+    if constrained == Kinds::NONE {
         kinds.sort_by_key(|kind| *kind != Kinds::STRING);
+    } else {
+        kinds.retain(|kind| constrained.meet(*kind));
     }
     kinds
 }

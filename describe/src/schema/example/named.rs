@@ -16,7 +16,7 @@ pub(super) fn text_for_name(name: &str) -> Option<&'static str> {
         .find(|(words, _)| {
             words
                 .split(' ')
-                .any(|known| known == word || known == singular)
+                .any(|listed| listed == word || listed == singular)
         })
         .map(|(_, text)| text)
 }

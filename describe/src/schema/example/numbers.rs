@@ -20,8 +20,10 @@ pub(super) fn offer(case: &View<'_>, kind: Kinds, found: &mut FoundValues<'_, '_
     let bounds = case.numbers();
     let least = bounds.least.map(|bound| bound.number).filter(is_short);
     let most = bounds.most.map(|bound| bound.number).filter(is_short);
-    let steps: Vec<&str> = bounds.steps.into_iter().filter(is_short).collect();
-    let edges: Vec<&str> = least.into_iter().chain(most).chain(steps.clone()).collect();
+    let mut steps = bounds.steps;
+    steps.retain(is_short);
+    let mut edges: Vec<&str> = least.into_iter().chain(most).collect();
+    edges.extend(&steps);
     let scale = Scale::for_numbers(&edges, kind == Kinds::INTEGER);
     // The bounds of a type make poor examples.
     if case.width().is_some() {

@@ -30,7 +30,7 @@ impl<'t> Examples<'t> {
             wanted,
             properties: case.properties(),
             dependent: dependent_names(case),
-            known: HashMap::new(),
+            values: HashMap::new(),
         };
         let required = members
             .properties
@@ -48,7 +48,7 @@ impl<'t> Examples<'t> {
             .take(MAX_MEMBERS)
             .collect();
         let mut free = Vec::new();
-        if optional.is_empty() && required == 0 && self.is_roomy(wanted.depth) {
+        if optional.is_empty() && required == 0 && self.includes_optional(wanted.depth) {
             free = self.free_names(case, wanted, 1);
         }
         let mut all = optional.clone();
@@ -61,7 +61,7 @@ impl<'t> Examples<'t> {
         if !found.is_done()
             && let Some(object) = members.object(&[])
         {
-            offer_told_apart(&object, found);
+            offer_with_foreign_member(&object, found);
         }
     }
 
@@ -73,7 +73,7 @@ impl<'t> Examples<'t> {
         let is_optional = !property.is_required && !property.is_refused;
         let is_hidden = wanted.side.is_some_and(|side| case.hides(property, side));
         let is_deep = wanted.depth > 0 && is_shared;
-        is_optional && self.is_roomy(wanted.depth) && !is_deep && !is_old && !is_hidden
+        is_optional && self.includes_optional(wanted.depth) && !is_deep && !is_old && !is_hidden
     }
 
     /// Returns names for further members, beyond those that schemas name.
@@ -102,7 +102,7 @@ impl<'t> Examples<'t> {
             .flat_map(|(pattern, _)| matching_of_length(pattern, 0..=MAX_NAME))
             .take(count)
             .collect();
-        let takes_others = others.are_said && !others.are_refused;
+        let takes_others = others.are_mentioned && !others.are_refused;
         if takes_others || names.is_empty() && count > 1 {
             names.push("key".to_owned());
             names.extend((2..=count).map(|number| format!("key{number}")));
@@ -112,8 +112,9 @@ impl<'t> Examples<'t> {
     }
 }
 
-/// Offers objects with a member that another alternative has and does not take, where alternatives overlap.
-fn offer_told_apart(object: &Object, found: &mut FoundValues<'_, '_>) {
+/// Offers objects with a member that another alternative has, with a value that this alternative does not take. Where
+/// alternatives overlap, such an object matches only one of them.
+fn offer_with_foreign_member(object: &Object, found: &mut FoundValues<'_, '_>) {
     let names: Vec<&str> = found
         .view
         .alternatives()
@@ -137,8 +138,8 @@ struct ObjectBuilder<'m, 't> {
     properties: IndexMap<&'t str, Property<'t>>,
     /// The members that must be present because another is, by the name of that.
     dependent: HashMap<&'t str, Vec<&'t str>>,
-    /// The values of the members; `None` for one without a value.
-    known: HashMap<String, Option<Json>>,
+    /// The values of members so far; `None` for one without a value.
+    values: HashMap<String, Option<Json>>,
 }
 
 impl ObjectBuilder<'_, '_> {
@@ -199,11 +200,11 @@ impl ObjectBuilder<'_, '_> {
 
     /// Returns the value of a member.
     fn value(&mut self, name: &str) -> Option<Json> {
-        if let Some(known) = self.known.get(name) {
-            return known.clone();
+        if let Some(value) = self.values.get(name) {
+            return value.clone();
         }
         let property = match self.properties.get(name) {
-            Some(known) => known.clone(),
+            Some(property) => property.clone(),
             None => self.case.property(name),
         };
         let mut value = None;
@@ -212,7 +213,7 @@ impl ObjectBuilder<'_, '_> {
             let wanted = self.wanted.parts(1).named(name);
             value = self.examples.values(view, wanted).into_iter().next();
         }
-        self.known.insert(name.to_owned(), value.clone());
+        self.values.insert(name.to_owned(), value.clone());
         value
     }
 }

@@ -1,7 +1,7 @@
-//! Makes strings: examples of the format or the encoding, what the name of the property suggests, texts that match
-//! the patterns, or else usual ones.
+//! Makes strings: examples of the format or the encoding, the text that the name of the property suggests, texts that
+//! match the patterns, or else usual ones.
 //!
-//! A text is offered, not promised: several patterns, or a pattern and a length, may leave none of
+//! A text that is offered may fail to match: several patterns, or a pattern and a length, may refuse all of
 //! those that are made.
 
 use super::FoundValues;
@@ -18,16 +18,13 @@ const MAX_LENGTH: usize = 4_000;
 /// Offers strings, the most usual first.
 pub(super) fn offer(case: &View<'_>, found: &mut FoundValues<'_, '_>) {
     let (least, most) = case.length().sizes();
-    let with_format: Vec<&str> = case
-        .formats()
-        .into_iter()
-        .filter_map(Format::find)
-        .flat_map(|format| format.examples)
-        .copied()
-        .collect();
-    if !with_format.is_empty() {
+    let mut has_format = false;
+    for format in case.formats().into_iter().filter_map(Format::find) {
+        has_format = true;
+        found.offer_all(format.examples.iter().map(|text| Json::from(*text)));
+    }
+    if has_format {
         // Any other text might not have the format.
-        found.offer_all(with_format.into_iter().map(Json::from));
         return;
     }
     if case.strings().all(|strings| strings.encoding.is_none()) {
@@ -47,9 +44,9 @@ pub(super) fn offer(case: &View<'_>, found: &mut FoundValues<'_, '_>) {
         offer_matching(&patterns, least, most.min(MAX_LENGTH), found);
         return;
     }
-    let usual = USUAL_TEXTS.into_iter().map(str::to_owned);
-    let numbered = (2..=found.wanted.count).map(|number| format!("text{number}"));
-    for text in usual.chain(numbered) {
+    let mut texts = USUAL_TEXTS.map(str::to_owned).to_vec();
+    texts.extend((2..=found.wanted.count).map(|number| format!("text{number}")));
+    for text in texts {
         if found.is_done() {
             return;
         }
@@ -71,10 +68,11 @@ fn offer_matching(patterns: &[&str], least: usize, most: usize, found: &mut Foun
     if found.is_done() {
         return;
     }
-    let pairs = parts
-        .iter()
-        .flat_map(|first| parts.iter().map(move |second| format!("{first}{second}")));
-    for text in parts.iter().cloned().chain(pairs) {
+    let mut texts = parts.clone();
+    for first in &parts {
+        texts.extend(parts.iter().map(|second| format!("{first}{second}")));
+    }
+    for text in texts {
         let missing = least.saturating_sub(text.chars().count());
         for letter in ["a", "0"] {
             let more = letter.repeat(missing);

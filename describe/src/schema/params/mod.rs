@@ -1,8 +1,23 @@
 //! Derives a list of parameters from a struct's schema and its `Deserialize`.
 //!
-//! The schema knows names, types and documentation; serde knows the order of the fields and what it
-//! decodes. If the two contradict each other, the result is a problem for each contradiction, and
-//! no parameters. Generic code is a thin shell around [`describe_params`], which is compiled once.
+//! The schema has names, types and documentation; serde has the order of the fields and the values that it really
+//! decodes. Both are needed, and neither alone is the truth:
+//!
+//! ```text
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Search {
+//!     text: String,               a required parameter, at the first position
+//!     #[serde(alias = "max")]
+//!     limit: Option<u32>,         an optional one, with an alias that only serde knows
+//! }
+//! ```
+//!
+//! [`describe_params`] generates the schema, lets the type decode `{}` to see which fields it asks for, and divides the
+//! properties into parameters. If the two contradict each other, the result is a [`SchemaProblem`] for each
+//! contradiction, and no parameters. [`trial`] then finds out which values each parameter takes.
+//!
+//! Generic code is a thin shell around `describe_params`, which is compiled once. A derive macro of Docent's own could
+//! read the fields directly, but would not know what attributes and hand-written implementations of serde make of them.
 
 mod root;
 
@@ -258,7 +273,7 @@ impl ParamsSchema {
     ) {
         for name in names {
             problems.extend(SchemaProblem::of_name(name));
-            let owner = trial::owner(name, &self.params, &self.definitions, decode);
+            let owner = trial::owner_of_alias(name, &self.params, &self.definitions, decode);
             let name = name.to_owned();
             match owner {
                 Some(index) => self.params[index].aliases.push(ParamAlias {
@@ -335,23 +350,21 @@ impl ParamsSchema {
     /// # Errors
     /// A problem for each name that is unknown, repeated or missing.
     pub fn reordered(&self, names: &[String]) -> Result<Self, Vec<SchemaProblem>> {
-        let indexes: Vec<Option<usize>> = names
-            .iter()
-            .map(|name| self.params.iter().position(|param| param.name == *name))
-            .collect();
+        let mut indexes = Vec::new();
         let mut problems = Vec::new();
-        for (position, (name, index)) in names.iter().zip(&indexes).enumerate() {
-            let wrong = if index.is_none() {
-                format!("the order lists `{name}`, which is not a parameter; remove it")
-            } else if indexes[..position].contains(index) {
-                format!("the order lists the parameter `{name}` twice; remove one")
-            } else {
-                continue;
-            };
-            problems.push(SchemaProblem::new(wrong));
+        for name in names {
+            match self.params.iter().position(|param| param.name == *name) {
+                None => problems.push(SchemaProblem::new(format!(
+                    "the order lists `{name}`, which is not a parameter; remove it"
+                ))),
+                Some(index) if indexes.contains(&index) => problems.push(SchemaProblem::new(
+                    format!("the order lists the parameter `{name}` twice; remove one"),
+                )),
+                Some(index) => indexes.push(index),
+            }
         }
         for (index, param) in self.params.iter().enumerate() {
-            if !indexes.contains(&Some(index)) {
+            if !indexes.contains(&index) {
                 let name = &param.name;
                 problems.push(SchemaProblem::new(format!(
                     "the order does not list the parameter `{name}`; add it"
@@ -367,7 +380,7 @@ impl ParamsSchema {
             by_name_only: false,
             ..self.clone()
         };
-        for index in indexes.into_iter().flatten() {
+        for index in indexes {
             reordered.params.push(self.params[index].clone());
             reordered.loose.push(self.loose[index]);
         }
@@ -402,11 +415,11 @@ impl ParamsSchema {
         let types = ReferenceGraph::new(&self.definitions);
         for expensive in expensive_types(&self.definitions, &types) {
             let user = self.params.iter().find(|param| {
-                let used = references(&param.schema, &self.definitions);
-                types.reach(used).contains(&expensive.index)
+                let referenced = references(&param.schema, &self.definitions);
+                types.reach(referenced).contains(&expensive.index)
             });
-            let name = &self.definitions.keys()[expensive.index];
             if let Some(param) = user {
+                let name = &self.definitions.keys()[expensive.index];
                 let parameter = &param.name;
                 self.doubts.push(SchemaProblem::new(match expensive.cost {
                     RecursionCost::Retried => format!(

@@ -1,7 +1,6 @@
-//! The schema of a whole parameters type, before it is divided into parameters.
+//! The schema of a parameters type, before it is divided into parameters.
 //!
-//! Everything that its schema says beside single properties would be lost in the division, so it is
-//! a problem.
+//! Its constraints beside single properties would be lost in the division, so each of them is a problem.
 
 use crate::json::Json;
 use crate::schema::component_names::component_name;
@@ -11,8 +10,7 @@ use crate::schema::problem::SchemaProblem;
 use crate::schema::tree::Node;
 use crate::schema::type_schemas::Definitions;
 
-/// Removes the type's name, which the generator uses as the title of a root: it tells callers
-/// nothing.
+/// Removes the type's name, which the generator uses as the title of a root, because callers do not need it.
 pub(super) fn drop_title(root: &mut Json, own_name: &str) {
     if let Json::Object(members) = root
         && members.get_str("title") == Some(own_name)
@@ -60,7 +58,7 @@ pub(super) fn is_array(root: &Node<'_>) -> bool {
         && root
             .arrays
             .as_ref()
-            .is_none_or(|arrays| arrays.places.is_empty())
+            .is_none_or(|arrays| arrays.prefix.is_empty())
 }
 
 /// Returns a problem for each keyword of the struct's schema that constrains more than single

@@ -11,15 +11,15 @@
 //! others have written.
 //!
 //! Nothing is merged here, and a reference is a name: `{"$ref": "#/components/schemas/Dog", "required": ["id"]}` is one
-//! node, whatever `Dog` says. What several nodes say of one value together is the [view](super::view), which asks the
-//! typed fields; the [check](super::check) is compiled from them. What each keyword may hold, and whether it constrains
-//! anything, is asked of the [table](super::keyword).
+//! node, whatever `Dog` says. The [view](super::view) combines the typed fields of all nodes of one value, and the
+//! [check](super::check) is compiled from them. The [table](super::keyword) has what each keyword may hold, and whether
+//! it constrains anything.
 //!
-//! A shared schema is read when it is first asked for, once: a page needs a few of the thousands that a description may
-//! have. Nodes are numbered ([`NodeId`]), so that views and checks can remember what they have found out about one.
+//! A shared schema is read when it is first needed, once: a page needs a few of the thousands that a description may
+//! have. Nodes are numbered ([`NodeId`]), so that views and checks can cache what they find by node.
 //!
-//! Walks over the schemas inside a node go through [`Node::for_each_part`] (`parts`). Whoever shows or compares how a
-//! schema is written, rather than what it means, asks for keywords by name (`written`).
+//! Walks over the schemas inside a node go through [`Node::for_each_part`] (`parts`). Code that shows or compares how a
+//! schema is written, rather than what it means, gets keywords by name (`written`).
 
 mod node;
 mod parts;
@@ -68,7 +68,7 @@ use crate::pattern::Pattern;
 pub struct SchemaTree<'j> {
     /// The shared schemas as they are written, and the formats that are checked.
     context: SchemaContext<'j>,
-    /// The shared schemas that have been asked for, by their indexes in the description.
+    /// The shared schemas that have been read, by their indexes in the description.
     shared: FrozenMap<usize, Box<Node<'j>>, RandomState>,
     /// The other schemas that have been read, by their addresses.
     roots: FrozenMap<*const Json, Box<Node<'j>>>,
@@ -82,8 +82,7 @@ pub struct SchemaTree<'j> {
     pub(super) owner: Option<&'j dyn NodeOwner>,
 }
 
-/// A tree of schemas that live as long or longer. What it knows of its nodes is asked for, and not
-/// found again.
+/// A tree of schemas that live as long or longer. A tree that borrows its nodes uses what it has found of them already.
 pub(super) trait NodeOwner {
     /// See [`SchemaTree::target`].
     fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t>;
@@ -162,17 +161,18 @@ impl<'j> SchemaTree<'j> {
         }
     }
 
-    /// Returns the node of a schema that is not shared. It is read when it is first asked for.
+    /// Returns the node of a schema that is not shared. It is read when it is first needed.
     pub fn read(&self, schema: &'j Json) -> &Node<'j> {
         let address = std::ptr::from_ref(schema);
-        if let Some(known) = self.roots.get(&address) {
-            return known;
+        match self.roots.get(&address) {
+            Some(cached) => cached,
+            None => self
+                .roots
+                .insert(address, Box::new(self.reader().node(schema))),
         }
-        self.roots
-            .insert(address, Box::new(self.reader().node(schema)))
     }
 
-    /// Returns the node of a schema that is not kept.
+    /// Returns the node of a schema that may not live as long as the tree, and does not store it.
     pub(super) fn read_once<'s>(&self, schema: &'s Json) -> Node<'s> {
         self.reader().node(schema)
     }
@@ -182,7 +182,7 @@ impl<'j> SchemaTree<'j> {
         let components: &'j IndexMap<String, Json> = self.context.components;
         let (index, name, schema) = components.get_full(name)?;
         let node = match self.shared.get(&index) {
-            Some(known) => known,
+            Some(cached) => cached,
             None => self
                 .shared
                 .insert(index, Box::new(self.reader().node(schema))),
@@ -190,7 +190,7 @@ impl<'j> SchemaTree<'j> {
         Some((name, node))
     }
 
-    /// Returns where a reference leads.
+    /// Returns the node that a reference leads to.
     pub fn target<'t>(&'t self, reference: Reference<'t>) -> Target<'t> {
         if let Some(owner) = self.owner {
             return owner.target(reference);
@@ -199,21 +199,23 @@ impl<'j> SchemaTree<'j> {
             Reference::Static(text) => text,
             Reference::Dynamic(text) => return Target::Lost(text),
         };
-        let found = match component_name(text) {
+        let target = match component_name(text) {
             Some(name) => self
                 .shared(&name)
                 .map(|(name, node)| Target::Shared(name, node)),
             None => self.node_inside_shared(text).map(Target::Inside),
         };
-        found.unwrap_or(Target::Lost(text))
+        target.unwrap_or(Target::Lost(text))
     }
 
     /// Follows references as long as each is a node's only constraint, and returns the node at the end.
     pub fn followed<'t>(&'t self, node: &'t Node<'t>) -> &'t Node<'t> {
         let mut followed = node;
         for _ in 0..MAX_LAYERS {
-            let reference = followed.only_reference();
-            let Some(target) = reference.and_then(|reference| self.target(reference).node()) else {
+            let Some(reference) = followed.only_reference() else {
+                break;
+            };
+            let Some(target) = self.target(reference).node() else {
                 break;
             };
             followed = target;
@@ -247,8 +249,8 @@ impl<'j> SchemaTree<'j> {
     /// # Errors
     /// The reason why it does not compile.
     pub(super) fn pattern(&self, text: &str) -> Result<Pattern, String> {
-        if let Some(known) = self.patterns.borrow().get(text) {
-            return known.clone();
+        if let Some(cached) = self.patterns.borrow().get(text) {
+            return cached.clone();
         }
         let compiled = Pattern::new(text);
         self.patterns

@@ -1,8 +1,7 @@
-//! A schema as it is written: its keywords, typed, and nothing of what other schemas say.
+//! A schema as it is written: its keywords, typed, and nothing of other schemas.
 //!
-//! A new keyword gets a field here and a line in `read.rs`. A node answers only what it can tell by
-//! itself; whoever asks about a value asks its [view](crate::schema::view), because other nodes may
-//! speak of the same value.
+//! A new keyword gets a field here and a line in `read.rs`. The methods of a node are about it alone. For all that is
+//! said of a value there is its [view](crate::schema::view), because other nodes may be about the same value.
 
 use indexmap::IndexMap;
 
@@ -23,7 +22,7 @@ pub struct Node<'j> {
     pub source: &'j Json,
     /// True for the schema `false`, which accepts nothing.
     pub is_never: bool,
-    /// The number of keywords that ask something of values.
+    /// The number of keywords that constrain values.
     pub(super) constraints: usize,
     /// The author's texts and marks about the value.
     pub annotations: Annotations<'j>,
@@ -78,7 +77,7 @@ pub struct StringKeywords<'j> {
 #[derive(Debug, Default)]
 pub struct ArrayKeywords<'j> {
     /// `prefixItems`: the elements at the first positions.
-    pub places: Vec<Node<'j>>,
+    pub prefix: Vec<Node<'j>>,
     /// `items`: the elements after them.
     pub rest: Option<Box<Node<'j>>>,
     /// `unevaluatedItems`
@@ -185,16 +184,17 @@ pub struct PropertyTest<'j> {
 }
 
 impl<'j> IfKeyword<'j> {
-    /// Returns the condition if it only asks that one property of an object has a listed value.
+    /// Returns the condition if it only requires that one property of an object has a listed value.
     pub fn property_test(&'j self) -> Option<PropertyTest<'j>> {
         let objects = self.holds.objects.as_deref()?;
         let (name, property) = objects.properties.first()?;
         let values = property.listed.as_deref()?;
         let is_required = objects.required[..] == [*name];
-        let asked = 1 + usize::from(is_required) + usize::from(self.holds.types.is_some());
-        let asks_more = self.holds.constraints > asked || property.constraints > 1;
+        // `properties`, and these two if they are there.
+        let expected = 1 + usize::from(is_required) + usize::from(self.holds.types.is_some());
+        let constrains_more = self.holds.constraints > expected || property.constraints > 1;
         let is_of_objects = self.holds.own_kinds().meet(Kinds::OBJECT);
-        if objects.properties.len() > 1 || asks_more || !is_of_objects {
+        if objects.properties.len() > 1 || constrains_more || !is_of_objects {
             return None;
         }
         Some(PropertyTest {
@@ -244,7 +244,7 @@ impl<'j> Node<'j> {
         }
     }
 
-    /// Returns whether the node asks for kinds of values, and for nothing else.
+    /// Returns whether the node constrains the kinds of values, and nothing else.
     pub(in crate::schema) fn is_only_types(&self) -> bool {
         self.types.is_some() && self.constraints == 1
     }
@@ -252,21 +252,21 @@ impl<'j> Node<'j> {
     /// Returns the properties that the node requires, if it has no other constraints.
     pub fn only_required(&self) -> Option<&[&'j str]> {
         let required = &self.objects.as_deref()?.required;
-        (!required.is_empty() && self.asks_objects_once()).then_some(required)
+        (!required.is_empty() && self.constrains_objects_once()).then_some(required)
     }
 
-    /// Returns the property that the node refuses, if it asks for nothing else.
+    /// Returns the property that the node refuses, if it has no other constraints.
     pub(in crate::schema) fn only_refused(&self) -> Option<&'j str> {
         let properties = &self.objects.as_deref()?.properties;
         let (name, property) = properties.first()?;
-        let is_alone = properties.len() == 1 && self.asks_objects_once();
+        let is_alone = properties.len() == 1 && self.constrains_objects_once();
         (property.is_never && is_alone).then_some(name)
     }
 
-    /// Returns whether one keyword asks something of objects, and no other but `type` asks anything.
-    fn asks_objects_once(&self) -> bool {
-        let asks_more = self.constraints > 1 + usize::from(self.types.is_some());
-        !asks_more && self.own_kinds().meet(Kinds::OBJECT)
+    /// Returns whether one keyword constrains objects, and no other keyword but `type` constrains anything.
+    fn constrains_objects_once(&self) -> bool {
+        let constrains_more = self.constraints > 1 + usize::from(self.types.is_some());
+        !constrains_more && self.own_kinds().meet(Kinds::OBJECT)
     }
 
     /// Returns the node's reference, if it has no other constraints.
@@ -274,13 +274,13 @@ impl<'j> Node<'j> {
         self.reference.filter(|_| self.constraints == 1)
     }
 
-    /// Returns the text of the node's reference, if it asks and says nothing else.
+    /// Returns the text of the node's reference, if there is nothing beside it.
     pub(in crate::schema) fn plain_reference(&self) -> Option<&'j str> {
-        let says_more = self.annotations != Annotations::default()
+        let has_more = self.annotations != Annotations::default()
             || !self.extensions.is_empty()
             || !self.definitions.is_empty();
         match self.only_reference()? {
-            Reference::Static(text) if !says_more => Some(text),
+            Reference::Static(text) if !has_more => Some(text),
             _ => None,
         }
     }
@@ -306,12 +306,13 @@ impl<'j> Node<'j> {
         self.constraints == combining
     }
 
-    /// Returns the union that the node is, if it has no name and asks nothing else.
+    /// Returns the union of the node, if it has no name and no other constraints.
     pub(in crate::schema) fn only_union(&self) -> Option<&UnionKeyword<'j>> {
         let is_named = self.annotations.title.is_some() || self.annotations.description.is_some();
-        self.unions
-            .first()
-            .filter(|_| self.constraints == 1 && !is_named)
+        if is_named || self.constraints != 1 {
+            return None;
+        }
+        self.unions.first()
     }
 
     /// Returns the kinds of values that the node's keywords about single kinds are about.
@@ -351,7 +352,7 @@ impl<'j> Node<'j> {
             kinds = kinds | Kinds::OBJECT;
         }
         if let Some(arrays) = self.arrays.as_deref()
-            && (!arrays.places.is_empty() || arrays.rest.is_some())
+            && (!arrays.prefix.is_empty() || arrays.rest.is_some())
         {
             kinds = kinds | Kinds::ARRAY;
         }

@@ -1,24 +1,24 @@
-//! The schemas inside a schema, each with its place.
+//! The schemas inside a schema, each with the keyword that holds it.
 //!
-//! Every walk over schemas that does not care about their keywords goes through [`Node::for_each_part`], so a new keyword
+//! Every walk over schemas that does not depend on their keywords goes through [`Node::for_each_part`], so a new keyword
 //! that holds schemas needs a line there.
 
 use super::node::Node;
 use crate::schema::keyword::{constrains, is_in_place};
 
-/// The place of a schema in the one around it.
+/// The step from a schema to one inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Part<'j> {
     /// The keyword that holds it.
     pub keyword: &'static str,
-    /// Its place among several.
+    /// The one that it is of several.
     pub at: Option<PartName<'j>>,
 }
 
-/// The place of a schema among those of one keyword.
+/// The name of a schema among those of one keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartName<'j> {
-    /// Its place in a list.
+    /// Its index in a list.
     Index(usize),
     /// Its name.
     Name(&'j str),
@@ -37,7 +37,7 @@ impl<'j> Node<'j> {
         self.for_each_child(&mut |child| child.for_each_inside(visit));
     }
 
-    /// Calls `visit` with every schema directly inside this one, and its place.
+    /// Calls `visit` with every schema directly inside this one, and the step to it.
     pub fn for_each_part<'n>(&'n self, visit: &mut dyn FnMut(Part<'j>, &'n Node<'j>)) {
         visit_list("allOf", &self.all_of, visit);
         for union in &self.unions {
@@ -53,7 +53,7 @@ impl<'j> Node<'j> {
             visit_one("contentSchema", strings.content.as_deref(), visit);
         }
         if let Some(arrays) = self.arrays.as_deref() {
-            visit_list("prefixItems", &arrays.places, visit);
+            visit_list("prefixItems", &arrays.prefix, visit);
             visit_one("items", arrays.rest.as_deref(), visit);
             visit_one("unevaluatedItems", arrays.unevaluated.as_deref(), visit);
             let contained = arrays.contains.as_ref().map(|(contained, _)| &**contained);
@@ -78,7 +78,7 @@ impl<'j> Node<'j> {
 
 impl Part<'_> {
     /// Returns whether the schema constrains values: one in `$defs` or `contentSchema` does not.
-    pub fn is_asked(&self) -> bool {
+    pub fn constrains(&self) -> bool {
         constrains(self.keyword)
     }
 

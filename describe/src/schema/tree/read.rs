@@ -1,6 +1,6 @@
 //! Reads schemas into nodes, once each.
 //!
-//! Reading never fails: a keyword whose value JSON Schema does not allow is noted as malformed, and
+//! Reading never fails: a keyword whose value JSON Schema does not allow is marked as malformed, and
 //! the rest is read. No reference is followed, so a schema that leads back to itself is read like
 //! any other.
 
@@ -19,7 +19,7 @@ use crate::schema::kinds::Kinds;
 
 /// Reads schemas, and numbers their nodes.
 pub(super) struct Reader<'t> {
-    /// The number of the next node, which the tree keeps.
+    /// The number of the next node, in the tree.
     pub(super) next_id: &'t Cell<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Reader<'_> {
         Self::discriminate(node, keywords);
     }
 
-    /// Reads one keyword. Those that belong together are left to others.
+    /// Reads one keyword, unless it belongs together with others.
     fn keyword<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) {
         match keyword {
             "title" => node.annotations.title = non_blank(value),
@@ -101,7 +101,7 @@ impl Reader<'_> {
     fn container<'j>(&self, node: &mut Node<'j>, keyword: &'j str, value: &'j Json) {
         match keyword {
             "$defs" | "definitions" => node.definitions = self.schemas_by_name(value),
-            "prefixItems" => arrays(node).places = self.schemas(value),
+            "prefixItems" => arrays(node).prefix = self.schemas(value),
             "items" => arrays(node).rest = Some(Box::new(self.node(value))),
             "unevaluatedItems" => arrays(node).unevaluated = Some(Box::new(self.node(value))),
             "contains" => {
@@ -112,8 +112,7 @@ impl Reader<'_> {
             "maxItems" => arrays(node).length.most = count(value),
             "uniqueItems" => arrays(node).are_unique = is_true(value),
             "properties" => {
-                let properties = self.schemas_by_name(value);
-                objects(node).properties = IndexMap::from_iter(properties);
+                objects(node).properties = IndexMap::from_iter(self.schemas_by_name(value));
             }
             "required" => objects(node).required = texts(value),
             "patternProperties" => objects(node).patterns = self.schemas_by_name(value),
@@ -137,10 +136,9 @@ impl Reader<'_> {
 
     /// Reads the alternatives of one keyword.
     fn union<'j>(&self, node: &mut Node<'j>, rule: UnionRule, value: &'j Json) {
-        let branches = self.schemas(value);
         node.unions.push(UnionKeyword {
             rule,
-            branches,
+            branches: self.schemas(value),
             discriminator: None,
         });
     }
@@ -176,7 +174,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Gives the node's alternatives what the author declares to tell them apart by.
+    /// Sets the discriminator that the author declares on the node's unions.
     fn discriminate<'j>(node: &mut Node<'j>, keywords: &'j Object) {
         let Some(declared) = keywords.get("discriminator") else {
             return;
@@ -246,12 +244,10 @@ fn count(value: &Json) -> Option<u64> {
     Some(count.map_or(u64::MAX, |count| u64::try_from(count).unwrap_or(u64::MAX)))
 }
 
-/// Returns the number of elements that must match `contains`: at least one, if nothing else is
-/// said.
+/// Returns the number of elements that must match `contains`: at least one, unless `minContains` says otherwise.
 fn contained_count(source: &Json) -> Span {
-    let least = source.get("minContains").and_then(count).unwrap_or(1);
     Span {
-        least: Some(least),
+        least: source.get("minContains").and_then(count).or(Some(1)),
         most: source.get("maxContains").and_then(count),
     }
 }

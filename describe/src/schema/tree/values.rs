@@ -1,8 +1,7 @@
 //! The keywords of a schema that hold no schemas: annotations, and the limits of numbers and
 //! lengths.
 //!
-//! They are kept as they are written. What several of them say together is found in `range.rs` and
-//! by views.
+//! They are stored as they are written. `range.rs` and views combine several of them.
 
 use crate::json::Json;
 

@@ -1,6 +1,6 @@
-//! The keywords of a node by their names, for whoever shows or compares how a schema is written.
+//! The keywords of a node by their names, for code that compares how schemas are written, or shows it.
 //!
-//! Whoever wants to know what a schema means reads the typed fields of the [`Node`] instead.
+//! Code that needs the meaning of a schema reads the typed fields of the [`Node`] instead.
 
 use super::node::Node;
 use crate::json::Json;
@@ -19,7 +19,7 @@ impl<'j> Node<'j> {
         if self.is_constant() { "const" } else { "enum" }
     }
 
-    /// Returns the node's keywords that ask something of values of these kinds, and of no others.
+    /// Returns the node's keywords that constrain values of these kinds, and no others.
     pub fn keywords_about(&self, kinds: Kinds) -> impl Iterator<Item = &'j str> {
         self.source
             .as_object()

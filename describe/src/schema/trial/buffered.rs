@@ -65,12 +65,13 @@ fn has_refused_keys<'t>(trial: &Trial<'t>, visited: &VisitedValue<'_, 't>) -> bo
     };
     let without_keys =
         visited.changed(|members| members.retain(|name, _| visited.case.describes(name.as_str())));
-    trial.is_taken(&without_keys)
-        && INTEGER_KEYS.into_iter().all(|key| {
-            let call = visited.with_key(key, &value);
-            let attempt = attempt(&call, trial.decode);
-            attempt.outcome.is_err() && attempt.key_hint_at(visited.pointer).is_none()
-        })
+    if !trial.is_taken(&without_keys) {
+        return false;
+    }
+    INTEGER_KEYS.into_iter().all(|key| {
+        let attempt = attempt(&visited.with_key(key, &value), trial.decode);
+        attempt.outcome.is_err() && attempt.key_hint_at(visited.pointer).is_none()
+    })
 }
 
 /// Returns whether integers match a pattern of names, and other texts do not.

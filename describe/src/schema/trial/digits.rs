@@ -3,8 +3,6 @@
 //! A map with integers as keys takes only some names, and JSON Schema has only patterns to say
 //! which. Messages and pages recognise these patterns and say the range instead.
 
-use std::fmt::Write as _;
-
 use crate::schema::bounds::integer_ranges;
 
 /// Returns the pattern of the numbers from minus `below` to `above`, written without leading zeros.
@@ -15,16 +13,12 @@ pub(super) fn pattern_of_range(below: u128, above: u128, has_zero: bool) -> Stri
         choices.push("0".to_owned());
     }
     if below == 0 {
-        push_up_to(above, &mut choices);
+        choices.extend(patterns_up_to(above));
     } else if below == above {
-        let mut inner = Vec::new();
-        push_up_to(above, &mut inner);
-        choices.push(format!("-?({})", inner.join("|")));
+        choices.push(format!("-?({})", patterns_up_to(above).join("|")));
     } else {
-        push_up_to(above, &mut choices);
-        let mut inner = Vec::new();
-        push_up_to(below, &mut inner);
-        choices.push(format!("-({})", inner.join("|")));
+        choices.extend(patterns_up_to(above));
+        choices.push(format!("-({})", patterns_up_to(below).join("|")));
     }
     format!("^({})$", choices.join("|"))
 }
@@ -50,38 +44,43 @@ pub(crate) fn range_of_names(names: &str) -> Option<String> {
     None
 }
 
-/// Adds the patterns of the numbers from 1 to a greatest one.
-fn push_up_to(greatest: u128, choices: &mut Vec<String>) {
+/// Returns patterns that match the numbers from 1 to a greatest one between them.
+fn patterns_up_to(greatest: u128) -> Vec<String> {
     let digits = greatest.to_string();
     let length = digits.len();
+    let mut patterns = Vec::new();
     // All numbers with fewer digits.
     match length {
         1 => {}
-        2 => choices.push("[1-9]".to_owned()),
-        _ => choices.push(format!("[1-9][0-9]{{0,{}}}", length - 2)),
+        2 => patterns.push("[1-9]".to_owned()),
+        _ => patterns.push(format!("[1-9][0-9]{{0,{}}}", length - 2)),
     }
     // Those of the same length that are smaller at some digit and equal before it.
     for (position, digit) in digits.bytes().enumerate() {
         let least = if position == 0 { b'1' } else { b'0' };
-        let is_end = position + 1 == length;
-        let most = if is_end { digit } else { digit.wrapping_sub(1) };
+        let is_last = position + 1 == length;
+        let most = if is_last {
+            digit
+        } else {
+            digit.wrapping_sub(1)
+        };
         if most < least {
             continue;
         }
-        let mut choice = digits[..position].to_owned();
-        // Writing to a string cannot fail.
-        let _ = if least == most {
-            write!(choice, "{}", char::from(least))
+        let equal = &digits[..position];
+        let smaller = if least == most {
+            char::from(least).to_string()
         } else {
-            write!(choice, "[{}-{}]", char::from(least), char::from(most))
+            format!("[{}-{}]", char::from(least), char::from(most))
         };
-        let _ = match length - position - 1 {
-            0 => Ok(()),
-            1 => choice.write_str("[0-9]"),
-            more => write!(choice, "[0-9]{{{more}}}"),
+        let rest = match length - position - 1 {
+            0 => String::new(),
+            1 => "[0-9]".to_owned(),
+            more => format!("[0-9]{{{more}}}"),
         };
-        choices.push(choice);
+        patterns.push(format!("{equal}{smaller}{rest}"));
     }
+    patterns
 }
 
 #[cfg(test)]

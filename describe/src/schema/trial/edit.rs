@@ -1,6 +1,6 @@
-//! Edits: what schemas say in addition once trials have shown it.
+//! Edits: constraints that trials have found, and that the schemas lack.
 //!
-//! An edit only narrows a schema, to what serde takes. It is found while the schema is borrowed and
+//! An edit only narrows a schema, to the values that serde takes. It is found while the schema is borrowed and
 //! made afterwards, so it remembers the schema by its address.
 
 use std::collections::HashMap;
@@ -28,16 +28,16 @@ pub(super) enum Edit {
 }
 
 impl Edits {
-    /// Declares that there are no members except those that are described.
+    /// Forbids all members except those that are described.
     pub(super) fn close(&mut self, case: &View<'_>) {
-        if let [only] = with_properties(case)[..] {
+        if let [only] = nodes_with_properties(case)[..] {
             self.add(only, Edit::Close);
         }
     }
 
-    /// Says that a member can only be null.
+    /// Allows only null for a member.
     pub(super) fn only_null(&mut self, case: &View<'_>, name: &str) {
-        if let Some(last) = with_properties(case).last() {
+        if let Some(last) = nodes_with_properties(case).last() {
             self.add(last, Edit::OnlyNull(name.to_owned()));
         }
     }
@@ -76,7 +76,7 @@ impl Edit {
     /// Returns whether the schema has the edit already.
     pub(super) fn is_made(&self, objects: &ObjectKeywords<'_>) -> bool {
         match self {
-            Self::Pattern(pattern) => objects.patterns.iter().any(|(known, _)| known == pattern),
+            Self::Pattern(pattern) => objects.patterns.iter().any(|(own, _)| own == pattern),
             Self::Names(_) => objects.names.is_some(),
             Self::Close | Self::OnlyNull(_) => false,
         }
@@ -84,7 +84,7 @@ impl Edit {
 }
 
 /// Returns the nodes that describe properties.
-fn with_properties<'t>(case: &View<'t>) -> Vec<&'t Node<'t>> {
+fn nodes_with_properties<'t>(case: &View<'t>) -> Vec<&'t Node<'t>> {
     case.objects()
         .filter(|(_, objects)| !objects.properties.is_empty())
         .map(|(layer, _)| layer.node)

@@ -1,4 +1,4 @@
-//! The keys that a map takes: a schema that is made from a map mostly does not say.
+//! The keys that a map takes, which a schema that is made from a map mostly does not describe.
 //!
 //! A type may ask for the keys as integers, characters or variants, which its hints show. One that
 //! reads them as strings and refuses some is tried with the examples of all formats.
@@ -25,18 +25,19 @@ pub(super) fn narrow_names<'t>(trial: &mut Trial<'t>, visited: &VisitedValue<'_,
         let Some(value) = trial.examples.smallest(visited.case.views.view(&[values])) else {
             continue;
         };
-        let takes = |key: &str| {
-            visited.case.describes(key) || trial.is_taken(&visited.with_key(key, &value))
+        let keys = TriedKeys {
+            trial,
+            visited,
+            value: &value,
         };
-        let tried = visited.with_key("key", &value);
-        let hint = attempt(&tried, trial.decode).key_hint_at(visited.pointer);
-        let edit = match hint {
+        let edit = match keys.hint() {
             Some(KeyHint::Integer { least, greatest }) if has_pattern => {
-                let below = least.unsigned_abs();
-                Some(Edit::Pattern(pattern_of_range(below, greatest, takes("0"))))
+                let has_zero = keys.takes("0");
+                let pattern = pattern_of_range(least.unsigned_abs(), greatest, has_zero);
+                Some(Edit::Pattern(pattern))
             }
             _ if has_pattern => None,
-            hint => schema_of_names(hint, &takes).map(Edit::Names),
+            hint => schema_of_names(hint, &keys).map(Edit::Names),
         };
         if let Some(edit) = edit
             && !edit.is_made(objects)
@@ -46,8 +47,29 @@ pub(super) fn narrow_names<'t>(trial: &mut Trial<'t>, visited: &VisitedValue<'_,
     }
 }
 
+/// The keys of a map, tried with a value that the map takes.
+struct TriedKeys<'a, 'v, 't> {
+    trial: &'a Trial<'t>,
+    visited: &'a VisitedValue<'v, 't>,
+    value: &'a Json,
+}
+
+impl TriedKeys<'_, '_, '_> {
+    /// Returns the type of keys that the map expects, if they are no strings.
+    fn hint(&self) -> Option<KeyHint> {
+        attempt(&self.visited.with_key("key", self.value), self.trial.decode)
+            .key_hint_at(self.visited.pointer)
+    }
+
+    /// Returns whether the map takes a key.
+    fn takes(&self, key: &str) -> bool {
+        self.visited.case.describes(key)
+            || self.trial.is_taken(&self.visited.with_key(key, self.value))
+    }
+}
+
 /// Returns the schema of names that are more than strings.
-fn schema_of_names(hint: Option<KeyHint>, takes: &dyn Fn(&str) -> bool) -> Option<Json> {
+fn schema_of_names(hint: Option<KeyHint>, keys: &TriedKeys<'_, '_, '_>) -> Option<Json> {
     match hint {
         Some(KeyHint::Bool) => return Some(listing(&["true", "false"])),
         Some(KeyHint::Char) => {
@@ -58,17 +80,22 @@ fn schema_of_names(hint: Option<KeyHint>, takes: &dyn Fn(&str) -> bool) -> Optio
         }
         Some(KeyHint::Enum(variants)) => {
             let mut names = variants.to_vec();
-            names.retain(|name| takes(name));
+            names.retain(|name| keys.takes(name));
             return Some(listing(&names));
         }
         Some(KeyHint::Integer { .. }) => return None,
         None => {}
     }
-    if ["a", "", "0"].into_iter().any(takes) {
+    if ["a", "", "0"].into_iter().any(|key| keys.takes(key)) {
         return None;
     }
-    let formats = Format::all().filter(|format| format.examples.iter().all(|text| takes(text)));
-    match *formats.map(|format| format.name).collect::<Vec<_>>() {
+    let mut formats = Vec::new();
+    for format in Format::all() {
+        if format.examples.iter().all(|text| keys.takes(text)) {
+            formats.push(format.name);
+        }
+    }
+    match formats[..] {
         [only] => Some(typed([("format", Json::from(only))])),
         ["ipv4", "ipv6"] => Some(typed([("anyOf", ip_versions())])),
         _ => None,

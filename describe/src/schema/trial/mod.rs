@@ -1,10 +1,21 @@
-//! Trials: what a type really takes, found out by decoding samples of its schema.
+//! Trials find out what a type really takes, by decoding samples of its schema.
 //!
-//! A schema and a derived `Deserialize` come from the same type but can differ. If it is not plain
-//! that serde takes no more than the schema allows, the whole schema is checked at each call
-//! ([`TrialFindings::loose`]). If it takes less, in a way that a schema can say, the schema is
-//! narrowed ([`edit`]): keys that are integers, members next to the only one. If the names differ,
-//! that is a [`SchemaProblem`].
+//! A schema and a derived `Deserialize` come from the same type but can differ, because attributes of serde and
+//! schemars can contradict each other, and implementations can be written by hand. [`examine`] takes the described
+//! parameters of a type, makes samples of each form that their schemas allow (`example`), decodes these as a call does,
+//! and observes what the type asks for ([`decode`]). Values are visited together with what the schemas say of them
+//! ([`visit`]). Out come the [`TrialFindings`]:
+//!
+//! ```text
+//! #[serde(alias = "title")] name: String   a problem: serde accepts `title`, but the schema does not describe it
+//! HashMap<u8, String>                      an edit: the pattern of names becomes that of 0 to 255
+//! #[serde(deserialize_with = "lenient")]   loose: serde may take more, so each call checks the schema completely
+//! ```
+//!
+//! The obvious test would decode values that the schema refuses, but there are endlessly many of them. serde's hints
+//! show for all values of a kind at once whether a type accepts them. A parameter about which a trial stays uncertain
+//! counts as loose, which costs time at each call and is always right. Values themselves are made by
+//! `schema/example`, and the check of loose parameters is `schema/check`.
 
 mod buffered;
 mod decode;
@@ -72,17 +83,20 @@ pub(super) fn examine(
 ) -> TrialFindings {
     let views = views(definitions);
     let mut trial = Trial::new(params, &views, decode);
-    let loose = params.iter().map(|param| !trial.is_plain(param));
+    let mut loose = Vec::with_capacity(params.len());
+    for param in params {
+        loose.push(!trial.examine_param(param));
+    }
     TrialFindings {
-        loose: loose.collect(),
+        loose,
         problems: trial.problems,
         edits: trial.edits,
     }
 }
 
-/// Returns the parameter that is called `alias` too: with both names in one call, serde finds it
+/// Returns the index of the parameter that is called `alias` too: with both names in one call, serde finds it
 /// twice.
-pub(super) fn owner(
+pub(super) fn owner_of_alias(
     alias: &str,
     params: &[ParamDescription],
     definitions: &Definitions,
@@ -90,15 +104,19 @@ pub(super) fn owner(
 ) -> Option<usize> {
     let views = views(definitions);
     let trial = Trial::new(params, &views, decode);
-    params.iter().position(|param| {
-        let sample = trial.examples.smallest(views.view_of_schema(&param.schema));
-        let attempt = sample.and_then(|sample| {
-            let mut call = trial.settled(trial.call(param, sample));
-            call.as_object_mut()?.insert(alias, Json::Null);
-            Some(attempt(&call, decode))
-        });
-        attempt.is_some_and(|attempt| attempt.duplicate() == Some(&*param.name))
-    })
+    for (index, param) in params.iter().enumerate() {
+        let Some(sample) = trial.examples.smallest(views.view_of_schema(&param.schema)) else {
+            continue;
+        };
+        let mut call = trial.settled(trial.call(param, sample));
+        if let Json::Object(members) = &mut call {
+            members.insert(alias, Json::Null);
+            if attempt(&call, decode).duplicate() == Some(&*param.name) {
+                return Some(index);
+            }
+        }
+    }
+    None
 }
 
 /// Returns the schemas of a type, whose formats are left to it.
@@ -114,8 +132,8 @@ struct Trial<'t> {
     examples: Examples<'t>,
     /// A small value for each parameter that is required.
     required: Object,
-    /// The nodes of the values that have been visited, with the hints about them.
-    met: HashSet<(Vec<NodeId>, Vec<Hint>)>,
+    /// The nodes of the values that have been examined, with the hints about them.
+    examined: HashSet<(Vec<NodeId>, Vec<Hint>)>,
     /// The problems so far, each once.
     problems: Vec<SchemaProblem>,
     /// The edits so far.
@@ -140,7 +158,7 @@ impl<'t> Trial<'t> {
             decode,
             examples,
             required: Object::new(),
-            met: HashSet::new(),
+            examined: HashSet::new(),
             problems: Vec::new(),
             edits: Edits::default(),
         };
@@ -204,11 +222,11 @@ impl<'t> Trial<'t> {
         None
     }
 
-    /// Returns whether the type plainly takes no more for a parameter than its schema allows.
-    /// Learns in which other ways they differ.
-    fn is_plain(&mut self, param: &'t ParamDescription) -> bool {
-        let schema = self.views.view_of_schema(&param.schema);
-        let samples = self.examples.each_form(schema);
+    /// Decodes a sample of each form of a parameter, and notes the differences that are found. Returns whether the
+    /// type plainly takes no more for it than its schema allows.
+    fn examine_param(&mut self, param: &'t ParamDescription) -> bool {
+        let view = self.views.view_of_schema(&param.schema);
+        let samples = self.examples.each_form(view);
         let mut is_plain = samples.are_all;
         for sample in samples.values {
             let call = self.settled(self.call(param, sample));
@@ -219,17 +237,17 @@ impl<'t> Trial<'t> {
             }
             if attempt.outcome.is_err() {
                 is_plain = false;
-                let _ = visit_values(&call, &mut pointer, schema, &mut |visited| {
+                let _ = visit_values(&call, &mut pointer, view, &mut |visited| {
                     buffered::report_refused_integers(self, param, visited, &attempt);
                     ControlFlow::Continue(())
                 });
                 continue;
             }
-            let _ = visit_values(&call, &mut pointer, schema, &mut |visited| {
+            let _ = visit_values(&call, &mut pointer, view, &mut |visited| {
                 let hints: Vec<Hint> = attempt.hints_at(visited.pointer).collect();
                 let nodes = visited.case.nodes().map(|node| node.id).collect();
-                if self.met.insert((nodes, hints)) {
-                    is_plain &= self.learn(param, visited, &attempt);
+                if self.examined.insert((nodes, hints)) {
+                    is_plain &= self.examine_value(param, visited, &attempt);
                 }
                 ControlFlow::Continue(())
             });
@@ -237,9 +255,9 @@ impl<'t> Trial<'t> {
         is_plain
     }
 
-    /// Learns from one value in a sample that the type takes. Returns whether the type plainly
+    /// Notes the differences at one value in a sample that the type takes. Returns whether the type plainly
     /// takes no more there than the schema allows.
-    fn learn(
+    fn examine_value(
         &mut self,
         param: &ParamDescription,
         visited: &VisitedValue<'_, 't>,
@@ -261,7 +279,7 @@ impl<'t> Trial<'t> {
                     is_plain = is_plain && !self.is_taken(&without);
                 }
             }
-            is_plain &= self.learn_open(param, visited);
+            is_plain &= self.examine_openness(param, visited);
             keys::narrow_names(self, visited);
             buffered::report_refused_integers(self, param, visited, attempt);
         }
@@ -280,8 +298,9 @@ impl<'t> Trial<'t> {
             Hint::Struct(fields) => fields,
             // The tag of a variant is described beside its content: one name at a time.
             Hint::Enum(variants) if !visited.is_constant() => {
-                let listed = visited.cases.iter().flat_map(|case| &case.listed);
-                described.extend(listed.flatten().filter_map(|listed| listed.value.as_str()));
+                for listed in visited.cases.iter().flat_map(|case| &case.listed).flatten() {
+                    described.extend(listed.value.as_str());
+                }
                 for node in visited.view.nodes() {
                     add_listed_names(node, &mut described);
                 }
@@ -318,13 +337,17 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// Adds members: an unknown one, and those of other alternatives. Returns whether the type
+    /// Tries to add members: an unknown one, and those of other alternatives. Returns whether the type
     /// takes no more of them than the schema allows.
-    fn learn_open(&mut self, param: &ParamDescription, visited: &VisitedValue<'_, 't>) -> bool {
+    fn examine_openness(
+        &mut self,
+        param: &ParamDescription,
+        visited: &VisitedValue<'_, 't>,
+    ) -> bool {
         if visited.has_open_members() {
             return true;
         }
-        let taken = self.takes_member(visited, UNKNOWN_MEMBER);
+        let taken = self.values_taken_as(UNKNOWN_MEMBER, visited);
         if !visited.is_open() {
             if !taken.is_empty() && is_closed_by_unevaluated(visited.case) {
                 self.problem(format!(
@@ -342,15 +365,15 @@ impl<'t> Trial<'t> {
         }
         for name in visited.described_names() {
             let is_there = visited.case.describes(name) || visited.value.get(name).is_some();
-            if !is_there && self.takes_member(visited, name) == [Json::Null] {
+            if !is_there && self.values_taken_as(name, visited) == [Json::Null] {
                 self.edits.only_null(visited.case, name);
             }
         }
         true
     }
 
-    /// Returns the values with which a member may be added, of one of each kind.
-    fn takes_member(&self, visited: &VisitedValue<'_, 't>, name: &str) -> Vec<Json> {
+    /// Returns the values that the type takes as an additional member of this name, of one value of each kind.
+    fn values_taken_as(&self, name: &str, visited: &VisitedValue<'_, 't>) -> Vec<Json> {
         let mut values = Vec::from(one_of_each_kind());
         values.retain(|value| {
             self.is_taken(&visited.changed(|members| _ = members.insert(name, value.clone())))
@@ -361,8 +384,9 @@ impl<'t> Trial<'t> {
 
 /// Adds the texts that a node lists for a value, also those that a constraint beside it refuses.
 fn add_listed_names<'t>(node: &'t Node<'t>, names: &mut Vec<&'t str>) {
-    let listed = node.listed.iter().flatten();
-    names.extend(listed.filter_map(|value| value.as_str()));
+    for value in node.listed.iter().flatten() {
+        names.extend(value.as_str());
+    }
     node.for_each_part(&mut |part, child| {
         if part.is_of_same_value() {
             add_listed_names(child, names);
@@ -373,7 +397,9 @@ fn add_listed_names<'t>(node: &'t Node<'t>, names: &mut Vec<&'t str>) {
 /// Returns whether `unevaluatedProperties` says that there are no other members.
 fn is_closed_by_unevaluated(case: &View<'_>) -> bool {
     case.objects().any(|(_, objects)| {
-        let unevaluated = objects.unevaluated.as_deref();
-        unevaluated.is_some_and(|unevaluated| unevaluated.is_never)
+        objects
+            .unevaluated
+            .as_deref()
+            .is_some_and(|unevaluated| unevaluated.is_never)
     })
 }

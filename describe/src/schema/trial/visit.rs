@@ -77,8 +77,10 @@ impl<'t> VisitedValue<'_, 't> {
 
     /// Returns whether members that no schema mentions are allowed, with any value.
     pub(super) fn is_open(&self) -> bool {
-        let are_free = !self.others.are_refused && !self.others.is_conditional;
-        are_free && !self.has_open_members() && self.others.names.is_empty()
+        !self.others.are_refused
+            && !self.others.is_conditional
+            && !self.has_open_members()
+            && self.others.names.is_empty()
     }
 
     /// Returns whether the type plainly accepts no other kinds of data here than the schema allows.
@@ -93,7 +95,7 @@ impl<'t> VisitedValue<'_, 't> {
 
     /// Returns whether a type that gives this hint accepts only values of the allowed kinds.
     fn allows(&self, hint: Hint, allowed: Kinds) -> bool {
-        let asked = match hint {
+        let expected = match hint {
             Hint::Any | Hint::Ignored | Hint::Bytes => return false,
             Hint::Option | Hint::Unit => Kinds::NULL,
             Hint::Bool => Kinds::BOOLEAN,
@@ -124,7 +126,7 @@ impl<'t> VisitedValue<'_, 't> {
             }
             Hint::Enum(_) => return !self.is_constant(),
         };
-        asked.within(allowed)
+        expected.within(allowed)
     }
 }
 
@@ -134,20 +136,20 @@ fn is_constant(view: &View<'_>) -> bool {
     view.roots.iter().any(|node| node.is_constant())
 }
 
-/// Returns the first value in a sample that a shared schema describes, by the name of that, if few values come before
-/// it.
+/// Returns the first value in a sample that the shared schema of this name describes, if few values come before it.
 pub fn value_of_type<'t>(view: &'t View<'t>, sample: &Json, name: &str) -> Option<Json> {
     let mut found = None;
     let mut visited_values = 0;
     let _ = visit_values(sample, &mut Pointer::root(), view, &mut |visited| {
         visited_values += 1;
-        let is_found = visited.case.types().any(|own| own == name) && *visited.value != Json::Null;
-        found = is_found.then(|| visited.value.clone());
-        if is_found || visited_values == MAX_VISITED_FOR_TYPE {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+        if *visited.value != Json::Null && visited.case.types().any(|own| own == name) {
+            found = Some(visited.value.clone());
+            return ControlFlow::Break(());
         }
+        if visited_values == MAX_VISITED_FOR_TYPE {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     });
     found
 }
@@ -166,8 +168,8 @@ pub(in crate::schema) fn visit_values<'t>(
         .objects()
         .map(|(_, objects)| objects.properties.len())
         .sum();
-    let most = MAX_FORMS.min(MAX_PROPERTIES_OF_FORMS / own_properties.max(1));
-    let cases = view.first_cases(most).views;
+    let max_cases = MAX_FORMS.min(MAX_PROPERTIES_OF_FORMS / own_properties.max(1));
+    let cases = view.first_cases(max_cases).views;
     for case in cases.iter().filter(|case| may_be(case, value)) {
         visit(&VisitedValue {
             sample,
@@ -213,17 +215,18 @@ fn may_be(case: &View<'_>, value: &Json) -> bool {
     let Json::Object(members) = value else {
         return true;
     };
-    let properties = case.properties();
-    properties
-        .iter()
-        .all(|(name, property)| is_met(case, property, members.get(name)))
-        && members
-            .keys()
-            .all(|name| !case.property(name.as_str()).is_refused)
+    for (name, property) in case.properties() {
+        if !may_have(case, &property, members.get(name)) {
+            return false;
+        }
+    }
+    members
+        .keys()
+        .all(|name| !case.property(name.as_str()).is_refused)
 }
 
-/// Returns whether an object may have this member, or be without it.
-fn is_met<'t>(case: &View<'t>, property: &Property<'t>, member: Option<&Json>) -> bool {
+/// Returns whether an object may have this member for a property, or be without one.
+fn may_have<'t>(case: &View<'t>, property: &Property<'t>, member: Option<&Json>) -> bool {
     match member {
         None => !property.is_required,
         Some(_) if property.is_refused => false,
@@ -234,6 +237,8 @@ fn is_met<'t>(case: &View<'t>, property: &Property<'t>, member: Option<&Json>) -
 
 /// Returns whether a value is among those that are listed, if any are.
 fn is_listed(view: &View<'_>, value: &Json) -> bool {
-    let mut listed = view.listed.iter().flatten();
-    view.listed.is_none() || listed.any(|listed| listed.value == value)
+    match &view.listed {
+        Some(listed) => listed.iter().any(|listed| listed.value == value),
+        None => true,
+    }
 }

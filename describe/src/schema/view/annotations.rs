@@ -1,7 +1,7 @@
-//! The texts and marks of authors, which ask nothing of a value.
+//! The texts and marks of authors, which constrain no value.
 //!
-//! If several nodes speak of a value, the outermost text counts: it is the nearest to where the
-//! value is used. Examples and defaults that the schemas refuse are never shown.
+//! If several nodes are about a value, the outermost text counts: it is the nearest to where the
+//! value is used. Examples and defaults that the schemas refuse are left out.
 
 use super::model::View;
 use super::properties::Property;
@@ -82,7 +82,7 @@ impl<'t> View<'t> {
             .any(|node| self.views.is_valid(node, value) == Some(false))
     }
 
-    /// Returns what authors say of the value beside its schemas, the outermost first.
+    /// Returns the annotations of the value's nodes, the outermost first.
     pub(in crate::schema) fn annotations(&self) -> impl Iterator<Item = &'t Annotations<'t>> {
         self.nodes().map(|node| &node.annotations)
     }

@@ -1,4 +1,4 @@
-//! Tells alternatives apart: by what every value of each has (certain), or by what a reader would
+//! Tells alternatives apart: by a difference that every value shows (certain), or by one that a reader would
 //! go by (likely).
 //!
 //! Pages name alternatives by any difference. A check selects an alternative only by one that is
@@ -9,18 +9,18 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::model::{Alternative, Difference, Label, OuterKinds, SchemaViews, Union, Unions};
+use super::model::{Alternative, Difference, Label, OuterKinds, SchemaViews, Union, UnionDetail};
 use super::properties::Property;
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_TAG_CANDIDATES, MAX_TOLD_APART};
 use crate::schema::tree::{Node, SchemaTree, UnionKeyword, UnionRule};
 
-/// The difference between alternatives, and how much it tells.
+/// The difference between alternatives, and how reliable it is.
 pub(super) struct Distinction<'t> {
     /// The difference.
     pub(super) by: Difference<'t>,
-    /// True if it tells of every value which alternative it is. Otherwise, it tells of most.
+    /// True if every value shows which alternative it is. Otherwise, most values do.
     pub(super) is_certain: bool,
     /// True if no value can match two alternatives.
     pub(super) is_exclusive: bool,
@@ -40,10 +40,11 @@ pub(super) fn tell_apart<'t>(
     let is_complete = alternatives
         .iter()
         .all(|alternative| alternative.view.is_complete());
-    let nulls = alternatives
+    let with_null = alternatives
         .iter()
-        .filter(|alternative| alternative.view.takes_null != Some(false));
-    let is_null_told = outer.takes_null == Some(false) || nulls.count() <= 1;
+        .filter(|alternative| alternative.view.takes_null != Some(false))
+        .count();
+    let is_null_unambiguous = outer.takes_null == Some(false) || with_null <= 1;
     let shared_kinds = shared_kinds(alternatives);
     let mut distinction = match ObjectAlternatives::among(alternatives, required) {
         _ if shared_kinds == Kinds::NONE => Distinction::new(Difference::Kind, true),
@@ -51,7 +52,7 @@ pub(super) fn tell_apart<'t>(
         _ => by_names(alternatives),
     };
     distinction.is_certain &= is_complete;
-    distinction.is_exclusive &= is_complete && is_null_told;
+    distinction.is_exclusive &= is_complete && is_null_unambiguous;
     distinction
 }
 
@@ -70,13 +71,12 @@ fn shared_kinds(alternatives: &[Alternative<'_>]) -> Kinds {
 /// Tells alternatives apart by their names, if they differ.
 fn by_names<'t>(alternatives: &[Alternative<'t>]) -> Distinction<'t> {
     let names: Option<HashSet<&str>> = alternatives.iter().map(Alternative::name).collect();
-    let is_told = names.is_some_and(|names| names.len() == alternatives.len());
-    let by = if is_told {
-        Difference::Name
-    } else {
-        Difference::Nothing
-    };
-    Distinction::new(by, false)
+    match names {
+        Some(names) if names.len() == alternatives.len() => {
+            Distinction::new(Difference::Name, false)
+        }
+        _ => Distinction::new(Difference::Nothing, false),
+    }
 }
 
 impl<'t> Distinction<'t> {
@@ -122,8 +122,8 @@ pub(in crate::schema) struct SelectingText {
 }
 
 impl SchemaTree<'_> {
-    /// Finds a text that each object of an alternative must have, and none of another. Views say it
-    /// that check no value: checks are what asks for it.
+    /// Finds a text that each object of an alternative must have, and none of another. The views check no value, because
+    /// checks are compiled from this.
     pub(in crate::schema) fn selection<'t>(
         &'t self,
         alternatives: &[&'t Node<'t>],
@@ -135,7 +135,7 @@ impl SchemaTree<'_> {
         };
         let alternatives: Vec<_> = alternatives
             .iter()
-            .map(|node| Alternative::new(&views, node, of_objects, Unions::Told))
+            .map(|node| Alternative::new(&views, node, of_objects, UnionDetail::Alternatives))
             .collect();
         let objects = ObjectAlternatives::among(&alternatives, &[])?;
         for name in objects.tag_candidates() {
@@ -158,22 +158,22 @@ impl SchemaTree<'_> {
 
 /// The alternatives that accept objects.
 struct ObjectAlternatives<'a, 't> {
-    /// Two or more.
-    each: Vec<ObjectAlternative<'t>>,
+    /// These alternatives, of which there are two or more.
+    objects: Vec<ObjectAlternative<'t>>,
     /// All alternatives.
     all: &'a [Alternative<'t>],
     /// The properties that each object has, whichever alternative it is.
     required: &'a [&'t str],
 }
 
-/// An alternative that accepts objects, and what has been asked of it so far.
+/// An alternative that accepts objects, and what has been found of it so far.
 struct ObjectAlternative<'t> {
     alternative: Alternative<'t>,
     /// Its index among all alternatives.
     index: usize,
-    /// Its properties, once they are asked for all together.
+    /// Its properties, once they are needed.
     properties: OnceCell<IndexMap<&'t str, Property<'t>>>,
-    /// True if it refuses properties that it does not name, once that is asked.
+    /// True if it refuses properties that it does not name, once that is needed.
     is_closed: OnceCell<bool>,
 }
 
@@ -200,12 +200,13 @@ impl<'t> ObjectAlternative<'t> {
             Some(property) => property.is_refused,
             None => self.is_closed(),
         };
-        let mut excluded = self
-            .alternative
-            .view
-            .nodes()
-            .filter_map(|node| node.not.as_deref());
-        is_refused || excluded.any(|node| node.only_required() == Some(&[name]))
+        is_refused
+            || self
+                .alternative
+                .view
+                .nodes()
+                .filter_map(|node| node.not.as_deref())
+                .any(|not| not.only_required() == Some(&[name]))
     }
 
     /// Returns whether one alternative requires a property that the other forbids.
@@ -244,10 +245,10 @@ impl<'t> ObjectAlternative<'t> {
 impl<'a, 't> ObjectAlternatives<'a, 't> {
     /// Returns the alternatives that accept objects, if there are several.
     fn among(all: &'a [Alternative<'t>], required: &'a [&'t str]) -> Option<Self> {
-        let mut each = Vec::new();
+        let mut objects = Vec::new();
         for (index, alternative) in all.iter().enumerate() {
             if alternative.kinds.meet(Kinds::OBJECT) {
-                each.push(ObjectAlternative {
+                objects.push(ObjectAlternative {
                     alternative: *alternative,
                     index,
                     properties: OnceCell::new(),
@@ -255,11 +256,11 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
                 });
             }
         }
-        if each.len() < 2 {
+        if objects.len() < 2 {
             return None;
         }
         Some(Self {
-            each,
+            objects,
             all,
             required,
         })
@@ -281,30 +282,32 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
             };
             return Distinction::new(by, false);
         }
-        let by_rule = union.rule == UnionRule::ExactlyOne
+        let difference = self
+            .presence(ObjectAlternative::forbids)
+            .or_else(|| self.presence(|other, name| !other.properties().contains_key(name)))
+            .or_else(|| self.different_requirements());
+        let Some(by) = difference else {
+            return by_names(self.all);
+        };
+        // If each alternative of `oneOf` only requires names, an object with those of two alternatives is refused.
+        let is_exclusive_by_rule = union.rule == UnionRule::ExactlyOne
             && self
                 .all
                 .iter()
                 .all(|alternative| alternative.node.only_required().is_some());
         let is_exclusive = self.is_exclusive();
-        let by = self
-            .presence(ObjectAlternative::forbids)
-            .or_else(|| self.presence(|other, name| !other.properties().contains_key(name)))
-            .or_else(|| self.different_requirements());
-        match by {
-            Some(by) => Distinction {
-                by,
-                is_certain: is_exclusive || by_rule,
-                is_exclusive,
-            },
-            None => by_names(self.all),
+        Distinction {
+            by,
+            is_certain: is_exclusive || is_exclusive_by_rule,
+            is_exclusive,
         }
     }
 
     /// Returns the names of properties that are tried as the tag.
     fn tag_candidates(&self) -> impl Iterator<Item = &'t str> {
-        let first = self.each[0].alternative.view;
-        first
+        self.objects[0]
+            .alternative
+            .view
             .objects()
             .flat_map(|(_, objects)| objects.properties.keys().copied())
             .take(MAX_TAG_CANDIDATES)
@@ -325,10 +328,13 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
 
     /// Finds a tag among the properties of properties.
     fn inner_tag(&self) -> Option<Distinction<'t>> {
-        let view = self.each[0].alternative.view;
+        let view = self.objects[0].alternative.view;
         for name in self.tag_candidates() {
             let nodes = view.property(name).nodes();
-            let properties = view.views.view_of(&nodes, &[], Unions::Untold).properties();
+            let properties = view
+                .views
+                .view_of(&nodes, &[], UnionDetail::Kinds)
+                .properties();
             for inner_name in properties.keys().take(MAX_TAG_CANDIDATES) {
                 let tag = self.tag_at(&[name, inner_name], 1);
                 if tag.is_some() {
@@ -343,11 +349,11 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
     /// certain if at most `max_optional` alternatives do not require it.
     fn tag_at(&self, path: &[&'t str], max_optional: usize) -> Option<Distinction<'t>> {
         let mut values = vec![Vec::new(); self.all.len()];
-        let mut known = HashSet::new();
+        let mut seen = HashSet::new();
         let mut optional = 0;
-        for object in &self.each {
+        for object in &self.objects {
             let tag = TagValues::at_path(object.alternative, path, self.required)?;
-            if tag.values.iter().any(|value| !known.insert(*value)) {
+            if tag.values.iter().any(|value| !seen.insert(*value)) {
                 return None;
             }
             optional += usize::from(!tag.is_required);
@@ -362,11 +368,11 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
 
     /// Returns the name of the only property of each alternative, if they are different.
     fn only_properties(&self) -> Option<Vec<SelectingText>> {
-        let mut known = HashSet::new();
+        let mut seen = HashSet::new();
         let mut texts = Vec::new();
-        for object in &self.each {
+        for object in &self.objects {
             let name = object.only_property()?;
-            if !known.insert(name) {
+            if !seen.insert(name) {
                 return None;
             }
             texts.push(SelectingText {
@@ -383,32 +389,32 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
         &self,
         lacks: impl Fn(&ObjectAlternative<'t>, &str) -> bool,
     ) -> Option<Difference<'t>> {
-        let mut told = vec![None; self.all.len()];
-        let mut untold = 0;
-        for object in &self.each {
+        let mut own_names = vec![None; self.all.len()];
+        let mut without_own_name = 0;
+        for object in &self.objects {
             let own_name = object.required_names().find(|name| {
-                self.each
+                self.objects
                     .iter()
                     .all(|other| other.index == object.index || lacks(other, name))
             });
-            told[object.index] = own_name;
-            untold += usize::from(own_name.is_none());
+            own_names[object.index] = own_name;
+            without_own_name += usize::from(own_name.is_none());
         }
-        if untold > 1 {
+        if without_own_name > 1 {
             return None;
         }
-        Some(Difference::Presence(told))
+        Some(Difference::Presence(own_names))
     }
 
     /// Returns the names that each alternative requires, if they differ.
     fn different_requirements(&self) -> Option<Difference<'t>> {
         let mut required = vec![Vec::new(); self.all.len()];
-        let mut known = HashSet::new();
-        for object in &self.each {
+        let mut seen = HashSet::new();
+        for object in &self.objects {
             let mut names: Vec<&str> = object.required_names().collect();
             required[object.index].clone_from(&names);
             names.sort_unstable();
-            if !known.insert(names) {
+            if !seen.insert(names) {
                 return None;
             }
         }
@@ -417,9 +423,10 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
 
     /// Returns whether of any two alternatives, one requires a property that the other forbids.
     fn is_exclusive(&self) -> bool {
-        self.each.iter().enumerate().all(|(index, one)| {
-            let mut others = self.each[index + 1..].iter();
-            others.all(|other| one.excludes(other))
+        self.objects.iter().enumerate().all(|(index, one)| {
+            self.objects[index + 1..]
+                .iter()
+                .all(|other| one.excludes(other))
         })
     }
 }
@@ -428,33 +435,37 @@ impl<'t> Union<'t> {
     /// Returns the label that tells an alternative from the others, if there is one.
     pub fn label(&self, index: usize) -> Option<Label<'t>> {
         let alternative = &self.alternatives[index];
-        self.label_of(alternative)
-            .or_else(|| match &self.difference {
-                Difference::Presence(names) if alternative.kinds.meet(Kinds::OBJECT) => {
-                    Some(match names[index] {
-                        Some(name) => Label::With(vec![name]),
-                        None => Label::Without(names.iter().flatten().copied().collect()),
-                    })
-                }
-                Difference::Required(names) if !names[index].is_empty() => {
-                    Some(Label::With(names[index].clone()))
-                }
-                _ => None,
-            })
+        let label = self.label_of(alternative);
+        if label.is_some() {
+            return label;
+        }
+        match &self.difference {
+            Difference::Presence(names) if alternative.kinds.meet(Kinds::OBJECT) => {
+                Some(match names[index] {
+                    Some(name) => Label::With(vec![name]),
+                    None => Label::Without(names.iter().flatten().copied().collect()),
+                })
+            }
+            Difference::Required(names) if !names[index].is_empty() => {
+                Some(Label::With(names[index].clone()))
+            }
+            _ => None,
+        }
     }
 
     /// Returns the label that tells an alternative of any union from others: its name, its only value, or the
     /// values of its tag.
-    pub fn label_of(&self, value: &Alternative<'t>) -> Option<Label<'t>> {
-        if let Some(name) = value.name() {
+    pub fn label_of(&self, alternative: &Alternative<'t>) -> Option<Label<'t>> {
+        if let Some(name) = alternative.name() {
             return Some(Label::Named(name));
         }
-        if let Some([only]) = value.view.listed.as_deref() {
+        if let Some([only]) = alternative.view.listed.as_deref() {
             return Some(Label::Values(vec![only.value]));
         }
         match &self.difference {
             Difference::Tag { path, .. } => {
-                TagValues::at_path(*value, path, &[]).map(|tag| Label::Values(tag.values))
+                let tag = TagValues::at_path(*alternative, path, &[])?;
+                Some(Label::Values(tag.values))
             }
             _ => None,
         }
@@ -479,7 +490,9 @@ impl<'t> TagValues<'t> {
             let property = view.property(name);
             let is_common = depth == 0 && required.contains(name);
             is_required &= (property.is_required || is_common) && kinds == Kinds::OBJECT;
-            view = view.views.view_of(&property.nodes(), &[], Unions::Untold);
+            view = view
+                .views
+                .view_of(&property.nodes(), &[], UnionDetail::Kinds);
             kinds = view.kinds;
         }
         let listed = view.listed.as_ref()?;

@@ -1,7 +1,7 @@
-//! Alternatives, multiplied: the one place where the choices of a value are combined.
+//! Combinations of the alternatives of a value's unions.
 //!
-//! Combinations multiply, so they are made one after the other, and only as many as are asked for.
-//! Whoever can look at each union by itself does that instead.
+//! Their number is the product of all choices, so they are made one after the other, and only as many as are asked
+//! for. A reader that can look at each union by itself does that instead.
 
 use super::model::{Alternative, View};
 use crate::schema::limits::{MAX_CHOICES, MAX_NESTED_UNIONS, STEPS_OF_NESTED};
@@ -17,7 +17,7 @@ pub struct Cases<'t> {
 
 impl<'t> View<'t> {
     /// Returns a view for each combination of alternatives, in order. None of them has unions. Returns `None`
-    /// if there are more than `most`, or if telling takes too many steps.
+    /// if there are more than `most`, or if finding them takes too many steps.
     ///
     /// ```
     /// use docent_describe::json::Json;
@@ -34,7 +34,7 @@ impl<'t> View<'t> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn cases(&'t self, most: usize) -> Option<Vec<&'t View<'t>>> {
-        // Then not all of them can be told, and the first few would be made in vain for each link of a long chain.
+        // Then not all of them can be found, and the first few would be made in vain for each link of a long chain.
         if self.alternatives().any(Alternative::is_too_deep) {
             return None;
         }

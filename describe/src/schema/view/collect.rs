@@ -11,8 +11,8 @@ use std::ops::BitAnd;
 use foldhash::fast::RandomState;
 
 use super::model::{
-    Alternative, Choice, Layer, ListedValue, OuterKinds, SchemaViews, Union, Unions, Unread, View,
-    ViewKey, node_ids,
+    Alternative, Choice, Layer, ListedValue, OuterKinds, SchemaViews, Union, UnionDetail, Unread,
+    View, ViewKey, node_ids,
 };
 use super::unions::{choice_of, possible_union, union_among};
 use crate::json::Json;
@@ -38,8 +38,8 @@ impl<'t> SchemaViews<'t> {
     /// ```
     pub fn view(&'t self, nodes: &[&'t Node<'t>]) -> &'t View<'t> {
         match nodes {
-            [node] => self.view_of(&[self.first_like(node)], &[], Unions::Told),
-            _ => self.view_of(nodes, &[], Unions::Told),
+            [node] => self.view_of(&[self.first_like(node)], &[], UnionDetail::Alternatives),
+            _ => self.view_of(nodes, &[], UnionDetail::Alternatives),
         }
     }
 
@@ -60,35 +60,34 @@ impl<'t> SchemaViews<'t> {
         self.view(&[self.tree.read(schema)])
     }
 
-    /// Returns what is said of a value that these nodes describe, if it is all of the `chosen`
-    /// alternatives. Without `unions`, nothing is said of those that are left. That looks into no
-    /// property, which may lead back to the value.
+    /// Returns the view of a value that these nodes describe, and that is all of the `chosen`
+    /// alternatives.
     pub(super) fn view_of(
         &'t self,
         roots: &[&'t Node<'t>],
         chosen: &[&'t Node<'t>],
-        unions: Unions,
+        unions: UnionDetail,
     ) -> &'t View<'t> {
         let key = ViewKey {
             roots: node_ids(roots),
             chosen: node_ids(chosen),
             unions,
         };
-        match self.known.get(&key) {
-            Some(known) => known,
+        match self.cached.get(&key) {
+            Some(cached) => cached,
             None => self
-                .known
-                .insert(key, Box::new(view(self, roots, chosen, unions))),
+                .cached
+                .insert(key, Box::new(make_view(self, roots, chosen, unions))),
         }
     }
 }
 
 /// Makes the view of a value that these nodes describe.
-fn view<'t>(
+fn make_view<'t>(
     views: &'t SchemaViews<'t>,
     roots: &[&'t Node<'t>],
     chosen: &[&'t Node<'t>],
-    unions: Unions,
+    unions: UnionDetail,
 ) -> View<'t> {
     let accepted = roots
         .iter()
@@ -102,8 +101,8 @@ fn view<'t>(
             ..View::new(views)
         },
         seen: HashMap::default(),
-        unions: VecDeque::new(),
-        told: unions,
+        pending_unions: VecDeque::new(),
+        detail: unions,
     };
     for root in roots {
         collector.add(root, None, None);
@@ -114,7 +113,7 @@ fn view<'t>(
     }
     collector.view.drop_empty_kinds();
     // Alternatives are looked at last, when it is known which of them the other nodes exclude.
-    while let Some((layer, union)) = collector.unions.pop_front() {
+    while let Some((layer, union)) = collector.pending_unions.pop_front() {
         collector.choose(layer, union);
     }
     let mut view = collector.view;
@@ -132,9 +131,9 @@ struct Collector<'t> {
     /// The nodes that are layers already, with the indexes of these.
     seen: HashMap<NodeId, usize, RandomState>,
     /// The unions still to be looked at, each with the layer that it stands in.
-    unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
-    /// Selects if the view says which alternatives are left.
-    told: Unions,
+    pending_unions: VecDeque<(usize, &'t UnionKeyword<'t>)>,
+    /// Selects if the view lists the alternatives that are left.
+    detail: UnionDetail,
 }
 
 impl<'t> Collector<'t> {
@@ -143,17 +142,17 @@ impl<'t> Collector<'t> {
         let mut pending = vec![Layer { node, from, parent }];
         // The layers that lead to the next one, the outermost first. Without them, a node that many layers of a long
         // chain lead to would be looked for from each of them.
-        let mut way: Vec<usize> = self.way_to(parent).collect();
-        way.reverse();
+        let mut ancestors: Vec<usize> = self.with_ancestors(parent).collect();
+        ancestors.reverse();
         while let Some(next) = pending.pop() {
-            while way.last().copied() > next.parent {
-                way.pop();
+            while ancestors.last().copied() > next.parent {
+                ancestors.pop();
             }
-            if let Some(known) = self.seen.get(&next.node.id) {
-                let is_inside = way.binary_search(known).is_ok();
+            if let Some(seen) = self.seen.get(&next.node.id) {
+                let leads_back = ancestors.binary_search(seen).is_ok();
                 // The root may be the reference to the base that stands in the alternative.
                 let base = self.view.views.tree.followed(next.node);
-                if is_inside && !self.is_base(base, next.parent) {
+                if leads_back && !self.is_base(base, next.parent) {
                     self.view.unread.push(Unread::Cycle);
                 }
                 continue;
@@ -165,13 +164,15 @@ impl<'t> Collector<'t> {
                 return;
             }
             self.add_layer(next);
-            way.push(index);
-            let parts = next.node.all_of.iter().rev();
-            pending.extend(parts.map(|node| Layer {
-                node,
-                parent: Some(index),
-                ..next
-            }));
+            ancestors.push(index);
+            // The last one that is added is taken first.
+            for node in next.node.all_of.iter().rev() {
+                pending.push(Layer {
+                    node,
+                    parent: Some(index),
+                    ..next
+                });
+            }
             if let Some(reference) = next.node.reference {
                 let (node, from) = match self.view.views.tree.target(reference) {
                     Target::Shared(name, node) => (node, Some(name)),
@@ -196,9 +197,9 @@ impl<'t> Collector<'t> {
         if layers < FREE_LAYERS {
             return true;
         }
-        let counted = &self.view.views.counted_layers;
-        counted.set(counted.get() + 1);
-        layers < MAX_LAYERS && counted.get() <= MAX_LAYERS_OF_DOCUMENT
+        let counted = self.view.views.counted_layers.get() + 1;
+        self.view.views.counted_layers.set(counted);
+        layers < MAX_LAYERS && counted <= MAX_LAYERS_OF_DOCUMENT
     }
 
     /// Adds a node as a layer, and narrows the view to what it says by itself.
@@ -215,30 +216,34 @@ impl<'t> Collector<'t> {
             self.view.kinds = self.view.kinds.without(refused);
         }
         if let Some(values) = &node.listed {
-            let values = values
-                .iter()
-                .filter(|value| Kinds::of_value(value) != Kinds::NULL)
-                .map(|value| ListedValue { value, about: None });
-            self.view.narrow_to(values.collect());
+            let mut listed = Vec::new();
+            for value in values {
+                if Kinds::of_value(value) != Kinds::NULL {
+                    listed.push(ListedValue { value, about: None });
+                }
+            }
+            self.view.narrow_to(listed);
         }
         for union in &node.unions {
-            self.unions.push_back((index, union));
+            self.pending_unions.push_back((index, union));
         }
     }
 
     /// Returns whether a node that leads back to an outer one is the base of an alternative that is already taken.
     fn is_base(&self, base: &Node<'t>, layer: Option<usize>) -> bool {
-        self.way_to(layer).any(|outer| {
+        self.with_ancestors(layer).any(|outer| {
             let outer = self.view.layers[outer].node;
-            let mut branches = base.unions.iter().flat_map(|union| &union.branches);
-            branches.any(|branch| {
-                branch.id == outer.id && self.view.views.tree.extension(branch, base).is_some()
-            })
+            base.unions
+                .iter()
+                .flat_map(|union| &union.branches)
+                .any(|branch| {
+                    branch.id == outer.id && self.view.views.tree.extension(branch, base).is_some()
+                })
         })
     }
 
-    /// Returns the layers that lead to a layer, with itself, the innermost first.
-    fn way_to(&self, layer: Option<usize>) -> impl Iterator<Item = usize> {
+    /// Returns a layer and those that lead to it, the innermost first.
+    fn with_ancestors(&self, layer: Option<usize>) -> impl Iterator<Item = usize> {
         iter::successors(layer, move |layer| self.view.layers[*layer].parent)
     }
 
@@ -264,7 +269,7 @@ impl<'t> Collector<'t> {
             Choice::Nothing => return self.view.kinds = Kinds::NONE,
             Choice::Only(node) => return self.add(node, from, Some(layer)),
             Choice::Values(values) => return self.view.narrow_to(values.clone()),
-            Choice::Among(left, _) if self.told == Unions::Untold => {
+            Choice::Among(left, _) if self.detail == UnionDetail::Kinds => {
                 return self.view.narrow_to_any(left);
             }
             Choice::Among(left, union) => union.get_or_init(|| union_among(keyword, left, outer)),
@@ -272,23 +277,16 @@ impl<'t> Collector<'t> {
         if let Some(node) = union.chosen(&self.view.chosen) {
             return self.add(node, from, Some(layer));
         }
-        let all = &union.alternatives;
-        let union = possible_union(&self.view, keyword, union, outer);
-        if from.is_none() && union.alternatives.len() < all.len() {
-            let left: HashSet<NodeId> = (union.alternatives.iter())
-                .map(|alternative| alternative.node.id)
-                .collect();
-            let nodes = all.iter().map(|alternative| alternative.node);
-            self.view
-                .impossible
-                .extend(nodes.filter(|node| !left.contains(&node.id)));
+        let possible = possible_union(&self.view, keyword, union, outer);
+        if from.is_none() && possible.alternatives.len() < union.alternatives.len() {
+            self.view.add_impossible(union, possible);
         }
-        match &union.alternatives[..] {
+        match &possible.alternatives[..] {
             [] => self.view.kinds = Kinds::NONE,
             [only] => self.add(only.node, from, Some(layer)),
             _ => self.view.add_union(Union {
                 from,
-                ..union.clone()
+                ..possible.clone()
             }),
         }
     }
@@ -301,24 +299,38 @@ impl<'t> View<'t> {
         self.unions.push(union);
     }
 
+    /// Notes the alternatives of a union that are impossible.
+    fn add_impossible(&mut self, union: &Union<'t>, possible: &Union<'t>) {
+        let possible: HashSet<NodeId> = possible
+            .alternatives
+            .iter()
+            .map(|alternative| alternative.node.id)
+            .collect();
+        for alternative in &union.alternatives {
+            if !possible.contains(&alternative.node.id) {
+                self.impossible.push(alternative.node);
+            }
+        }
+    }
+
     /// Notes that only the kinds of these alternatives are accepted, beside null.
     fn narrow_to_any(&mut self, alternatives: &[Alternative<'t>]) {
-        let kinds = alternatives.iter().map(|alternative| alternative.kinds);
-        self.kinds = self.kinds & Kinds::any(kinds);
+        self.kinds =
+            self.kinds & Kinds::any(alternatives.iter().map(|alternative| alternative.kinds));
     }
 
     /// Notes that only these values are accepted, beside null.
     fn narrow_to(&mut self, values: Vec<ListedValue<'t>>) {
-        self.listed = Some(match self.listed.take() {
-            None => values,
-            Some(mut known) => {
-                known.retain_mut(|known| {
-                    let same = values.iter().find(|other| other.value == known.value);
-                    known.about = known.about.or(same.and_then(|other| other.about));
-                    same.is_some()
-                });
-                known
-            }
+        let Some(listed) = &mut self.listed else {
+            self.listed = Some(values);
+            return;
+        };
+        listed.retain_mut(|listed| {
+            let Some(same) = values.iter().find(|other| other.value == listed.value) else {
+                return false;
+            };
+            listed.about = listed.about.or(same.about);
+            true
         });
     }
 

@@ -1,8 +1,7 @@
-//! Conditions, which are asked only of some values: sentences of their own, and never members or alternatives.
+//! Conditions, which constrain only some values. They are sentences of their own, and never members or alternatives.
 //!
 //! Nothing here changes what the other parts of a view say. A view that has conditions says less
-//! than its schemas do, and whoever needs to be certain looks whether there are any
-//! ([`View::is_of_each_value`]).
+//! than its schemas do, so a reader that has to be certain asks [`View::is_of_each_value`].
 
 use indexmap::IndexSet;
 
@@ -95,10 +94,12 @@ impl<'t> Layer<'t> {
         }
         conditions.extend(node.condition.as_deref().map(Condition::If));
         if let Some(objects) = node.objects.as_deref() {
-            let names = objects.dependent_names.iter();
-            conditions.extend(names.map(|(name, others)| Condition::Requires(name, others)));
-            let schemas = objects.dependent.iter();
-            conditions.extend(schemas.map(|(name, schema)| Condition::With(name, schema)));
+            for (name, others) in &objects.dependent_names {
+                conditions.push(Condition::Requires(name, others));
+            }
+            for (name, schema) in &objects.dependent {
+                conditions.push(Condition::With(name, schema));
+            }
         }
         if let Some(arrays) = node.arrays.as_deref()
             && let Some((contained, count)) = &arrays.contains

@@ -1,5 +1,4 @@
-//! The elements of arrays: what is said of the first positions one by one, and of the others
-//! together.
+//! The elements of arrays: the first positions are described one by one, and all others together.
 //!
 //! The elements that `contains` is about depend on the array, so it is a
 //! [condition](super::Condition).
@@ -13,11 +12,11 @@ use crate::schema::tree::{ArrayKeywords, Node, Span};
 pub struct Elements<'t> {
     /// The nodes that describe the element at each of the first positions. Each element matches all of its
     /// nodes.
-    pub places: Vec<Vec<&'t Node<'t>>>,
+    pub prefix: Vec<Vec<&'t Node<'t>>>,
     /// The nodes that each later element matches. Without any, it may be anything.
     pub rest: Vec<&'t Node<'t>>,
     /// True if a schema says that there may be some, though perhaps not what they are.
-    pub(in crate::schema) are_said: bool,
+    pub(in crate::schema) are_mentioned: bool,
     /// The number of elements.
     pub length: Span,
     /// True if no two elements are equal.
@@ -30,7 +29,7 @@ pub struct Elements<'t> {
 impl<'t> Elements<'t> {
     /// Returns the nodes that the element at a position matches.
     pub fn nodes_at(&self, position: usize) -> &[&'t Node<'t>] {
-        self.places.get(position).unwrap_or(&self.rest)
+        self.prefix.get(position).unwrap_or(&self.rest)
     }
 }
 
@@ -51,7 +50,7 @@ struct ArrayLayer<'t> {
 impl<'t> ArrayLayer<'t> {
     /// Returns the node that describes the element at a position.
     fn node_at(&self, position: usize) -> Option<&'t Node<'t>> {
-        if let Some(node) = self.keywords.places.get(position) {
+        if let Some(node) = self.keywords.prefix.get(position) {
             return Some(node);
         }
         let rest = self.rest.filter(|rest| rest.first <= position)?;
@@ -94,20 +93,24 @@ impl<'t> View<'t> {
                 elements.length = Span::all_of([elements.length, up_to_rest]);
                 continue;
             }
-            elements.are_said = true;
+            elements.are_mentioned = true;
             if !rest.node.is_empty() {
                 elements.rest.push(rest.node);
             }
         }
         let described = arrays
             .iter()
-            .map(|array| array.keywords.places.len())
+            .map(|array| array.keywords.prefix.len())
             .max()
             .unwrap_or(0);
         let (_, most) = elements.length.sizes();
         for position in 0..described.min(most) {
-            let nodes = arrays.iter().filter_map(|array| array.node_at(position));
-            elements.places.push(nodes.collect());
+            elements.prefix.push(
+                arrays
+                    .iter()
+                    .filter_map(|array| array.node_at(position))
+                    .collect(),
+            );
         }
         elements
     }
@@ -122,26 +125,27 @@ impl<'t> View<'t> {
     ) -> Option<RestElements<'t>> {
         if let Some(rest) = &arrays.rest {
             return Some(RestElements {
-                first: arrays.places.len(),
+                first: arrays.prefix.len(),
                 node: rest,
             });
         }
         let unevaluated = arrays.unevaluated.as_deref()?;
-        let whole = self.views.view(&[node]);
-        let evaluates_all = whole.arrays().any(|(layer, arrays)| {
+        let view_of_node = self.views.view(&[node]);
+        let mut evaluated = 0;
+        for (layer, arrays) in view_of_node.arrays() {
             let is_inner = layer.node.id != node.id;
-            arrays.rest.is_some() || is_inner && arrays.unevaluated.is_some()
-        });
-        if evaluates_all {
-            return None;
+            if arrays.rest.is_some() || is_inner && arrays.unevaluated.is_some() {
+                // It evaluates all elements.
+                return None;
+            }
+            evaluated = evaluated.max(arrays.prefix.len());
         }
-        if !whole.is_of_each_value() {
+        if !view_of_node.is_of_each_value() {
             conditional.push(unevaluated);
             return None;
         }
-        let places = whole.arrays().map(|(_, arrays)| arrays.places.len());
         Some(RestElements {
-            first: places.max().unwrap_or(0),
+            first: evaluated,
             node: unevaluated,
         })
     }
@@ -159,13 +163,14 @@ impl<'t> View<'t> {
 impl<'t> Elements<'t> {
     /// Returns the keywords about elements whose positions depend on the array, with their values.
     pub fn unexplained(&self) -> impl Iterator<Item = (&'static str, &'t Json)> {
-        let conditional = self.conditional.iter();
-        conditional.map(|node| ("unevaluatedItems", node.source))
+        self.conditional
+            .iter()
+            .map(|node| ("unevaluatedItems", node.source))
     }
 
     /// Returns whether there are no elements after those at the first positions.
     pub fn is_closed(&self) -> bool {
-        let places = u64::try_from(self.places.len()).unwrap_or(u64::MAX);
-        self.length.most.is_some_and(|most| most <= places)
+        let positions = u64::try_from(self.prefix.len()).unwrap_or(u64::MAX);
+        self.length.most.is_some_and(|most| most <= positions)
     }
 }

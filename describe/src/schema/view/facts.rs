@@ -1,7 +1,7 @@
-//! Facts: what is asked of numbers, strings, and the number of members.
+//! Facts: the constraints on numbers, on strings, and on the number of members.
 //!
 //! Of several bounds the narrowest counts, and of several patterns, formats and steps each does.
-//! The wording of a fact is the business of `facts.txt`, and of pages and messages that show it.
+//! Facts are worded in `facts.txt`, for messages and pages.
 
 use indexmap::IndexSet;
 
@@ -117,8 +117,7 @@ impl<'t> View<'t> {
 
 /// Returns the texts in order, without those that are there already.
 fn each_once<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
-    let all: IndexSet<_> = texts.collect();
-    all.into_iter().collect()
+    texts.collect::<IndexSet<_>>().into_iter().collect()
 }
 
 /// A constraint that a keyword puts on a value.
@@ -170,7 +169,7 @@ impl View<'_> {
     }
 }
 
-/// Returns the number of a bound, if the bound excludes it or not as is asked for.
+/// Returns the number of a bound, if the bound is exclusive or not as the keyword wants.
 fn bound_as_text(bound: Option<Bound<'_>>, is_exclusive: bool, kinds: Kinds) -> Option<String> {
     let (number, excludes_number) = bound?.end(kinds);
     (excludes_number == is_exclusive).then(|| number.into_owned())

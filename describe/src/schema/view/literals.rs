@@ -40,14 +40,17 @@ impl View<'_> {
     /// Returns whether the values are integers that a double may not hold, by their range or because one that
     /// is listed has many digits.
     pub fn has_wide_integers(&self) -> bool {
-        match &self.listed {
-            Some(listed) => {
-                let integers: Option<Vec<&str>> =
-                    listed.iter().map(|listed| integer(listed.value)).collect();
-                integers.is_some_and(|all| all.iter().any(|one| one.len() > MAX_EXACT_DIGITS))
-            }
-            None => !self.kinds.meet(Kinds::FRACTION) && self.integers().exceeds_doubles(),
+        let Some(listed) = &self.listed else {
+            return !self.kinds.meet(Kinds::FRACTION) && self.integers().exceeds_doubles();
+        };
+        let mut has_wide = false;
+        for listed in listed {
+            let Some(digits) = integer(listed.value) else {
+                return false;
+            };
+            has_wide |= digits.len() > MAX_EXACT_DIGITS;
         }
+        has_wide
     }
 }
 

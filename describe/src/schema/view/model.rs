@@ -1,12 +1,11 @@
-//! The types of views, and the questions that are answered by looking at layers alone.
+//! The types of views, and what layers alone show.
 //!
-//! Views are made in `collect.rs` and cached by the nodes that they are about. They never change: a
-//! question that asks more of a value makes another view.
+//! Views are made in `collect.rs` and cached by the nodes that they are about. They never change: when more is known
+//! of a value, such as its alternative, that is another view.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
-use std::ops::BitAnd;
 use std::rc::Rc;
 
 use foldhash::fast::RandomState;
@@ -25,8 +24,8 @@ pub struct SchemaViews<'j> {
     /// The schemas.
     pub tree: Rc<SchemaTree<'j>>,
     /// The views so far.
-    pub(super) known: FrozenMap<ViewKey, Box<View<'j>>>,
-    /// The first node of each reference that asks and says nothing else. All nodes like it have its view.
+    pub(super) cached: FrozenMap<ViewKey, Box<View<'j>>>,
+    /// The first node of each reference that has nothing beside it. All nodes like it have its view.
     pub(super) plain_references: FrozenMap<&'j str, &'j Node<'j>>,
     /// The layers of all views so far, without the first few of each.
     pub(super) counted_layers: Cell<usize>,
@@ -35,15 +34,15 @@ pub struct SchemaViews<'j> {
     /// The alternatives of unions that are left beside the other properties of these nodes.
     pub(super) possible:
         FrozenMap<(*const UnionKeyword<'j>, OuterKinds, Vec<NodeId>), Box<Union<'j>>>,
-    /// Decides whether values match, once it is asked.
+    /// Decides whether values match. It is made when it is first needed.
     validator: OnceCell<Validator<'j>>,
     /// False if values go unchecked, as in the views from which checks are compiled.
     checks_values: bool,
     /// The view of an alternative that is ignored because there are too many.
     pub(super) too_much: OnceCell<View<'j>>,
-    /// Says of unions whether an alternative extends the node that lists it.
+    /// True for each union of which an alternative extends the node that lists it.
     pub(super) extended: RefCell<HashMap<*const UnionKeyword<'j>, bool>>,
-    /// Says of a node and a number whether the node nests more alternatives than that.
+    /// True for each node that nests more alternatives than the number beside it.
     pub(super) too_deep: RefCell<HashMap<(NodeId, usize), bool>>,
 }
 
@@ -55,16 +54,16 @@ pub(super) struct ViewKey {
     pub(super) roots: Vec<NodeId>,
     /// The alternatives that the value is.
     pub(super) chosen: Vec<NodeId>,
-    pub(super) unions: Unions,
+    pub(super) unions: UnionDetail,
 }
 
-/// Selects if a view says which alternatives there are, and how they are told apart.
+/// Selects how much a view says of unions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Unions {
-    /// The alternatives are among what the view says.
-    Told,
-    /// Nothing is said of alternatives but the kinds that they leave.
-    Untold,
+pub(super) enum UnionDetail {
+    /// The alternatives that are left, and how they are told apart.
+    Alternatives,
+    /// The kinds that the alternatives leave. That looks into no property, which may lead back to the value.
+    Kinds,
 }
 
 /// Returns the ids of nodes.
@@ -248,7 +247,7 @@ impl<'j> SchemaViews<'j> {
     pub fn new(context: impl Into<SchemaContext<'j>>) -> Self {
         Self {
             tree: Rc::new(SchemaTree::new(context)),
-            known: FrozenMap::default(),
+            cached: FrozenMap::default(),
             plain_references: FrozenMap::default(),
             counted_layers: Cell::new(0),
             choices: FrozenMap::default(),
@@ -261,7 +260,7 @@ impl<'j> SchemaViews<'j> {
         }
     }
 
-    /// Begins with the schemas that a check is compiled from.
+    /// Creates views that check no values, of the schemas that a check is compiled from.
     pub(super) fn unchecked(tree: &'j SchemaTree<'_>) -> Self {
         Self {
             tree: Rc::new(SchemaTree::borrowed(tree)),
@@ -286,7 +285,7 @@ impl<'j> SchemaViews<'j> {
 }
 
 impl<'t> View<'t> {
-    /// Returns the view of a value of which nothing is said.
+    /// Creates the view of a value without constraints.
     pub(super) fn new(views: &'t SchemaViews<'t>) -> Self {
         Self {
             views,
@@ -342,14 +341,14 @@ impl<'t> View<'t> {
             return None;
         };
         let has_own_union = self.unions.iter().any(|union| union.from.is_none());
-        let asks_more = !self.chosen.is_empty()
+        let constrains_more = !self.chosen.is_empty()
             || has_own_union
             || !self.own_nodes().all(|node| self.adds_nothing(node))
             || !self.has_kinds_of_names();
-        if asks_more { None } else { Some(only) }
+        if constrains_more { None } else { Some(only) }
     }
 
-    /// Returns whether a layer asks only what other layers say. Of a union that leaves no
+    /// Returns whether a layer constrains nothing that other layers do not. Of a union that leaves no
     /// alternative or a list of values, no branch is a layer.
     fn adds_nothing(&self, node: &Node<'_>) -> bool {
         node.only_combines()
@@ -365,13 +364,15 @@ impl<'t> View<'t> {
     /// the alternative, taken together.
     pub fn choose(&self, alternative: &Alternative<'t>) -> &'t Self {
         let chosen = [&self.chosen[..], &[alternative.node]].concat();
-        self.views.view_of(&self.roots, &chosen, Unions::Told)
+        self.views
+            .view_of(&self.roots, &chosen, UnionDetail::Alternatives)
     }
 
     /// Returns the view of the value if these nodes describe it too.
     pub(crate) fn with(&self, nodes: &[&'t Node<'t>]) -> &'t Self {
         let roots = [&self.roots[..], nodes].concat();
-        self.views.view_of(&roots, &self.chosen, Unions::Told)
+        self.views
+            .view_of(&roots, &self.chosen, UnionDetail::Alternatives)
     }
 
     /// Returns the kinds of values, null included.
@@ -384,8 +385,11 @@ impl<'t> View<'t> {
 
     /// Returns whether the value has no constraints.
     pub fn accepts_all(&self) -> bool {
-        let is_plain = self.is_complete() && self.unions.is_empty() && self.listed.is_none();
-        is_plain && self.all_kinds() == Kinds::ALL && self.nodes().all(Node::only_combines)
+        self.is_complete()
+            && self.unions.is_empty()
+            && self.listed.is_none()
+            && self.all_kinds() == Kinds::ALL
+            && self.nodes().all(Node::only_combines)
     }
 
     /// Returns whether all constraints apply to every value, whatever it is.
@@ -395,16 +399,16 @@ impl<'t> View<'t> {
 
     /// Returns whether the value can be of all kinds that its shared schemas allow.
     pub fn has_kinds_of_names(&self) -> bool {
-        let named = self.names().into_iter().filter_map(|name| {
-            let (_, node) = self.views.tree.shared(name)?;
-            Some(self.views.view(&[node]).all_kinds())
-        });
-        named
-            .fold(Kinds::ALL, BitAnd::bitand)
-            .within(self.all_kinds())
+        let mut kinds = Kinds::ALL;
+        for name in self.names() {
+            if let Some((_, node)) = self.views.tree.shared(name) {
+                kinds = kinds & self.views.view(&[node]).all_kinds();
+            }
+        }
+        kinds.within(self.all_kinds())
     }
 
-    /// Returns the names of all shared schemas that say something of the value.
+    /// Returns the names of all shared schemas that are about the value.
     pub(crate) fn types(&self) -> impl Iterator<Item = &'t str> {
         self.layers.iter().filter_map(|layer| layer.from)
     }

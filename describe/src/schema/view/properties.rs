@@ -43,7 +43,7 @@ pub struct OtherProperties<'t> {
     /// The nodes that each of them matches. Without any, they may be anything.
     pub nodes: Vec<&'t Node<'t>>,
     /// True if a schema says that there may be some, though perhaps not what they are.
-    pub(in crate::schema) are_said: bool,
+    pub(in crate::schema) are_mentioned: bool,
     /// The nodes that describe properties by a pattern of their names.
     pub patterns: Vec<(&'t str, &'t Node<'t>)>,
     /// The nodes that the names of all properties match.
@@ -78,7 +78,7 @@ impl<'t> OtherProperties<'t> {
             self.are_refused = true;
             return;
         }
-        self.are_said = true;
+        self.are_mentioned = true;
         if !node.is_empty() {
             self.nodes.push(node);
         }
@@ -92,16 +92,19 @@ fn patterns_of<'t>(objects: &ObjectKeywords<'t>) -> impl Iterator<Item = &'t str
 
 /// Returns the properties that all alternatives have, with the nodes that are the same in all.
 fn shared_properties<'t>(union: &Union<'t>) -> IndexMap<&'t str, Property<'t>> {
-    let mut alternatives = union.alternatives.iter();
-    if !alternatives.all(|alternative| alternative.kinds.meet(Kinds::OBJECT)) {
-        return IndexMap::new();
-    }
-    let mut properties = union
+    let are_objects = union
         .alternatives
         .iter()
-        .map(|alternative| alternative.view.properties());
-    let mut shared = properties.next().unwrap_or_default();
-    for others in properties {
+        .all(|alternative| alternative.kinds.meet(Kinds::OBJECT));
+    let Some((first, rest)) = union.alternatives.split_first() else {
+        return IndexMap::new();
+    };
+    if !are_objects {
+        return IndexMap::new();
+    }
+    let mut shared = first.view.properties();
+    for alternative in rest {
+        let others = alternative.view.properties();
         shared.retain(|name, property| {
             let Some(other) = others.get(name) else {
                 return false;
@@ -157,9 +160,9 @@ impl<'t> View<'t> {
     /// ```
     pub fn properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut properties = named_properties(self.objects());
-        if self.binds_unnamed() {
+        if self.describes_unnamed() {
             for (name, property) in &mut properties {
-                self.bind(name, property);
+                self.add_unnamed(name, property);
             }
         }
         properties
@@ -167,8 +170,8 @@ impl<'t> View<'t> {
 
     /// Returns whether a node describes or forbids the property with this name.
     pub fn describes(&self, name: &str) -> bool {
-        let mut objects = self.objects();
-        objects.any(|(_, objects)| objects.properties.contains_key(name))
+        self.objects()
+            .any(|(_, objects)| objects.properties.contains_key(name))
     }
 
     /// Returns the property with this name. No node has to name it.
@@ -180,7 +183,7 @@ impl<'t> View<'t> {
             }
             property.is_required |= objects.required.contains(&name);
         }
-        self.bind(name, &mut property);
+        self.add_unnamed(name, &mut property);
         property
     }
 
@@ -189,11 +192,11 @@ impl<'t> View<'t> {
     pub fn common_properties(&self) -> IndexMap<&'t str, Property<'t>> {
         let mut common = self.properties();
         for union in &self.unions {
-            for (name, property) in shared_properties(union) {
-                let known = common.entry(name).or_default();
-                known.is_required |= property.is_required;
-                for layer in property.layers {
-                    known.add(layer.node, layer.from);
+            for (name, shared) in shared_properties(union) {
+                let property = common.entry(name).or_default();
+                property.is_required |= shared.is_required;
+                for layer in shared.layers {
+                    property.add(layer.node, layer.from);
                 }
             }
         }
@@ -207,12 +210,14 @@ impl<'t> View<'t> {
         alternative: &Alternative<'t>,
     ) -> IndexMap<&'t str, Property<'t>> {
         let chosen = self.choose(alternative);
-        if chosen.binds_unnamed() {
+        if chosen.describes_unnamed() {
             return chosen.properties();
         }
         let outer: HashSet<NodeId> = self.nodes().map(|node| node.id).collect();
-        let added = chosen.objects();
-        named_properties(added.filter(|(layer, _)| !outer.contains(&layer.node.id)))
+        let added = chosen
+            .objects()
+            .filter(|(layer, _)| !outer.contains(&layer.node.id));
+        named_properties(added)
     }
 
     /// Returns all properties that an object may have: the common ones, and those of alternatives and
@@ -236,25 +241,27 @@ impl<'t> View<'t> {
     /// Returns the unnamed properties of an object.
     pub fn other_properties(&self) -> OtherProperties<'t> {
         let mut others = OtherProperties::default();
-        // The nodes about properties beside those that match patterns of their own.
-        let mut rests: Vec<(&Node<'_>, HashSet<&str>)> = Vec::new();
+        let mut rests = Vec::new();
         for (layer, objects) in self.objects() {
-            let patterns = objects.patterns.iter();
-            others
-                .patterns
-                .extend(patterns.map(|(pattern, node)| (*pattern, node)));
+            for (pattern, node) in &objects.patterns {
+                others.patterns.push((pattern, node));
+            }
             others.names.extend(objects.names.as_deref());
             if let Some(node) = &objects.others {
-                rests.push((node, patterns_of(objects).collect()));
+                rests.push(RestOfProperties {
+                    node,
+                    own_patterns: patterns_of(objects).collect(),
+                });
                 others.add(node);
             } else if let Some(unevaluated) = &objects.unevaluated {
                 match self.evaluates(layer.node, None) {
                     Some(true) => {}
                     Some(false) => {
-                        let whole = self.views.view(&[layer.node]).objects();
-                        let own = whole.flat_map(|(_, objects)| patterns_of(objects));
                         if unevaluated.is_never {
-                            rests.push((unevaluated, own.collect()));
+                            rests.push(RestOfProperties {
+                                node: unevaluated,
+                                own_patterns: self.views.view(&[layer.node]).patterns_of_names(),
+                            });
                         }
                         others.add(unevaluated);
                     }
@@ -262,21 +269,31 @@ impl<'t> View<'t> {
                 }
             }
         }
-        // It binds the properties that match another node's patterns. A closed node refuses them.
-        rests.sort_by_key(|(rest, _)| rest.is_never);
-        let all = others.patterns.clone();
-        for (rest, own) in rests {
-            if rest.is_never {
-                others.patterns.retain(|(pattern, _)| own.contains(pattern));
-            } else if own.is_empty() && !rest.accepts_all() {
-                let bound = all.iter().map(|(pattern, _)| (*pattern, rest));
-                others.patterns.extend(bound);
+        // Such a node is also about the properties that match another node's patterns. A closed node refuses them.
+        rests.sort_by_key(|rest| rest.node.is_never);
+        let all_patterns = others.patterns.clone();
+        for rest in rests {
+            if rest.node.is_never {
+                others
+                    .patterns
+                    .retain(|(pattern, _)| rest.own_patterns.contains(pattern));
+            } else if rest.own_patterns.is_empty() && !rest.node.accepts_all() {
+                for (pattern, _) in &all_patterns {
+                    others.patterns.push((pattern, rest.node));
+                }
             }
         }
         others
     }
 
-    /// Returns the layers that say something of objects.
+    /// Returns the patterns that layers have for names of properties.
+    fn patterns_of_names(&self) -> HashSet<&'t str> {
+        self.objects()
+            .flat_map(|(_, objects)| patterns_of(objects))
+            .collect()
+    }
+
+    /// Returns the layers that are about objects, with their keywords.
     pub(in crate::schema) fn objects(
         &self,
     ) -> impl Iterator<Item = (&Layer<'t>, &'t ObjectKeywords<'t>)> + Clone {
@@ -285,8 +302,8 @@ impl<'t> View<'t> {
             .filter_map(|layer| Some((layer, layer.node.objects.as_deref()?)))
     }
 
-    /// Returns whether layers say something of properties that they do not name. See [`Self::bind`].
-    pub(super) fn binds_unnamed(&self) -> bool {
+    /// Returns whether layers are also about properties that they do not name. See [`Self::add_unnamed`].
+    pub(super) fn describes_unnamed(&self) -> bool {
         self.objects().any(|(_, objects)| {
             !objects.patterns.is_empty()
                 || objects.others.is_some()
@@ -295,8 +312,8 @@ impl<'t> View<'t> {
         })
     }
 
-    /// Adds what layers say of a property that they do not name.
-    fn bind(&self, name: &str, property: &mut Property<'t>) {
+    /// Adds the nodes of layers that are about a property which the layers do not name.
+    fn add_unnamed(&self, name: &str, property: &mut Property<'t>) {
         for (layer, objects) in self.objects() {
             let mut is_evaluated = Some(objects.properties.contains_key(name));
             for (pattern, node) in &objects.patterns {
@@ -327,11 +344,18 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns whether the schemas inside a node evaluate a property. See [`Evaluation::parts`].
+    /// Returns whether the schemas inside a node evaluate a property. See [`Evaluation::inside`].
     fn evaluates(&self, node: &'t Node<'t>, name: Option<&str>) -> Option<bool> {
         let tree = &self.views.tree;
-        Evaluation { tree, name }.parts(node, MAX_NESTED_UNIONS)
+        Evaluation { tree, name }.inside(node, MAX_NESTED_UNIONS)
     }
+}
+
+/// A node about the properties that other keywords of its schema leave over.
+struct RestOfProperties<'t> {
+    node: &'t Node<'t>,
+    /// The patterns beside the node: names that match them are not left over.
+    own_patterns: HashSet<&'t str>,
 }
 
 /// Finds out whether the schemas inside a node evaluate a property, so that its
@@ -345,25 +369,25 @@ struct Evaluation<'n, 't> {
 
 impl<'t> Evaluation<'_, 't> {
     /// Returns whether the schemas for the same value inside a node evaluate the property; `None`
-    /// if some objects decide that.
-    fn parts(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
+    /// if that depends on the object.
+    fn inside(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
         let depth = depth.checked_sub(1)?;
-        let mut answers = Vec::new();
+        let mut is_evaluated = Vec::new();
         if let Some(reference) = node.reference {
             let target = self.tree.target(reference).node();
-            answers.push(target.and_then(|target| self.whole(target, depth)));
+            is_evaluated.push(target.and_then(|target| self.by_node(target, depth)));
         }
         node.for_each_part(&mut |part, child| {
             if part.is_of_same_value() && part.keyword != "not" {
-                let answer = self.whole(child, depth);
+                let by_child = self.by_node(child, depth);
                 // Alternatives and conditions evaluate what they describe only for some objects.
-                let is_sure = part.is_of_each_value() || answer == Some(false);
-                answers.push(answer.filter(|_| is_sure));
+                let is_certain = part.is_of_each_value() || by_child == Some(false);
+                is_evaluated.push(by_child.filter(|_| is_certain));
             }
         });
-        if answers.contains(&Some(true)) {
+        if is_evaluated.contains(&Some(true)) {
             Some(true)
-        } else if answers.contains(&None) {
+        } else if is_evaluated.contains(&None) {
             None
         } else {
             Some(false)
@@ -371,7 +395,7 @@ impl<'t> Evaluation<'_, 't> {
     }
 
     /// Returns whether a node evaluates the property, itself or by the schemas inside it.
-    fn whole(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
+    fn by_node(&self, node: &'t Node<'t>, depth: usize) -> Option<bool> {
         if let Some(objects) = node.objects.as_deref() {
             let takes_others = objects.others.is_some() || objects.unevaluated.is_some();
             if takes_others {
@@ -388,6 +412,6 @@ impl<'t> Evaluation<'_, 't> {
                 }
             }
         }
-        self.parts(node, depth)
+        self.inside(node, depth)
     }
 }

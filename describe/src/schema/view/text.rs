@@ -1,7 +1,7 @@
 //! The values that text in a query can stand for.
 //!
-//! A query has only text, so which value is meant follows from the schemas. This tells what is
-//! possible; reading the text is the business of whoever binds the query.
+//! A query has only text, so which value is meant follows from the schemas. Views say what is
+//! possible; the text itself is read in `docent-core`, where queries are bound.
 
 use super::model::View;
 use super::outline::Outline;
@@ -51,10 +51,12 @@ impl<'t> View<'t> {
     /// # Ok::<(), docent_describe::json::SyntaxError>(())
     /// ```
     pub fn text_kinds(&'t self) -> TextKinds {
-        let lists = self
-            .text_cases()
-            .filter(|case| case.unlisted_kinds().meet(Kinds::ARRAY));
-        let elements = Kinds::any(lists.map(Self::element_kinds));
+        let mut elements = Kinds::NONE;
+        for case in self.text_cases() {
+            if case.unlisted_kinds().meet(Kinds::ARRAY) {
+                elements = elements | case.element_kinds();
+            }
+        }
         let mut kinds = self.known_kinds() & Kinds::SCALARS;
         if elements.meet(Kinds::SCALARS) {
             kinds = kinds | Kinds::ARRAY;
@@ -94,8 +96,10 @@ impl<'t> View<'t> {
     /// Returns the combinations of alternatives, for values that are written as text. Combinations that are not
     /// fully known are left out.
     pub fn text_cases(&'t self) -> impl Iterator<Item = &'t Self> {
-        let cases = self.first_cases(MAX_CASES_OF_TEXT).views.into_iter();
-        cases.filter(|case| case.is_complete())
+        self.first_cases(MAX_CASES_OF_TEXT)
+            .views
+            .into_iter()
+            .filter(|case| case.is_complete())
     }
 
     /// Returns the kinds of values, as far as all is known of them.
@@ -107,7 +111,7 @@ impl<'t> View<'t> {
     /// have.
     fn element_kinds(&self) -> Kinds {
         let elements = self.elements();
-        let mut described: Vec<_> = elements.places.iter().collect();
+        let mut described: Vec<_> = elements.prefix.iter().collect();
         if !elements.is_closed() {
             described.push(&elements.rest);
         }

@@ -1,8 +1,8 @@
-//! Unions: what their alternatives say beside the other nodes of their value.
+//! Unions: the alternatives that are left beside the other nodes of their value.
 //!
-//! Alternatives that the other nodes exclude are none. A union of which one is left, or that only
-//! lists values, is no choice for a reader. What tells the others apart is found in `apart.rs`, and
-//! how several unions combine in `cases.rs`.
+//! An alternative that the other nodes exclude is left out. A union of which one is left, or that only
+//! lists values, is no choice for a reader. `apart.rs` tells alternatives apart, and `cases.rs` combines several
+//! unions.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -13,8 +13,8 @@ use indexmap::IndexMap;
 
 use super::apart::{Distinction, tell_apart};
 use super::model::{
-    Alternative, Choice, ListedValue, OuterKinds, SchemaViews, Union, UnionChoice, Unions, Unread,
-    View, node_ids,
+    Alternative, Choice, ListedValue, OuterKinds, SchemaViews, Union, UnionChoice, UnionDetail,
+    Unread, View, node_ids,
 };
 use super::properties::Property;
 use crate::json::Json;
@@ -23,8 +23,7 @@ use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_LAYERS, MAX_NESTED_UNIONS};
 use crate::schema::tree::{Node, NodeId, Target, UnionKeyword, UnionRule};
 
-/// Returns the choice that a union leaves for a value. Views of each of its alternatives ask for it
-/// again.
+/// Returns the choice that a union leaves for a value. It is cached, because views of each alternative need it.
 pub(super) fn choice_of<'t>(
     views: &'t SchemaViews<'t>,
     union: &'t UnionKeyword<'t>,
@@ -32,7 +31,7 @@ pub(super) fn choice_of<'t>(
 ) -> &'t UnionChoice<'t> {
     let key = (ptr::from_ref(union), outer);
     match views.choices.get(&key) {
-        Some(known) => known,
+        Some(cached) => cached,
         None => views
             .choices
             .insert(key, Box::new(find_choice(views, union, outer))),
@@ -40,7 +39,7 @@ pub(super) fn choice_of<'t>(
 }
 
 /// Returns a union without the alternatives that exclude a property which the value has beside
-/// them. Views of each combination of alternatives ask for it again.
+/// them. It is cached, because views of each combination of alternatives need it.
 pub(super) fn possible_union<'t>(
     view: &View<'t>,
     keyword: &'t UnionKeyword<'t>,
@@ -48,8 +47,8 @@ pub(super) fn possible_union<'t>(
     outer: OuterKinds,
 ) -> &'t Union<'t> {
     let key = (ptr::from_ref(keyword), outer, node_ids(&view.roots));
-    if let Some(known) = view.views.possible.get(&key) {
-        return known;
+    if let Some(cached) = view.views.possible.get(&key) {
+        return cached;
     }
     let mut properties = view.properties();
     let mut left = union.alternatives.clone();
@@ -70,8 +69,8 @@ impl<'t> SchemaViews<'t> {
     /// on, more often than `most` times. They have without end if one leads back to itself.
     fn is_too_deep(&'t self, node: &'t Node<'t>, most: usize) -> bool {
         let key = (node.id, most);
-        if let Some(known) = self.too_deep.borrow().get(&key) {
-            return *known;
+        if let Some(cached) = self.too_deep.borrow().get(&key) {
+            return *cached;
         }
         let mut is_too_deep = false;
         let mut seen: HashSet<NodeId, RandomState> = HashSet::default();
@@ -81,13 +80,12 @@ impl<'t> SchemaViews<'t> {
             && seen.len() < MAX_LAYERS
         {
             if seen.insert(node.id) {
-                let mut branches = node
+                is_too_deep = node
                     .unions
                     .iter()
                     .filter(|union| !self.is_decided(node, union, |id| seen.contains(&id)))
-                    .flat_map(|union| &union.branches);
-                is_too_deep =
-                    branches.any(|branch| most == 0 || self.is_too_deep(branch, most - 1));
+                    .flat_map(|union| &union.branches)
+                    .any(|branch| most == 0 || self.is_too_deep(branch, most - 1));
                 pending.extend(&node.all_of);
                 if let Some(reference) = node.reference {
                     pending.extend(self.tree.target(reference).node());
@@ -111,16 +109,17 @@ impl<'t> SchemaViews<'t> {
             .borrow_mut()
             .entry(ptr::from_ref(union))
             .or_insert_with(|| {
-                let mut branches = union.branches.iter();
-                branches.any(|branch| self.tree.extension(branch, base).is_some())
+                union
+                    .branches
+                    .iter()
+                    .any(|branch| self.tree.extension(branch, base).is_some())
             });
         is_extended
             && union.branches.iter().any(|branch| {
                 let target = branch
                     .reference
                     .and_then(|reference| self.tree.target(reference).node());
-                let mut described = target.into_iter().chain([branch]);
-                described.any(|node| is_among(node.id))
+                is_among(branch.id) || target.is_some_and(|target| is_among(target.id))
             })
     }
 }
@@ -134,7 +133,7 @@ fn find_choice<'t>(
     let all: Vec<_> = union
         .branches
         .iter()
-        .map(|node| Alternative::new(views, node, outer, Unions::Untold))
+        .map(|node| Alternative::new(views, node, outer, UnionDetail::Kinds))
         .collect();
     let nulls = all
         .iter()
@@ -150,7 +149,7 @@ fn find_choice<'t>(
     let choice = match &possible[..] {
         [] => Choice::Nothing,
         [only] => Choice::Only(only.node),
-        _ => match values(&possible, union.rule) {
+        _ => match listed_values(&possible, union.rule) {
             Some(values) => Choice::Values(values),
             None => Choice::Among(possible, OnceCell::new()),
         },
@@ -169,7 +168,7 @@ impl<'t> Alternative<'t> {
         views: &'t SchemaViews<'t>,
         node: &'t Node<'t>,
         outer: OuterKinds,
-        unions: Unions,
+        unions: UnionDetail,
     ) -> Self {
         let view = if views.is_too_deep(node, MAX_NESTED_UNIONS) {
             views.too_much.get_or_init(|| View {
@@ -206,20 +205,19 @@ impl<'t> Alternative<'t> {
     /// Returns whether one of the value's properties is excluded by what the alternative says of it. It may exclude
     /// those that it names, and required ones if it says something of properties without a name.
     fn excludes_one_of(&self, properties: &IndexMap<&'t str, Property<'t>>) -> bool {
-        let binds_unnamed = self.view.binds_unnamed();
-        let own_names = self
-            .view
-            .objects()
-            .flat_map(|(_, objects)| objects.properties.keys().chain(&objects.required));
-        let required = properties
-            .iter()
-            .filter(|(_, property)| binds_unnamed && property.is_required)
-            .map(|(name, _)| name);
-        own_names.chain(required).any(|name| {
-            properties
-                .get(name)
-                .is_some_and(|property| self.excludes(name, property))
-        })
+        for (_, objects) in self.view.objects() {
+            for name in objects.properties.keys().chain(&objects.required) {
+                if let Some(property) = properties.get(name)
+                    && self.excludes(name, property)
+                {
+                    return true;
+                }
+            }
+        }
+        self.view.describes_unnamed()
+            && properties
+                .iter()
+                .any(|(name, property)| property.is_required && self.excludes(name, property))
     }
 
     /// Returns whether a property of the value is excluded by what the alternative says of it.
@@ -235,7 +233,7 @@ impl<'t> Alternative<'t> {
         let nodes = [property.nodes(), own.nodes()].concat();
         (property.is_required || own.is_required)
             && self.view.describes(name)
-            && views.view_of(&nodes, &[], Unions::Untold).is_nothing()
+            && views.view_of(&nodes, &[], UnionDetail::Kinds).is_nothing()
     }
 
     /// Returns the name of the alternative: its title, or the name of its type.
@@ -254,7 +252,10 @@ impl<'t> Alternative<'t> {
 
 /// Returns the values that alternatives list, if they do nothing else. Of `oneOf`, a value that is
 /// listed twice is refused.
-fn values<'t>(alternatives: &[Alternative<'t>], rule: UnionRule) -> Option<Vec<ListedValue<'t>>> {
+fn listed_values<'t>(
+    alternatives: &[Alternative<'t>],
+    rule: UnionRule,
+) -> Option<Vec<ListedValue<'t>>> {
     let mut values: IndexMap<&Json, Vec<ListedValue<'t>>> = IndexMap::new();
     for alternative in alternatives {
         for listed in alternative.view.listed.as_ref()? {
@@ -276,25 +277,25 @@ pub(super) fn union_among<'t>(
     possible: &[Alternative<'t>],
     outer: OuterKinds,
 ) -> Union<'t> {
-    let possible: Vec<_> = possible
+    let detailed: Vec<_> = possible
         .iter()
         .map(|alternative| {
             let views = alternative.view.views;
-            Alternative::new(views, alternative.node, outer, Unions::Told)
+            Alternative::new(views, alternative.node, outer, UnionDetail::Alternatives)
         })
         .filter(Alternative::is_possible)
         .collect();
     let mut joined = Vec::new();
-    let mut is_any = union.rule == UnionRule::OneOrMore;
-    for alternative in &possible {
-        add_or_join(*alternative, outer, &mut joined, &mut is_any);
+    let mut may_match_several = union.rule == UnionRule::OneOrMore;
+    for alternative in &detailed {
+        add_or_join(*alternative, outer, &mut joined, &mut may_match_several);
     }
     let distinction = tell_apart(&joined, union, outer, &[]);
-    if joined.len() == possible.len() || is_any || distinction.is_exclusive {
+    if joined.len() == detailed.len() || may_match_several || distinction.is_exclusive {
         return Union::new(union, joined, distinction);
     }
-    let distinction = tell_apart(&possible, union, outer, &[]);
-    Union::new(union, possible, distinction)
+    let distinction = tell_apart(&detailed, union, outer, &[]);
+    Union::new(union, detailed, distinction)
 }
 
 impl<'t> Union<'t> {
@@ -346,16 +347,21 @@ fn add_or_join<'t>(
     alternative: Alternative<'t>,
     outer: OuterKinds,
     joined: &mut Vec<Alternative<'t>>,
-    is_any: &mut bool,
+    may_match_several: &mut bool,
 ) {
     let Some(inner) = alternative.node.only_union() else {
         return joined.push(alternative);
     };
-    *is_any &= inner.rule == UnionRule::OneOrMore;
+    *may_match_several &= inner.rule == UnionRule::OneOrMore;
     for branch in &inner.branches {
-        let branch = Alternative::new(alternative.view.views, branch, outer, Unions::Told);
+        let branch = Alternative::new(
+            alternative.view.views,
+            branch,
+            outer,
+            UnionDetail::Alternatives,
+        );
         if branch.is_possible() {
-            add_or_join(branch, outer, joined, is_any);
+            add_or_join(branch, outer, joined, may_match_several);
         }
     }
 }

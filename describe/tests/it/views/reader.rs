@@ -96,7 +96,7 @@ impl<'t> Reader<'t> {
     fn array_fits(&self, view: &'t View<'t>, array: &[Json]) -> Answer {
         let elements = view.elements();
         let each = array.iter().enumerate().map(|(place, element)| {
-            let nodes = elements.places.get(place).unwrap_or(&elements.rest);
+            let nodes = elements.prefix.get(place).unwrap_or(&elements.rest);
             self.all_fit(nodes, element)
         });
         let is_repeated =

@@ -128,13 +128,13 @@ impl<'t> TypeTable<'t> {
     fn array(&mut self, view: &'t View<'t>, hint: &str) -> Type {
         let hint = format!("{hint}Item");
         let elements = view.elements();
-        let places = u64::try_from(elements.places.len()).ok();
+        let places = u64::try_from(elements.prefix.len()).ok();
         let rest = self.type_of(&elements.rest, &hint);
-        if elements.places.is_empty() {
+        if elements.prefix.is_empty() {
             return Type::List(Box::new(rest));
         }
         let mut each = Vec::new();
-        for (at, nodes) in elements.places.iter().enumerate() {
+        for (at, nodes) in elements.prefix.iter().enumerate() {
             each.push(self.type_of(nodes, &format!("{hint}{}", at + 1)));
         }
         let rest = Some(rest).filter(|_| !elements.is_closed());

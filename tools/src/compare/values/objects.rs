@@ -247,11 +247,11 @@ impl<'t> Walk<'_, 't> {
     ) {
         let before = old.elements();
         let after = new.elements();
-        for (at, (before, after)) in before.places.iter().zip(&after.places).enumerate() {
+        for (at, (before, after)) in before.prefix.iter().zip(&after.prefix).enumerate() {
             self.compare_inner(pair, before.clone(), after.clone(), &format!("[{at}]"));
         }
         // With different numbers of positions, the rest describes different elements.
-        if before.places.len() == after.places.len()
+        if before.prefix.len() == after.prefix.len()
             && !before.rest.is_empty()
             && !after.rest.is_empty()
         {

@@ -1,6 +1,6 @@
 //! Compiles the keywords for arrays and objects, and the schemas of their elements and members.
 //!
-//! A rule that asks nothing is left out, so that the check does not look at the parts of such a
+//! A rule without constraints is left out, so that the check does not look at the parts of such a
 //! value.
 
 use std::fmt::Display;
@@ -34,7 +34,7 @@ impl Compiler<'_> {
         let rule = ArrayRule {
             count: keywords::count(arrays.length, ["minItems", "maxItems"], cursor),
             unique: arrays.are_unique,
-            prefix: self.links("prefixItems", &arrays.places, cursor),
+            prefix: self.links("prefixItems", &arrays.prefix, cursor),
             items: self.only("items", arrays.rest.as_deref(), cursor),
             contains,
         };

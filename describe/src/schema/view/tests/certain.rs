@@ -13,7 +13,7 @@ fn elements_that_a_base_leaves_over_are_bound_by_unevaluated_items() {
     let views = SchemaViews::new(context);
     let closed = json(r##"{"$ref": "#/components/schemas/Pair", "unevaluatedItems": false}"##);
     let elements = views.view(&[views.tree.read(&closed)]).elements();
-    assert_eq!((elements.places.len(), elements.length.most), (2, Some(2)));
+    assert_eq!((elements.prefix.len(), elements.length.most), (2, Some(2)));
 
     let typed = json(
         r##"{"allOf": [{"$ref": "#/components/schemas/Pair"}], "prefixItems": [true],

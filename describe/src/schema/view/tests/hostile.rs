@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::{components, json, said, say};
 use crate::json::Json;
 use crate::schema::limits::{FREE_LAYERS, MAX_LAYERS_OF_DOCUMENT};
-use crate::schema::view::model::{Unions, ViewKey, node_ids};
+use crate::schema::view::model::{UnionDetail, ViewKey, node_ids};
 use crate::schema::{SchemaContext, SchemaViews, View};
 
 /// Returns shared schemas in a chain: each leads to the next by `link`, in which `@` is the reference.
@@ -147,9 +147,9 @@ fn combinations_that_are_nested_too_deep_are_not_made_for_each_link_of_a_chain()
         let key = ViewKey {
             roots: node_ids(&view(at).roots),
             chosen: vec![view(at).unions[0].alternatives[0].node.id],
-            unions: Unions::Told,
+            unions: UnionDetail::Alternatives,
         };
-        assert!(views.known.get(&key).is_none(), "{at} is not looked into");
+        assert!(views.cached.get(&key).is_none(), "{at} is not looked into");
     }
     assert!(view(LENGTH - 10).cases(100).is_some());
 }

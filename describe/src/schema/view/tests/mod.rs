@@ -144,7 +144,7 @@ fn objects<'t>(view: &'t View<'t>) -> Vec<String> {
 fn arrays<'t>(view: &'t View<'t>) -> Vec<String> {
     let elements = view.elements();
     let mut facts = Vec::new();
-    for (place, nodes) in elements.places.iter().enumerate() {
+    for (place, nodes) in elements.prefix.iter().enumerate() {
         facts.push(format!("[{place}] {}", short(view.views.view(nodes))));
     }
     if !elements.rest.is_empty() {

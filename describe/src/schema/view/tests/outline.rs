@@ -28,10 +28,21 @@ fn names(kinds: Kinds) -> String {
     kinds.type_names().collect::<Vec<_>>().join(", ")
 }
 
+/// Compares the outlines of several schemas with what is expected of them.
+#[track_caller]
+fn assert_outlines(expected: &[(&str, &str)]) {
+    let components = components(&[]);
+    for (schema, outline) in expected {
+        let schema = json(schema);
+        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
+        let view = views.view_of_schema(&schema);
+        assert_eq!(outlined(view), *outline, "{schema}");
+    }
+}
+
 #[test]
 fn each_sort_of_value_has_its_outline() {
-    let components = components(&[]);
-    for (schema, expected) in [
+    assert_outlines(&[
         (r##"{"$ref": "#/components/schemas/Lost"}"##, "unknown"),
         (r#"{"type": "string", "minLength": "a"}"#, "unknown"),
         (
@@ -63,21 +74,12 @@ fn each_sort_of_value_has_its_outline() {
         (r#"{"type": "boolean"}"#, "scalar boolean"),
         (r#"{"type": ["string", "array"]}"#, "mixed string, array"),
         ("true", "mixed boolean, number, string, array, object"),
-    ] {
-        let schema = json(schema);
-        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
-        assert_eq!(
-            outlined(views.view_of_schema(&schema)),
-            expected,
-            "{schema}"
-        );
-    }
+    ]);
 }
 
 #[test]
 fn what_cannot_be_read_comes_before_what_can_and_a_list_before_alternatives() {
-    let components = components(&[]);
-    for (schema, expected) in [
+    assert_outlines(&[
         (
             r##"{"$ref": "#/components/schemas/Lost", "enum": ["a", "b"]}"##,
             "unknown",
@@ -91,15 +93,7 @@ fn what_cannot_be_read_comes_before_what_can_and_a_list_before_alternatives() {
             r#"listed "a""#,
         ),
         (r#"{"enum": ["a"], "type": "integer"}"#, "nothing"),
-    ] {
-        let schema = json(schema);
-        let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
-        assert_eq!(
-            outlined(views.view_of_schema(&schema)),
-            expected,
-            "{schema}"
-        );
-    }
+    ]);
 }
 
 #[test]
