@@ -1,7 +1,7 @@
 //! Renders the format of `rpc.describe`.
 //!
-//! This format has a member for all that the model has. Here are those of a service; those of a procedure are in the
-//! table of [`procedure_members`](super::procedure_members).
+//! This format has a member for all that the model has. This file writes those of a service. Those of a procedure are in
+//! the table of [`procedure_members`](super::procedure_members).
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -66,7 +66,10 @@ fn described(service: &ServiceDescription, procs: &[ProcedureDescription]) -> Ob
         schemas.insert(name, schema.clone());
     }
     let formats = service.enforced_formats.iter().map(String::as_str);
-    let origin = Some(service.origin).filter(|origin| *origin != Origin::Docent);
+    let origin = match service.origin {
+        Origin::Docent => None,
+        origin => Some(origin.as_str()),
+    };
     Object::new()
         .with("sdversion", "2.0")
         .with("name", service.name.as_str())
@@ -79,16 +82,16 @@ fn described(service: &ServiceDescription, procs: &[ProcedureDescription]) -> Ob
         .list("carriers", service.carriers.iter().map(carrier))
         .list("enforcedFormats", formats)
         .object("securitySchemes", service.security_schemes.clone())
-        .maybe(ORIGIN_FORMAT.0, origin.map(Origin::as_str))
+        .maybe(ORIGIN_FORMAT.0, origin)
         .list_always("procs", procs.iter().map(procedure))
         .object("components", Object::new().object("schemas", schemas))
         .extensions(&service.extensions)
 }
 
 fn procedure(procedure: &ProcedureDescription) -> Object {
-    let mut written = Object::new();
+    let mut members = Object::new();
     for member in PROCEDURE_MEMBERS {
-        written = written.maybe(member.name, (member.write)(procedure));
+        members = members.maybe(member.name, (member.write)(procedure));
     }
-    written.extensions(&procedure.extensions)
+    members.extensions(&procedure.extensions)
 }

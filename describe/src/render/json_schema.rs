@@ -1,7 +1,6 @@
 //! Renders the types of a service as one JSON Schema document.
 //!
-//! The document has no place for what a schema cannot say: which types a procedure takes and
-//! returns is in the names of its definitions only.
+//! The document has schemas only. The names of its definitions tell which types a procedure takes and returns.
 
 use super::schemas::{moved, named_params};
 use crate::json::{Json, Object};
@@ -62,9 +61,12 @@ fn params(procedure: &ProcedureDescription) -> Json {
         return moved(&list.schema);
     }
     let mut params = named_params(procedure, moved);
-    // An alias is another name for a parameter.
-    let mut aliases = procedure.params.iter().flat_map(|param| &param.aliases);
-    if aliases.next().is_some() {
+    // An alias is another name for a parameter, so it has to be allowed.
+    if procedure
+        .params
+        .iter()
+        .any(|param| !param.aliases.is_empty())
+    {
         params.shift_remove("additionalProperties");
     }
     params.into()

@@ -1,6 +1,6 @@
 //! Builds the objects of a rendering, member by member.
 //!
-//! Every format leaves out what the author did not say. So each method here decides itself whether
+//! Every format leaves out what the author has not declared. So each method here decides itself whether
 //! there is anything to add, and a rendering is one chain in the order of its members.
 
 use crate::json::{Json, Name, Object};
@@ -52,14 +52,20 @@ impl Object {
 
     /// Adds the texts that there are, as paragraphs of one.
     pub(super) fn paragraphs(self, name: &str, texts: &[Option<&str>]) -> Self {
-        let texts: Vec<&str> = texts.iter().copied().flatten().collect();
-        self.maybe(name, (!texts.is_empty()).then(|| texts.join("\n\n")))
+        let paragraphs: Vec<&str> = texts.iter().copied().flatten().collect();
+        if paragraphs.is_empty() {
+            return self;
+        }
+        self.with(name, paragraphs.join("\n\n"))
     }
 
     /// Adds members that the format does not define. They cannot replace members that it defines,
     /// because those have been added before.
     pub(super) fn extensions(self, extensions: &Object) -> Self {
-        let custom = extensions.iter();
-        self.with_new(custom.filter(|(name, _)| name.as_str().starts_with('$')))
+        self.with_new(
+            extensions
+                .iter()
+                .filter(|(name, _)| name.as_str().starts_with('$')),
+        )
     }
 }

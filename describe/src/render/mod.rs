@@ -1,7 +1,26 @@
 //! Renders the model in the formats that are served.
 //!
-//! Every format is a rendering of the same [`ServiceDescription`](crate::ServiceDescription) and is
-//! written nowhere else. A rendering is a value ([`Json`](crate::json::Json)).
+//! In goes a [`ServiceDescription`](crate::ServiceDescription), out comes a value ([`Json`](crate::json::Json)), or its
+//! text, written piece by piece where a document can be large:
+//!
+//! | rendering | for | what it lacks |
+//! |---|---|---|
+//! | [`describe`] | clients and tools of Docent | nothing: it has a member for all that the model has |
+//! | [`system_describe`] | readers of JSON-RPC 1.1 | schemas, errors, subscriptions |
+//! | [`openrpc`] | tools that know JSON-RPC | what is left goes into extensions (`x-…`) |
+//! | [`openapi`] | tools that know HTTP | notifications, what the service sends by itself |
+//! | [`json_schema`] | tools that know types only | procedures, but for their names |
+//! | `tools` (feature `mcp`) | agents | all that a model does not need to make a call |
+//!
+//! [`PROCEDURE_MEMBERS`] is a table of the members of a procedure, with their form in each format. So a new member is a
+//! row there, and readers can report what a format leaves out. [`values`] writes the values of members,
+//! [`schemas`] the schemas of readers who know less of JSON Schema; `schema` decides what schemas mean.
+//!
+//! Renderings are not structs with derived serialisation. A member is only there if its author said something, unknown
+//! members travel along, and the order of members is that of the specification: a chain that builds an object
+//! ([`members`]) says all of that where it is read.
+//!
+//! Formats are read again in `docent-tools`. `docent-core` keeps the bytes and serves them.
 
 mod agents;
 mod describe;

@@ -1,11 +1,12 @@
 //! The members of a procedure, in one table.
 //!
-//! A row has the name of a member in the format of `rpc.describe`, says how it is written and read there, and what the
-//! other formats make of it. What writes and reads these formats asks the table, and so does what tells users which
+//! A row has the name of a member in the format of `rpc.describe`, how it is written and read there, and its form in the
+//! other formats. Writers and readers of these formats look it up here, and so do the commands that report which
 //! members a format leaves out. So a new member that is a flag or a text is a field of [`ProcedureDescription`] and a
 //! row here. Any other value is also written by a function of `values.rs` and read by one of `docent-tools`.
 //!
-//! A format that says a member in its own terms does so where it writes and reads procedures.
+//! A member that a format has in its own terms ([`MemberForm::Own`]) is written and read where that format's procedures
+//! are.
 
 use super::values::{
     cache, deprecation, error, example, limits, param, repeatable, requirement, returns,
@@ -98,8 +99,8 @@ macro_rules! written {
     };
     (list $field:ident $write:expr) => {
         |procedure| {
-            let is_there = !procedure.$field.is_empty();
-            is_there.then(|| procedure.$field.iter().map($write).collect())
+            let is_empty = procedure.$field.is_empty();
+            (!is_empty).then(|| procedure.$field.iter().map($write).collect())
         }
     };
     (name) => {
@@ -181,12 +182,14 @@ mod tests {
     #[test]
     fn the_table_has_each_member_of_a_procedure_once() {
         let format: Json = FORMAT_SCHEMA.parse().expect("JSON");
-        let members = Pointer::resolve("/$defs/procedure/properties", &format);
-        let members = members.and_then(Json::as_object).expect("an object");
-        let specified: BTreeSet<&str> = members.keys().map(Name::as_str).collect();
-        let names = PROCEDURE_MEMBERS.iter().map(|member| member.name);
-        assert_eq!(names.clone().collect::<BTreeSet<_>>(), specified);
-        assert_eq!(names.count(), specified.len());
+        let members = Pointer::resolve("/$defs/procedure/properties", &format)
+            .and_then(Json::as_object)
+            .expect("an object");
+        let mut specified: Vec<&str> = members.keys().map(Name::as_str).collect();
+        let mut names: Vec<&str> = PROCEDURE_MEMBERS.iter().map(|member| member.name).collect();
+        specified.sort_unstable();
+        names.sort_unstable();
+        assert_eq!(names, specified);
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn outline_of_parts(view: &View<'_>, kinds: Kinds, depth: usize) -> Object {
     }
     let elements = view.elements();
     let positions = elements
-        .places
+        .prefix
         .iter()
         .map(|nodes| outline_schema(views.view(nodes), depth));
     let mut unions = view.unions.iter().map(|union| {
@@ -62,9 +62,14 @@ fn outline_of_parts(view: &View<'_>, kinds: Kinds, depth: usize) -> Object {
         Object::new().list("anyOf", outlines)
     });
     let first_union = unions.next();
-    // The alternatives tell the kinds.
-    let has_kinds = first_union.is_none() || kinds.type_names().count() <= 1;
-    let mut members = of_kinds(if has_kinds { kinds } else { Kinds::ALL })
+    let has_one_kind = kinds.type_names().count() <= 1;
+    let stated_kinds = if first_union.is_none() || has_one_kind {
+        kinds
+    } else {
+        // The alternatives state theirs.
+        Kinds::ALL
+    };
+    let mut members = of_kinds(stated_kinds)
         .object("properties", properties)
         .list("prefixItems", positions);
     if !elements.rest.is_empty() {
@@ -72,7 +77,7 @@ fn outline_of_parts(view: &View<'_>, kinds: Kinds, depth: usize) -> Object {
         members.insert("items", outline_schema(rest, depth));
     }
     let others = view.other_properties();
-    // Without patterns, it would be about other members, too.
+    // A reader without patterns would apply it to the members that match one, too.
     if !others.nodes.is_empty() && others.patterns.is_empty() {
         let others = views.view(&others.nodes);
         members.insert("additionalProperties", outline_schema(others, depth));

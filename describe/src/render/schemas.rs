@@ -1,14 +1,14 @@
-//! Writes schemas for readers who know less of JSON Schema, or expect parts of it in other places.
+//! Writes schemas for readers who know less of JSON Schema, or expect parts of it elsewhere.
 //!
-//! A schema may be moved or simplified here, but it never accepts less than its original: a reader that relies on it must not reject what the service accepts. What a schema
-//! means is decided in [`schema`](crate::schema).
+//! A schema may be moved or simplified here, but it never accepts less than its original: a reader that relies on it must
+//! not reject what the service accepts. The meaning of schemas is decided in [`schema`](crate::schema).
 
 use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;
-use crate::schema::keyword::{for_each_child_mut, redirect};
+use crate::schema::keyword::{for_each_child_mut, is_of_other_members, redirect};
 use crate::schema::{COMPONENTS_PREFIX, Kinds, component_entered, kinds_about};
 
-/// Returns a reference to another place in a document.
+/// Returns a reference to another part of a document.
 pub(super) fn reference(to: &str) -> Object {
     Object::new().with("$ref", to)
 }
@@ -20,13 +20,13 @@ pub(super) fn is_reference(schema: &Json) -> bool {
 
 /// Returns a schema whose arrays have elements of these kinds only.
 pub(super) fn with_elements(schema: Object, kinds: Kinds) -> Object {
-    let has_own = schema.contains_key("items") || schema.contains_key("prefixItems");
-    let open = if has_own {
-        Object::new().list("allOf", [schema])
-    } else {
-        schema
-    };
-    open.with("items", split_types(of_kinds(kinds)))
+    let elements = split_types(of_kinds(kinds));
+    if schema.contains_key("items") || schema.contains_key("prefixItems") {
+        return Object::new()
+            .list("allOf", [schema])
+            .with("items", elements);
+    }
+    schema.with("items", elements)
 }
 
 /// Returns the schema of the `params` of a call by name, without aliases. `change` changes references.
@@ -91,8 +91,8 @@ pub(super) fn redirected(schema: &Json, target: impl Fn(&str) -> Option<String>)
 pub(super) fn widely_read(keyword: &str, schema: &mut Json) {
     for_each_child_mut(schema, &mut widely_read);
     match schema {
-        // Here they expect a Boolean.
-        Json::Bool(_) if matches!(keyword, "additionalProperties" | "unevaluatedProperties") => {}
+        // For other members, they expect a Boolean.
+        Json::Bool(_) if is_of_other_members(keyword) => {}
         Json::Bool(true) => *schema = Object::new().into(),
         Json::Bool(false) => *schema = Object::new().with("not", Object::new()).into(),
         Json::Object(members) if !matches!(keyword, "anyOf" | "oneOf") => {
@@ -119,8 +119,7 @@ pub(super) fn of_kinds(kinds: Kinds) -> Object {
     }
 }
 
-/// Returns a schema without the null that it allows beside other values. A query says it by leaving
-/// the parameter out.
+/// Returns a schema without the null that it allows beside other values. A query leaves the parameter out instead.
 pub(super) fn without_null(schema: &Json) -> Json {
     let mut schema = schema.clone();
     let Json::Object(members) = &mut schema else {
@@ -203,8 +202,7 @@ fn without_list(mut schema: Object) -> Object {
             .into_iter()
             .map(|name| Object::new().with("type", name));
         let union = Object::new().list("anyOf", alternatives).into();
-        let all = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
-        if let Json::Array(all) = all {
+        if let Json::Array(all) = schema.or_insert_with("allOf", || Json::Array(Vec::new())) {
             all.push(union);
         }
     }
@@ -213,7 +211,7 @@ fn without_list(mut schema: Object) -> Object {
 
 /// Returns whether a keyword constrains values of this type and of few others.
 fn is_about(keyword: &str, type_name: &str) -> bool {
-    // These are about what the schema says elsewhere, too.
+    // These depend on the other keywords of the schema, too.
     if keyword.starts_with("unevaluated") {
         return false;
     }

@@ -1,6 +1,6 @@
 //! Renders the format of `system.describe`: JSON-RPC 1.1, section 10, and nothing else.
 //!
-//! The draft allows no extensions, so what it has no member for is lost.
+//! The draft allows no extensions, so all that it has no member for is lost.
 
 use crate::json::{Json, Object};
 use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
@@ -9,7 +9,7 @@ use crate::{ParamDescription, ProcedureDescription, ServiceDescription};
 /// draft. Subscriptions, and what the service sends by itself, are left out. It is valid against
 /// [`SYSTEM_DESCRIBE_SCHEMA`](super::SYSTEM_DESCRIBE_SCHEMA).
 pub fn system_describe(service: &ServiceDescription) -> Json {
-    let document = Object::new()
+    Object::new()
         .with("sdversion", "1.0")
         .with("name", service.name.as_str())
         .with("id", service.id.as_str())
@@ -17,8 +17,8 @@ pub fn system_describe(service: &ServiceDescription) -> Json {
         .text("summary", service.summary.as_ref())
         .text("help", service.help.as_ref())
         .text("address", service.address.as_ref())
-        .list_always("procs", service.calls().map(procedure));
-    document.into()
+        .list_always("procs", service.calls().map(procedure))
+        .into()
 }
 
 fn procedure(procedure: &ProcedureDescription) -> Object {

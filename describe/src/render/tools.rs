@@ -67,7 +67,7 @@ pub fn tools<'s>(
     name: impl Fn(&'s ProcedureDescription) -> Option<&'s str>,
     has_results: bool,
 ) -> Json {
-    let writing = ToolWriting {
+    let writer = ToolWriter {
         schemas: &service.components.schemas,
         views: SchemaViews::new(service),
         references: ReferenceGraph::new(&service.components.schemas),
@@ -75,12 +75,12 @@ pub fn tools<'s>(
     };
     service
         .calls()
-        .filter_map(|procedure| Some(writing.tool(name(procedure)?, procedure)))
+        .filter_map(|procedure| Some(writer.tool(name(procedure)?, procedure)))
         .collect()
 }
 
-/// The context in which every tool is written.
-struct ToolWriting<'s> {
+/// Writes tools, with all that every tool needs.
+struct ToolWriter<'s> {
     /// The schemas that procedures share.
     schemas: &'s IndexMap<String, Json>,
     views: SchemaViews<'s>,
@@ -88,7 +88,7 @@ struct ToolWriting<'s> {
     has_results: bool,
 }
 
-impl<'s> ToolWriting<'s> {
+impl<'s> ToolWriter<'s> {
     /// Returns the tool of a procedure.
     fn tool(&'s self, name: &str, procedure: &'s ProcedureDescription) -> Json {
         let hints = procedure.extensions.get(TOOL_HINTS);
@@ -113,7 +113,10 @@ impl<'s> ToolWriting<'s> {
 
     /// Returns the outline of a result, if there is structured content of it.
     fn output(&'s self, procedure: &'s ProcedureDescription) -> Option<Json> {
-        let returns = procedure.returns.as_ref().filter(|_| self.has_results)?;
+        if !self.has_results {
+            return None;
+        }
+        let returns = procedure.returns.as_ref()?;
         match ToolResult::new(procedure, &self.views) {
             ToolResult::Object => Some(outline_schema(
                 self.views.view_of_schema(&returns.schema),
@@ -126,10 +129,13 @@ impl<'s> ToolWriting<'s> {
 
     /// Returns the schema of a tool's arguments.
     fn input(&self, procedure: &ProcedureDescription) -> Json {
-        if let Some(whole) = procedure.extensions.get(INPUT_SCHEMA) {
-            let uses = references(whole, self.schemas);
-            let whole = moved(whole).as_object().cloned().unwrap_or_default();
-            return self.complete(whole.with("type", "object"), uses);
+        if let Some(input) = procedure.extensions.get(INPUT_SCHEMA) {
+            let uses = references(input, self.schemas);
+            let input = match moved(input) {
+                Json::Object(members) => members,
+                _ => Object::new(),
+            };
+            return self.complete(input.with("type", "object"), uses);
         }
         let uses = procedure
             .params
@@ -164,7 +170,7 @@ impl<'s> ToolWriting<'s> {
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut complete, &mut |members| {
             *members = split_types(std::mem::take(members));
-            // To leave something out says the same.
+            // A model leaves the parameter out instead.
             if members.get("default") == Some(&Json::Null) {
                 members.shift_remove("default");
             }

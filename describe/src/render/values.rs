@@ -1,7 +1,6 @@
 //! Writes the values of members in the format of `rpc.describe`.
 //!
-//! The functions here follow the model's types one to one. The other formats reuse those for what only extensions can
-//! say.
+//! The functions here follow the model's types one to one. The other formats use them for their extensions.
 
 use std::time::Duration;
 
@@ -100,12 +99,12 @@ fn count(count: u64) -> Json {
 }
 
 fn seconds(time: Duration) -> Json {
-    let whole = time.as_secs();
+    let seconds = time.as_secs();
     let nanoseconds = time.subsec_nanos();
     if nanoseconds == 0 {
-        return count(whole);
+        return count(seconds);
     }
-    let text = format!("{whole}.{nanoseconds:09}");
+    let text = format!("{seconds}.{nanoseconds:09}");
     Json::Number(text.trim_end_matches('0').into())
 }
 

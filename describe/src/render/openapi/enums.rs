@@ -1,9 +1,15 @@
-//! Documented enums, as generators of clients take them.
+//! Documented enums, in the form that generators of clients read.
 //!
-//! In JSON Schema, each value of a documented enum is an alternative of its own, because that is the
-//! only place for a text about it. Generators make a class of each alternative. So an OpenAPI document has
+//! In JSON Schema, each value of a documented enum is an alternative of its own, because only a schema
+//! can have a text. Generators make a class of each alternative. So an OpenAPI document has
 //! one `enum`, with the texts in an extension beside it that generators and viewers know. No other format
 //! needs this.
+//!
+//! ```json
+//! {"oneOf": [{"type": "string", "const": "low", "description": "Can wait."},
+//!            {"type": "string", "const": "high"}]}
+//! {"type": "string", "enum": ["low", "high"], "x-enum-descriptions": ["Can wait.", ""]}
+//! ```
 
 use crate::json::{Json, Object};
 use crate::schema::keyword::for_each_child_mut;
@@ -95,12 +101,12 @@ fn is_list(alternative: &Object) -> bool {
 
 /// Returns the text about the values of an alternative.
 fn text(alternative: &Object) -> String {
-    let said = ["description", "title"]
-        .into_iter()
-        .find_map(|keyword| alternative.get_str(keyword))
+    let text = alternative
+        .get_str("description")
+        .or(alternative.get_str("title"))
         .unwrap_or_default();
     if alternative.get("deprecated") == Some(&Json::Bool(true)) {
-        return format!("Deprecated. {said}").trim_end().to_owned();
+        return format!("Deprecated. {text}").trim_end().to_owned();
     }
-    said.to_owned()
+    text.to_owned()
 }

@@ -1,7 +1,7 @@
 //! Schemas of error objects: of one declared error, and of all errors of the protocol.
 //!
-//! Responses describe the declared errors, and the components of a document those of the protocol. The
-//! envelopes and statuses that errors come with are the business of the responses.
+//! Responses describe the declared errors, and the components of a document those of the protocol.
+//! [`responses`](super::responses) adds the envelopes and the statuses.
 
 use std::fmt::Write as _;
 

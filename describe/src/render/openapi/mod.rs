@@ -1,8 +1,23 @@
 //! Renders OpenAPI documents, for tools that know HTTP APIs but not JSON-RPC.
 //!
-//! Each procedure has an address of its own below the mount. A call by POST is described with its
-//! envelope, and one by GET with its query, statuses and envelope. A subscription is such a call, and responds with
-//! events.
+//! Each procedure has an address of its own below the mount, so that it becomes a path with operations. A call by POST is
+//! described with its envelope, and one by GET with its query, statuses and envelope. A subscription is such a call, and
+//! responds with events.
+//!
+//! ```json
+//! {"paths": {"/rpc/book.get": {
+//!     "get":  {"parameters": [{"name": "id", "in": "query"}], "responses": {"200": {}, "404": {}}},
+//!     "post": {"requestBody": {"content": {"application/json": {"schema": {"properties": {
+//!                 "jsonrpc": {"const": "2.0"}, "method": {"const": "book.get"}, "params": {}, "id": {}}}}}},
+//!              "responses": {"200": {}}}}},
+//!  "components": {"schemas": {"Book": {}, "JsonRpcId": {}}}}
+//! ```
+//!
+//! [`operation`] writes the request, [`responses`] the envelopes and statuses, [`subscription`] events, and [`query`]
+//! decides which parameters GET can carry. The schemas are those of the description, changed for generators of clients:
+//! [`names`] renames components, and [`enums`] unites documented values. The obvious way, one path for the whole
+//! service with an alternative for each procedure, would be shorter, but no generator makes a function of each
+//! alternative.
 
 mod enums;
 mod errors;
@@ -65,11 +80,11 @@ pub struct OpenApiOptions<'o> {
 /// assert!(paths.get("/rpc/hello").and_then(|path| path.get("post")).is_some());
 /// ```
 pub fn openapi(service: &ServiceDescription, options: OpenApiOptions<'_>) -> Json {
-    let writing = Writing::new(service);
-    writing
+    let writer = Writer::new(service);
+    writer
         .head(options)
-        .with("paths", writing.paths(options).collect::<Object>())
-        .with("components", writing.components())
+        .with("paths", writer.paths(options).collect::<Object>())
+        .with("components", writer.components())
         .into()
 }
 
@@ -89,26 +104,26 @@ pub struct OpenApiText<'s> {
 
 impl fmt::Display for OpenApiText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let writing = Writing::new(self.service);
-        let paths = writing
+        let writer = Writer::new(self.service);
+        let paths = writer
             .paths(self.options)
             .map(|(path, methods)| format!("{}:{methods}", Json::from(path)));
-        write_begin(f, writing.head(self.options), "paths")?;
+        write_begin(f, writer.head(self.options), "paths")?;
         f.write_char('{')?;
         write_separated(f, paths)?;
         f.write_char('}')?;
-        write_end(f, Object::new().with("components", writing.components()))
+        write_end(f, Object::new().with("components", writer.components()))
     }
 }
 
-/// The context in which every part of a document is written.
-struct Writing<'s> {
+/// Writes the parts of a document, with all that each of them needs.
+struct Writer<'s> {
     service: &'s ServiceDescription,
     schemas: ComponentNames,
     security: ComponentNames,
 }
 
-impl<'s> Writing<'s> {
+impl<'s> Writer<'s> {
     fn new(service: &'s ServiceDescription) -> Self {
         Self {
             service,
@@ -150,21 +165,23 @@ impl<'s> Writing<'s> {
     /// Returns the path of each procedure, with its methods.
     fn paths(&self, options: OpenApiOptions<'s>) -> impl Iterator<Item = (String, Json)> {
         let address = ServiceAddress::new(self.service, options);
-        let procs = &self.service.procs;
-        let mut ids: HashSet<String> = procs
+        let mut operation_ids: HashSet<String> = self
+            .service
+            .procs
             .iter()
             .map(|procedure| procedure.name.clone())
             .collect();
-        let is_ours = self.service.origin == Origin::Docent;
+        // The addresses of procedures of other services are unknown.
+        let has_paths = self.service.origin == Origin::Docent;
         self.called()
-            .filter(move |_| is_ours)
+            .filter(move |_| has_paths)
             .map(move |procedure| {
                 let mut methods = Object::new();
                 if !options.omit_get
                     && let Some(get) = self.get(procedure)
                 {
                     let mut id = format!("{}_get", procedure.name);
-                    while !ids.insert(id.clone()) {
+                    while !operation_ids.insert(id.clone()) {
                         id.push('_');
                     }
                     let get = Object::new().with("operationId", id).with_new(get);

@@ -10,16 +10,25 @@ use crate::json::{Json, Object};
 use crate::render::schemas::{redirected, reference, widely_read};
 use crate::schema::{COMPONENTS_PREFIX, component_entered};
 
+/// The schema of the id of a call.
+pub(super) const ID: &str = "JsonRpcId";
+
+/// The schema of any error.
+pub(super) const ERROR: &str = "JsonRpcError";
+
 /// The schema of the errors that any procedure can answer with.
 pub(super) const PROTOCOL_ERROR: &str = "JsonRpcProtocolError";
 
+/// The schema of the response to a batch.
+pub(super) const BATCH_RESPONSE: &str = "JsonRpcBatchResponse";
+
 /// The schemas that every document has.
-pub(super) const SHARED_SCHEMAS: [&str; 5] = [
-    "JsonRpcId",
-    "JsonRpcError",
+const SHARED_SCHEMAS: [&str; 5] = [
+    ID,
+    ERROR,
     PROTOCOL_ERROR,
     "JsonRpcErrorResponse",
-    "JsonRpcBatchResponse",
+    BATCH_RESPONSE,
 ];
 
 /// The components that have another name in the document.
@@ -28,19 +37,19 @@ pub(super) struct ComponentNames(HashMap<String, String>);
 impl ComponentNames {
     /// Chooses a name for each component. Names that OpenAPI allows stay as they are.
     pub(super) fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
-        let (kept, others): (Vec<&str>, Vec<&str>) = names.partition(|name| can_stay(name));
+        let (allowed, others): (Vec<&str>, Vec<&str>) = names.partition(|name| can_stay(name));
         let mut taken: HashSet<String> = SHARED_SCHEMAS
             .into_iter()
-            .chain(kept)
+            .chain(allowed)
             .map(str::to_owned)
             .collect();
         let mut renamed = HashMap::new();
         for name in others {
-            let mut allowed = name.replace(|char| !is_allowed(char), "_");
-            while allowed.is_empty() || !taken.insert(allowed.clone()) {
-                allowed.push('_');
+            let mut new_name = name.replace(|char| !is_allowed(char), "_");
+            while new_name.is_empty() || !taken.insert(new_name.clone()) {
+                new_name.push('_');
             }
-            renamed.insert(name.to_owned(), allowed);
+            renamed.insert(name.to_owned(), new_name);
         }
         Self(renamed)
     }
@@ -53,10 +62,10 @@ impl ComponentNames {
     /// Returns a schema with its references changed to lead to these names.
     pub(super) fn schema(&self, schema: &Json) -> Json {
         let mut renamed = redirected(schema, |reference| {
-            let new = self.0.get(&*component_entered(reference)?)?;
+            let new_name = self.0.get(&*component_entered(reference)?)?;
             let path = &reference[COMPONENTS_PREFIX.len()..];
-            let rest = path.find('/').map_or("", |at| &path[at..]);
-            Some(format!("{COMPONENTS_PREFIX}{new}{rest}"))
+            let rest = path.find('/').map_or("", |slash| &path[slash..]);
+            Some(format!("{COMPONENTS_PREFIX}{new_name}{rest}"))
         });
         widely_read("", &mut renamed);
         enums::unite(&mut renamed);

@@ -1,13 +1,13 @@
 //! A procedure as operations: a call by POST, and one by GET.
 //!
-//! The request is described here, and its responses in [`responses`](super::responses). Which
-//! parameters a query can carry is decided in [`query`].
+//! This file describes the request, and [`responses`](super::responses) its responses. [`query`] decides which
+//! parameters a query can carry.
 
 use super::examples::{messages, named_examples};
-use super::names::{SHARED_SCHEMAS, shared_schema};
+use super::names::{ID, shared_schema};
 use super::responses::content;
 use super::subscription::CURSOR_PARAMETER;
-use super::{Writing, query};
+use super::{Writer, query};
 use crate::json::{Json, Object};
 use crate::render::openrpc::external_docs;
 use crate::render::procedure_members::extensions;
@@ -19,17 +19,18 @@ use crate::{Deprecation, ProcedureDescription};
 /// The parameter for the key of a call.
 const KEY_PARAMETER: &str = "#/components/parameters/IdempotencyKey";
 
-impl Writing<'_> {
+impl Writer<'_> {
     /// Returns the call of a procedure by POST.
     pub(super) fn post(&self, procedure: &ProcedureDescription) -> Object {
         let examples = named_examples(procedure);
         let requests = messages(&examples, |named| {
-            let request = Object::new()
-                .with("jsonrpc", "2.0")
-                .with("method", procedure.name.as_str())
-                .object("params", named.params.clone())
-                .with("id", 1);
-            Some(request)
+            Some(
+                Object::new()
+                    .with("jsonrpc", "2.0")
+                    .with("method", procedure.name.as_str())
+                    .object("params", named.params.clone())
+                    .with("id", 1),
+            )
         });
         let body = Object::new()
             .with("content", content(self.request(procedure), requests))
@@ -49,7 +50,7 @@ impl Writing<'_> {
             return None;
         }
         let examples = named_examples(procedure);
-        let success = examples
+        let successful = examples
             .iter()
             .find(|named| named.example.result.is_some() || named.example.items.is_some());
         let mut params = Vec::new();
@@ -62,20 +63,21 @@ impl Writing<'_> {
                 }
                 continue;
             };
-            let value = success
+            let example = successful
                 .and_then(|named| named.params.get(&param.name))
                 .or(param.default.as_ref())
-                .filter(|value| is_text(value));
-            let written = Object::new()
-                .with("name", param.name.as_str())
-                .with("in", "query")
-                .text("description", param.description.as_ref())
-                .flag("required", param.required)
-                .flag("deprecated", param.deprecated)
-                .flag("allowEmptyValue", view.is_absent_if_empty(param.required))
-                .with("schema", self.schemas.schema(&schema.into()))
-                .maybe("example", value);
-            params.push(written);
+                .filter(|value| fits_in_query(value));
+            params.push(
+                Object::new()
+                    .with("name", param.name.as_str())
+                    .with("in", "query")
+                    .text("description", param.description.as_ref())
+                    .flag("required", param.required)
+                    .flag("deprecated", param.deprecated)
+                    .flag("allowEmptyValue", view.is_absent_if_empty(param.required))
+                    .with("schema", self.schemas.schema(&schema.into()))
+                    .maybe("example", example),
+            );
         }
         params.extend(cursor(procedure));
         let name = format!("{} (GET)", procedure.name);
@@ -85,7 +87,7 @@ impl Writing<'_> {
         Some(self.described(procedure, &name, operation))
     }
 
-    /// Returns an operation with what is said of its procedure. Viewers head and list it by its `summary`, so that is
+    /// Adds the documentation of a procedure to its operation. Viewers head and list it by its `summary`, so that is
     /// the name, and the sentence about the procedure begins `description`.
     fn described(&self, procedure: &ProcedureDescription, name: &str, operation: Object) -> Object {
         let deprecated = procedure.deprecated.as_ref().map(Deprecation::sentence);
@@ -125,7 +127,7 @@ impl Writing<'_> {
             .with("jsonrpc", constant("2.0"))
             .with("method", constant(&procedure.name))
             .with("params", params)
-            .with("id", shared_schema(SHARED_SCHEMAS[0]));
+            .with("id", shared_schema(ID));
         // Notifications are left out: a caller who knows only HTTP expects a response.
         let required = ["jsonrpc", "method", "id"].into_iter();
         Object::new()
@@ -151,7 +153,7 @@ fn constant(text: &str) -> Object {
 }
 
 /// Returns whether a query can carry a value: a scalar, or an array of scalars.
-fn is_text(value: &Json) -> bool {
+fn fits_in_query(value: &Json) -> bool {
     let values = value.as_array().unwrap_or(std::slice::from_ref(value));
     Kinds::any(values.iter().map(Kinds::of_value)).within(Kinds::SCALARS)
 }

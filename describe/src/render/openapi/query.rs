@@ -1,6 +1,6 @@
 //! Parameters in the query of a GET.
 //!
-//! A query has texts only, so each value has to be of a kind that its text tells. `docent-core`
+//! A query has texts only, so each value has to be of a kind that its text shows. `docent-core`
 //! reads queries by the same rule.
 
 use crate::ParamDescription;
@@ -11,31 +11,29 @@ use crate::schema::{Kinds, View};
 /// Returns the schema of the values of a parameter that a query can carry, or `None` if there are
 /// none: scalars, and arrays of them, given by repeating the name.
 pub(super) fn schema<'t>(param: &ParamDescription, view: &'t View<'t>) -> Option<Object> {
-    let narrowed = without_null(&param.schema);
-    let text = view.text_kinds();
-    let sent = text.kinds;
-    if text.is_empty() {
+    let as_text = view.text_kinds();
+    if as_text.is_empty() {
         return None;
     }
-    let can_repeat = sent.meet(Kinds::ARRAY);
-    let mut schema = match narrowed {
-        Json::Object(members) if view.kinds.within(sent) => members,
-        Json::Bool(true) => Object::new().list("type", sent.type_names()),
+    let mut schema = match without_null(&param.schema) {
+        Json::Object(members) if view.kinds.within(as_text.kinds) => members,
+        Json::Bool(true) => Object::new().list("type", as_text.kinds.type_names()),
         other => Object::new()
             .list("allOf", [other])
-            .list("type", sent.type_names()),
+            .list("type", as_text.kinds.type_names()),
     };
-    if can_repeat && !text.elements.within(Kinds::SCALARS) {
-        schema = with_elements(schema, text.elements & Kinds::SCALARS);
+    let is_repeatable = as_text.kinds.meet(Kinds::ARRAY);
+    if is_repeatable && !as_text.elements.within(Kinds::SCALARS) {
+        schema = with_elements(schema, as_text.elements & Kinds::SCALARS);
     }
-    // An empty array cannot be told from one that is not supplied.
-    if param.required && can_repeat {
+    // An empty array looks like one that is not supplied.
+    if param.required && is_repeatable {
         schema.or_insert_with("minItems", || Json::from(1));
     }
     let default = param
         .default
         .as_ref()
-        .filter(|default| Kinds::of_value(default).within(sent));
+        .filter(|default| Kinds::of_value(default).within(as_text.kinds));
     schema.shift_remove("default");
     Some(split_types(schema).maybe("default", default))
 }

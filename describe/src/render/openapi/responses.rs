@@ -1,14 +1,14 @@
 //! Responses: envelopes with a result or an error, and their statuses.
 //!
 //! A response to POST has status 200 whether the call succeeds or not; one to GET has a status for
-//! each error. What every service answers before a call begins is in `shared.json`.
+//! each error. The responses of every service to requests that never become calls are in `shared.json`.
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Writing;
+use super::Writer;
 use super::errors::error;
 use super::examples::{NamedExample, messages};
-use super::names::{SHARED_SCHEMAS, shared_schema, version};
+use super::names::{BATCH_RESPONSE, ERROR, ID, PROTOCOL_ERROR, shared_schema, version};
 use crate::json::{Json, Object};
 use crate::render::schemas::{reference, with_annotations};
 use crate::{ErrorDescription, ProcedureDescription, code};
@@ -23,9 +23,8 @@ const POST_RESPONSES: [(u16, &str); 7] = [
     (421, "MisdirectedRequest"),
     (503, "Unavailable"),
 ];
-/// The responses to GET with errors of the protocol. The first is for a caller that calls too often.
-const GET_RESPONSES: [(u16, &str); 8] = [
-    (429, "TooManyRequests"),
+/// The responses to GET without a result.
+const GET_RESPONSES: [(u16, &str); 7] = [
     (304, "NotModified"),
     (400, "BadRequest"),
     (414, "UriTooLong"),
@@ -34,6 +33,8 @@ const GET_RESPONSES: [(u16, &str); 8] = [
     (503, "Unavailable"),
     (504, "TimedOut"),
 ];
+/// The response to GET of a caller that calls too often.
+const TOO_MANY_REQUESTS: (u16, &str) = (429, "TooManyRequests");
 /// The response that subscriptions lack.
 const NOT_MODIFIED: u16 = 304;
 /// The responses that only subscriptions have.
@@ -58,24 +59,20 @@ fn response(description: &str, schema: Object, examples: Option<Object>) -> Obje
         .with("content", content(schema, examples))
 }
 
-/// Returns the responses of a procedure, of which it shares some with others and the rest are its own.
+/// Returns the responses of a procedure: those that it shares with others, and its own.
 fn responses(
     procedure: &ProcedureDescription,
     shared: &[(u16, &str)],
     own: BTreeMap<u16, Json>,
 ) -> Object {
-    let guards = GUARD_RESPONSES
-        .iter()
-        .filter(|_| procedure.reads_credentials());
-    let is_subscription = procedure.subscription.is_some();
-    let of_subscriptions = SUBSCRIPTION_RESPONSES.iter().filter(|_| is_subscription);
-    let mut all: BTreeMap<u16, Json> = shared
-        .iter()
-        .filter(|(status, _)| !is_subscription || *status != NOT_MODIFIED)
-        .chain(guards)
-        .chain(of_subscriptions)
-        .map(shared_response)
-        .collect();
+    let mut all: BTreeMap<u16, Json> = shared.iter().map(shared_response).collect();
+    if procedure.reads_credentials() {
+        all.extend(GUARD_RESPONSES.iter().map(shared_response));
+    }
+    if procedure.subscription.is_some() {
+        all.extend(SUBSCRIPTION_RESPONSES.iter().map(shared_response));
+        all.remove(&NOT_MODIFIED);
+    }
     all.extend(own);
     all.into_iter()
         .map(|(status, response)| (status.to_string(), response))
@@ -93,7 +90,7 @@ pub(super) fn envelope(title: String, member: &str, schema: Json) -> Object {
     let properties = Object::new()
         .with("jsonrpc", version())
         .with(member, schema)
-        .with("id", shared_schema(SHARED_SCHEMAS[0]));
+        .with("id", shared_schema(ID));
     Object::new()
         .with("title", title)
         .with("type", "object")
@@ -101,7 +98,7 @@ pub(super) fn envelope(title: String, member: &str, schema: Json) -> Object {
         .with("properties", properties)
 }
 
-impl Writing<'_> {
+impl Writer<'_> {
     /// Returns the responses to POST.
     pub(super) fn post_responses(
         &self,
@@ -111,7 +108,7 @@ impl Writing<'_> {
         let error_title = format!("{} error", procedure.name);
         let error = self.errors(procedure, procedure.errors.iter(), &error_title);
         let errors = envelope(error_title, "error", error);
-        let to_batch = shared_schema(SHARED_SCHEMAS[4]);
+        let to_batch = shared_schema(BATCH_RESPONSE);
         let title = format!("{} response", procedure.name);
         let messages = messages(examples, |NamedExample { example, .. }| {
             match (&example.result, &example.error) {
@@ -127,19 +124,19 @@ impl Writing<'_> {
             let events = self.events(procedure, subscription, examples);
             let either = one_of(title, [errors, to_batch]);
             let content = content(either, messages).with("text/event-stream", events);
-            let meaning =
+            let description =
                 "Events with a message each, or an error before the first. A batch gets an array.";
-            let answer = Object::new()
-                .with("description", meaning)
+            let success = Object::new()
+                .with("description", description)
                 .with("content", content);
-            return responses(procedure, &POST_RESPONSES, [(200, answer.into())].into());
+            return responses(procedure, &POST_RESPONSES, [(200, success.into())].into());
         }
         let result_title = format!("{} result", procedure.name);
         let results = envelope(result_title, "result", self.result(procedure));
         let either = one_of(title, [results, errors, to_batch]);
-        let meaning = "The result, or an error. A batch gets an array.";
-        let answer = response(meaning, either, messages);
-        responses(procedure, &POST_RESPONSES, [(200, answer.into())].into())
+        let description = "The result, or an error. A batch gets an array.";
+        let success = response(description, either, messages);
+        responses(procedure, &POST_RESPONSES, [(200, success.into())].into())
     }
 
     /// Returns the responses to GET.
@@ -149,7 +146,7 @@ impl Writing<'_> {
         examples: &[NamedExample<'_>],
     ) -> Object {
         let mut own: BTreeMap<u16, Json> = BTreeMap::new();
-        let answer = if let Some(subscription) = &procedure.subscription {
+        let success = if let Some(subscription) = &procedure.subscription {
             own.extend([shared_response(&OVER_RESPONSE)]);
             let events = self.events(procedure, subscription, examples);
             let content = Object::new().with("text/event-stream", events);
@@ -165,7 +162,7 @@ impl Writing<'_> {
             let results = envelope(title, "result", self.result(procedure));
             response("The result.", results, messages)
         };
-        own.insert(200, answer.into());
+        own.insert(200, success.into());
         let mut declared: BTreeMap<u16, Vec<&ErrorDescription>> = BTreeMap::new();
         for error in &procedure.errors {
             declared
@@ -180,11 +177,15 @@ impl Writing<'_> {
             let response = response(&meanings.join("; "), envelope(title, "error", schema), None);
             own.insert(status, response.into());
         }
-        let limits = procedure.limits.as_ref();
-        let has_rate = limits.is_some_and(|limits| limits.rate.is_some());
-        let is_counted = procedure.reads_credentials() || has_rate;
-        let shared = &GET_RESPONSES[usize::from(!is_counted)..];
-        responses(procedure, shared, own)
+        let has_rate = procedure
+            .limits
+            .as_ref()
+            .is_some_and(|limits| limits.rate.is_some());
+        if procedure.reads_credentials() || has_rate {
+            let (status, response) = shared_response(&TOO_MANY_REQUESTS);
+            own.entry(status).or_insert(response);
+        }
+        responses(procedure, &GET_RESPONSES, own)
     }
 
     /// Returns the schema of the result; anything if it is unknown.
@@ -203,7 +204,7 @@ impl Writing<'_> {
     /// this title.
     ///
     /// Generators read the alternatives of `oneOf` better than those of `anyOf`, of which some make one type. So it is
-    /// used where the codes tell all errors apart.
+    /// used where the codes distinguish all errors.
     pub(super) fn errors<'e>(
         &self,
         procedure: &ProcedureDescription,
@@ -211,19 +212,23 @@ impl Writing<'_> {
         envelope_title: &str,
     ) -> Json {
         let is_open = procedure.errors_open || procedure.reads_credentials();
-        let others = shared_schema(SHARED_SCHEMAS[if is_open { 1 } else { 2 }]);
+        let others = shared_schema(if is_open { ERROR } else { PROTOCOL_ERROR });
         let mut codes = HashSet::new();
-        let mut are_told_apart = !is_open;
+        let mut have_distinct_codes = !is_open;
         let mut schemas = Vec::new();
         for error in declared {
-            are_told_apart &= codes.insert(error.code) && code::find(error.code).is_none();
+            have_distinct_codes &= codes.insert(error.code) && code::find(error.code).is_none();
             schemas.push(self.declared_error(error));
         }
         if schemas.is_empty() {
             return others.into();
         }
         schemas.push(others);
-        let keyword = if are_told_apart { "oneOf" } else { "anyOf" };
+        let keyword = if have_distinct_codes {
+            "oneOf"
+        } else {
+            "anyOf"
+        };
         Object::new()
             .list(keyword, schemas)
             .with("title", format!("{envelope_title} kind"))
@@ -239,7 +244,7 @@ impl Writing<'_> {
         let description = declared.description.as_ref().unwrap_or(message);
         let data = declared.data.as_ref().map(|data| self.schemas.schema(data));
         error(description, code, message, data)
-            // The code tells its type in generated clients from that of the data.
+            // With the code, its type in generated clients has another name than that of the data.
             .with("title", format!("{message} {}", declared.code))
             .maybe("x-retry", declared.retry)
     }

@@ -1,9 +1,9 @@
 //! Subscriptions: operations that respond with events instead of a result.
 //!
 //! OpenAPI 3.1 has no word for a stream. As is usual there, the schema of the media type `text/event-stream` is that of
-//! the message in one event. What no schema says is in the extension `x-subscription`.
+//! the message in one event. The extension `x-subscription` has all that a schema cannot describe.
 
-use super::Writing;
+use super::Writer;
 use super::examples::{NamedExample, messages};
 use super::names::version;
 use super::responses::envelope;
@@ -16,7 +16,7 @@ use crate::render::values;
 /// The name of the header parameter for the cursor with which a caller comes back.
 pub(super) const CURSOR_PARAMETER: &str = "#/components/parameters/LastEventId";
 
-impl Writing<'_> {
+impl Writer<'_> {
     /// Returns the content of the response with the events of a subscription.
     pub(super) fn events(
         &self,
@@ -45,11 +45,12 @@ impl Writing<'_> {
             let params = Object::new()
                 .with("subscription", "s1")
                 .with("result", first);
-            let message = Object::new()
-                .with("jsonrpc", "2.0")
-                .maybe("method", procedure.item_notification())
-                .with("params", params);
-            Some(message)
+            Some(
+                Object::new()
+                    .with("jsonrpc", "2.0")
+                    .maybe("method", procedure.item_notification())
+                    .with("params", params),
+            )
         });
         Object::new()
             .with("schema", schema)
@@ -79,7 +80,7 @@ impl Writing<'_> {
         notification(procedure, "end", params)
     }
 
-    /// Returns the extension with all that the description says of a subscription.
+    /// Returns the extension with the whole description of a subscription.
     pub(super) fn subscription(&self, subscription: &SubscriptionDescription) -> Object {
         let mut members = values::subscription(subscription);
         if let Some(Json::Object(item)) = members.get_mut("item") {

@@ -1,8 +1,7 @@
 //! Finds the references that close cycles between components.
 //!
 //! The OpenRPC tools in JavaScript replace references by their targets until none is left, and run
-//! out of memory on cycles. Here the references to cut are only found; [`draft07`](super::draft07)
-//! cuts them.
+//! out of memory on cycles. This file finds the references to cut, and [`draft07`](super::draft07) cuts them.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -78,7 +77,7 @@ struct Step<'d> {
     /// The reference that leads to the schema.
     reference: Cow<'d, str>,
     /// The references in the schema that are still to be followed.
-    ahead: std::vec::IntoIter<&'d str>,
+    pending: std::vec::IntoIter<&'d str>,
 }
 
 impl<'d> Walk<'d> {
@@ -86,7 +85,7 @@ impl<'d> Walk<'d> {
     fn follow(&mut self, start: Cow<'d, str>) {
         let mut path: Vec<Step<'d>> = self.enter(start).into_iter().collect();
         while let Some(step) = path.last_mut() {
-            let Some(next) = step.ahead.next() else {
+            let Some(next) = step.pending.next() else {
                 self.visited.insert(step.reference.clone(), false);
                 path.pop();
                 continue;
@@ -112,7 +111,7 @@ impl<'d> Walk<'d> {
         self.visited.insert(reference.clone(), true);
         Some(Step {
             reference,
-            ahead: references(schema).into_iter(),
+            pending: references(schema).into_iter(),
         })
     }
 }

@@ -7,9 +7,10 @@ use super::cut::CutReferences;
 use crate::json::{Decimal, Json, Object};
 use crate::openrpc::{CUT_REFERENCE, cut_description};
 use crate::render::schemas::split_types;
-use crate::schema::{Format, KeywordValue, holds};
+use crate::schema::keyword::is_of_other_members;
+use crate::schema::{Format, KeywordValue, for_each_reference, holds};
 
-/// How schemas are converted.
+/// A conversion of schemas, with all that it depends on beside the schema.
 #[derive(Clone, Copy)]
 pub(super) struct Conversion<'c> {
     /// The references to cut.
@@ -46,7 +47,7 @@ impl Conversion<'_> {
                     schemas.iter().map(|inner| self.schema(inner)).collect()
                 }
                 (KeywordValue::Schema, Json::Bool(_))
-                    if is_for_the_rest(keyword.as_str(), members) =>
+                    if is_about_the_rest(keyword.as_str(), members) =>
                 {
                     value.clone()
                 }
@@ -88,8 +89,9 @@ impl Conversion<'_> {
             keyword => keyword,
         };
         match (result.get_mut(name), value) {
-            (Some(Json::Array(both)), Json::Array(more)) if matches!(name, "allOf" | "anyOf") => {
-                both.extend(more);
+            // Another keyword has become the same one.
+            (Some(Json::Array(all)), Json::Array(more)) if matches!(name, "allOf" | "anyOf") => {
+                all.extend(more);
             }
             (_, value) => {
                 result.insert(name.to_owned(), value);
@@ -102,19 +104,19 @@ impl Conversion<'_> {
     /// One of the tools compiles no schema with a format, and another no schema with a format that
     /// draft-07 does not define.
     fn format(self, result: &mut Object, format: Json, members: &Object) {
-        let pattern = format
-            .as_str()
-            .filter(|name| {
-                self.enforced_formats
-                    .iter()
-                    .any(|enforced| enforced == name)
-            })
-            .and_then(Format::find)
-            .and_then(Format::pattern);
+        let name = format.as_str().unwrap_or_default();
+        let is_enforced = self
+            .enforced_formats
+            .iter()
+            .any(|enforced| enforced == name);
+        let pattern = match Format::find(name) {
+            Some(known) if is_enforced => known.pattern(),
+            _ => None,
+        };
         match pattern {
             Some(pattern) if members.contains_key("pattern") => {
-                let all = result.or_insert_with("allOf", || Json::Array(Vec::new()));
-                if let Json::Array(all) = all {
+                if let Json::Array(all) = result.or_insert_with("allOf", || Json::Array(Vec::new()))
+                {
                     all.push(Object::new().with("pattern", pattern).into());
                 }
             }
@@ -148,11 +150,11 @@ pub fn is_not_in_draft07(keyword: &str) -> bool {
 
 /// Returns whether a keyword is about the members or elements that other keywords leave over. Tools
 /// expect a Boolean for these.
-fn is_for_the_rest(keyword: &str, members: &Object) -> bool {
+fn is_about_the_rest(keyword: &str, members: &Object) -> bool {
     match keyword {
-        "additionalProperties" | "additionalItems" => true,
+        "additionalItems" => true,
         "items" => members.contains_key("prefixItems"),
-        _ => false,
+        _ => is_of_other_members(keyword),
     }
 }
 
@@ -180,8 +182,7 @@ fn reference(mut schema: Object, cut: CutReferences<'_>) -> Json {
     }
     schema.shift_remove("$ref");
     let target = Object::from([("$ref", reference)]).into();
-    let all = schema.or_insert_with("allOf", || Json::Array(Vec::new()));
-    if let Json::Array(all) = all {
+    if let Json::Array(all) = schema.or_insert_with("allOf", || Json::Array(Vec::new())) {
         all.insert(0, target);
     }
     Json::Object(schema)
@@ -196,7 +197,7 @@ fn asserts_backwards(keyword: &str) -> bool {
 /// Returns whether a schema contains a reference that must be cut.
 fn is_cut(schema: &Json, cut: CutReferences<'_>) -> bool {
     let mut found = false;
-    crate::schema::for_each_reference(schema, &mut |reference| {
+    for_each_reference(schema, &mut |reference| {
         found |= cut.name(reference).is_some();
     });
     found

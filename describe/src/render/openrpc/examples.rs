@@ -1,10 +1,10 @@
 //! Examples as pairings of parameters and a result.
 //!
-//! A pairing cannot say all that an example of the model can, and tools read its parameters by
+//! A pairing holds less than an example of the model, and tools read its parameters by
 //! position. So an example becomes a pairing only if it stays the same call; all others are in an
 //! extension.
 
-use super::{Writing, needs_result};
+use super::{Writer, needs_result};
 use crate::json::{Json, Object};
 use crate::openrpc::{example_name, is_example_name};
 use crate::render::values;
@@ -19,27 +19,27 @@ struct ParamValue<'a> {
 /// The examples of a procedure, as a document has them.
 pub(super) struct Examples {
     pub(super) pairings: Vec<Object>,
-    /// All examples, if pairings do not say all that they say: failures, calls without a response, and
+    /// All examples, if they cannot be restored from the pairings: if there are failures, calls without a response, or
     /// examples with values by alias.
     pub(super) originals: Vec<Object>,
 }
 
 /// Returns the examples of a procedure.
-pub(super) fn examples(procedure: &ProcedureDescription, writing: Writing<'_>) -> Examples {
-    let may_lack_result = !needs_result(procedure, writing.version);
+pub(super) fn examples(procedure: &ProcedureDescription, writer: Writer<'_>) -> Examples {
+    let may_lack_result = !needs_result(procedure, writer.version);
     let mut pairings = Vec::new();
-    let mut is_all_said = true;
+    let mut are_restorable = true;
     for (index, example) in procedure.examples.iter().enumerate() {
         let has_outcome = example.result.is_some() || may_lack_result;
         let can_be_pairing = example.error.is_none() && example.items.is_none() && has_outcome;
-        if can_be_pairing && let Some(values) = complete(example, &procedure.params) {
-            is_all_said &= is_said(example, &values);
+        if can_be_pairing && let Some(values) = positional_values(example, &procedure.params) {
+            are_restorable &= is_restorable(example, &values);
             pairings.push(pairing(index, example, values));
         } else {
-            is_all_said = false;
+            are_restorable = false;
         }
     }
-    let originals = if is_all_said {
+    let originals = if are_restorable {
         Vec::new()
     } else {
         procedure.examples.iter().map(values::example).collect()
@@ -52,17 +52,17 @@ pub(super) fn examples(procedure: &ProcedureDescription, writing: Writing<'_>) -
 
 /// Returns the values of an example in the order of the parameters and without a gap, because tools treat them as
 /// positional. Where it has none, they are the defaults. Returns `None` if that would not be the same call.
-fn complete<'a>(
+fn positional_values<'a>(
     example: &'a Example,
     params: &'a [ParamDescription],
 ) -> Option<Vec<ParamValue<'a>>> {
-    let given = example.params.as_ref();
-    let written: Vec<Option<&Json>> = params
+    let call = example.params.as_ref();
+    let given: Vec<Option<&Json>> = params
         .iter()
         .enumerate()
-        .map(|(position, param)| param.value_in(position, given))
+        .map(|(position, param)| param.value_in(position, call))
         .collect();
-    let count = match (given, params) {
+    let count = match (call, params) {
         (None, _) => 0,
         (Some(Json::Array(_)), [list]) if list.variadic => 1,
         (Some(Json::Array(values)), _) => values.len(),
@@ -70,25 +70,27 @@ fn complete<'a>(
         (Some(_), _) => return None,
     };
     // There is a value of no parameter, or two of one.
-    if written.iter().flatten().count() != count {
+    if given.iter().flatten().count() != count {
         return None;
     }
-    let last_written = written.iter().rposition(Option::is_some);
-    let needed = last_written.map_or(0, |last| last + 1);
-    let mut complete = Vec::with_capacity(params.len());
-    for (param, value) in params.iter().zip(written) {
+    let needed = match given.iter().rposition(Option::is_some) {
+        Some(last) => last + 1,
+        None => 0,
+    };
+    let mut values = Vec::with_capacity(params.len());
+    for (param, value) in params.iter().zip(given) {
         match value.or(param.default.as_ref()) {
-            Some(value) => complete.push(ParamValue { param, value }),
-            None if param.required || complete.len() < needed => return None,
+            Some(value) => values.push(ParamValue { param, value }),
+            None if param.required || values.len() < needed => return None,
             // Optional parameters without a default may be left out at the end.
             None => break,
         }
     }
-    Some(complete)
+    Some(values)
 }
 
 /// Returns whether a reader restores the same example from its pairing.
-fn is_said(example: &Example, values: &[ParamValue<'_>]) -> bool {
+fn is_restorable(example: &Example, values: &[ParamValue<'_>]) -> bool {
     let is_same_call = match &example.params {
         Some(Json::Object(members)) => {
             !values.is_empty()

@@ -1,12 +1,12 @@
 //! A procedure as a method of OpenRPC.
 //!
-//! OpenRPC defines the first members of each object; what it has no member for follows as
-//! extensions, under names that readers of documents know from [`openrpc`](crate::openrpc).
+//! OpenRPC defines the first members of each object. Extensions follow, under names that readers of documents know from
+//! [`openrpc`](crate::openrpc).
 
 use std::collections::HashSet;
 
 use super::examples::examples;
-use super::{Writing, extensions, external_docs, needs_result, tag};
+use super::{Writer, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
     LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_ERRORS, X_EXAMPLES,
@@ -18,40 +18,40 @@ use crate::schema::Kinds;
 use crate::{ErrorDescription, ParamDescription, ProcedureDescription};
 
 /// Returns the method of a procedure.
-pub(super) fn method(procedure: &ProcedureDescription, writing: Writing<'_>) -> Object {
-    let examples = examples(procedure, writing);
+pub(super) fn method(procedure: &ProcedureDescription, writer: Writer<'_>) -> Object {
+    let examples = examples(procedure, writer);
     let docs = external_docs(procedure.help.as_ref(), &procedure.extensions);
     let params = procedure
         .params
         .iter()
-        .map(|described| param(described, writing));
+        .map(|described| param(described, writer));
     let deprecation = procedure.deprecated.as_ref().map(values::deprecation);
-    let errors = errors(&procedure.errors, writing);
+    let errors = errors(&procedure.errors, writer);
     let mut full_errors: Vec<Object> = procedure.errors.iter().map(values::error).collect();
-    // OpenRPC says all that there is to say of them.
     if full_errors == errors {
+        // Nothing of them is lost in OpenRPC.
         full_errors.clear();
     }
     let security = security(procedure);
-    let is_unsaid = security.is_none() && procedure.is_restricted();
+    let has_other_guards = security.is_none() && procedure.is_restricted();
     let method = Object::new()
         .with("name", procedure.name.as_str())
         .list(
             "tags",
-            procedure.tags.iter().map(|name| tag(name, writing.service)),
+            procedure.tags.iter().map(|name| tag(name, writer.service)),
         )
         .text("summary", procedure.summary.as_ref())
         .text("description", procedure.description.as_ref())
         .maybe("externalDocs", docs)
-        .maybe("paramStructure", structure(procedure))
+        .maybe("paramStructure", param_structure(procedure))
         .list_always("params", params)
-        .maybe("result", result(procedure, writing))
+        .maybe("result", result(procedure, writer))
         .list("errors", errors)
         .maybe(LINKS_MEMBER.1, procedure.extensions.get(LINKS_MEMBER.0))
         .list("examples", examples.pairings)
         .flag("deprecated", procedure.deprecated.is_some())
         .object(X_DEPRECATION, deprecation.unwrap_or_default())
-        .flag(X_GUARDED, is_unsaid)
+        .flag(X_GUARDED, has_other_guards)
         .with_new(procedure_members::extensions(procedure, |member| {
             member.openrpc
         }))
@@ -71,10 +71,11 @@ fn security(procedure: &ProcedureDescription) -> Option<Json> {
     }
 }
 
-/// Returns how parameters may be passed, unless it is the default way.
-fn structure(procedure: &ProcedureDescription) -> Option<&str> {
+/// Returns the `paramStructure` of a procedure, which says whether parameters have names or positions, unless it is the
+/// default.
+fn param_structure(procedure: &ProcedureDescription) -> Option<&str> {
     let (name, _) = PARAM_STRUCTURE;
-    // The tools treat a parameter as one value wherever it is in an array, so a list of any length
+    // The tools treat a parameter as one value at any position of an array, so a list of any length
     // can only be passed by name.
     let is_list = procedure.params.iter().any(|param| param.variadic);
     if procedure.by_name_only || is_list {
@@ -85,10 +86,13 @@ fn structure(procedure: &ProcedureDescription) -> Option<&str> {
 }
 
 /// Returns a parameter as a content descriptor.
-fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
-    // The default of a reference stands beside it, which draft-07 writes in another way.
-    let is_split = param.default.is_some() && is_reference(&param.schema);
-    let split = is_split.then_some(&param.schema);
+fn param(param: &ParamDescription, writer: Writer<'_>) -> Object {
+    // Draft-07 ignores a default beside a reference, so the reference moves, and a reader needs the original.
+    let original = if param.default.is_some() && is_reference(&param.schema) {
+        Some(&param.schema)
+    } else {
+        writer.original(&param.schema)
+    };
     // OpenRPC has no member of its own for the default.
     let schema = with_annotations(param.schema.clone(), None, param.default.as_ref());
     let param_members = Object::new()
@@ -96,16 +100,16 @@ fn param(param: &ParamDescription, writing: Writing<'_>) -> Object {
         .text("description", param.description.as_ref())
         .with("required", param.required)
         .flag("deprecated", param.deprecated)
-        .with("schema", writing.conversion().schema(&schema))
-        .maybe(X_SCHEMA, split.or(writing.original(&param.schema)))
-        .maybe(X_TYPE, writing.type_name(param.type_code, &param.schema))
+        .with("schema", writer.conversion().schema(&schema))
+        .maybe(X_SCHEMA, original)
+        .maybe(X_TYPE, writer.type_name(param.type_code, &param.schema))
         .flag(X_VARIADIC, param.variadic)
         .list(X_ALIASES, param.aliases.iter().map(values::alias));
     extensions(param_members, &param.extensions)
 }
 
 /// Returns the result as a content descriptor. A subscription has one, too: its id.
-fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Object> {
+fn result(procedure: &ProcedureDescription, writer: Writer<'_>) -> Option<Object> {
     const DEFAULT_NAME: &str = "result";
     if procedure.subscription.is_some() {
         let id = Object::new()
@@ -115,38 +119,39 @@ fn result(procedure: &ProcedureDescription, writing: Writing<'_>) -> Option<Obje
         return Some(id);
     }
     let Some(returns) = &procedure.returns else {
+        if !needs_result(procedure, writer.version) {
+            return None;
+        }
         let unknown = Object::new()
             .with(RESULT_NAME.1, DEFAULT_NAME)
             .with("schema", Object::new())
             .flag(X_UNDESCRIBED, true);
-        return needs_result(procedure, writing.version).then_some(unknown);
+        return Some(unknown);
     };
     let name = returns.extensions.get_str(RESULT_NAME.0);
     let result = Object::new()
         .with(RESULT_NAME.1, name.unwrap_or(DEFAULT_NAME))
         .text("description", returns.description.as_ref())
-        .with("schema", writing.conversion().schema(&returns.schema))
-        .maybe(X_SCHEMA, writing.original(&returns.schema))
-        .maybe(
-            X_TYPE,
-            writing.type_name(returns.type_code, &returns.schema),
-        );
+        .with("schema", writer.conversion().schema(&returns.schema))
+        .maybe(X_SCHEMA, writer.original(&returns.schema))
+        .maybe(X_TYPE, writer.type_name(returns.type_code, &returns.schema));
     Some(extensions(result, &returns.extensions))
 }
 
-/// Returns the errors with the members that OpenRPC defines. Their codes must differ.
-fn errors(errors: &[ErrorDescription], writing: Writing<'_>) -> Vec<Object> {
+/// Returns the errors with the members that OpenRPC defines: the first one of each code, because codes must differ.
+fn errors(errors: &[ErrorDescription], writer: Writer<'_>) -> Vec<Object> {
     let mut codes = HashSet::new();
-    let mut written = Vec::new();
+    let mut with_distinct_codes = Vec::new();
     for error in errors {
         if codes.insert(error.code) {
             let data = error.data.as_ref();
-            let members = Object::new()
-                .with("code", error.code)
-                .with("message", error.message.as_str())
-                .maybe("data", data.map(|data| writing.conversion().schema(data)));
-            written.push(members);
+            with_distinct_codes.push(
+                Object::new()
+                    .with("code", error.code)
+                    .with("message", error.message.as_str())
+                    .maybe("data", data.map(|data| writer.conversion().schema(data))),
+            );
         }
     }
-    written
+    with_distinct_codes
 }

@@ -1,7 +1,20 @@
 //! Renders OpenRPC documents for the tools that read them.
 //!
-//! OpenRPC has fewer members than the model and forbids others, so the rest goes into extensions
-//! (`x-…`) wherever these are allowed. Its schemas are draft-07.
+//! Each procedure becomes a method ([`method`]), and so do the notifications of subscriptions ([`sent`]). OpenRPC has
+//! fewer members than the model, and its schemas are those of draft-07 ([`draft07`]). All that it lacks goes into
+//! extensions (`x-…`), so that `docent-tools` reads the same description again:
+//!
+//! ```json
+//! {"openrpc": "1.3.2", "info": {"title": "library", "version": "2.1"},
+//!  "methods": [{"name": "book.get", "params": [{"name": "id", "required": true, "schema": {"type": "integer"}}],
+//!               "result": {"name": "result", "schema": {"$ref": "#/components/schemas/Book"}},
+//!               "x-idempotent": true}],
+//!  "components": {"schemas": {"Book": {}}}}
+//! ```
+//!
+//! The obvious way would be to write schemas as they are, since OpenRPC only refers to JSON Schema. But its tools compile
+//! draft-07, replace references by their targets until none is left ([`cut`]), and pair examples with parameters by
+//! position ([`examples`]). What they would misread is changed, and the original is in an extension beside it.
 
 mod cut;
 mod draft07;
@@ -82,9 +95,12 @@ impl From<OpenRpcVersion> for OpenRpcOptions {
 /// ```
 pub fn openrpc(service: &ServiceDescription, options: impl Into<OpenRpcOptions>) -> Json {
     let options = options.into();
-    let writing = Writing::new(service, options);
-    let head = writing.head().list_always("methods", writing.methods());
-    head.with_new(writing.tail(options)).into()
+    let writer = Writer::new(service, options);
+    writer
+        .head()
+        .list_always("methods", writer.methods())
+        .with_new(writer.tail(options))
+        .into()
 }
 
 /// An OpenRPC document as text: the same as [`openrpc`], but written method by method, so that the document of a large
@@ -103,23 +119,23 @@ pub struct OpenRpcText<'s> {
 
 impl fmt::Display for OpenRpcText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let writing = Writing::new(self.service, self.options);
-        write_begin(f, writing.head(), "methods")?;
+        let writer = Writer::new(self.service, self.options);
+        write_begin(f, writer.head(), "methods")?;
         f.write_char('[')?;
-        write_separated(f, writing.methods().map(Json::from))?;
+        write_separated(f, writer.methods().map(Json::from))?;
         f.write_char(']')?;
-        write_end(f, writing.tail(self.options))
+        write_end(f, writer.tail(self.options))
     }
 }
 
-/// The context in which every part of a document is written.
+/// Writes the parts of a document, with all that each of them needs.
 #[derive(Clone, Copy)]
-struct Writing<'d> {
+struct Writer<'d> {
     version: OpenRpcVersion,
     service: &'d ServiceDescription,
 }
 
-impl<'d> Writing<'d> {
+impl<'d> Writer<'d> {
     fn new(service: &'d ServiceDescription, options: OpenRpcOptions) -> Self {
         Self {
             version: options.version,
@@ -164,7 +180,7 @@ impl<'d> Writing<'d> {
         extensions(tail, &service.extensions)
     }
 
-    /// Returns how schemas are converted, with no references cut.
+    /// Returns the conversion of schemas that cuts no references.
     fn conversion(&self) -> Conversion<'d> {
         Conversion {
             cut: CutReferences::default(),
@@ -193,17 +209,17 @@ struct SharedSchemas {
 }
 
 /// Converts the schemas that procedures share.
-fn schemas(options: OpenRpcOptions, writing: Writing<'_>) -> SharedSchemas {
+fn schemas(options: OpenRpcOptions, writer: Writer<'_>) -> SharedSchemas {
     let cuts = if options.keep_recursion {
         Cuts::default()
     } else {
-        Cuts::find(writing.service)
+        Cuts::find(writer.service)
     };
     let mut shared = SharedSchemas::default();
-    for (name, original) in &writing.service.components.schemas {
+    for (name, original) in &writer.service.components.schemas {
         let conversion = Conversion {
             cut: cuts.in_component(name),
-            ..writing.conversion()
+            ..writer.conversion()
         };
         let converted = conversion.schema(original);
         if converted != *original {
@@ -214,22 +230,20 @@ fn schemas(options: OpenRpcOptions, writing: Writing<'_>) -> SharedSchemas {
     shared
 }
 
-/// Returns `info`. OpenRPC has one text there: what a reader could not split again is kept in extensions.
+/// Returns `info`. OpenRPC has one text there, so texts that a reader could not split again are kept in extensions.
 fn info(service: &ServiceDescription) -> Object {
-    let texts = [service.summary.as_deref(), service.description.as_deref()];
-    // A version is required. Package managers use this one for "no version".
-    let version = service.version.as_deref().unwrap_or("0.0.0");
+    let texts = [&service.summary, &service.description];
     let mut info = Object::new()
         .with("title", service.name.as_str())
-        .with("version", version)
-        .paragraphs("description", &texts);
+        // A version is required. Package managers use this one for "no version".
+        .with("version", service.version.as_deref().unwrap_or("0.0.0"))
+        .paragraphs("description", &texts.map(Option::as_deref));
     for (name, member) in INFO_MEMBERS {
         info = info.maybe(member, service.extensions.get(name));
     }
-    let texts = [&service.summary, &service.description];
-    let description = info.get_str("description");
-    let (summary, rest) = split_documentation(description.unwrap_or_default());
-    if texts != [&summary, &rest] {
+    let text = info.get_str("description").unwrap_or_default();
+    let (summary, description) = split_documentation(text);
+    if texts != [&summary, &description] {
         for (member, text) in X_TEXTS.into_iter().zip(texts) {
             info = info.text(member, text.as_ref());
         }
@@ -246,36 +260,33 @@ pub(super) fn tag(name: &str, service: &ServiceDescription) -> Object {
         .maybe("description", descriptions.and_then(|all| all.get(name)))
 }
 
-/// Returns the documentation elsewhere with all members that the document had for it.
+/// Returns the link to documentation elsewhere, with all members that an imported document had for it.
 pub(super) fn external_docs(help: Option<&String>, extensions: &Object) -> Option<Object> {
-    let help = help?;
     let (name, _) = EXTERNAL_DOCS;
-    let kept = extensions.get(name).and_then(Json::as_object);
-    let url = Object::new().with("url", help.as_str());
-    Some(url.with_new(kept.into_iter().flatten()))
+    let imported = extensions.get(name).and_then(Json::as_object);
+    let url = Object::new().with("url", help?.as_str());
+    Some(url.with_new(imported.into_iter().flatten()))
 }
 
 /// Returns the servers with absolute URLs. A relative one would be meaningless in a saved document.
 fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
-    let kept = service
+    let imported = service
         .extensions
         .get(SERVERS_MEMBER.0)
         .and_then(Json::as_array);
-    let Some(servers) = kept else {
+    let Some(servers) = imported else {
         let address = service.address.as_deref().filter(|url| has_scheme(url))?;
         let server = Object::new()
             .with("name", server_name(service))
             .with("url", address);
         return Some(vec![server.into()]);
     };
-    let named: Vec<Json> = servers
-        .iter()
-        .filter(|server| {
-            let url = server.get_str("url");
-            url.is_some_and(has_scheme)
-        })
-        .map(|server| with_name(service, server))
-        .collect();
+    let mut named = Vec::new();
+    for server in servers {
+        if server.get_str("url").is_some_and(has_scheme) {
+            named.push(with_name(service, server));
+        }
+    }
     (!named.is_empty()).then_some(named)
 }
 

@@ -1,13 +1,13 @@
 //! The notifications that carry the items of subscriptions, as methods that the service calls.
 //!
-//! OpenRPC has no subscriptions, only methods. So a tool learns what arrives from a method of its
-//! own, and an extension of the subscribing method says the rest.
+//! OpenRPC has no subscriptions, only methods. So a method of its own describes the messages that arrive, and an
+//! extension of the subscribing method all the rest.
 
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::{OpenRpcVersion, Writing};
+use super::{OpenRpcVersion, Writer};
 use crate::json::{Json, Object};
 use crate::model::{LagPolicy, ProcedureDescription, SubscriptionDescription};
 use crate::openrpc::X_NOTIFICATION_OF;
@@ -17,9 +17,9 @@ const NOTIFICATION_METHOD: &str = include_str!("notification.json");
 
 /// Returns a method for each notification whose name differs from every method's. Before 1.3, there is none, because
 /// every method has a result there.
-pub(super) fn notifications(writing: Writing<'_>) -> Vec<Object> {
-    let procs = &writing.service.procs;
-    if writing.version == OpenRpcVersion::V1_2_6 {
+pub(super) fn notifications(writer: Writer<'_>) -> Vec<Object> {
+    let procs = &writer.service.procs;
+    if writer.version == OpenRpcVersion::V1_2_6 {
         return Vec::new();
     }
     let names: HashSet<&str> = procs.iter().map(|procedure| &*procedure.name).collect();
@@ -32,20 +32,20 @@ pub(super) fn notifications(writing: Writing<'_>) -> Vec<Object> {
     }
     sources
         .iter()
-        .map(|(name, procs)| notification(name, procs, writing))
+        .map(|(name, procs)| notification(name, procs, writer))
         .collect()
 }
 
 /// Returns the method of a notification that carries the items of these procedures.
-fn notification(name: &str, procs: &[&ProcedureDescription], writing: Writing<'_>) -> Object {
+fn notification(name: &str, procs: &[&ProcedureDescription], writer: Writer<'_>) -> Object {
     let subscriptions: Vec<&SubscriptionDescription> = procs
         .iter()
         .filter_map(|procedure| procedure.subscription.as_ref())
         .collect();
-    let item = item_schema(&subscriptions, writing);
-    let written: Json = NOTIFICATION_METHOD.parse().unwrap_or_default();
+    let item = item_schema(&subscriptions, writer);
+    let template: Json = NOTIFICATION_METHOD.parse().unwrap_or_default();
     let mut params = Vec::new();
-    for param in written
+    for param in template
         .get("params")
         .and_then(Json::as_array)
         .unwrap_or_default()
@@ -66,15 +66,15 @@ fn notification(name: &str, procs: &[&ProcedureDescription], writing: Writing<'_
     Object::new()
         .with("name", name)
         .list_always("params", params)
-        .with_new(written.as_object().into_iter().flatten())
+        .with_new(template.as_object().into_iter().flatten())
         .list(X_NOTIFICATION_OF, sources)
 }
 
 /// Returns the schema of an item of any of these subscriptions.
-fn item_schema(subscriptions: &[&SubscriptionDescription], writing: Writing<'_>) -> Json {
+fn item_schema(subscriptions: &[&SubscriptionDescription], writer: Writer<'_>) -> Json {
     let mut schemas: Vec<Json> = subscriptions
         .iter()
-        .map(|subscription| writing.conversion().schema(&subscription.item.schema))
+        .map(|subscription| writer.conversion().schema(&subscription.item.schema))
         .collect();
     schemas.dedup();
     match &mut *schemas {
