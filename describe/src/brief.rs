@@ -41,12 +41,16 @@ pub fn choices<S: AsRef<str>>(names: &[S]) -> String {
     if names.is_empty() {
         return "nothing".to_owned();
     }
-    let quoted = names.iter().map(|name| quote(name.as_ref()));
-    list(quoted, usize::MAX, " or ", " or ")
+    list(
+        names.iter().map(|name| quote(name.as_ref())),
+        usize::MAX,
+        " or ",
+        " or ",
+    )
 }
 
-/// Returns a list for a sentence: `a, b or c`, or `a, b or 7 more`. `last` stands before the last item, and
-/// `more` before the number of items that are left out.
+/// Returns a list of at most `most` items for a sentence: `a, b or c`, or `a, b or 7 more`. `last` stands before the
+/// last item, and `more` before the number of items that are left out.
 pub fn list(
     items: impl ExactSizeIterator<Item = impl AsRef<str>>,
     most: usize,

@@ -1,13 +1,13 @@
 //! Macros that implement the same trait for several types.
 //!
-//! They replace what would be written over and over: conversions, enums with a name for each
+//! They replace implementations that would be written over and over: conversions, enums with a name for each
 //! variant, and texts for people.
 
-/// Creates a type from others, each in its own way.
+/// Implements `From` for a type, with an expression for each type that it is created from.
 macro_rules! from {
-    ($made:ty: $($value:ident: $given:ty => $create:expr;)*) => {$(
-        impl From<$given> for $made {
-            fn from($value: $given) -> Self {
+    ($target:ty: $($value:ident: $source:ty => $create:expr;)*) => {$(
+        impl From<$source> for $target {
+            fn from($value: $source) -> Self {
                 $create
             }
         }
@@ -27,8 +27,8 @@ macro_rules! named_variants {
             }
 
             /// Returns the variant for a name in a description, or `None` if the name is unknown.
-            pub fn from_name(word: &str) -> Option<Self> {
-                match word {
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name {
                     $($text => Some(Self::$variant),)*
                     _ => None,
                 }

@@ -1,7 +1,7 @@
 //! Splits the documentation of an author into a summary and the rest.
 //!
 //! Doc comments in Rust and `description` of documents are one text, while lists of procedures have
-//! room for one sentence. This looks at lines only; Markdown is parsed by what shows it.
+//! room for one sentence. This looks at lines only; pages parse the Markdown.
 
 /// Splits Markdown documentation into a summary and the rest.
 ///
@@ -62,7 +62,7 @@ fn begins_block(line: &str) -> bool {
     if BLOCK_MARKS.iter().any(|mark| line.starts_with(mark)) {
         return true;
     }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let is_numbered = line[digits..].starts_with(". ") || line[digits..].starts_with(") ");
-    digits > 0 && is_numbered
+    let after_digits = line.trim_start_matches(|first: char| first.is_ascii_digit());
+    let has_number = after_digits.len() < line.len();
+    has_number && (after_digits.starts_with(". ") || after_digits.starts_with(") "))
 }

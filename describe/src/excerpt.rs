@@ -22,11 +22,11 @@ impl ServiceDescription {
     /// ```
     pub fn excerpt<N: AsRef<str>>(&self, names: &[N]) -> Self {
         let names: HashSet<&str> = names.iter().map(AsRef::as_ref).collect();
-        let selected = self
-            .procs
-            .iter()
-            .filter(|procedure| names.contains(&*procedure.name));
-        self.with_procedures(selected)
+        self.with_procedures(
+            self.procs
+                .iter()
+                .filter(|procedure| names.contains(&*procedure.name)),
+        )
     }
 
     /// Returns the description with these procedures instead of its own, and the shared schemas that
@@ -36,15 +36,13 @@ impl ServiceDescription {
         procs: impl IntoIterator<Item = &'p ProcedureDescription>,
     ) -> Self {
         let procs: Vec<_> = procs.into_iter().cloned().collect();
-        let schemas = &self.components.schemas;
-        let users = procs.iter().flat_map(ProcedureDescription::schemas);
-        let needed = used(schemas, users)
-            .into_iter()
-            .filter_map(|index| schemas.get_index(index))
-            .map(|(name, schema)| (name.clone(), schema.clone()));
-        let components = Components {
-            schemas: needed.collect(),
-        };
+        let mut components = Components::default();
+        let schemas_of_procs = procs.iter().flat_map(ProcedureDescription::schemas);
+        for index in used(&self.components.schemas, schemas_of_procs) {
+            if let Some((name, schema)) = self.components.schemas.get_index(index) {
+                components.schemas.insert(name.clone(), schema.clone());
+            }
+        }
         // Member by member, so that the procedures of a large service are not copied first.
         Self {
             procs,

@@ -1,6 +1,6 @@
 //! Identifiers of generated clients, made from names on the wire, which may be any text.
 //!
-//! Only words of ASCII letters and digits are kept of a name. Two names may become the same by that, so an
+//! An identifier has only the words of ASCII letters and digits of a name. Two names may become the same by that, so an
 //! [`IdentifierScope`] gives each an identifier of its own. Generated clients and the samples of pages share
 //! this code.
 
@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::name_words;
 
-/// The maximum number of characters of a name that an identifier keeps.
+/// The maximum number of characters of a name that go into an identifier.
 const MAX_NAME_LENGTH: usize = 60;
 
 /// The members of a client in TypeScript, and of every object.
@@ -27,8 +27,8 @@ const TYPESCRIPT_MEMBERS: &[&str] = &[
 
 /// Splits a name into the words of an identifier.
 pub fn words(name: &str) -> Vec<String> {
-    let kept: String = name.chars().take(MAX_NAME_LENGTH).collect();
-    name_words(&kept)
+    let beginning: String = name.chars().take(MAX_NAME_LENGTH).collect();
+    name_words(&beginning)
 }
 
 /// Joins words as the name of a type.
@@ -133,8 +133,9 @@ impl IdentifierScope {
     }
 
     fn is_reserved(&self, name: &str) -> bool {
-        let mut reserved = self.reserved.iter();
-        reserved.any(|reserved| reserved.eq_ignore_ascii_case(name))
+        self.reserved
+            .iter()
+            .any(|reserved| reserved.eq_ignore_ascii_case(name))
     }
 }
 

@@ -6,7 +6,18 @@
 //! and `rpc.discover`. Literal JSON in it (defaults, examples, bounds) is stored in [`json`], which
 //! keeps the text of numbers.
 //!
-//! Users of Docent see the module [`stable`], as `docent::describe`. The rest serves Docent's own crates and may
+//! | module | what it has |
+//! |---|---|
+//! | [`json`] | the grammar, numbers and strings of JSON; its tree; the decoder of calls |
+//! | `model` | a description as plain structs, which are re-exported here |
+//! | [`schema`] | schemas from Rust types, views of schemas, and the check of values |
+//! | [`pattern`] | the regular expressions of JSON Schema |
+//! | [`render`] | the formats in which descriptions are served |
+//! | [`openrpc`] | the names that readers and writers of OpenRPC documents share |
+//! | [`code`] | the errors of the protocol, in one table |
+//! | [`brief`], [`identifiers`], [`SimilarNames`] | short lists in messages, identifiers of clients, suggestions for typos |
+//!
+//! Users of Docent see the module [`stable`], as `docent::describe`. The rest is for Docent's own crates and may
 //! change in any version.
 //!
 //! This crate knows no network and no runtime, and runs no procedures: it can say that a parameter is required,

@@ -1,5 +1,17 @@
-//! The names of extensions, shared by readers and writers of OpenRPC documents: extensions of OpenRPC for what
-//! it has no members for, and extensions of the model for what only OpenRPC has.
+//! The names of extensions, shared by readers and writers of OpenRPC documents.
+//!
+//! Neither format has all members of the other. What OpenRPC lacks is written as an extension of the document (`x-…`),
+//! and what the model lacks is read into an extension of the model (`$…`), so that a document comes back as it was:
+//!
+//! ```text
+//! model                       OpenRPC
+//! repeatable: 1 h             "x-repeatable": {"for": 3600}
+//! "$license": {…}             "license": {…}      a row of INFO_MEMBERS
+//! "$tool": "lend"             "x-$tool": "lend"   any other extension: `to_openrpc` and `from_openrpc`
+//! ```
+//!
+//! [`render`](crate::render) writes documents and `docent-tools` reads them. Members of procedures that become an
+//! extension without a change are in the table of `render/procedure_members.rs` instead.
 
 /// Set for a procedure that is meant to be called as a notification.
 pub const X_NOTIFICATION: &str = "x-notification";
@@ -9,7 +21,7 @@ pub const X_NOTIFICATION_OF: &str = "x-notification-of";
 pub const X_CARRIERS: &str = "x-carriers";
 /// The details of the deprecation of a procedure.
 pub const X_DEPRECATION: &str = "x-deprecation";
-/// The errors of a procedure, with all that is known of them.
+/// The errors of a procedure, with all of their members.
 pub const X_ERRORS: &str = "x-errors";
 /// The examples of a procedure, if example pairings cannot express all of them.
 pub const X_EXAMPLES: &str = "x-examples";
@@ -72,8 +84,8 @@ pub fn cut_description(name: &str) -> String {
 }
 
 /// Returns a name for an example without one.
-pub(crate) fn example_name(place: usize) -> String {
-    format!("Example {}", place + 1)
+pub(crate) fn example_name(index: usize) -> String {
+    format!("Example {}", index + 1)
 }
 
 /// Returns whether a name was made by `example_name`.
@@ -83,11 +95,11 @@ pub fn is_example_name(name: &str) -> bool {
 }
 
 /// Returns the name of an extension in an OpenRPC document. Extensions begin with `x-` there, and
-/// with `$` in the model. The prefix of the other format is kept after the new one: `$tool` becomes
+/// with `$` in the model. The prefix of the other format stays after the new one: `$tool` becomes
 /// `x-$tool`, and `$x-tool` becomes `x-tool` again.
 pub fn to_openrpc(name: &str) -> String {
     match name.strip_prefix('$') {
-        Some(own) if own.starts_with("x-") => own.to_owned(),
+        Some(original) if original.starts_with("x-") => original.to_owned(),
         _ => format!("x-{name}"),
     }
 }
@@ -95,7 +107,7 @@ pub fn to_openrpc(name: &str) -> String {
 /// Returns the name that an OpenRPC document's extension has in the model.
 pub fn from_openrpc(name: &str) -> String {
     match name.strip_prefix("x-") {
-        Some(own) if own.starts_with('$') => own.to_owned(),
+        Some(original) if original.starts_with('$') => original.to_owned(),
         _ => format!("${name}"),
     }
 }

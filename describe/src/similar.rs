@@ -1,10 +1,15 @@
 //! Finds the existing names that a misspelled name may stand for.
 //!
 //! Callers send unknown names at no cost to themselves, so a search is bounded, however many names there
-//! are: it compares at most [`MAX_COMPARISONS`] of them. If there are more, an index finds those that are
-//! worth it. It cuts each name into one piece more than a name may have typos. In a similar name at least
+//! are: it compares at most [`MAX_COMPARISONS`] of them. If there are more, an index selects them. It cuts each
+//! name into one piece more than a name may have typos. In a similar name at least
 //! one piece is intact, unless letters are swapped, and moved by no more letters than there are typos. Names
 //! that share a rare piece with the wanted name are compared first.
+//!
+//! ```text
+//! wanted      bok.find
+//! book.find → bo | ok | .f | ind    `ind` is intact, one letter to the right
+//! ```
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::{Range, RangeInclusive};
@@ -35,7 +40,7 @@ const MAX_LETTERS: usize = MAX_NAME_BYTES + MAX_TYPOS;
 /// ```
 #[derive(Debug)]
 pub struct SimilarNames {
-    /// The names in alphabetical order. The maps have positions in it.
+    /// The names in alphabetical order. The maps have indexes of it.
     names: Box<[SimilarName]>,
     /// The names that have these letters after a dot.
     by_ending: HashMap<Box<str>, Vec<usize>>,
@@ -53,28 +58,28 @@ struct SimilarName {
 /// A piece of a name.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Piece {
-    /// The length of the whole name, in letters.
+    /// The length of the name, in letters.
     name_length: usize,
-    /// The place among the pieces of the name.
-    place: usize,
+    /// The index among the pieces of the name.
+    index: usize,
     /// The letters, and zeros after them.
     letters: [char; MAX_LETTERS.div_ceil(PIECES)],
 }
 
 impl Piece {
-    fn new(name_length: usize, place: usize, letters: &[char]) -> Self {
+    fn new(name_length: usize, index: usize, letters: &[char]) -> Self {
         let mut piece = Self {
             name_length,
-            place,
+            index,
             letters: ['\0'; _],
         };
         piece.letters[..letters.len()].copy_from_slice(letters);
         piece
     }
 
-    /// Returns the letters of a name that make up a piece.
-    fn range(name_length: usize, place: usize) -> Range<usize> {
-        name_length * place / PIECES..name_length * (place + 1) / PIECES
+    /// Returns the range of the letters of a name that make up a piece.
+    fn range(name_length: usize, index: usize) -> Range<usize> {
+        name_length * index / PIECES..name_length * (index + 1) / PIECES
     }
 }
 
@@ -91,18 +96,18 @@ impl SimilarNames {
         names.sort_unstable();
         let mut by_ending: HashMap<Box<str>, Vec<usize>> = HashMap::new();
         let mut by_piece: HashMap<Piece, Vec<usize>> = HashMap::new();
-        for (position, name) in names.iter().enumerate() {
+        for (name_index, name) in names.iter().enumerate() {
             for ending in endings(&name.letters) {
-                by_ending.entry(ending.into()).or_default().push(position);
+                by_ending.entry(ending.into()).or_default().push(name_index);
             }
             let letters: Vec<char> = name.letters.chars().collect();
             if names.len() <= MAX_COMPARISONS || letters.len() > MAX_LETTERS {
                 continue;
             }
-            for place in 0..PIECES {
-                let piece = &letters[Piece::range(letters.len(), place)];
-                let piece = Piece::new(letters.len(), place, piece);
-                by_piece.entry(piece).or_default().push(position);
+            for index in 0..PIECES {
+                let range = Piece::range(letters.len(), index);
+                let piece = Piece::new(letters.len(), index, &letters[range]);
+                by_piece.entry(piece).or_default().push(name_index);
             }
         }
         Self {
@@ -127,41 +132,58 @@ impl SimilarNames {
             return Vec::new();
         }
         let wanted = letters(name);
-        let mut found: Vec<(usize, &SimilarName)> = self
-            .candidates(&wanted)
-            .into_iter()
-            .map(|position| &self.names[position])
-            .filter_map(|name| Some((typos(&name.letters, &wanted)?, name)))
-            .collect();
+        let mut found = self.with_typos(&wanted);
         if found.is_empty() {
-            let longer = self.by_ending.get(&wanted).into_iter().flatten();
-            found.extend(longer.take(most).map(|at| (0, &self.names[*at])));
-            for ending in endings(&wanted) {
-                let first = self.names.partition_point(|name| *name.letters < *ending);
-                let shorter = self.names[first..]
-                    .iter()
-                    .take_while(|name| *name.letters == *ending);
-                found.extend(shorter.take(most).map(|name| (0, name)));
+            found = self.with_another_prefix(&wanted, most);
+        }
+        found.truncate(most);
+        found.iter().map(|name| &*name.written).collect()
+    }
+
+    /// Returns the names that differ from these letters by no more than typos, the closest first.
+    fn with_typos(&self, wanted: &str) -> Vec<&SimilarName> {
+        let mut found = Vec::new();
+        for index in self.candidates(wanted) {
+            let name = &self.names[index];
+            if let Some(typos) = typos(&name.letters, wanted) {
+                found.push((typos, name));
             }
         }
         found.sort_unstable();
-        found
-            .iter()
-            .take(most)
-            .map(|(_, name)| &*name.written)
-            .collect()
+        found.into_iter().map(|(_, name)| name).collect()
     }
 
-    /// Returns the positions of the names that are worth comparing with these letters.
+    /// Returns names that are these letters with another prefix or without one, in alphabetical order: at most `most`
+    /// of each kind.
+    fn with_another_prefix(&self, wanted: &str, most: usize) -> Vec<&SimilarName> {
+        let mut found = Vec::new();
+        for index in self.by_ending.get(wanted).into_iter().flatten().take(most) {
+            found.push(&self.names[*index]);
+        }
+        for ending in endings(wanted) {
+            let first = self.names.partition_point(|name| *name.letters < *ending);
+            found.extend(
+                self.names[first..]
+                    .iter()
+                    .take_while(|name| *name.letters == *ending)
+                    .take(most),
+            );
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Returns the indexes of the names that are compared with these letters.
     fn candidates(&self, wanted: &str) -> BTreeSet<usize> {
         if self.names.len() <= MAX_COMPARISONS {
             return (0..self.names.len()).collect();
         }
         let mut lists = self.with_a_piece_of(&wanted.chars().collect::<Vec<_>>());
+        // A rare piece comes first.
         lists.sort_by_key(|list| list.len());
         let mut candidates = BTreeSet::new();
-        for position in lists.into_iter().flatten() {
-            candidates.insert(*position);
+        for index in lists.into_iter().flatten() {
+            candidates.insert(*index);
             if candidates.len() == MAX_COMPARISONS {
                 break;
             }
@@ -173,13 +195,14 @@ impl SimilarNames {
     fn with_a_piece_of(&self, wanted: &[char]) -> Vec<&[usize]> {
         let mut lists = Vec::new();
         for length in wanted.len().saturating_sub(MAX_TYPOS)..=wanted.len() + MAX_TYPOS {
-            for place in 0..PIECES {
-                let piece_length = Piece::range(length, place).len();
-                for start in starts_in(wanted.len(), length, place) {
-                    let list = wanted
-                        .get(start..start + piece_length)
-                        .and_then(|letters| self.by_piece.get(&Piece::new(length, place, letters)));
-                    lists.extend(list.map(Vec::as_slice));
+            for index in 0..PIECES {
+                let piece_length = Piece::range(length, index).len();
+                for start in starts_in(wanted.len(), length, index) {
+                    if let Some(letters) = wanted.get(start..start + piece_length)
+                        && let Some(names) = self.by_piece.get(&Piece::new(length, index, letters))
+                    {
+                        lists.push(names.as_slice());
+                    }
                 }
             }
         }
@@ -187,20 +210,20 @@ impl SimilarNames {
     }
 }
 
-/// Returns where a piece of a name can start in a wanted name. Of similar names, one piece is intact that has no more
-/// typos before it than there are pieces before it, and no more after it than there are pieces after it (Pass-Join,
-/// PVLDB 5(3), section 4). One more is allowed, so that a rarer piece is found, too.
-fn starts_in(wanted_length: usize, name_length: usize, place: usize) -> RangeInclusive<usize> {
-    let start = Piece::range(name_length, place).start;
-    let typos_before = place + 1;
-    let typos_after = PIECES - place;
+/// Returns the offsets at which a piece of a name can start in a wanted name. Of similar names, one piece is intact that
+/// has no more typos before it than there are pieces before it, and no more after it than there are pieces after it
+/// (Pass-Join, PVLDB 5(3), section 4). One more is allowed, so that a rarer piece is found, too.
+fn starts_in(wanted_length: usize, name_length: usize, index: usize) -> RangeInclusive<usize> {
+    let start = Piece::range(name_length, index).start;
+    let typos_before = index + 1;
+    let typos_after = PIECES - index;
     let from_the_end = wanted_length + start;
     let first = from_the_end.saturating_sub(name_length + typos_after);
     let last = (from_the_end + typos_after).saturating_sub(name_length);
     first.max(start.saturating_sub(typos_before))..=last.min(start + typos_before)
 }
 
-/// Returns the number of typos that tell two names apart, unless there are too many.
+/// Returns the number of typos by which two names differ, unless there are too many.
 fn typos(one: &str, other: &str) -> Option<usize> {
     let length = one.chars().count();
     let other_length = other.chars().count();
@@ -209,10 +232,11 @@ fn typos(one: &str, other: &str) -> Option<usize> {
     if length.abs_diff(other_length) > max_typos {
         return None;
     }
-    Some(osa_distance(one, other)).filter(|typos| *typos <= max_typos)
+    let typos = osa_distance(one, other);
+    (typos <= max_typos).then_some(typos)
 }
 
-/// Returns what follows each dot of a name.
+/// Returns the texts after each dot of a name.
 fn endings(letters: &str) -> impl Iterator<Item = &str> {
     letters
         .match_indices('.')
@@ -220,7 +244,7 @@ fn endings(letters: &str) -> impl Iterator<Item = &str> {
         .filter(|ending| !ending.is_empty())
 }
 
-/// Returns the letters that count: case and word separators do not distinguish names.
+/// Returns a name in lower case and without word separators, because these do not distinguish names.
 fn letters(name: &str) -> Box<str> {
     name.chars()
         .filter(|letter| !matches!(letter, '_' | '-'))

@@ -1,7 +1,7 @@
 //! The part of this crate that users of Docent see: `docent::describe` and `docent_tower::describe`.
 //!
-//! It has the model, its renderings, the codes of errors, and the JSON that stands in all of them, because
-//! signatures of Docent name these. The rest of this crate serves Docent's own crates and may change in any
+//! It has the model, its renderings, the codes of errors, and the JSON in all of them, because
+//! signatures of Docent name these. The rest of this crate is for Docent's own crates and may change in any
 //! version, so they require each other exactly.
 
 #[doc(inline)]

@@ -1,4 +1,4 @@
-//! Finds out from the name of a procedure whether it says that calls change something.
+//! Recognises procedures whose names say that calls change something.
 //!
 //! A check of a description warns of such a procedure if it claims to be idempotent. A name is a
 //! hint and no proof, so nothing else depends on it.
@@ -8,7 +8,7 @@ const CHANGING_VERBS: [&str; 15] = [
     "add", "create", "delete", "remove", "set", "update", "put", "post", "write", "start", "stop",
     "send", "move", "reset", "cancel",
 ];
-/// The characters between the parts of a name, of which the last one says what the procedure does.
+/// The characters between the parts of a name. The last part says what the procedure does.
 const SEPARATORS: [char; 3] = ['.', '/', ':'];
 
 /// Returns the verb with which the name of a procedure says that calls change something: the first word

@@ -1,7 +1,17 @@
 //! The order of versions.
 //!
-//! A service's version is any text. The order serves lists of versions and the comparison of two
+//! A service's version is any text. The order is for lists of versions and the comparison of two
 //! descriptions, so it has to be total and plausible; it is not that of Semantic Versioning.
+
+/// A part of a version, from the oldest kind to the newest.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum VersionPart<'v> {
+    /// A word, which stands for a pre-release.
+    Word(&'v str),
+    /// The end of the version: `2.0` is newer than `2.0-rc`, and older than `2.0.1`.
+    End,
+    Number(u64),
+}
 
 /// Returns the key that sorts versions part by part, numbers by value. A version with a suffix, such
 /// as `2.0-rc.1`, is older than the same without.
@@ -14,14 +24,15 @@
 /// assert_eq!(versions, ["1.9", "1.10", "2.0-rc.1", "2.0"]);
 /// ```
 pub fn version_order(version: &str) -> impl Ord + use<'_> {
-    let parts = version
-        .split(['.', '-', '+'])
-        .map(|part| match parse_number(part) {
-            Some(number) => (2, number, ""),
-            // A word stands for a pre-release.
-            None => (0, 0, part),
+    let mut parts = Vec::new();
+    for part in version.split(['.', '-', '+']) {
+        parts.push(match parse_number(part) {
+            Some(number) => VersionPart::Number(number),
+            None => VersionPart::Word(part),
         });
-    parts.chain([(1, 0, "")]).collect::<Vec<_>>()
+    }
+    parts.push(VersionPart::End);
+    parts
 }
 
 /// Parses the number of a part, which a `v` may precede.
@@ -39,15 +50,17 @@ fn parse_number(part: &str) -> Option<u64> {
 /// assert!(!is_older("dev", "main") && !is_older("1.0+a", "1.0+b"));
 /// ```
 pub fn is_older(version: &str, than: &str) -> bool {
-    release(version)
-        .zip(release(than))
-        .is_some_and(|(version, than)| version_order(version) < version_order(than))
+    match (numbered_release(version), numbered_release(than)) {
+        (Some(version), Some(than)) => version_order(version) < version_order(than),
+        _ => false,
+    }
 }
 
-/// Returns a version that begins with a number, without its build.
-fn release(version: &str) -> Option<&str> {
+/// Returns a version without its build, if it begins with a number.
+fn numbered_release(version: &str) -> Option<&str> {
     let release = version.split('+').next()?;
-    parse_number(release.split(['.', '-']).next()?).map(|_| release)
+    parse_number(release.split(['.', '-']).next()?)?;
+    Some(release)
 }
 
 #[cfg(test)]

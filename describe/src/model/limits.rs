@@ -1,6 +1,6 @@
 //! The limits on calls of a procedure, and the time for which its results may be reused.
 //!
-//! This is what callers are told. `docent-core` enforces limits, and `docent-http` turns a policy
+//! They inform callers. `docent-core` enforces limits, and `docent-http` turns a policy
 //! into header fields.
 
 use std::time::Duration;

@@ -1,8 +1,6 @@
 //! Procedures, with their parameters, results, errors and examples.
 //!
 //! Members that a format lacks are extensions, whose names start with `$` whatever the format.
-//! Schemas are kept as JSON, because authors write keywords that no type here knows;
-//! [`schema`](crate::schema) gives them meaning.
 
 use std::time::Duration;
 
@@ -145,35 +143,32 @@ impl ProcedureDescription {
     ///
     /// Returns `None` if a value is that of no parameter.
     pub fn named_params(&self, params: Option<&Json>) -> Option<Object> {
-        let described = &*self.params;
-        match (params, described) {
-            (None | Some(Json::Null), _) => Some(Object::new()),
+        let mut named = Object::new();
+        match (params, &*self.params) {
+            (None | Some(Json::Null), _) => {}
             (Some(values @ Json::Array(_)), [list]) if list.variadic => {
-                Some(Object::new().with(list.name.as_str(), values))
+                named.insert(&list.name, values.clone());
             }
-            (Some(Json::Array(values)), _) if values.len() <= described.len() => {
-                let mut named = Object::new();
+            (Some(Json::Array(values)), described) if values.len() <= described.len() => {
                 for (param, value) in described.iter().zip(values) {
-                    named.insert(param.name.as_str(), value.clone());
+                    named.insert(&param.name, value.clone());
                 }
-                Some(named)
             }
-            (Some(Json::Object(values)), _) => {
-                let mut named = Object::new();
+            (Some(Json::Object(values)), described) => {
                 for (name, value) in values {
-                    match described
+                    let param = described
                         .iter()
-                        .find(|param| param.is_called(name.as_str()))
-                    {
+                        .find(|param| param.is_called(name.as_str()));
+                    match param {
                         Some(param) => _ = named.insert(&param.name, value.clone()),
                         None if self.ignores_unknown => {}
                         None => return None,
                     }
                 }
-                Some(named)
             }
-            (Some(_), _) => None,
+            (Some(_), _) => return None,
         }
+        Some(named)
     }
 
     /// Returns the schemas of the procedure: of its parameters, its result, its items, and its errors' data.
@@ -182,7 +177,7 @@ impl ProcedureDescription {
         let item = self
             .subscription
             .as_ref()
-            .map(|described| &described.item.schema);
+            .map(|subscription| &subscription.item.schema);
         let returns = self.returns.iter().map(|returns| &returns.schema);
         let data = self.errors.iter().filter_map(|error| error.data.as_ref());
         params.chain(returns).chain(item).chain(data)
@@ -324,7 +319,7 @@ pub struct SubscriptionDescription {
     /// The name of the optional parameter that takes the cursor of the last item seen; `None` if a subscription cannot
     /// be resumed.
     pub resume: Option<String>,
-    /// True if the service does not tell when a subscription ends.
+    /// True if the service does not report the end of a subscription.
     pub ends_untold: bool,
     /// Extensions; their names start with `$`.
     pub extensions: Object,

@@ -1,8 +1,14 @@
 //! The credentials that a procedure requires.
 //!
-//! The format lists what is required, and of each element alternatives. OpenAPI, and what we write
-//! into OpenRPC, list ways in, of which one suffices. Both say the same: one distributed over the
-//! other. The security schemes themselves are JSON that is passed on as it is.
+//! The format lists requirements, each with alternatives. OpenAPI, and our extension of OpenRPC, list ways in, of which
+//! one suffices. Both have the same meaning, with "and" and "or" exchanged:
+//!
+//! ```text
+//! requirements  (card or token) and pin
+//! ways in       (card and pin) or (token and pin)
+//! ```
+//!
+//! The security schemes themselves are JSON that is passed on as it is.
 //!
 //! A caller may also be optional: it brings one of several credentials, or none. As ways in, these are the ways
 //! without it and, before them, the same ways with each of its credentials.
@@ -146,16 +152,16 @@ fn suffices(way: &[Credential], other: &[Credential]) -> bool {
 }
 
 /// Chooses a credential of each list, in every way. `add` adds a credential to those that have been chosen. A choice
-/// is left out if another says all that it says: each credential of the other `matches` one of it.
+/// is left out if another one replaces it: each credential of the other `matches` one of it.
 fn choose_of_each<'c>(
     lists: impl Iterator<Item = &'c [Credential]>,
     add: fn(&mut Vec<Credential>, &Credential),
     matches: fn(&Credential, &Credential) -> bool,
 ) -> Option<Vec<Vec<Credential>>> {
-    let mut found = vec![Vec::new()];
+    let mut choices = vec![Vec::new()];
     for list in lists {
         let mut longer: Vec<Vec<Credential>> = Vec::new();
-        for start in &found {
+        for start in &choices {
             for credential in list {
                 let mut choice: Vec<Credential> = start.clone();
                 add(&mut choice, credential);
@@ -169,12 +175,12 @@ fn choose_of_each<'c>(
                 }
             }
         }
-        found = longer;
+        choices = longer;
     }
-    Some(found)
+    Some(choices)
 }
 
-/// Returns whether a choice says all that the other one says.
+/// Returns whether each credential of a choice matches one of the other.
 fn replaces(
     choice: &[Credential],
     other: &[Credential],

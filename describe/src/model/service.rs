@@ -1,7 +1,4 @@
-//! A service: its identity, its procedures, and what they share.
-//!
-//! Nothing here checks that the parts fit together. `build()` of `docent-core` does for a service,
-//! and the readers of `docent-tools` do for documents.
+//! A service: its identity, its procedures, and the components that they share.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -27,7 +24,7 @@ pub struct ServiceDescription {
     pub help: Option<String>,
     /// The URL for calls.
     pub address: Option<String>,
-    /// The carriers of messages, if the service tells more than its address.
+    /// The carriers of messages, if the service names more than its address.
     pub carriers: Vec<Carrier>,
     /// The procedures, in the order of registration.
     pub procs: Vec<ProcedureDescription>,
@@ -37,8 +34,8 @@ pub struct ServiceDescription {
     pub enforced_formats: Vec<String>,
     /// The security schemes that procedures may require, by name.
     pub security_schemes: Object,
-    /// The format in which the service describes itself. If it is not Docent's own, only what the description
-    /// says is known about the service.
+    /// The format in which the service describes itself. If it is not Docent's own, nothing is known about the service
+    /// beside its description.
     pub origin: Origin,
     /// Extensions; their names start with `$`.
     pub extensions: Object,
@@ -65,11 +62,16 @@ impl ServiceDescription {
     /// Returns the procedure with this name. If clients call one and the service sends another, it is the one
     /// that clients call.
     pub fn procedure(&self, name: &str) -> Option<&ProcedureDescription> {
-        let mut candidates = self.procs.iter().filter(|procedure| procedure.name == name);
-        candidates
-            .clone()
-            .find(|procedure| procedure.is_called_by_clients())
-            .or_else(|| candidates.next())
+        let mut sent = None;
+        for procedure in &self.procs {
+            if procedure.name == name {
+                if procedure.is_called_by_clients() {
+                    return Some(procedure);
+                }
+                sent = sent.or(Some(procedure));
+            }
+        }
+        sent
     }
 
     /// Returns the procedures that clients call and that give a single answer; see
@@ -79,7 +81,7 @@ impl ServiceDescription {
     }
 
     /// Returns whether clients call a procedure over HTTP. A subscription responds with events there, unless the service
-    /// names its carriers without them. Nothing is known of the subscriptions of others.
+    /// names its carriers without them. Nothing is known of the subscriptions of services that Docent does not serve.
     pub fn is_called_over_http(&self, procedure: &ProcedureDescription) -> bool {
         let has_events = self.origin == Origin::Docent
             && (self.carriers.is_empty()

@@ -1,8 +1,8 @@
-//! The ways of messages from a service to its clients.
+//! The carriers of messages, their directions, and the fate of slow subscribers.
 //!
-//! The subscription itself is part of its procedure; here are the choices that it and a carrier have.
+//! The subscription itself is part of its procedure.
 
-/// The value of `ends` in the format for a subscription whose end is not told.
+/// The value of `ends` in the format for a subscription whose end is not reported.
 pub const END_UNTOLD: &str = "untold";
 
 named_variants! {

@@ -1,6 +1,6 @@
 //! The types of JSON-RPC 1.1.
 //!
-//! Version 1.1 has no schemas, only these names. They are kept beside the schema of each value,
+//! Version 1.1 has no schemas, only these names. A description has one beside the schema of each value,
 //! because a document of 1.1 may have nothing else.
 
 named_variants! {

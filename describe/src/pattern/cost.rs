@@ -86,7 +86,7 @@ impl MatchCost {
         })
     }
 
-    /// Returns the number of combinations of states that any text can lead to, unless there are too
+    /// Returns the number of combinations of states that texts can lead to, unless there are too
     /// many.
     fn table_rows(&self, backwards: bool) -> Option<usize> {
         let nfa = compile(&self.hir, backwards, usize::MAX)?;
@@ -130,11 +130,13 @@ impl MatchCost {
 
 /// Compiles a pattern as the engine that matches it does.
 fn compile(hir: &Hir, backwards: bool, largest: usize) -> Option<NFA> {
-    let config = Config::new()
-        .reverse(backwards)
-        .which_captures(WhichCaptures::None)
-        .nfa_size_limit(Some(largest));
-    let mut compiler = Compiler::new();
-    compiler.configure(config);
-    compiler.build_from_hir(hir).ok()
+    Compiler::new()
+        .configure(
+            Config::new()
+                .reverse(backwards)
+                .which_captures(WhichCaptures::None)
+                .nfa_size_limit(Some(largest)),
+        )
+        .build_from_hir(hir)
+        .ok()
 }

@@ -166,7 +166,7 @@ impl Parser {
             return Ok(Atom::Code(code));
         }
         let first = self.hexadecimal(4).ok_or(MALFORMED_CODE)?;
-        let behind = self.at;
+        let after_first = self.at;
         if matches!(first, 0xd800..=0xdbff) && self.eat_all("\\u") {
             match self.hexadecimal(4) {
                 Some(second @ 0xdc00..=0xdfff) => {
@@ -175,7 +175,7 @@ impl Parser {
                     ));
                 }
                 // The second escape stands for itself.
-                _ => self.at = behind,
+                _ => self.at = after_first,
             }
         }
         Ok(Atom::Code(first))

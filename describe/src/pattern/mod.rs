@@ -1,13 +1,21 @@
 //! Patterns: the regular expressions of JSON Schema, in the dialect of ECMA-262.
 //!
-//! The author's text is published, and clients read it as ECMA-262: `\d` is ten digits, `.` stops at
-//! four line terminators, and `(?i)` does not exist. So [`Pattern::new`] reads that grammar and
-//! translates it for `regex-automata`, and patterns mean the same here, with two exceptions:
-//! look-around and back-references are rejected, because they cannot be matched in linear time. As
-//! everywhere in JSON Schema, a pattern may match anywhere in the text unless it has anchors.
+//! In goes the text of a pattern, out comes a [`Pattern`] that matches texts of callers, or the reason why there is
+//! none. The author's text is published, and clients read it as ECMA-262, which differs from Rust's `regex`:
 //!
-//! Texts come from callers. Matching takes time in proportion to the text, whatever the pattern,
-//! and both the size of a pattern and the work for a text are limited.
+//! ```text
+//! \d       ten digits, and not those of all scripts
+//! .        stops at four line terminators, and not only at \n
+//! (?i)     does not exist: a reason for the author
+//! \-       is an error outside brackets, as the flag `u` has it
+//! (?=a)    look-around and back-references cannot be matched in linear time: a reason, too
+//! ```
+//!
+//! So [`parse`] and [`escape`] read that grammar and translate it for `regex-automata`, with the sets of characters in
+//! [`sets`] and [`property`]. As everywhere in JSON Schema, a pattern may match anywhere in the text unless it has
+//! anchors. An engine for ECMA-262 would read all patterns, but backtracks: a caller could choose a text for which
+//! matching takes hours. Here it takes time in proportion to the text, whatever the pattern, and both the size of a
+//! pattern and the work for a text ([`cost`]) are limited.
 
 mod cost;
 mod escape;
@@ -56,14 +64,16 @@ impl Pattern {
     /// The reason, to follow the name of the keyword: the text is not a pattern, cannot be matched in linear
     /// time, or is too large.
     pub fn new(text: &str) -> Result<Self, String> {
+        const TOO_LARGE: &str = "cannot be enforced: it is too large";
         let hir = hir(text)?;
-        let config = Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES));
-        let too_large = "cannot be enforced: it is too large";
-        let cost = MatchCost::new(&hir, MAX_COMPILED_BYTES).ok_or(too_large)?;
-        let regex = Regex::builder().configure(config).build_from_hir(&hir);
+        let cost = MatchCost::new(&hir, MAX_COMPILED_BYTES).ok_or(TOO_LARGE)?;
+        let regex = Regex::builder()
+            .configure(Config::new().nfa_size_limit(Some(MAX_COMPILED_BYTES)))
+            .build_from_hir(&hir)
+            .map_err(|_| TOO_LARGE)?;
         Ok(Self(Arc::new(CompiledPattern {
             text: text.into(),
-            regex: regex.map_err(|_| too_large)?,
+            regex,
             cost,
         })))
     }
@@ -78,8 +88,10 @@ impl Pattern {
     /// `.` differs, because they accept other characters there. A pattern that both read alike is likely to
     /// work in other libraries.
     pub fn is_portable(text: &str) -> bool {
-        let other = regex_syntax::parse(text).map(|other| without_captures(&other));
-        hir(text).is_ok_and(|own| other.is_ok_and(|other| own == other))
+        match (hir(text), regex_syntax::parse(text)) {
+            (Ok(ecma), Ok(rust)) => ecma == without_captures(&rust),
+            _ => false,
+        }
     }
 
     /// Returns the pattern as its author wrote it.

@@ -51,7 +51,7 @@ pub(super) enum Reference {
     Name(String),
 }
 
-/// The text of a pattern, the position in it, and what has been found out on the way.
+/// The text of a pattern, the position in it, and the groups and references before that position.
 pub(super) struct Parser {
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
@@ -209,8 +209,8 @@ impl Parser {
     /// Returns the text before the next such character, if there is one.
     pub(super) fn text_before(&self, end: char) -> Option<String> {
         let rest = &self.chars[self.at..];
-        let length = rest.iter().position(|&next| next == end)?;
-        Some(rest[..length].iter().collect())
+        let end = rest.iter().position(|&next| next == end)?;
+        Some(rest[..end].iter().collect())
     }
 
     /// Parses the name of a group, after its `<`.
@@ -229,16 +229,15 @@ impl Parser {
 
     /// Parses the quantifier after a part, if there is one, and applies it.
     fn quantified(&mut self, part: Hir, quantifiable: bool) -> Result<Hir, String> {
-        let (least, most) = match self.peek() {
-            Some('*' | '{') => (0, None),
-            Some('+') => (1, None),
-            Some('?') => (0, Some(1)),
-            _ => return Ok(part),
+        let Some(quantifier @ ('*' | '+' | '?' | '{')) = self.peek() else {
+            return Ok(part);
         };
-        let (least, most) = if self.next() == Some('{') {
-            self.counts()?
-        } else {
-            (least, most)
+        self.at += 1;
+        let (least, most) = match quantifier {
+            '*' => (0, None),
+            '+' => (1, None),
+            '?' => (0, Some(1)),
+            _ => self.counts()?,
         };
         if !quantifiable {
             return Err("an assertion (`^`, `$`, `\\b`, `\\B`) cannot be repeated".to_owned());

@@ -1,7 +1,7 @@
 //! The properties of `\p{…}`, by their exact names in ECMA-262.
 //!
-//! `regex-syntax` has the characters of all of them, but takes names in any spelling and more than
-//! ECMA-262 has. So names are looked up in lists here, and only then there.
+//! `regex-syntax` has the characters of all of them, but takes names in any spelling, and names that ECMA-262 lacks. So
+//! a name is looked up in the lists of this file before it gets there.
 
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 
@@ -55,26 +55,20 @@ const SCRIPT_NAMES: &str = "Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Ave
 /// # Errors
 /// A reason, if ECMA-262 does not define the name.
 pub(super) fn find(name: &str) -> Result<ClassUnicode, String> {
-    let (is_known, asked) = match name.split_once('=') {
-        Some(("General_Category" | "gc", value)) => {
-            (lists(CATEGORY_NAMES, value), format!("gc={value}"))
+    let rust_name = match name.split_once('=') {
+        Some(("General_Category" | "gc", value)) if lists(CATEGORY_NAMES, value) => {
+            format!("gc={value}")
         }
-        Some(("Script" | "sc", value)) => (is_script(value), format!("sc={value}")),
-        Some(("Script_Extensions" | "scx", value)) => (is_script(value), format!("scx={value}")),
-        Some(_) => (false, String::new()),
-        None => (
-            lists(CATEGORY_NAMES, name) || lists(BINARY_PROPERTIES, name),
-            name.to_owned(),
-        ),
+        Some(("Script" | "sc", value)) if is_script(value) => format!("sc={value}"),
+        Some(("Script_Extensions" | "scx", value)) if is_script(value) => format!("scx={value}"),
+        None if lists(CATEGORY_NAMES, name) || lists(BINARY_PROPERTIES, name) => name.to_owned(),
+        _ => return Err(unknown(name)),
     };
-    if !is_known {
-        return Err(unknown(name));
-    }
     // This category contains only halves of surrogate pairs, and no text has any.
-    if matches!(asked.trim_start_matches("gc="), "Cs" | "Surrogate") {
+    if matches!(rust_name.trim_start_matches("gc="), "Cs" | "Surrogate") {
         return Ok(ClassUnicode::empty());
     }
-    let parsed = regex_syntax::parse(&format!("\\p{{{asked}}}")).map_err(|_| unknown(name))?;
+    let parsed = regex_syntax::parse(&format!("\\p{{{rust_name}}}")).map_err(|_| unknown(name))?;
     match parsed.into_kind() {
         HirKind::Class(Class::Unicode(set)) => Ok(set),
         // A set of one character.

@@ -7,12 +7,15 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 /// Builds a set from ranges of code points. Halves of surrogate pairs are left out, because texts
 /// have none.
 pub(super) fn set(ranges: &[(u32, u32)]) -> ClassUnicode {
-    let ends = ranges.iter().map(|&(first, last)| {
+    let mut of_characters = Vec::with_capacity(ranges.len());
+    for &(first, last) in ranges {
         let first = char::from_u32(first).unwrap_or('\u{e000}');
-        (first, char::from_u32(last).unwrap_or('\u{d7ff}'))
-    });
-    let ends = ends.filter(|(first, last)| first <= last);
-    ClassUnicode::new(ends.map(|(first, last)| ClassUnicodeRange::new(first, last)))
+        let last = char::from_u32(last).unwrap_or('\u{d7ff}');
+        if first <= last {
+            of_characters.push(ClassUnicodeRange::new(first, last));
+        }
+    }
+    ClassUnicode::new(of_characters)
 }
 
 /// Builds the set of all characters outside of these ranges.
