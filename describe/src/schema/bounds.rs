@@ -68,10 +68,8 @@ pub(super) fn add_type_bounds(schema: &mut Object) {
     if let (Some(format), Some(kinds)) = (format, kinds)
         && let Some(numeric) = type_of_format(format, kinds)
     {
-        tighten(schema, "minimum", numeric.least, |said, real| said < real);
-        tighten(schema, "maximum", numeric.greatest, |said, real| {
-            said > real
-        });
+        tighten(schema, "minimum", numeric.least, Decimal::lt);
+        tighten(schema, "maximum", numeric.greatest, Decimal::gt);
     }
 }
 
@@ -144,8 +142,8 @@ fn tighten(
     bound: &str,
     is_looser: fn(&Decimal, &Decimal) -> bool,
 ) {
-    if let Some(Json::Number(said)) = schema.get(keyword)
-        && !is_looser(&Decimal::new(said), &Decimal::new(bound))
+    if let Some(Json::Number(stated)) = schema.get(keyword)
+        && !is_looser(&Decimal::new(stated), &Decimal::new(bound))
     {
         return;
     }

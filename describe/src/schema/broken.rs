@@ -1,6 +1,6 @@
 //! Decides whether examples of procedures break the schemas that they are examples of.
 //!
-//! Only what is certain counts: an example for which a schema cannot be decided is left alone.
+//! Only certain violations count: an example for which a schema cannot be decided is accepted.
 //! `build()` refuses a broken example, and `docent check` reports one.
 
 use crate::code::INVALID_PARAMS;
@@ -47,23 +47,29 @@ impl Validator<'_> {
         {
             return true;
         }
-        let schemas: Vec<_> = procedure
-            .errors
-            .iter()
-            .filter(|error| Some(error.code) == code)
-            .map(|error| error.data.as_ref())
-            .collect();
         let data = error
             .and_then(|error| error.get("data"))
             .unwrap_or(&Json::Null);
-        // An error without a schema may have any data.
-        !schemas.is_empty()
-            && schemas
-                .iter()
-                .all(|schema| schema.is_some_and(|schema| self.refuses(schema, data)))
+        code.is_some_and(|code| self.has_broken_data(procedure, code, data))
     }
 
-    /// Returns whether a value certainly breaks a schema, which is not remembered.
+    /// Returns whether the data of an error certainly breaks the schemas of all errors with its code.
+    fn has_broken_data(&self, procedure: &ProcedureDescription, code: i64, data: &Json) -> bool {
+        let mut is_declared = false;
+        for declared in &procedure.errors {
+            if declared.code == code {
+                is_declared = true;
+                match &declared.data {
+                    Some(schema) if self.refuses(schema, data) => {}
+                    // An error without a schema may have any data.
+                    _ => return false,
+                }
+            }
+        }
+        is_declared
+    }
+
+    /// Returns whether a value certainly breaks a schema. The compiled schema is not stored.
     pub(crate) fn refuses(&self, schema: &Json, value: &Json) -> bool {
         self.holds(&self.compile(schema), value) == Some(false)
     }

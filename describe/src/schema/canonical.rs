@@ -15,8 +15,9 @@ use crate::json::{Decimal, Json, Name, Object};
 pub(super) fn schema(generated: &Json, root: Option<&str>) -> Json {
     let mut schema = generated.clone();
     schema.sort_members();
-    redirect(&mut schema, &|reference| {
-        root.filter(|_| reference == "#").map(component_reference)
+    redirect(&mut schema, &|reference| match (reference, root) {
+        ("#", Some(root)) => Some(component_reference(root)),
+        _ => None,
     });
     change_all(&mut schema, &mut |members| {
         put_required_first(members);
@@ -35,7 +36,7 @@ pub(super) fn sort_keywords(schema: &mut Object) {
 }
 
 /// Puts the required properties first, in the order of declaration. The others stay in alphabetical
-/// order: the schema does not tell in which order those were declared.
+/// order, because the schema does not have the order in which those were declared.
 fn put_required_first(schema: &mut Object) {
     let Some(Json::Array(required)) = schema.get("required").cloned() else {
         return;
@@ -51,7 +52,7 @@ fn put_required_first(schema: &mut Object) {
 }
 
 /// Forbids the members of other variants in each variant of an externally tagged enum that is
-/// flattened into a struct. serde decodes the first variant that it meets and ignores the others,
+/// flattened into a struct. serde decodes the first variant that it finds and ignores the others,
 /// so their order would matter.
 fn exclude_each_other(schema: &mut Object) {
     let Some(Json::Array(variants)) = schema.get_mut("oneOf") else {

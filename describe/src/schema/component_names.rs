@@ -1,7 +1,7 @@
 //! The names of shared schemas in references: reading, writing and following them.
 //!
 //! A reference is a URI whose fragment is a JSON Pointer, so that a name in it is encoded twice (RFC 6901,
-//! section 6). Which schemas refer to which is the business of `references`.
+//! section 6). `references` finds which schemas refer to which.
 
 use std::borrow::Cow;
 

@@ -52,7 +52,7 @@ pub struct ComponentsBuilder {
 /// A type that procedures refer to by name, on one side.
 #[derive(Debug, Clone)]
 struct SharedType {
-    /// The schema, with what trials have found out about it.
+    /// The schema, with the edits of trials.
     schema: Json,
     /// The schema as the generator made it, if it has been extended since.
     generated: Option<Json>,
@@ -101,25 +101,27 @@ impl ComponentsBuilder {
             let generated = params.and_then(|params| params.generated.get(name));
             match types.get_mut(name) {
                 None => {
-                    let new = SharedType {
-                        schema: schema.clone(),
-                        generated: generated.cloned(),
-                        procedure: procedure.to_owned(),
-                        as_output: params.map(|params| params.as_output),
-                    };
-                    types.insert(name.clone(), new);
+                    types.insert(
+                        name.clone(),
+                        SharedType {
+                            schema: schema.clone(),
+                            generated: generated.cloned(),
+                            procedure: procedure.to_owned(),
+                            as_output: params.map(|params| params.as_output),
+                        },
+                    );
                 }
-                Some(known) if known.schema == *schema => {}
-                Some(known) if *known.as_generated() == *generated.unwrap_or(schema) => {
-                    // One type, for which one of the procedures has found more.
-                    if known.generated.is_none() {
-                        known.schema.clone_from(schema);
-                        known.generated = generated.cloned();
+                Some(first) if first.schema == *schema => {}
+                Some(first) if *first.as_generated() == *generated.unwrap_or(schema) => {
+                    // One type, which the trials of one of the procedures have edited.
+                    if first.generated.is_none() {
+                        first.schema.clone_from(schema);
+                        first.generated = generated.cloned();
                     }
                 }
-                Some(known) => {
+                Some(first) => {
                     self.clashes
-                        .push(TypeClash::of_types(name, &known.procedure, procedure));
+                        .push(TypeClash::of_types(name, &first.procedure, procedure));
                 }
             }
         }
@@ -161,7 +163,7 @@ impl ComponentsBuilder {
                 continue;
             };
             if input.generated.as_ref() == Some(&output.schema) {
-                // The output gets what has been found out about the input.
+                // The output gets the edits of the input.
                 output.schema.clone_from(&input.schema);
             }
             if input.schema == output.schema {
@@ -197,18 +199,17 @@ impl ComponentsBuilder {
         let differing = differing
             .iter()
             .filter_map(|name| self.inputs.get_index_of(name));
-        let affected = references_of_inputs.reversed().reach(differing);
         let mut renames = HashMap::new();
-        for (name, input) in affected
-            .into_iter()
-            .filter_map(|index| self.inputs.get_index(index))
-        {
+        for index in references_of_inputs.reversed().reach(differing) {
+            let Some((name, input)) = self.inputs.get_index(index) else {
+                continue;
+            };
             let input_name = format!("{name}Input");
-            if let Some(other) = self
+            let homonym = self
                 .inputs
                 .get(&input_name)
-                .or_else(|| self.outputs.get(&input_name))
-            {
+                .or_else(|| self.outputs.get(&input_name));
+            if let Some(other) = homonym {
                 self.clashes.push(TypeClash {
                     procedure: input.procedure.clone(),
                     text: format!(
@@ -229,7 +230,7 @@ impl ComponentsBuilder {
 pub struct SharedComponents {
     /// The components, sorted by name.
     pub components: Components,
-    /// The names of input types that differ from those of the same types for output, by these.
+    /// The names of types for input that differ from their names for output, by the latter.
     renames: HashMap<String, String>,
 }
 

@@ -1,4 +1,4 @@
-//! The context that a schema's meaning depends on: what its references lead to, and which formats
+//! The context that a schema's meaning depends on: the targets of its references, and the formats that
 //! are checked.
 //!
 //! A schema without its context is only text. Trees, views, checks and examples are made from both.

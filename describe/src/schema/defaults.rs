@@ -27,15 +27,15 @@ pub(super) fn compare_defaults(
 ) {
     match (first, second) {
         (Json::Object(first), Json::Object(second)) => {
-            for (keyword, one) in first {
-                let Some(two) = second.get(keyword.as_str()) else {
+            for (keyword, first) in first {
+                let Some(second) = second.get(keyword.as_str()) else {
                     continue;
                 };
                 if keyword.as_str() != "default" {
-                    compare_defaults(keyword.as_str(), one, two, found);
-                } else if sorted(one) != sorted(two) {
+                    compare_defaults(keyword.as_str(), first, second, found);
+                } else if sorted(first) != sorted(second) {
                     found.push(SchemaProblem::new(format!(
-                        "the default of `{name}` is not constant: {one}, and then {two}; make the \
+                        "the default of `{name}` is not constant: {first}, and then {second}; make the \
                          field an `Option` and choose the default in the handler"
                     )));
                 }

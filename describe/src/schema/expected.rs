@@ -1,7 +1,7 @@
 //! The contents of keywords: the values that each may have.
 //!
-//! This is about the keyword alone: `minLength` holds a count, whatever `maxLength` says. The
-//! reader of a description asks it for findings, and the tree for what it cannot read.
+//! This is about the keyword alone: `minLength` holds a count, whatever `maxLength` says. Readers of
+//! descriptions report other values as findings, and the tree marks such keywords as malformed.
 
 use super::kinds::Kinds;
 use crate::json::{Decimal, Json};
@@ -71,7 +71,7 @@ impl KeywordValue {
             Self::Flag => value.as_bool().is_some(),
             Self::Values => value.as_array().is_some(),
             Self::Types => Kinds::of_type(value).is_some_and(|kinds| kinds != Kinds::NONE),
-            // Each has to be there once, but writers list names twice, and what that means is
+            // Each has to be there once, but some writers list names twice, and the meaning is
             // clear.
             Self::Names => value
                 .as_array()

@@ -1,8 +1,16 @@
 //! Bases whose alternatives extend them: `Pet` is one of `Cat` and `Dog`, each of which is a `Pet` with more members.
 //!
-//! Taken literally, such a schema leads back to itself and accepts nothing. What its authors mean is clear: all that the
-//! base says holds, once, and its alternatives are the base with what each of them adds. So a base within one of its own
-//! alternatives chooses no alternative again. Kinds, views and the checks of tools all ask here.
+//! Many documents of OpenAPI have such schemas:
+//!
+//! ```text
+//! Pet: {"properties": {"name": …}, "oneOf": [{"$ref": "Cat"}, {"$ref": "Dog"}]}
+//! Cat: {"allOf": [{"$ref": "Pet"}, {"properties": {"indoor": …}}]}
+//! ```
+//!
+//! Taken literally, such a schema leads back to itself and accepts nothing. Its authors mean that the
+//! base holds once, and that each alternative is the base with further members. So a base within one of its own
+//! alternatives chooses no alternative again. Kinds, views and the checks of tools all call this; services refuse such
+//! schemas, because Rust has no such types.
 
 use std::ptr;
 
@@ -11,8 +19,8 @@ use super::tree::{Node, SchemaTree};
 
 impl SchemaTree<'_> {
     /// Returns the nodes by which an alternative extends the node that lists it: the alternative and those that it
-    /// leads to, by references and `allOf`, without the base itself. `None` if it does not lead back, or only by
-    /// references: then it says nothing but itself.
+    /// leads to, by references and `allOf`, without the base itself. `None` if it does not lead back, or if it consists
+    /// of references alone and adds nothing.
     pub(super) fn extension<'t>(
         &'t self,
         alternative: &'t Node<'t>,
@@ -33,7 +41,7 @@ impl SchemaTree<'_> {
                 // A shared schema that was read again is the same schema.
                 if ptr::eq(next.source, base.source) {
                     leads_back = true;
-                } else if nodes.iter().all(|known| known.id != next.id) {
+                } else if nodes.iter().all(|seen| seen.id != next.id) {
                     nodes.push(next);
                 }
             }
@@ -41,7 +49,7 @@ impl SchemaTree<'_> {
                 return None;
             }
         }
-        let asks_more = nodes.iter().any(|node| node.only_reference().is_none());
-        (leads_back && asks_more).then_some(nodes)
+        let adds_something = nodes.iter().any(|node| node.only_reference().is_none());
+        (leads_back && adds_something).then_some(nodes)
     }
 }

@@ -13,8 +13,10 @@ pub(crate) fn fact(key: &str, values: &[&str]) -> String {
     // Callers wait for these texts, and splitting the lines takes longer than finding one.
     static ENGLISH_TEXTS: LazyLock<Vec<(&str, &str)>> =
         LazyLock::new(|| texts(FACT_TEXTS).collect());
-    let text = ENGLISH_TEXTS.iter().find(|(known, _)| *known == key);
-    fill(text.map_or(key, |(_, text)| text), values)
+    match ENGLISH_TEXTS.iter().find(|(own_key, _)| *own_key == key) {
+        Some((_, text)) => fill(text, values),
+        None => fill(key, values),
+    }
 }
 
 /// Reads the keys and texts of a file with `key = text` on each line. Lines that begin with `#` are

@@ -1,7 +1,7 @@
-//! Runs the generator, and finds out what it does not report.
+//! Runs schemars' generator, and restores what it drops.
 //!
-//! Only this module and `names.rs` know what schemars' generator does. What comes out of it is
-//! brought into one order by `canonical.rs`, and keeps its formats until it is published.
+//! Only this module and `names.rs` know how the generator works. `canonical.rs` brings its schemas into one order. They
+//! have its formats until they are published.
 
 use std::borrow::Cow;
 
@@ -72,7 +72,7 @@ fn run(generator: &mut SchemaGenerator, request: SchemaRequest) -> Json {
     schema
 }
 
-/// Generates a schema that refers to types by name, without what the generator drops there.
+/// Generates a schema that refers to types by name, without the constraints that the generator drops there.
 fn generate_by_name(request: SchemaRequest, side: Side) -> GeneratedSchema {
     let mut generator = generator(side, false);
     let mut schema = run(&mut generator, request);
@@ -83,18 +83,16 @@ fn generate_by_name(request: SchemaRequest, side: Side) -> GeneratedSchema {
         TypeNames::from_generator(&generator)
     };
     let renames = names.renames();
-    let definitions = definitions
-        .into_iter()
-        .map(|(name, schema)| {
-            let mut schema = Json::from(schema);
-            renames.redirect(&mut schema);
-            (renames.new_name(name), schema)
-        })
-        .collect();
+    let mut by_new_name = Definitions::new();
+    for (name, schema) in definitions {
+        let mut schema = Json::from(schema);
+        renames.redirect(&mut schema);
+        by_new_name.insert(renames.new_name(name), schema);
+    }
     renames.redirect(&mut schema);
     let mut generated = GeneratedSchema {
         schema,
-        definitions,
+        definitions: by_new_name,
         names,
         clashes: renames.clashes,
         hides_constraints: false,
@@ -106,11 +104,10 @@ fn generate_by_name(request: SchemaRequest, side: Side) -> GeneratedSchema {
 }
 
 impl GeneratedSchema {
-    /// Removes the defaults. They say what a decoder makes of a member that is left out, and a
+    /// Removes the defaults. They are the values that a decoder takes for members that are left out, and a
     /// result is not decoded by the service.
     fn drop_defaults(&mut self) {
-        let schemas = self.definitions.values_mut().chain([&mut self.schema]);
-        for schema in schemas {
+        for schema in self.definitions.values_mut().chain([&mut self.schema]) {
             change_all(schema, &mut |members| _ = members.shift_remove("default"));
         }
     }
@@ -161,11 +158,11 @@ impl GeneratedSchema {
             .map(|name| SchemaProblem::name_clash(name))
             .collect();
         if self.schemas().any(has_default) {
-            let again = generate_by_name(request, side);
-            compare_defaults("", &self.schema, &again.schema, &mut found);
+            let second = generate_by_name(request, side);
+            compare_defaults("", &self.schema, &second.schema, &mut found);
             for (name, schema) in &self.definitions {
-                if let Some(again) = again.definitions.get(name) {
-                    compare_defaults(name, schema, again, &mut found);
+                if let Some(second) = second.definitions.get(name) {
+                    compare_defaults(name, schema, second, &mut found);
                 }
             }
         }

@@ -1,7 +1,6 @@
-//! Sets of kinds of values: what `type` names, and what a schema accepts.
+//! Sets of kinds of values, as `type` names them.
 //!
-//! This knows nothing of schemas but the names in `type`. Which kinds a schema accepts is found in
-//! `accepted.rs`.
+//! This knows nothing of schemas but the names in `type`. `accepted.rs` finds the kinds that a schema accepts.
 
 use std::ops::{BitAnd, BitOr};
 
@@ -24,7 +23,7 @@ use crate::json::{Cursor, Decimal, Json};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Kinds(u8);
 
-/// The kinds of values that a schema accepts, as far as the schema alone tells.
+/// The kinds of values that a schema accepts, as far as they follow from the schema alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AcceptedKinds {
     /// The kinds of which some values may be accepted. It may contain too many, but never too few.
@@ -81,7 +80,7 @@ impl Kinds {
     pub fn from_type_name(name: &str) -> Option<Self> {
         Self::KINDS_BY_NAME
             .into_iter()
-            .find(|(known, _)| *known == name)
+            .find(|(type_name, _)| *type_name == name)
             .map(|(_, kinds)| kinds)
     }
 
@@ -126,7 +125,7 @@ impl Kinds {
     /// Returns whether the value at a cursor is of one of these kinds.
     #[inline]
     pub fn has(self, cursor: &Cursor<'_>) -> bool {
-        // Telling integers from other numbers takes time, and rarely matters.
+        // It takes time to find out whether a number is an integer, and rarely matters.
         let is_number = matches!(cursor.peek(), b'-' | b'0'..=b'9');
         is_number && Self::NUMBER.within(self) || self.meet(Self::at(cursor))
     }

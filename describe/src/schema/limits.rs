@@ -1,10 +1,10 @@
-//! The limits of expansion: how far schemas are followed before the answer is "cannot tell", or
-//! what was made of them is enough.
+//! The limits of expansion: how far schemas are followed.
 //!
-//! They count steps, never time, so an answer is the same on every machine. No description that a
-//! person wrote reaches one of the first sort.
+//! Beyond one of them, the outcome is "unknown" where the meaning of a schema is asked for, and enough where examples
+//! are made. They count steps, never time, so that the outcome is the same on every machine. Descriptions that people
+//! write do not reach those for the meaning of schemas.
 
-/// The maximum number of nodes that say something of one value. A chain of references may be as
+/// The maximum number of nodes that are about one value. A chain of references may be as
 /// long.
 pub(super) const MAX_LAYERS: usize = 10_000;
 
@@ -18,8 +18,7 @@ pub(super) const FREE_LAYERS: usize = 64;
 /// references would otherwise be followed to its end from each of its links.
 pub(super) const MAX_LAYERS_OF_DOCUMENT: usize = 200_000;
 
-/// The maximum number of times that nodes which lead back to themselves are asked for the kinds
-/// that they accept.
+/// The maximum number of rounds in which the kinds are found that nodes which lead back to themselves accept.
 pub(super) const MAX_ROUNDS: usize = 16;
 
 /// The maximum number of nodes by which an alternative extends the schema that lists it.
@@ -90,7 +89,7 @@ pub(super) const MAX_DEPTH_OF_EXAMPLE: usize = 100;
 /// The number of values in an example from which no more optional members are added.
 pub(super) const MAX_SHOWN_VALUES: usize = 60;
 
-/// The depth down to which optional members and elements are shown. Below it, an example would be
+/// The depth down to which an example has optional members and elements. Below it, an example would be
 /// all detail.
 pub(super) const MAX_DEPTH_OF_OPTIONAL: usize = 2;
 

@@ -1,12 +1,14 @@
 //! The published names of types.
 //!
 //! The generator has only one name for all uses of a generic type: the second use of `Page<T>`
-//! becomes `Page2`, whichever it is. But it tells types apart by an id that includes the
-//! parameters. A name that is made from the id (`Page_of_Book`) depends neither on the other types
-//! nor on the order.
+//! becomes `Page2`, whichever it is. But it distinguishes types by an id that includes the
+//! parameters. A name that is made from the id depends neither on the other types nor on the order:
 //!
-//! Here "generated" is the name that the generator gives a type, and "published" the one that the
-//! description has.
+//! ```text
+//! id         library::Page<library::Book>
+//! generated  Page2           the name that the generator gives the type
+//! published  Page_of_Book    the name that the description has
+//! ```
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -237,8 +239,9 @@ impl<'n> IdReader<'n> {
 
     /// Returns whether the rest begins with this id, and not with a longer path.
     fn begins_with(&self, id: &str) -> bool {
-        let rest = self.rest.strip_prefix(id);
-        rest.is_some_and(|rest| !rest.starts_with([':', '_']))
+        self.rest
+            .strip_prefix(id)
+            .is_some_and(|rest| !rest.starts_with([':', '_']))
     }
 
     /// Reads up to the end of a path.
@@ -251,9 +254,13 @@ impl<'n> IdReader<'n> {
 
     /// Moves past a text, if it comes next. Returns whether it does.
     fn eat(&mut self, text: &str) -> bool {
-        let rest = self.rest.strip_prefix(text);
-        self.rest = rest.unwrap_or(self.rest);
-        rest.is_some()
+        match self.rest.strip_prefix(text) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The problems that keep a type from being described.
 //!
-//! They are found when a service is built, and each says how to change the type. A problem is no
-//! violation: that is about a value, and is found by checks.
+//! They are found when a service is built, and each says how to change the type. Violations are something else: they
+//! are about values, and checks find them.
 
 /// The reason why a type cannot be described, and how to fix it.
 ///

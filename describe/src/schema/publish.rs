@@ -1,6 +1,6 @@
-//! Converts a schema from what the generator says to what a description may have.
+//! Replaces the formats of a generated schema that a description must not have.
 //!
-//! schemars uses `format` for the names of Rust's types (`uint8`, `double`) and for forms that JSON
+//! schemars uses `format` for the names of Rust's types (`uint8`, `double`) and for notations that JSON
 //! Schema has no name for (`ip`, `partial-time`). Validators in strict mode reject a schema with an
 //! unknown format, so a description has only JSON Schema's own formats.
 

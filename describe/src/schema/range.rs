@@ -1,8 +1,7 @@
 //! Ranges of numbers and counts, compared exactly.
 //!
 //! A bound may have more digits than a double holds, so bounds are compared as decimals and never
-//! as floats. What a range means for a value that arrives is checked elsewhere, in
-//! `check/number.rs`.
+//! as floats. `check/number.rs` checks whether the number in a call is in a range.
 
 use std::borrow::Cow;
 
@@ -103,7 +102,7 @@ impl<'t> NumberBounds<'t> {
         bounds
     }
 
-    /// Narrowing the range to that of a node, which may be one of a shared schema.
+    /// Narrows the range to that of a node, which may be one of a shared schema.
     pub(super) fn narrow(&mut self, numbers: &NumberKeywords<'t>, from: Option<&'t str>) {
         for (keyword, number, is_exclusive) in [
             ("minimum", numbers.least, false),
@@ -127,14 +126,14 @@ impl<'t> NumberBounds<'t> {
         }
     }
 
-    /// Keeps a bound, unless the one that is known on its side is as narrow.
+    /// Sets a bound, unless the present one on its side is as narrow.
     fn add(&mut self, bound: Bound<'t>) {
         let end = if bound.is_upper() {
             &mut self.most
         } else {
             &mut self.least
         };
-        if end.is_none_or(|known| bound.is_narrower(known)) {
+        if end.is_none_or(|present| bound.is_narrower(present)) {
             *end = Some(bound);
         }
     }
@@ -152,13 +151,17 @@ impl<'t> NumberBounds<'t> {
     /// Returns whether each number of this range is within another. If integers are the only numbers among the
     /// kinds, only integers count.
     pub fn is_within(&self, other: &Self, kinds: Kinds) -> bool {
-        let own_least = self.least.map(|bound| bound.rank(kinds));
-        let other_least = other.least.map(|bound| bound.rank(kinds));
-        let is_below = other.most.is_none_or(|most| {
-            self.most
-                .is_some_and(|own_most| own_most.rank(kinds) <= most.rank(kinds))
-        });
-        own_least >= other_least && is_below
+        let starts_within = match (self.least, other.least) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(own), Some(other)) => own.rank(kinds) >= other.rank(kinds),
+        };
+        let ends_within = match (self.most, other.most) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(own), Some(other)) => own.rank(kinds) <= other.rank(kinds),
+        };
+        starts_within && ends_within
     }
 
     /// Returns whether there is no number between the bounds. If integers are the only numbers among the kinds,

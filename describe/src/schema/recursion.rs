@@ -77,17 +77,17 @@ pub(super) fn expensive_types(
     let mut found = Vec::new();
     for (index, schema) in definitions.values().enumerate() {
         for cost in [RecursionCost::Retried, RecursionCost::Copied] {
-            let mut inner = Vec::new();
+            let mut referenced = Vec::new();
             tree.read(schema).for_each_inside(&mut |node| {
-                let parts = match cost {
+                let expensive = match cost {
                     RecursionCost::Retried => untagged(node),
                     RecursionCost::Copied => flattened(node),
                 };
-                for part in parts {
-                    inner.extend(references(part.source, definitions));
+                for part in expensive {
+                    referenced.extend(references(part.source, definitions));
                 }
             });
-            if references_of_types.reach(inner).contains(&index) {
+            if references_of_types.reach(referenced).contains(&index) {
                 found.push(ExpensiveType { index, cost });
                 break;
             }

@@ -16,8 +16,9 @@ use crate::json::Json;
 pub fn references<V>(schema: &Json, names: &IndexMap<String, V>) -> Vec<usize> {
     let mut indexes = BTreeSet::new();
     for_each_reference(schema, &mut |reference| {
-        let name = component_entered(reference);
-        indexes.extend(name.and_then(|name| names.get_index_of(name.as_ref())));
+        if let Some(name) = component_entered(reference) {
+            indexes.extend(names.get_index_of(name.as_ref()));
+        }
     });
     indexes.into_iter().collect()
 }

@@ -35,18 +35,18 @@ pub fn text_matching(pattern: &str) -> Option<String> {
         .next()
 }
 
-/// Returns texts of some length that a pattern matches, the shortest first: what it repeats is
-/// repeated until the text is long enough.
+/// Returns texts of some length that a pattern matches, the shortest first. Its repetitions are
+/// extended until the text is long enough.
 pub(super) fn matching_of_length(pattern: &str, lengths: RangeInclusive<usize>) -> Vec<String> {
     let Ok(hir) = crate::pattern::hir(pattern) else {
         return Vec::new();
     };
     let mut texts = Vec::new();
     for extra_repetitions in EXTRA_REPETITIONS {
-        for style in [FIRST_CHOICES, LAST_CHOICES] {
+        for choices in [FIRST_CHOICES, LAST_CHOICES] {
             let style = Style {
                 extra_repetitions,
-                ..style
+                ..choices
             };
             let mut text = String::new();
             if write(&hir, style, &mut text).is_some()
@@ -63,7 +63,7 @@ pub(super) fn matching_of_length(pattern: &str, lengths: RangeInclusive<usize>) 
     texts
 }
 
-/// The choices that are made to write what an expression matches.
+/// The choices that are made to write a text that an expression matches.
 #[derive(Clone, Copy)]
 struct Style {
     /// The letters to take if a class has them.
@@ -88,7 +88,7 @@ const LAST_CHOICES: Style = Style {
     takes_last: true,
 };
 
-/// Appends what an expression matches: as little as it can, or a little more.
+/// Appends a text that an expression matches: as short as it can be, or a little longer.
 fn write(hir: &Hir, style: Style, text: &mut String) -> Option<()> {
     if text.len() > MAX_TEXT_BYTES {
         return None;
@@ -107,7 +107,10 @@ fn write(hir: &Hir, style: Style, text: &mut String) -> Option<()> {
         HirKind::Repetition(repetition) => {
             let most = repetition.max.unwrap_or(u32::MAX).min(MAX_REPETITIONS);
             let wanted = repetition.min.saturating_add(style.extra_repetitions);
-            (0..wanted.min(most)).try_for_each(|_| write(&repetition.sub, style, text))
+            for _ in 0..wanted.min(most) {
+                write(&repetition.sub, style, text)?;
+            }
+            Some(())
         }
         HirKind::Capture(capture) => write(&capture.sub, style, text),
         HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, style, text)),

@@ -1,7 +1,7 @@
 //! Derives the type of JSON-RPC 1.1 from a schema.
 //!
 //! Version 1.1 knows seven types and no schemas. `system.describe` states one for each parameter
-//! and result; nothing is checked by it.
+//! and result, for information only.
 
 use indexmap::IndexMap;
 

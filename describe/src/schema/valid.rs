@@ -1,6 +1,6 @@
 //! Decides whether values satisfy schemas, as far as that can be decided.
 //!
-//! Tools ask this about any schema and value. It uses the same checks as a service, and the answer
+//! Tools use this for any schema and value. It compiles the same checks as a service, and the outcome
 //! is unknown where a service would refuse the schema.
 
 use std::cell::{Cell, RefCell};
@@ -65,7 +65,7 @@ impl<'j> Validator<'j> {
         Self::limited(Compiler::for_tree(tree).for_tools(Some(&[])), usize::MAX)
     }
 
-    /// Creates a validator that asks at most so many schemas.
+    /// Creates a validator whose questions may take so many schemas together.
     fn limited(compiler: Compiler<'j>, max_spent: usize) -> Self {
         Self {
             compiler: RefCell::new(compiler),
@@ -82,7 +82,7 @@ impl<'j> Validator<'j> {
         self.holds(&self.check(schema), value)
     }
 
-    /// Compiles a schema of which several values are asked about.
+    /// Compiles a schema, to check several values.
     pub(crate) fn compile(&self, schema: &Json) -> Check {
         self.compiler.borrow_mut().compile_leniently(schema)
     }
@@ -111,7 +111,7 @@ impl<'j> Validator<'j> {
         self.check(schema).violations(Cursor::new(&text), most)
     }
 
-    /// Returns the check of a schema, which is compiled when it is first asked about.
+    /// Returns the check of a schema, which is compiled when it is first needed.
     fn check(&self, schema: &'j Json) -> Check {
         self.checks
             .borrow_mut()

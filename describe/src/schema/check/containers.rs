@@ -58,7 +58,7 @@ impl<'a> Walker<'a> {
                         format!("expected {}, found {found}", format.phrase)
                     });
                 }
-                FormatRule::Unsaid(format)
+                FormatRule::Uncertain(format)
                     if !format.is_some_and(|format| format.admits(&text)) =>
                 {
                     return Err(Misfit::Unknown);
@@ -220,7 +220,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Checks the value of a member against everything that applies to it: its property, the
-    /// patterns of its name, or what is said of the others.
+    /// patterns that its name matches, or the schema of all others.
     fn member(
         &mut self,
         rule: &'a ObjectRule,
@@ -232,7 +232,7 @@ impl<'a> Walker<'a> {
         let mut outcome = Ok(());
         // Each pattern is matched against the name.
         self.steps_left = self.steps_left.saturating_sub(rule.patterns.len());
-        let mut is_known = property.is_some();
+        let mut is_described = property.is_some();
         if let Some(link) = property {
             let part = if rule.patterns.is_empty() {
                 self.link(link, cursor)
@@ -248,13 +248,13 @@ impl<'a> Walker<'a> {
         };
         for (pattern, link) in &rule.patterns {
             if self.matches(pattern, &text)? {
-                is_known = true;
+                is_described = true;
                 *cursor = start;
                 let part = self.again(|walker| walker.link(link, cursor));
                 self.add(&mut outcome, part)?;
             }
         }
-        if !is_known {
+        if !is_described {
             let part = match &rule.additional {
                 Link::Never => {
                     cursor.value();
@@ -306,7 +306,7 @@ impl<'a> Walker<'a> {
             let mut is_named = evaluated.all
                 || evaluated
                     .names
-                    .binary_search_by(|known| (**known).cmp(name))
+                    .binary_search_by(|evaluated_name| (**evaluated_name).cmp(name))
                     .is_ok();
             for pattern in &evaluated.patterns {
                 is_named = is_named || self.matches(pattern, name)?;
@@ -318,7 +318,7 @@ impl<'a> Walker<'a> {
         Ok(false)
     }
 
-    /// Collects what evaluates members of an object: a schema that does not match evaluates none.
+    /// Collects the schemas that evaluate members of an object. One that does not match evaluates none.
     fn evaluated(
         &mut self,
         evaluated: &'a Evaluated,

@@ -82,7 +82,7 @@ pub(super) fn values(kinds: Kinds, numbers: Option<&NumberRule>) -> String {
     list(expected, "or")
 }
 
-/// Returns whether a rule states the bounds of all doubles, which tell a reader nothing.
+/// Returns whether a rule states the bounds of all doubles, which no reader needs.
 fn is_double(rule: &NumberRule) -> bool {
     type_of_format("double", Kinds::NUMBER)
         .is_some_and(|double| rule.is_implied_by(double.least, double.greatest))

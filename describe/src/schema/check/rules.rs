@@ -1,7 +1,7 @@
 //! Compiled schemas, as checks use them.
 //!
-//! They hold only what decides whether a value matches, in the form in which that is found fastest: a
-//! [node](crate::schema::tree::Node) of the tree knows how a schema is written, a [`CompiledSchema`] has a rule for
+//! They have only the constraints that decide whether a value matches, in the form that is the fastest to check: a
+//! [node](crate::schema::tree::Node) of the tree is a schema as it is written, a [`CompiledSchema`] has a rule for
 //! each kind of value. A [`Link`] leads to one. The compiler makes them, and nothing changes them afterwards.
 
 use std::collections::{BTreeMap, HashMap};

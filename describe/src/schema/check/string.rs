@@ -27,7 +27,7 @@ pub(super) enum FormatRule {
     /// A format that is checked.
     Enforced(&'static Format),
     /// A format of which it is unknown whether it is enforced, or one that is unknown.
-    Unsaid(Option<&'static Format>),
+    Uncertain(Option<&'static Format>),
 }
 
 /// The limits on a number of things.

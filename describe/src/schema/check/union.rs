@@ -42,10 +42,6 @@ impl<'a> Walker<'a> {
     fn any_of(&mut self, union: &'a CompiledUnion, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let kind = Kinds::at(&start);
-        let mut candidates = union
-            .branches
-            .iter()
-            .filter(|branch| branch.kinds.meet(kind));
         if let (Some(selector), Kinds::OBJECT) = (&union.selector, kind) {
             let Some(branch) = self
                 .selected(selector, start)
@@ -56,6 +52,10 @@ impl<'a> Walker<'a> {
             };
             return self.link(&branch.link, cursor);
         }
+        let mut candidates = union
+            .branches
+            .iter()
+            .filter(|branch| branch.kinds.meet(kind));
         match (candidates.next(), candidates.next()) {
             (None, _) => {
                 cursor.value();
@@ -111,7 +111,7 @@ impl<'a> Walker<'a> {
         Err(Misfit::Unknown)
     }
 
-    /// Reports why no alternative matches: one reason for each, at the place that they share.
+    /// Reports why no alternative matches: one reason for each, at the pointer that they share.
     fn none_fits(
         &mut self,
         union: &'a CompiledUnion,
@@ -136,7 +136,7 @@ impl<'a> Walker<'a> {
         {
             let mut walker = self.explaining(report);
             let mut value = start;
-            // It fails, and the walker knows why.
+            // It fails, and the walker has the reason.
             let _ = walker.link(&branch.link, &mut value);
             violations.append(&mut walker.into_violations());
         }

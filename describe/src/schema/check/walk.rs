@@ -5,10 +5,10 @@
 //! - Alternatives are chosen by the value's kind and by tags if possible, and are tried only if
 //!   they really overlap.
 //! - If the same text is checked more than once (overlapping alternatives, `allOf`), the outcome
-//!   for a component at a place is remembered. Every recursion goes through a component, so nested
-//!   alternatives do not multiply the work: each component is checked once at each place.
+//!   for a component at an offset is cached. Every recursion goes through a component, so nested
+//!   alternatives do not multiply the work: each component is checked once at each offset.
 //!
-//! A check ends with the first failure and does not say why. To explain why a value is rejected, it is
+//! A check ends with the first failure, without a reason. To explain why a value is rejected, it is
 //! checked once more by a walker that reports.
 
 use crate::brief::bounded;
@@ -49,10 +49,10 @@ pub(super) enum Step<'a> {
     Member(&'a str),
 }
 
-/// The violations that have been found, and the way to the current value.
+/// The violations that have been found, and the path to the current value.
 #[derive(Clone, Default)]
 pub(super) struct ViolationReport<'a> {
-    /// The steps from the whole value to the current one.
+    /// The steps from the outermost value to the current one.
     path: Vec<Step<'a>>,
     /// The violations so far, in the order of the text.
     violations: Vec<Violation>,
@@ -69,8 +69,7 @@ struct ComponentVisit {
     component: usize,
     /// The offset of the value in the text.
     offset: usize,
-    /// True if violations are reported: one that was found without a report is not known to the
-    /// caller.
+    /// True if violations are reported. An outcome that was found without a report lacks them.
     is_reported: bool,
     is_decoded: bool,
 }
@@ -105,7 +104,7 @@ pub(super) struct Walker<'a> {
     /// The number of enclosing schemas that check the current text more than once.
     revisits: u32,
     /// The outcomes for values that are checked again.
-    known: FastMap<ComponentVisit, VisitOutcome>,
+    cached: FastMap<ComponentVisit, VisitOutcome>,
     /// The values whose alternatives are being tried, where these extend the schema that lists them.
     pub(super) bases: Vec<BaseVisit>,
     /// The report, if violations are wanted and not only a decision.
@@ -123,7 +122,7 @@ impl<'a> Walker<'a> {
             depth: 0,
             steps_left: usize::MAX,
             revisits: 0,
-            known: FastMap::default(),
+            cached: FastMap::default(),
             bases: Vec::new(),
             report: None,
             is_decoded: false,
@@ -192,7 +191,7 @@ impl<'a> Walker<'a> {
             if misfit == Misfit::Fails && self.report.is_none() {
                 return part;
             }
-            let worst = outcome.err().map_or(misfit, |known| known.max(misfit));
+            let worst = outcome.err().map_or(misfit, |earlier| earlier.max(misfit));
             *outcome = Err(worst);
         }
         Ok(())
@@ -266,13 +265,13 @@ impl<'a> Walker<'a> {
             is_reported: self.report.is_some(),
             is_decoded: self.is_decoded,
         };
-        if let Some(known) = self.known.get(&visit) {
-            cursor.move_to(known.end);
-            return known.outcome;
+        if let Some(cached) = self.cached.get(&visit) {
+            cursor.move_to(cached.end);
+            return cached.outcome;
         }
         let outcome = self.link(link, cursor);
         let end = cursor.offset();
-        self.known.insert(visit, VisitOutcome { outcome, end });
+        self.cached.insert(visit, VisitOutcome { outcome, end });
         outcome
     }
 

@@ -37,13 +37,13 @@ pub(in crate::schema) fn constrain_arguments(
         let Some(Json::Object(attributes)) = members.shift_remove(NOTED_ATTRIBUTES) else {
             continue;
         };
-        let mut argument = ArgumentSchema {
+        ArgumentSchema {
             subject: format!("the parameter `{name}`"),
             schema,
             definitions,
             problems: &mut problems,
-        };
-        argument.constrain(&attributes);
+        }
+        .constrain(&attributes);
     }
     problems
 }
@@ -80,7 +80,7 @@ impl ArgumentSchema<'_> {
                 let about =
                     Kinds::any(keywords.keys().map(|keyword| kinds_about(keyword.as_str())));
                 self.reject(attribute.as_str(), about);
-            } else if !self.says(&fitting) {
+            } else if !self.has_any(&fitting) {
                 self.add(fitting);
             }
         }
@@ -99,20 +99,20 @@ impl ArgumentSchema<'_> {
             return self.reject("inner", Kinds::ARRAY);
         };
         let mut constrained = Json::Object(elements.clone());
-        let mut argument = ArgumentSchema {
+        ArgumentSchema {
             subject: format!("an element of {}", self.subject),
             schema: &mut constrained,
             definitions: self.definitions,
             problems: self.problems,
-        };
-        argument.constrain(attributes);
+        }
+        .constrain(attributes);
         if constrained != Json::Object(elements) {
             self.add(Object::new().with("items", constrained));
         }
     }
 
-    /// Returns whether the schema says one of these keywords: then the generator has known its type.
-    fn says(&self, keywords: &Object) -> bool {
+    /// Returns whether the schema has one of these keywords already: then the generator has known its type.
+    fn has_any(&self, keywords: &Object) -> bool {
         // The generator writes a format into every schema.
         keywords.contains_key("format")
             || layers(self.schema, self.definitions).iter().any(|layer| {

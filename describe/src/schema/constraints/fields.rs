@@ -1,8 +1,8 @@
 //! Constraints on the fields of a type, found by generating its schemas once more.
 //!
 //! An attribute of a field changes the field's schema itself and, with `inner`, its `items`. So
-//! everything else that is said where a type is written out also belongs into its definition, and
-//! these parts of it do not: another field with the type may say something else there.
+//! these two parts of a type that is written out belong to the field, because another field with the type may have
+//! other attributes. Everything else belongs into the definition of the type.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_INLINED;
 use crate::schema::type_schemas::Definitions;
 
-/// The keywords that the generator writes only beside a `type` that they are about.
+/// The keywords of attributes, which the generator writes only beside a `type` that they are about.
 const TYPED_KEYWORDS: [&str; 7] = [
     "minimum",
     "maximum",
@@ -170,7 +170,7 @@ impl Restoration<'_> {
         }
     }
 
-    /// Restores the fields inside a type, the first time that it is met.
+    /// Restores the fields inside a type, the first time that it is reached.
     fn restore_definition(&mut self, name: String, inlined: &Json) {
         if self.restored.contains(&name) {
             return;

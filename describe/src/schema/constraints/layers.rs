@@ -1,10 +1,12 @@
-//! The schemas that speak of one value, as schemars writes references and `Option`.
+//! The schemas about one value, as schemars writes references and `Option`.
+//!
+//! Constraints are restored before a schema is read, so this follows JSON and not nodes.
 
 use crate::json::{Json, Object};
 use crate::schema::component_names::resolve;
 use crate::schema::type_schemas::Definitions;
 
-/// Returns the schemas that speak of a value that is not null, the outermost first: a schema, and those
+/// Returns the schemas about a value that is not null, the outermost first: a schema, and those
 /// that it leads to by references and as an `Option`.
 pub(super) fn layers<'j>(schema: &'j Json, definitions: &'j Definitions) -> Vec<&'j Object> {
     let mut layers = Vec::new();

@@ -1,7 +1,7 @@
 //! E-mail addresses (RFC 5321, section 4.1.2: `Mailbox`).
 //!
-//! An address in this format has the form that mail servers exchange. Whether the mailbox exists,
-//! and whether a display name may stand beside it, is not this format's business.
+//! An address in this format has the form that mail servers exchange. It has no display name, and its mailbox need not
+//! exist.
 
 use std::sync::LazyLock;
 

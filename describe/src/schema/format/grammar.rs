@@ -1,6 +1,6 @@
 //! Patterns as grammars of formats, and the grammars of parts of formats.
 //!
-//! A grammar is a regular expression in the dialect of schemas, so that a description can say it
+//! A grammar is a regular expression in the dialect of schemas, so that a description can have it
 //! instead of a format.
 
 use std::sync::OnceLock;

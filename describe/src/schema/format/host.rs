@@ -1,7 +1,7 @@
 //! Hosts: names (RFC 1123, section 2.1) and addresses (RFC 2673, section 3.2; RFC 4291, section
 //! 2.2).
 //!
-//! Nothing is looked up. E-mail addresses and URIs have hosts too, and ask here.
+//! Nothing is looked up. E-mail addresses and URIs contain hosts too, and are checked with these functions.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -40,7 +40,7 @@ fn is_label(label: &str) -> bool {
     is_plain && (bytes.get(2..4) != Some(b"--") || is_punycode(label))
 }
 
-/// Returns whether a label with hyphens at its third and fourth place is valid Punycode. Such
+/// Returns whether a label whose third and fourth characters are hyphens is valid Punycode. Such
 /// labels are reserved, and `xn` is the only prefix in use.
 fn is_punycode(label: &str) -> bool {
     label

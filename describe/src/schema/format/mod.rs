@@ -1,8 +1,21 @@
-//! The formats and the content encodings of strings, in one table: whether they are checked and
-//! how, what messages call them, examples, and what a browser is told.
+//! The formats and the content encodings of strings, in one table.
 //!
-//! JSON Schema does not say whether formats are checked. We check those that have a rule here, and
-//! list them in the description. Each follows the document that JSON Schema refers to.
+//! A row of [`FORMATS`] has all that Docent knows of a format: its check, its phrase in messages, examples, the input
+//! for it in a browser, and its type in clients:
+//!
+//! ```ignore
+//! Format::new("date", "a date such as 2026-01-31", &["2024-02-29"])
+//!     .grammar(time::date())
+//!     .input("date")
+//!     .client_type("IsoDate"),
+//! ```
+//!
+//! JSON Schema leaves it open whether formats are checked. We check those that have a grammar or a check here, and
+//! list them in the description (`enforcedFormats`). Each follows the document that JSON Schema refers to. So a new
+//! format is a row, and forms, samples, clients and OpenAPI documents follow from it.
+//!
+//! A format is a pattern where it can be: then readers that do not know the format get the pattern instead. The crates
+//! that validators use for formats accept more than the documents allow, or other texts, and have no patterns.
 
 mod email;
 mod grammar;
@@ -45,7 +58,7 @@ pub struct Format {
     grammar: Option<Grammar>,
     /// The check of texts outside the grammar.
     check: Option<fn(&str) -> bool>,
-    /// A pattern that all texts match, where the grammar says less than all or nothing.
+    /// A pattern that all texts match, where there is no grammar, or one without some of the texts.
     loose: Option<String>,
 }
 
@@ -145,7 +158,7 @@ impl Format {
         self
     }
 
-    /// Sets the pattern that says all of the format, or nearly all.
+    /// Sets the pattern that all texts of the format match, or nearly all.
     fn grammar(mut self, pattern: impl Into<String>) -> Self {
         self.grammar = Some(Grammar::new(pattern));
         self
@@ -188,7 +201,7 @@ impl Format {
         self.grammar.is_some() || self.check.is_some()
     }
 
-    /// Returns the pattern that says as much as the format, except for leap seconds.
+    /// Returns the pattern that matches exactly the texts of the format, except for leap seconds.
     pub(crate) fn pattern(&self) -> Option<&str> {
         self.grammar.as_ref().map(|grammar| &*grammar.text)
     }

@@ -1,7 +1,6 @@
 //! Dates, times and durations (RFC 3339, section 5.6 and appendix A).
 //!
-//! The patterns know leap seconds only in UTC: with an offset, they need arithmetic beside the
-//! grammar (section 5.7).
+//! The patterns match leap seconds only in UTC, because those with an offset need arithmetic (section 5.7).
 
 use std::sync::LazyLock;
 
@@ -102,7 +101,7 @@ pub(super) fn is_leap_date_time(text: &str) -> bool {
         .any(|year| year.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Returns how many days UTC is ahead of the local day, if a time is the last second of a day in
+/// Returns the number of days by which UTC is ahead of the local day, if a time is the last second of a day in
 /// UTC, and a leap second.
 fn leap_second(time: &str) -> Option<i32> {
     let (start, rest) = time.split_at_checked(5)?;

@@ -39,9 +39,13 @@ pub(crate) fn has_scheme(text: &str) -> bool {
 
 /// Returns whether a text is a `URI-reference`: a URI, or relative to another URI.
 pub(super) fn is_reference(text: &str) -> bool {
-    // A colon in the first segment would end a scheme.
-    let first_segment = text.split(['/', '?', '#']).next().unwrap_or_default();
-    is_uri(text) || !first_segment.contains(':') && is_hierarchy(text)
+    is_uri(text) || !has_colon_in_first_segment(text) && is_hierarchy(text)
+}
+
+/// Returns whether there is a colon before the first slash, query and fragment. It would end a scheme.
+fn has_colon_in_first_segment(text: &str) -> bool {
+    text.find([':', '/', '?', '#'])
+        .is_some_and(|first| text[first..].starts_with(':'))
 }
 
 /// Returns whether a text is a `scheme` (section 3.1).

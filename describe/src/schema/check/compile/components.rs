@@ -1,7 +1,7 @@
 //! The graph of all components, which the compiler needs before it compiles any of them for a
 //! service.
 //!
-//! A tool needs none of them: it asks about a few components of a document that may have thousands.
+//! A tool needs no graph: it checks values of a few components of a document that may have thousands.
 
 use std::collections::BTreeSet;
 
@@ -13,16 +13,16 @@ use indexmap::IndexMap;
 
 use super::keywords;
 
-/// Answers questions about components that may depend on all other components.
+/// The facts about components that may depend on all other components.
 #[derive(Debug)]
 pub(super) struct ComponentGraph<'c> {
     /// The components as they are written.
     components: &'c IndexMap<String, Json>,
-    /// The components that each of them refers to, for whatever value.
+    /// The components that each of them refers to, for any value.
     references: ReferenceGraph,
     /// The components that serde checks only in part, at any depth.
     needs_check: BTreeSet<usize>,
-    /// Says of each component whether it refers to itself in the same place, so that no value can satisfy
+    /// True for each component that refers to itself for the same value, so that no value can satisfy
     /// it.
     is_endless: Vec<bool>,
 }
@@ -73,9 +73,10 @@ impl<'c> ComponentGraph<'c> {
 
 /// Adds the components that a node refers to for the same value.
 fn add_in_place(node: &Node<'_>, components: &IndexMap<String, Json>, targets: &mut Vec<usize>) {
-    if let Some(Reference::Static(reference)) = node.reference {
-        let name = component_name(reference);
-        targets.extend(name.and_then(|name| components.get_index_of(name.as_ref())));
+    if let Some(Reference::Static(reference)) = node.reference
+        && let Some(name) = component_name(reference)
+    {
+        targets.extend(components.get_index_of(name.as_ref()));
     }
     let branches = node.unions.iter().flat_map(|union| &union.branches);
     for node in node.all_of.iter().chain(branches) {

@@ -36,8 +36,8 @@ impl SchemaCursor {
         });
     }
 
-    /// Goes further inside, and returns the pointer to [return](Self::leave) to. Schemas may
-    /// be nested deeply, so what is done in between takes no frames of the stack for it.
+    /// Goes further inside, and returns the pointer to [return](Self::leave) to. A closure for the work in between would
+    /// take more of the stack, and schemas may be nested deeply.
     pub(super) fn enter(&mut self, tokens: &[&dyn fmt::Display]) -> Pointer {
         let outer = self.pointer.clone();
         for token in tokens {

@@ -1,7 +1,7 @@
 //! Compiles `unevaluatedProperties`: the members that a schema's other keywords evaluate.
 //!
 //! They may depend on the object, as with alternatives, so the check finds them anew for each object.
-//! Members that are always evaluated are named here.
+//! The compiler lists the names of members that are always evaluated.
 
 use std::rc::Rc;
 
@@ -39,7 +39,7 @@ impl Compiler<'_> {
         Some(InPlace::Unevaluated(evaluated, link))
     }
 
-    /// Returns what a schema's keywords evaluate. Returns `None` if that is too much to look into.
+    /// Returns the members that a schema's keywords evaluate, or `None` if there are too many schemas to look into.
     fn evaluated(
         &mut self,
         node: &Node<'_>,
@@ -54,7 +54,7 @@ impl Compiler<'_> {
             if !objects.dependent.is_empty() {
                 return None;
             }
-            // The outermost `unevaluatedProperties` is the one that asks.
+            // The outermost `unevaluatedProperties` is the one that is compiled.
             evaluated.all = objects.others.is_some() || is_inside && objects.unevaluated.is_some();
             evaluated.names = objects
                 .properties
@@ -105,7 +105,7 @@ impl Compiler<'_> {
         Some(evaluated)
     }
 
-    /// Returns a schema for the same value and what it evaluates.
+    /// Returns a schema for the same value, and the members that it evaluates.
     fn part(
         &mut self,
         node: &Node<'_>,
@@ -113,7 +113,7 @@ impl Compiler<'_> {
         schemas_left: &mut usize,
     ) -> Option<EvaluatedPart> {
         let evaluated = self.evaluated(node, depth, schemas_left)?;
-        // Its mistakes are noted where it stands.
+        // Its mistakes are noted when it is compiled as a keyword.
         let schema = self.link(node, &mut SchemaCursor::default());
         Some(EvaluatedPart { schema, evaluated })
     }

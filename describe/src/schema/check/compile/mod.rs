@@ -8,21 +8,20 @@
 //! {"type": "string", "maxLength": 3}       Link::Schema: the kind string, and a rule for its length
 //! ```
 //!
-//! `schema` compiles a node, `containers`, `union` and `evaluated` its larger keywords. `keywords` says which keywords
-//! serde leaves to the check, as far as the [table](crate::schema::keyword) knows it.
+//! `schema` compiles a node, `containers`, `union` and `evaluated` its larger keywords. `keywords` decides which
+//! keywords serde leaves to the check, with the [table](crate::schema::keyword) of all of them.
 //!
-//! Thousands of procedures share components. Each is analysed once, when a service first asks ([`ComponentGraph`]), and
-//! compiled at most once, on first use. A link to a component is its index, so recursive types need no cycle of
-//! pointers.
+//! Thousands of procedures share components. Each is analysed once, for the first schema of a service
+//! ([`ComponentGraph`]), and compiled at most once, on first use. A link to a component is its index, so recursive types
+//! need no cycle of pointers.
 //!
 //! A part that cannot be compiled becomes a check with an unknown result, and is noted as a mistake.
 //! Services refuse schemas with mistakes; tools use the rest.
 //!
-//! Nothing is merged here: each node is a rule of its own. What the check has to know of several nodes together, it
-//! asks the tree: the kinds of values that an alternative accepts (`SchemaTree::kinds`), and the text by which
-//! alternatives are told apart (`SchemaTree::selection`). Both come from views of the same nodes that check no value,
-//! because checks are what is being compiled. The answers decide which alternative is tried, and never what is
-//! accepted.
+//! Nothing is merged here: each node is a rule of its own. The tree combines nodes where the check needs it: for the
+//! kinds of values that an alternative accepts (`SchemaTree::kinds`), and for the text by which alternatives are told
+//! apart (`SchemaTree::selection`). Both come from views of the same nodes that check no value, because they are needed
+//! to compile the checks. They decide which alternative is tried, and never which values are accepted.
 
 mod components;
 mod containers;
@@ -69,7 +68,7 @@ const MAX_UTF8_BYTES: usize = 4;
 pub struct Compiler<'c> {
     /// The schemas.
     tree: Rc<SchemaTree<'c>>,
-    /// Facts about all components, once a service asks for them.
+    /// Facts about all components, once a service needs them.
     graph: OnceCell<ComponentGraph<'c>>,
     /// The components that have been compiled, for the checks to follow.
     compiled_components: Arc<CompiledComponents>,
@@ -83,7 +82,7 @@ pub struct Compiler<'c> {
     max_text_bytes: Option<usize>,
     /// The formats that are checked.
     formats: Formats<'c>,
-    /// True if a tool asks, for which all keywords are compiled.
+    /// True for tools, for which all keywords are compiled.
     is_for_tools: bool,
     /// The number of schemas that may still be compiled.
     schemas_left: usize,
@@ -97,7 +96,7 @@ enum Formats<'c> {
     /// The formats in a list.
     Listed(&'c [String]),
     /// The description lists no formats.
-    Unsaid,
+    Unlisted,
 }
 
 impl<'c> Compiler<'c> {
@@ -136,12 +135,12 @@ impl<'c> Compiler<'c> {
     /// Compiles for a tool, including keywords that services do not enforce and the formats in this list.
     /// Without a list, it is unknown which formats are enforced.
     pub fn for_tools(mut self, enforced_formats: Option<&'c [String]>) -> Self {
-        self.formats = enforced_formats.map_or(Formats::Unsaid, Formats::Listed);
+        self.formats = enforced_formats.map_or(Formats::Unlisted, Formats::Listed);
         self.is_for_tools = true;
         self
     }
 
-    /// Limits the number of schemas that are compiled. It is unknown what the others allow.
+    /// Limits the number of schemas that are compiled. All others have an unknown result.
     pub(in crate::schema) fn at_most(mut self, schemas: usize) -> Self {
         self.schemas_left = schemas;
         self
@@ -157,7 +156,7 @@ impl<'c> Compiler<'c> {
         self.tree.context().components
     }
 
-    /// Returns the facts about all components, which are found when they are first asked for.
+    /// Returns the facts about all components, which are found when they are first needed.
     fn graph(&self) -> &ComponentGraph<'c> {
         self.graph.get_or_init(|| ComponentGraph::new(&self.tree))
     }

@@ -1,8 +1,8 @@
 //! Compiles one schema.
 //!
-//! The result is in its simplest form: a schema that asks nothing has no rules, and one that
-//! only refers to another becomes a link to it. The rules for each kind of value are compiled in
-//! the files beside.
+//! The result is in its simplest form: a schema without constraints has no rules, and one that
+//! only refers to another becomes a link to it. The neighbouring files compile the rules for arrays, objects and
+//! alternatives.
 
 use std::rc::Rc;
 
@@ -142,15 +142,15 @@ impl Compiler<'_> {
     }
 
     /// Returns the rule for a format or a content encoding with this name.
-    fn format_rule(&self, name: &str, known: Option<&'static Format>) -> FormatRule {
-        let known = known.filter(|format| format.is_enforced());
-        match (self.formats, known) {
-            (Formats::Known | Formats::Unsaid, None) => FormatRule::Any,
+    fn format_rule(&self, name: &str, format: Option<&'static Format>) -> FormatRule {
+        let enforceable = format.filter(|format| format.is_enforced());
+        match (self.formats, enforceable) {
+            (Formats::Known | Formats::Unlisted, None) => FormatRule::Any,
             (Formats::Listed(listed), _) if !listed.iter().any(|listed| listed == name) => {
                 FormatRule::Any
             }
             (Formats::Known | Formats::Listed(_), Some(format)) => FormatRule::Enforced(format),
-            (Formats::Listed(_) | Formats::Unsaid, known) => FormatRule::Unsaid(known),
+            (Formats::Listed(_) | Formats::Unlisted, format) => FormatRule::Uncertain(format),
         }
     }
 
@@ -167,7 +167,9 @@ impl Compiler<'_> {
         for union in &node.unions {
             in_place.extend(self.union(node, union, cursor));
         }
-        if let Some(condition) = node.condition.as_deref().filter(|_| self.is_for_tools) {
+        if let Some(condition) = node.condition.as_deref()
+            && self.is_for_tools
+        {
             let links = [
                 self.only("if", Some(&condition.holds), cursor),
                 self.only("then", condition.then.as_ref(), cursor),
@@ -181,21 +183,22 @@ impl Compiler<'_> {
             }
             in_place.extend(self.unevaluated(node, objects, cursor));
         }
-        if self.is_for_tools || keywords::negates_as_enforced(node) {
-            let not = node.not.as_deref();
-            in_place.extend(not.map(|not| InPlace::Not(self.only("not", Some(not), cursor))));
+        if let Some(not) = node.not.as_deref()
+            && (self.is_for_tools || keywords::negates_as_enforced(node))
+        {
+            in_place.push(InPlace::Not(self.only("not", Some(not), cursor)));
         }
         in_place
     }
 
-    /// Compiles a reference, which only leads to a whole component in a service.
+    /// Compiles a reference. In a service, it leads to a component, and not into one.
     fn reference(&mut self, reference: &str, cursor: &mut SchemaCursor) -> Link {
         let tree = Rc::clone(&self.tree);
         match tree.target(Reference::Static(reference)) {
-            Target::Shared(name, _) => {
-                let component = self.components().get_index_of(name);
-                component.map_or(Link::Unknown, |component| self.component(component))
-            }
+            Target::Shared(name, _) => match self.components().get_index_of(name) {
+                Some(component) => self.component(component),
+                None => Link::Unknown,
+            },
             Target::Inside(target) if cursor.followed < MAX_REFERENCES_INSIDE => {
                 // Services refuse a reference into a component, but its meaning is clear.
                 cursor.unenforced("$ref", not_followed(reference));
