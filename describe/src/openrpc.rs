@@ -54,7 +54,7 @@ pub const X_UNDESCRIBED: &str = "x-undescribed";
 /// The format in which the service describes itself, if it is not the format of the document.
 pub const ORIGIN_FORMAT: (&str, &str) = ("$originFormat", "x-origin-format");
 
-/// The members of `info` that the model lacks, each after the name of the extension that keeps it.
+/// The members of `info` that the model lacks, each after the name of its extension.
 pub const INFO_MEMBERS: [(&str, &str); 3] = [
     ("$contact", "contact"),
     ("$license", "license"),

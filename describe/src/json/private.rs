@@ -1,15 +1,15 @@
-//! Names of members that `serde_json` keeps for itself.
+//! Names of members that `serde_json` reserves for itself.
 //!
-//! `serde_json` passes types of its own through serde as objects with one member, whose name says which
-//! type it is. It takes any such object for the type: decoded as a `serde_json::Value`,
+//! `serde_json` passes types of its own through serde as objects with one member, whose name stands for
+//! the type. It takes any such object for the type: decoded as a `serde_json::Value`,
 //! `{"$serde_json::private::RawValue": "[1]"}` is the array `[1]`. So text with such a name would be
-//! decoded as something else than what has been checked, and is refused before it is decoded.
+//! decoded to another value than the one that has been checked, and is refused before it is decoded.
 
 use memchr::{memchr2, memmem};
 
 use super::cursor::Cursor;
 
-/// The beginning of all names that `serde_json` keeps for itself.
+/// The beginning of all names that `serde_json` reserves for itself.
 pub const PRIVATE_PREFIX: &str = "$serde_json::private::";
 
 /// Returns the byte offset of the first name of a member, in an object at any depth, that begins with

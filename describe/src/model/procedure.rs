@@ -10,8 +10,8 @@ use super::subscription::{Direction, LagPolicy};
 use super::types::TypeCode;
 use crate::json::{Json, Object};
 
-/// A procedure: its parameters, its result and its errors. Services also describe in this way what they send by
-/// themselves.
+/// A procedure: its parameters, its result and its errors. The messages that a service sends by itself are described in
+/// the same way.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a Boolean member of the format"

@@ -71,7 +71,7 @@ impl Requirement {
         }
     }
 
-    /// Creates the part of what a caller may bring: one of these credentials, or none.
+    /// Creates a requirement that a caller may leave out: one of these credentials, or none.
     pub fn optional(one_of: Vec<Credential>) -> Self {
         Self {
             one_of,

@@ -11,7 +11,7 @@ named_variants! {
     pub enum LagPolicy {
         /// The subscription ends with an error.
         End = "end",
-        /// The oldest items are lost, and the next one tells how many.
+        /// The oldest items are lost, and the next one has their number.
         Skip = "skip",
         /// The source of the items waits, so that none is lost.
         Wait = "wait",

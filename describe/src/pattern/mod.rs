@@ -11,11 +11,11 @@
 //! (?=a)    look-around and back-references cannot be matched in linear time: a reason, too
 //! ```
 //!
-//! So [`parse`] and [`escape`] read that grammar and translate it for `regex-automata`, with the sets of characters in
-//! [`sets`] and [`property`]. As everywhere in JSON Schema, a pattern may match anywhere in the text unless it has
+//! So `parse` and `escape` read that grammar and translate it for `regex-automata`, with the sets of characters in
+//! `sets` and `property`. As everywhere in JSON Schema, a pattern may match anywhere in the text unless it has
 //! anchors. An engine for ECMA-262 would read all patterns, but backtracks: a caller could choose a text for which
 //! matching takes hours. Here it takes time in proportion to the text, whatever the pattern, and both the size of a
-//! pattern and the work for a text ([`cost`]) are limited.
+//! pattern and the work for a text (`cost`) are limited.
 
 mod cost;
 mod escape;

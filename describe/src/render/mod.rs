@@ -13,12 +13,12 @@
 //! | `tools` (feature `mcp`) | agents | all that a model does not need to make a call |
 //!
 //! [`PROCEDURE_MEMBERS`] is a table of the members of a procedure, with their form in each format. So a new member is a
-//! row there, and readers can report what a format leaves out. [`values`] writes the values of members,
-//! [`schemas`] the schemas of readers who know less of JSON Schema; `schema` decides what schemas mean.
+//! row there, and readers can report what a format leaves out. `values` writes the values of members,
+//! `schemas` the schemas of readers who know less of JSON Schema; `schema` decides what schemas mean.
 //!
 //! Renderings are not structs with derived serialisation. A member is only there if its author said something, unknown
 //! members travel along, and the order of members is that of the specification: a chain that builds an object
-//! ([`members`]) says all of that where it is read.
+//! (`members`) says all of that where it is read.
 //!
 //! Formats are read again in `docent-tools`. `docent-core` keeps the bytes and serves them.
 

@@ -60,11 +60,11 @@ pub enum MemberField {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MemberForm {
-    /// The format says it in its own terms.
+    /// The format has it in its own terms.
     Own,
     /// The same value under a name that begins with `x-`.
     Extension,
-    /// The format has no place for it.
+    /// The format cannot have it.
     LeftOut,
 }
 

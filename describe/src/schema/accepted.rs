@@ -174,7 +174,7 @@ impl<'t> KindSearch<'t, '_> {
     }
 }
 
-/// Returns whether a node's own keywords say all of the kinds that it accepts.
+/// Returns whether the kinds that a node accepts follow from its own keywords.
 fn is_alone(node: &Node<'_>) -> bool {
     node.not.is_none() && node.is_alone()
 }

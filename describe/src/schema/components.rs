@@ -253,7 +253,7 @@ impl SharedComponents {
 pub struct TypeClash {
     /// The procedure that uses the second of the types.
     pub procedure: String,
-    /// The sentence that says which procedures use which types, and what to do.
+    /// The sentence about the procedures that use the types, with advice.
     text: String,
 }
 

@@ -82,9 +82,9 @@ pub enum Narrowing {
     Each,
     /// Each additional pattern accepts less. Two patterns can hardly be compared.
     Pattern,
-    /// It says how text is written, and may not be checked.
+    /// It names the notation of text, and may not be checked.
     Format,
-    /// It says how text is to be read. A change of it is reported whether or not it is checked.
+    /// It names the encoding of text. A change of it is reported whether or not it is checked.
     Encoding,
     /// It holds schemas of members, elements or alternatives, which can be compared one by one.
     Parts,
@@ -114,7 +114,7 @@ struct Keyword {
     needs_another: bool,
     /// True if its schemas are about the same value as the schema around it.
     is_in_place: bool,
-    /// True if it says what a value means, which its readers know and no check can tell.
+    /// True if it defines the meaning of a value for its readers, which no check can enforce.
     is_meaning: bool,
     /// True if its schema is about the members of an object that other keywords do not describe.
     is_of_other_members: bool,
@@ -129,7 +129,7 @@ const STRING: Kinds = Kinds::STRING;
 const ARRAY: Kinds = Kinds::ARRAY;
 const OBJECT: Kinds = Kinds::OBJECT;
 
-/// Creates a row with what every keyword has.
+/// Creates a row with the columns that every keyword has.
 const fn keyword(
     name: &'static str,
     about: Kinds,
@@ -351,7 +351,7 @@ pub(super) fn narrowing_keywords() -> impl Iterator<Item = (&'static str, Narrow
     })
 }
 
-/// Returns the keywords that say what a value means, which its readers know and no check can tell.
+/// Returns the keywords that define the meaning of a value for its readers, which no check can enforce.
 pub(super) fn keywords_with_meaning() -> impl Iterator<Item = &'static str> {
     KEYWORDS
         .iter()

@@ -53,7 +53,7 @@ pub(super) const MAX_VISITED_FOR_TYPE: usize = 500;
 /// The maximum number of references into components that a check follows inside each other.
 pub(super) const MAX_REFERENCES_INSIDE: usize = 16;
 
-/// The maximum number of schemas for the same value that are looked into for what they evaluate.
+/// The maximum number of schemas for the same value that are looked into for the members that they evaluate.
 pub(super) const MAX_EVALUATING: usize = 1_000;
 
 /// The maximum number of such schemas inside each other.

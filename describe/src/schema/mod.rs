@@ -1,9 +1,9 @@
 //! Describes Rust types, and interprets schemas. Nothing outside this folder does.
 //!
 //! A type that derives serde's traits and `schemars::JsonSchema` provides almost everything that a description needs.
-//! `generate` asks schemars for names, types and documentation; `params` and `trial` ask serde for the order of the
-//! fields and for what it really decodes. If the two contradict each other, no correct description exists, and the
-//! result is a [`SchemaProblem`]. Each type is described by a generator of its own, once for input and once for output,
+//! `generate` gets names, types and documentation from schemars; `params` and `trial` get the order of the
+//! fields from serde, and the values that it really decodes. If the two contradict each other, no correct description
+//! exists, and the result is a [`SchemaProblem`]. Each type is described by a generator of its own, once for input and once for output,
 //! and refers to the types inside it by name. [`ComponentsBuilder`] collects the types that the procedures of a service
 //! use, and finds different types with the same name.
 //!
@@ -14,13 +14,13 @@
 //!
 //! A schema, from a type or from a document, is read once:
 //!
-//! 1. `keyword`, `kinds` and `format` are tables: what each keyword, type and format is.
-//! 2. `tree` keeps what is written: a [`Node`] for each schema, with typed keywords.
-//! 3. `view` says what all nodes of one value say together: a [`View`]. It is what pages, clients and comparisons ask.
-//! 4. `check` enforces a schema at each call, `valid` asks it about single values, and `broken` about the examples of a
+//! 1. `keyword`, `kinds` and `format` are tables of all keywords, types and formats.
+//! 2. `tree` has a [`Node`] for each schema, as it is written, with typed keywords.
+//! 3. `view` combines all nodes that are about one value: a [`View`], from which pages, clients and comparisons are made.
+//! 4. `check` enforces a schema at each call. `valid` applies it to single values, and `broken` to the examples of a
 //!    description. `example` and `variation` make values.
 //!
-//! The obvious way would be to walk over the JSON of a schema wherever something is asked of it. Each walk would then
+//! The obvious way would be to walk over the JSON of a schema wherever one is needed. Each walk would then
 //! follow references, `allOf` and nullable alternatives by rules of its own, and a page would say something else than
 //! the check enforces.
 

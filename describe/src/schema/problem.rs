@@ -11,7 +11,7 @@
 pub struct SchemaProblem(String);
 
 impl SchemaProblem {
-    /// Creates a problem from a sentence that says what is wrong and what to do.
+    /// Creates a problem from a sentence with the mistake and with advice.
     pub(super) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }

@@ -66,7 +66,7 @@ fn checked_output(request: SchemaRequest) -> Result<DataSchema, Vec<SchemaProble
     }
 }
 
-/// Brings what was generated into canonical order.
+/// Brings a generated schema into canonical order.
 fn data_schema(generated: &GeneratedSchema) -> DataSchema {
     DataSchema {
         schema: objectified(canonical::schema(&generated.schema, None)),

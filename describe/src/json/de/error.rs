@@ -139,7 +139,7 @@ impl DecodeError {
             DecodeProblem::Missing(name) => format!("the member {} is missing", quote(name)),
             DecodeProblem::Twice(name) => format!("the member {} is given twice", quote(name)),
             DecodeProblem::UnknownMember { name, known } => {
-                // It says by itself that it is about a name.
+                // This sentence names the member itself.
                 return format!(
                     "unknown member {}; expected {}",
                     quote(name),

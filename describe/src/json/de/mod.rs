@@ -121,8 +121,8 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
     /// passes `42.0` as an integer to targets that accept any value.
     ///
     /// Such a target may be a `Value`, which distinguishes `42.0` from `42`, or the buffer of an
-    /// untagged enum or a flattened struct that contains an integer. The decoder cannot tell which,
-    /// so the first try is for the former and the second for the latter.
+    /// untagged enum or a flattened struct that contains an integer. The decoder cannot distinguish
+    /// them, so the first try is for the former and the second for the latter.
     #[inline]
     pub fn run<T>(&mut self, decode: impl Fn(&mut Self) -> DecodeResult<T>) -> DecodeResult<T> {
         let outcome = decode(self);
@@ -145,7 +145,7 @@ impl<'de, O: DecodeObserver> Decoder<'de, O> {
         self.observer.restart();
     }
 
-    /// Moves to the next value, of which the type expects what the hint says, and returns its first byte.
+    /// Moves to the next value, for which the type has given a hint, and returns its first byte.
     #[inline]
     fn next_value(&mut self, hint: Hint) -> DecodeResult<u8> {
         let first = self.cursor.next_token();

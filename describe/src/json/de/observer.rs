@@ -1,7 +1,7 @@
-//! Observers of decoding: they are notified of what a type asks the decoder for.
+//! Observers of decoding, which are notified of the hints of a type.
 //!
-//! serde calls it a hint when a type says which kind of data it expects. The hints show more of a type than whether it
-//! takes a value: the names that a struct expects, the range of an integer, a default in place of an error.
+//! serde calls it a hint when a type expects a kind of data. Hints show more of a type than whether it
+//! takes a value: the names that a struct expects, the range of an integer, a default instead of an error.
 
 use super::DecodeResult;
 
@@ -54,7 +54,7 @@ pub enum KeyHint {
     Enum(&'static [&'static str]),
 }
 
-/// Observes what a type asks for while it decodes a text. The methods do nothing unless they are implemented.
+/// Observes the hints of a type while it decodes a text. The methods do nothing unless they are implemented.
 ///
 /// ```
 /// use docent_describe::json::de::{DecodeError, DecodeObserver, DecodeResult, Decoder, Hint};

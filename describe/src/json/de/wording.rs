@@ -1,6 +1,6 @@
 //! serde's errors, in words for people who know JSON but not Rust.
 //!
-//! Few callers read them, because the schema of the parameter explains first what is wrong.
+//! Few callers read them, because the check of a parameter's schema gives a better reason first.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde::de::Unexpected;
 use crate::brief::{MAX_QUOTED_CHARS, MAX_REASON_BYTES, quote};
 use crate::json::{Cursor, shorten, shorten_bytes};
 
-/// Returns what a type expects, in JSON's words. It says more if the value is of the right kind.
+/// Returns the expectation of a type, in JSON's words. It is more precise if the value is of the right kind.
 pub(super) fn expectation(expected: &str, is_right_kind: bool) -> Cow<'_, str> {
     let first = expected.split(' ').next().unwrap_or_default();
     let phrase = match (expected, first) {
@@ -50,7 +50,7 @@ fn is_integer(expected: &str) -> bool {
     width.is_some_and(|width| matches!(width, "8" | "16" | "32" | "64" | "128" | "size"))
 }
 
-/// Returns the value that was found, as serde reports it; `None` if the text of the call says more.
+/// Returns the value that was found, as serde reports it; `None` if the text of the call has more of it.
 pub(super) fn found(unexpected: Unexpected<'_>) -> Option<String> {
     Some(match unexpected {
         Unexpected::Bool(value) => value.to_string(),

@@ -1,6 +1,6 @@
 //! Examples of calls, with parameters by name.
 //!
-//! A document has no place for calls with an array of parameters, so examples by position get
+//! A document cannot have calls with an array of parameters, so examples by position get
 //! names, or are left out if that fails.
 
 use crate::json::Object;

@@ -1,7 +1,7 @@
 //! The names of components, in which OpenAPI allows few characters.
 //!
 //! Authors name types as they like, so some components get another name in the document. References
-//! to them have to follow, and schemas get here what else generators of clients need.
+//! to them have to follow. Schemas are also changed here for generators of clients.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,6 +1,6 @@
 //! Compiled schemas, against which values are checked.
 //!
-//! A [`Check`] is what the rest of the workspace sees of this folder, beside the compiler. It is
+//! Beside the compiler, the rest of the workspace sees only a [`Check`] of this folder. It is
 //! compiled once and then only read, so any number of threads may use it.
 
 use std::sync::Arc;

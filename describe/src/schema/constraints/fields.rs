@@ -114,7 +114,7 @@ struct Restoration<'d> {
 
 impl Restoration<'_> {
     /// Restores a schema and those inside it. `is_field` is false where attributes of any field with the
-    /// type may have changed what is written out.
+    /// type may have changed the schema that is written out.
     fn visit(&mut self, schema: &mut Json, inlined: &Json, is_field: bool) {
         if let Some(reference) = schema.get_str("$ref") {
             if inlined.get("$ref").is_some() {

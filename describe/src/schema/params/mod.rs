@@ -12,12 +12,12 @@
 //! }
 //! ```
 //!
-//! [`describe_params`] generates the schema, lets the type decode `{}` to see which fields it asks for, and divides the
+//! [`describe_params`] generates the schema, lets the type decode `{}` to see which fields it expects, and divides the
 //! properties into parameters. If the two contradict each other, the result is a [`SchemaProblem`] for each
 //! contradiction, and no parameters. [`trial`] then finds out which values each parameter takes.
 //!
 //! Generic code is a thin shell around `describe_params`, which is compiled once. A derive macro of Docent's own could
-//! read the fields directly, but would not know what attributes and hand-written implementations of serde make of them.
+//! read the fields directly, but not the effect of serde's attributes and of implementations that are written by hand.
 
 mod root;
 

@@ -11,7 +11,7 @@
 //! others have written.
 //!
 //! Nothing is merged here, and a reference is a name: `{"$ref": "#/components/schemas/Dog", "required": ["id"]}` is one
-//! node, whatever `Dog` says. The [view](super::view) combines the typed fields of all nodes of one value, and the
+//! node, whatever `Dog` is. The [view](super::view) combines the typed fields of all nodes of one value, and the
 //! [check](super::check) is compiled from them. The [table](super::keyword) has what each keyword may hold, and whether
 //! it constrains anything.
 //!

@@ -1,7 +1,7 @@
 //! A schema as it is written: its keywords, typed, and nothing of other schemas.
 //!
-//! A new keyword gets a field here and a line in `read.rs`. The methods of a node are about it alone. For all that is
-//! said of a value there is its [view](crate::schema::view), because other nodes may be about the same value.
+//! A new keyword gets a field here and a line in `read.rs`. The methods of a node are about it alone. Other nodes may be
+//! about the same value; its [view](crate::schema::view) combines all of them.
 
 use indexmap::IndexMap;
 
@@ -132,7 +132,7 @@ pub enum UnionRule {
 }
 
 impl UnionRule {
-    /// Returns the keyword that says so.
+    /// Returns the keyword with this rule.
     pub(in crate::schema) fn keyword(self) -> &'static str {
         match self {
             Self::ExactlyOne => "oneOf",

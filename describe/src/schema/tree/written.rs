@@ -33,7 +33,7 @@ impl<'j> Node<'j> {
     }
 
     /// Returns whether the node describes the properties that objects may have, one by one, and
-    /// says nothing else.
+    /// has no other constraints.
     pub fn is_of_each_property(&self) -> bool {
         self.source
             .as_object()

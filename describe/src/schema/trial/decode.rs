@@ -1,7 +1,7 @@
-//! Decodes a sample as a call does, and records what the type asks for.
+//! Decodes a sample as a call does, and records the hints of the type.
 //!
-//! A sample is written as text, because the decoder of calls reads text. So the hints know the offsets of values; the
-//! rest of a trial asks for them by pointers.
+//! A sample is written as text, because the decoder of calls reads text. So the hints have the offsets of values; the
+//! rest of a trial looks them up by pointers.
 
 use std::marker::PhantomData;
 
@@ -159,8 +159,8 @@ fn offset_of(text: &str, pointer: &Pointer) -> Option<usize> {
     cursor_at(text, pointer).map(|cursor| cursor.offset())
 }
 
-/// Decodes a type from a sample. A function pointer, so that what uses it is compiled once and not
-/// once a type.
+/// Decodes a type from a sample. This is a function pointer, so that the code around it is compiled once, and not once
+/// for each type.
 pub(crate) type Decode = for<'s> fn(&mut Decoder<'s, HintRecorder>) -> DecodeResult<()>;
 
 /// Decodes a `P`.

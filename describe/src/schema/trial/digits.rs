@@ -1,12 +1,12 @@
 //! Patterns for whole numbers of a range, as keys of objects are written.
 //!
-//! A map with integers as keys takes only some names, and JSON Schema has only patterns to say
-//! which. Messages and pages recognise these patterns and say the range instead.
+//! A map with integers as keys takes only some names, and JSON Schema can describe these with patterns only.
+//! Messages and pages recognise these patterns and write the range instead.
 
 use crate::schema::bounds::integer_ranges;
 
 /// Returns the pattern of the numbers from minus `below` to `above`, written without leading zeros.
-/// Zero only if `has_zero` says so.
+/// Zero is among them if `has_zero` is true.
 pub(super) fn pattern_of_range(below: u128, above: u128, has_zero: bool) -> String {
     let mut choices = Vec::new();
     if has_zero {

@@ -3,8 +3,8 @@
 //! A schema and a derived `Deserialize` come from the same type but can differ, because attributes of serde and
 //! schemars can contradict each other, and implementations can be written by hand. [`examine`] takes the described
 //! parameters of a type, makes samples of each form that their schemas allow (`example`), decodes these as a call does,
-//! and observes what the type asks for ([`decode`]). Values are visited together with what the schemas say of them
-//! ([`visit`]). Out come the [`TrialFindings`]:
+//! and records the hints of the type ([`decode`]). Values are visited together with their views ([`visit`]). Out come
+//! the [`TrialFindings`]:
 //!
 //! ```text
 //! #[serde(alias = "title")] name: String   a problem: serde accepts `title`, but the schema does not describe it
@@ -48,7 +48,7 @@ pub(super) use visit::visit_values;
 const UNKNOWN_MEMBER: &str = "no type has this member";
 
 /// A text in each of the notations that types of common crates decode. The schema of a socket address
-/// says only that it is a string, so its type would refuse every other sample, and the rest of the
+/// allows any string, so its type would refuse every other sample, and the rest of the
 /// value around it could not be tried.
 const COMMON_NOTATIONS: [&str; 12] = [
     "127.0.0.1:80",
@@ -69,7 +69,7 @@ const COMMON_NOTATIONS: [&str; 12] = [
 pub(super) struct TrialFindings {
     /// True for each parameter whose type may take more than its schema allows.
     pub(super) loose: Vec<bool>,
-    /// The differences between the type and its schemas that go beyond what a schema can say.
+    /// The differences between the type and its schemas that no schema can express.
     pub(super) problems: Vec<SchemaProblem>,
     /// Changes to schemas that the type takes less than.
     pub(super) edits: Edits,

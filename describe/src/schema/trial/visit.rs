@@ -1,4 +1,4 @@
-//! Visits the values in a sample, each with what the schemas say of it.
+//! Visits the values in a sample, each with its view.
 //!
 //! A value is visited once for each combination of alternatives that it may be. Whether it matches
 //! them is not checked here: the samples are made to match.
@@ -12,9 +12,9 @@ use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_FORMS, MAX_PROPERTIES_OF_FORMS, MAX_VISITED_FOR_TYPE};
 use crate::schema::view::{OtherProperties, Property, View};
 
-/// A value in a sample, and what the schemas say of it.
+/// A value in a sample, with its view.
 pub(in crate::schema) struct VisitedValue<'s, 't> {
-    /// The whole sample.
+    /// The sample.
     pub(super) sample: &'s Json,
     /// The pointer to the value in the sample.
     pub(in crate::schema) pointer: &'s Pointer,

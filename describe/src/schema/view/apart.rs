@@ -26,7 +26,7 @@ pub(super) struct Distinction<'t> {
     pub(super) is_exclusive: bool,
 }
 
-/// Finds out what tells alternatives apart. `required` are the properties that each object has
+/// Finds the difference between alternatives. `required` are the properties that each object has
 /// beside them.
 pub(super) fn tell_apart<'t>(
     alternatives: &[Alternative<'t>],
@@ -178,7 +178,7 @@ struct ObjectAlternative<'t> {
 }
 
 impl<'t> ObjectAlternative<'t> {
-    /// Returns its properties, which are found when they are first asked for.
+    /// Returns its properties, which are found when they are first needed.
     fn properties(&self) -> &IndexMap<&'t str, Property<'t>> {
         self.properties
             .get_or_init(|| self.alternative.view.properties())
@@ -266,7 +266,7 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
         })
     }
 
-    /// Finds out what tells the alternatives apart if each value is an object: a tag, a property
+    /// Finds the difference between the alternatives if each value is an object: a tag, a property
     /// that only one has, the names that each requires, or else their own names.
     fn tell_apart(&self, union: &UnionKeyword<'t>) -> Distinction<'t> {
         let declared = union
@@ -313,8 +313,8 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
             .take(MAX_TAG_CANDIDATES)
     }
 
-    /// Finds a tag: a property with other values in each alternative. What the author declares
-    /// comes first, and what is certain before what is likely.
+    /// Finds a tag: a property with other values in each alternative. A declared one comes first, and a certain one
+    /// before a likely one.
     fn tag(&self, declared: Option<&'t str>) -> Option<Distinction<'t>> {
         let mut likely = None;
         for name in declared.into_iter().chain(self.tag_candidates()) {
@@ -432,7 +432,7 @@ impl<'a, 't> ObjectAlternatives<'a, 't> {
 }
 
 impl<'t> Union<'t> {
-    /// Returns the label that tells an alternative from the others, if there is one.
+    /// Returns the label that distinguishes an alternative from the others, if there is one.
     pub fn label(&self, index: usize) -> Option<Label<'t>> {
         let alternative = &self.alternatives[index];
         let label = self.label_of(alternative);
@@ -453,7 +453,7 @@ impl<'t> Union<'t> {
         }
     }
 
-    /// Returns the label that tells an alternative of any union from others: its name, its only value, or the
+    /// Returns the label that distinguishes an alternative of any union: its name, its only value, or the
     /// values of its tag.
     pub fn label_of(&self, alternative: &Alternative<'t>) -> Option<Label<'t>> {
         if let Some(name) = alternative.name() {

@@ -1,4 +1,4 @@
-//! Makes views: collects the nodes of one value, and what is found from all of them together.
+//! Makes views: collects the nodes of one value, and narrows its kinds and values to those that all of them allow.
 //!
 //! A node leads to others for the same value by a reference, by `allOf`, and by the only
 //! alternative that is left of a union. All of them become layers. What remains of a union is
@@ -119,7 +119,7 @@ fn make_view<'t>(
     let mut view = collector.view;
     view.drop_empty_kinds();
     view.drop_refused_values();
-    // Views are kept, and there may be very many.
+    // Views are cached, and there may be very many.
     view.layers.shrink_to_fit();
     view
 }
@@ -202,7 +202,7 @@ impl<'t> Collector<'t> {
         layers < MAX_LAYERS && counted <= MAX_LAYERS_OF_DOCUMENT
     }
 
-    /// Adds a node as a layer, and narrows the view to what it says by itself.
+    /// Adds a node as a layer, and narrows the view to the values that its own keywords allow.
     fn add_layer(&mut self, layer: Layer<'t>) {
         let node = layer.node;
         let index = self.view.layers.len();
@@ -247,8 +247,7 @@ impl<'t> Collector<'t> {
         iter::successors(layer, move |layer| self.view.layers[*layer].parent)
     }
 
-    /// Finds out what a union says: the only alternative that is left, a list of values, or a
-    /// choice.
+    /// Adds the choice that a union leaves: the only alternative, a list of values, or several alternatives.
     fn choose(&mut self, layer: usize, keyword: &'t UnionKeyword<'t>) {
         let views = self.view.views;
         let base = self.view.layers[layer].node;

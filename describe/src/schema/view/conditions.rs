@@ -1,7 +1,7 @@
 //! Conditions, which constrain only some values. They are sentences of their own, and never members or alternatives.
 //!
-//! Nothing here changes what the other parts of a view say. A view that has conditions says less
-//! than its schemas do, so a reader that has to be certain asks [`View::is_of_each_value`].
+//! Nothing here changes the other parts of a view. The constraints of a view with conditions are fewer
+//! than those of its schemas, so a reader that has to be certain checks [`View::is_of_each_value`].
 
 use indexmap::IndexSet;
 
@@ -81,7 +81,7 @@ impl<'t> View<'t> {
 
 impl<'t> Layer<'t> {
     /// Returns the conditions of the node. A `not` that only excludes kinds, without a title or a description,
-    /// is left out: [`View::kinds`] tells which kinds are left.
+    /// is left out, because [`View::kinds`] has the kinds that are left.
     pub fn conditions(&self) -> Vec<Condition<'t>> {
         let node = self.node;
         let mut conditions = Vec::new();

@@ -15,7 +15,7 @@ pub struct Elements<'t> {
     pub prefix: Vec<Vec<&'t Node<'t>>>,
     /// The nodes that each later element matches. Without any, it may be anything.
     pub rest: Vec<&'t Node<'t>>,
-    /// True if a schema says that there may be some, though perhaps not what they are.
+    /// True if a schema mentions later elements, even without a constraint on them.
     pub(in crate::schema) are_mentioned: bool,
     /// The number of elements.
     pub length: Span,
@@ -150,7 +150,7 @@ impl<'t> View<'t> {
         })
     }
 
-    /// Returns the layers that say something of arrays.
+    /// Returns the layers that are about arrays, with their keywords.
     pub(in crate::schema) fn arrays(
         &self,
     ) -> impl Iterator<Item = (&Layer<'t>, &'t ArrayKeywords<'t>)> {

@@ -38,7 +38,7 @@ impl<'t> View<'t> {
     }
 
     /// Returns the name of the integer type of the numbers, such as `uint8`: the one whose range they have, or else
-    /// the one that a format names. A format alone asserts nothing, but says how wide a program has to read.
+    /// the one that a format names. A format alone asserts nothing, but shows how many bits a program has to read.
     pub fn integer_width(&self) -> Option<&'static str> {
         self.width()
             .or_else(|| Some(self.integer_types().next()?.name))

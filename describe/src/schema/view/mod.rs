@@ -1,9 +1,9 @@
-//! Views: what all schemas of one value say together.
+//! Views combine all schemas of one value.
 //!
 //! In go nodes of the tree, out comes a [`View`] of the value that they describe. A value may be described by many
 //! nodes: the schema itself, the schema that it refers to, the parts of its `allOf`, and the only alternative beside
-//! null. These are the layers of the view. Everything that is asked of a view is found from all layers, with the layer
-//! that says it.
+//! null. These are the layers of the view. Its kinds, properties, elements and bounds are found from all of them, each
+//! with the layer that it comes from.
 //!
 //! ```text
 //! {"$ref": "Dog"}                           the view of a parameter:
@@ -14,16 +14,16 @@
 //!        "properties": {"name": …}}           names       Dog, the outermost shared schema
 //! ```
 //!
-//! [`collect`] makes views, and [`SchemaViews`] caches them. [`unions`] finds which alternatives are left beside the
-//! other layers, [`apart`] how these are told apart, and [`cases`] combines several unions. [`outline`] is the question
-//! with which most readers begin, and the other files each find one more part of what layers say. For a property, a
-//! reader asks for the view of the property's nodes, which is how it walks into a value; how far is its own to limit.
+//! [`collect`] makes views, and [`SchemaViews`] caches them. [`unions`] finds the alternatives that are left beside the
+//! other layers, [`apart`] the differences between these, and [`cases`] combines several unions. Most readers begin with
+//! the [`outline`] of a value. The other files each combine one group of keywords. To walk into a value, a reader makes
+//! the view of a property's nodes, and limits itself how far it goes.
 //!
-//! A view is not certain where it could not read all: [`View::unread`] lists these parts, and without them it says too
-//! little, and never too much. It checks no value, which is left to `schema/check`, and writes no text.
+//! Parts that could not be read are listed in [`View::unread`]. Without them, a view has too few constraints, and never
+//! too many. It checks no value, which is left to `schema/check`, and writes no text.
 //!
-//! The obvious way would be to merge the schemas of a value into one. A merged schema cannot tell which schema says
-//! what, and `allOf` of two patterns or of two `additionalProperties` has no merged form.
+//! The obvious way would be to merge the schemas of a value into one. A merged schema has lost where each constraint
+//! comes from, and `allOf` of two patterns or of two `additionalProperties` has no merged form.
 
 mod annotations;
 mod apart;

@@ -16,7 +16,7 @@ use crate::schema::kinds::Kinds;
 use crate::schema::tree::{Discriminator, Node, NodeId, SchemaTree, UnionKeyword, UnionRule};
 use crate::schema::valid::Validator;
 
-/// Values that are remembered by what they were made from.
+/// A cache of values that are never replaced.
 type FrozenMap<K, V> = elsa::FrozenMap<K, V, RandomState>;
 
 /// The schemas of a description, and the views of them so far.
@@ -29,7 +29,7 @@ pub struct SchemaViews<'j> {
     pub(super) plain_references: FrozenMap<&'j str, &'j Node<'j>>,
     /// The layers of all views so far, without the first few of each.
     pub(super) counted_layers: Cell<usize>,
-    /// The choices of unions, each beside what else is said of the value.
+    /// The choices of unions, each beside the kinds that the other nodes of the value allow.
     pub(super) choices: FrozenMap<(*const UnionKeyword<'j>, OuterKinds), Box<UnionChoice<'j>>>,
     /// The alternatives of unions that are left beside the other properties of these nodes.
     pub(super) possible:
@@ -57,7 +57,7 @@ pub(super) struct ViewKey {
     pub(super) unions: UnionDetail,
 }
 
-/// Selects how much a view says of unions.
+/// Selects how much of its unions a view has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum UnionDetail {
     /// The alternatives that are left, and how they are told apart.
@@ -76,7 +76,7 @@ pub fn node_ids(nodes: &[&Node<'_>]) -> Vec<NodeId> {
 pub(super) struct OuterKinds {
     /// The kinds other than null that the other nodes allow.
     pub(super) kinds: Kinds,
-    /// True if they accept null; `None` if that cannot be told.
+    /// True if they accept null; `None` if that is unknown.
     pub(super) takes_null: Option<bool>,
 }
 
@@ -88,7 +88,7 @@ pub(super) enum Choice<'t> {
     Only(&'t Node<'t>),
     /// Each is a value.
     Values(Vec<ListedValue<'t>>),
-    /// Several are left. How they are told apart is found when it is asked for.
+    /// Several are left. The union of them is made when it is needed.
     Among(Vec<Alternative<'t>>, OnceCell<Union<'t>>),
 }
 
@@ -106,7 +106,7 @@ pub(super) struct UnionChoice<'t> {
 pub struct View<'t> {
     /// The views of the description that this one belongs to.
     pub views: &'t SchemaViews<'t>,
-    /// The nodes that the view was asked for.
+    /// The nodes that the view was made for.
     pub roots: Vec<&'t Node<'t>>,
     /// The alternatives that the value is assumed to be.
     pub chosen: Vec<&'t Node<'t>>,
@@ -188,7 +188,7 @@ pub struct Union<'t> {
     pub rule: UnionRule,
     /// The difference between them.
     pub difference: Difference<'t>,
-    /// True if the difference tells of every value which alternative it is. Otherwise, it does for most values.
+    /// True if the difference shows of every value which alternative it is. Otherwise, it does for most values.
     pub is_certain: bool,
     /// The property that tells them apart, if the author declares one.
     pub discriminator: Option<Discriminator<'t>>,
@@ -229,7 +229,7 @@ pub enum Difference<'t> {
     Nothing,
 }
 
-/// The label by which readers tell an alternative from the others.
+/// The label that distinguishes an alternative from the others.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Label<'t> {
     /// Its title, or the name of its type.

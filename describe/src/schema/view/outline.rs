@@ -1,4 +1,4 @@
-//! The outline of a value: the first thing that a reader asks of a view, found in one place for all of them.
+//! The outline of a value, with which most readers of a view begin.
 //!
 //! Words, forms, clients and renderings all begin with the same question: is this a list of values, a choice between
 //! alternatives, or a value of one kind? They match on [`Outline`], whose rungs are tried in this order:
@@ -15,16 +15,15 @@
 //! {"type": ["string", "object"]}              Mixed
 //! ```
 //!
-//! Null stands beside each of them ([`View::takes_null`]), since most readers say it in the same way of all values. An
-//! outline has no depth: how far to follow members, elements and alternatives, and how many of them, is the reader's to
-//! limit. The members of an object are asked for when they are needed ([`View::properties`],
-//! [`View::other_properties`]), and so are the elements of an array ([`View::elements`]), because finding them takes far
-//! longer than the outline does.
+//! Null stands beside each of them ([`View::takes_null`]), since most readers write it in the same way for all values.
+//! An outline has no depth: readers limit themselves how far they follow members, elements and alternatives, and how many
+//! of them. The outline does not contain the members of an object ([`View::properties`], [`View::other_properties`]) or
+//! the elements of an array ([`View::elements`]), because finding them takes far longer.
 
 use super::model::{ListedValue, Union, View};
 use crate::schema::kinds::Kinds;
 
-/// The outline of a value: what it is, besides null.
+/// The sort of a value, besides null.
 ///
 /// ```
 /// use docent_describe::json::Json;
@@ -51,7 +50,7 @@ pub enum Outline<'v, 't> {
     Null,
     /// One of these values. A constant is a list of one.
     Listed(&'v [ListedValue<'t>]),
-    /// A value with alternatives: one or several unions side by side, beside what is common to all alternatives.
+    /// A value with alternatives: one or several unions side by side, beside the members that all alternatives have.
     Alternatives(&'v [Union<'t>]),
     /// An object, with its described members and all others.
     Object,

@@ -42,7 +42,7 @@ pub struct OtherProperties<'t> {
     pub is_conditional: bool,
     /// The nodes that each of them matches. Without any, they may be anything.
     pub nodes: Vec<&'t Node<'t>>,
-    /// True if a schema says that there may be some, though perhaps not what they are.
+    /// True if a schema mentions them, even without a constraint on them.
     pub(in crate::schema) are_mentioned: bool,
     /// The nodes that describe properties by a pattern of their names.
     pub patterns: Vec<(&'t str, &'t Node<'t>)>,
@@ -203,8 +203,8 @@ impl<'t> View<'t> {
         common
     }
 
-    /// Returns the properties that an alternative names, without what the nodes beside it say of them. Where a node
-    /// says something of properties that it does not name, these are all properties of the object.
+    /// Returns the properties that an alternative names, without the constraints of the nodes beside it. If a node is
+    /// also about properties that it does not name, these are all properties of the object.
     pub fn added_properties(
         &self,
         alternative: &Alternative<'t>,
@@ -359,7 +359,7 @@ struct RestOfProperties<'t> {
 }
 
 /// Finds out whether the schemas inside a node evaluate a property, so that its
-/// `unevaluatedProperties` says nothing of it.
+/// `unevaluatedProperties` is not about it.
 struct Evaluation<'n, 't> {
     /// The tree of the schemas.
     tree: &'t SchemaTree<'t>,
@@ -380,7 +380,7 @@ impl<'t> Evaluation<'_, 't> {
         node.for_each_part(&mut |part, child| {
             if part.is_of_same_value() && part.keyword != "not" {
                 let by_child = self.by_node(child, depth);
-                // Alternatives and conditions evaluate what they describe only for some objects.
+                // Alternatives and conditions evaluate their properties only for some objects.
                 let is_certain = part.is_of_each_value() || by_child == Some(false);
                 is_evaluated.push(by_child.filter(|_| is_certain));
             }

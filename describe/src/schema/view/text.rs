@@ -1,7 +1,7 @@
 //! The values that text in a query can stand for.
 //!
-//! A query has only text, so which value is meant follows from the schemas. Views say what is
-//! possible; the text itself is read in `docent-core`, where queries are bound.
+//! A query has only text, so the kind of a value follows from the schemas. Views have the kinds that are
+//! possible; `docent-core` reads the text, where it binds queries.
 
 use super::model::View;
 use super::outline::Outline;

@@ -97,7 +97,7 @@ impl<'t> SchemaViews<'t> {
     }
 
     /// Returns whether an alternative of a base that extends it is among the nodes of a value: then it is the one that
-    /// holds, and the base says nothing more of alternatives.
+    /// holds, and the base chooses no alternative again.
     pub(super) fn is_decided(
         &'t self,
         base: &'t Node<'t>,
@@ -202,8 +202,8 @@ impl<'t> Alternative<'t> {
         }
     }
 
-    /// Returns whether one of the value's properties is excluded by what the alternative says of it. It may exclude
-    /// those that it names, and required ones if it says something of properties without a name.
+    /// Returns whether the alternative excludes one of the value's properties. It may exclude
+    /// those that it names, and required ones if it is also about properties that it does not name.
     fn excludes_one_of(&self, properties: &IndexMap<&'t str, Property<'t>>) -> bool {
         for (_, objects) in self.view.objects() {
             for name in objects.properties.keys().chain(&objects.required) {
@@ -220,7 +220,7 @@ impl<'t> Alternative<'t> {
                 .any(|(name, property)| property.is_required && self.excludes(name, property))
     }
 
-    /// Returns whether a property of the value is excluded by what the alternative says of it.
+    /// Returns whether the alternative excludes a property of the value.
     fn excludes(&self, name: &str, property: &Property<'t>) -> bool {
         if self.kinds != Kinds::OBJECT {
             return false;
@@ -271,7 +271,7 @@ fn listed_values<'t>(
     Some(values.into_values().map(|same| same[0]).collect())
 }
 
-/// Returns a union of these alternatives. Unions within it join it where that says the same.
+/// Returns a union of these alternatives. Unions within it join it where that accepts the same values.
 pub(super) fn union_among<'t>(
     union: &'t UnionKeyword<'t>,
     possible: &[Alternative<'t>],
