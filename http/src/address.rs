@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use memchr::memchr_iter;
 use percent_encoding::percent_decode_str;
 
-use crate::request::Target;
+use crate::request::RequestTarget;
 
 /// The meaning of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) enum Address<'r> {
 
 impl<'r> Address<'r> {
     /// Parses the raw target. In a decoded path, two spellings of a name could not be distinguished.
-    pub(crate) fn parse(target: &Target<'r>) -> Self {
+    pub(crate) fn parse(target: &RequestTarget<'r>) -> Self {
         Self::below(target.mount, target.path)
     }
 
@@ -51,7 +51,7 @@ impl<'r> Address<'r> {
 
 /// Returns the raw path after the mount and its slash, or `None` if that slash is missing.
 #[cfg(feature = "docs")]
-pub(crate) fn below_mount<'r>(target: &Target<'r>) -> Option<&'r str> {
+pub(crate) fn below_mount<'r>(target: &RequestTarget<'r>) -> Option<&'r str> {
     let (at, _) = target.path.match_indices('/').nth(target.mount)?;
     Some(&target.path[at + 1..])
 }

@@ -33,7 +33,7 @@ const UNEXPOSED_FIELDS: [HeaderName; 3] = [
 
 /// The page that a request comes from, as far as it matters.
 #[derive(Debug)]
-pub(crate) enum Page {
+pub(crate) enum RequestingPage {
     /// The service is not open to other origins.
     Unasked,
     /// The request comes from no page.
@@ -44,7 +44,7 @@ pub(crate) enum Page {
     Foreign,
 }
 
-impl Page {
+impl RequestingPage {
     /// Returns the page that a request comes from.
     pub(crate) fn new(request: &Request<'_>, endpoint: &Endpoint) -> Self {
         let options = &endpoint.options;

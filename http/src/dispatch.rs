@@ -9,7 +9,7 @@ use docent_core::code;
 use http::{Method, StatusCode, header};
 
 use crate::address::Address;
-use crate::cors::Page;
+use crate::cors::RequestingPage;
 use crate::endpoint::Endpoint;
 use crate::request::Request;
 use crate::response::{ConnectionState, Response};
@@ -21,7 +21,7 @@ use crate::{front_door, get, post, request_error, status, upload};
 impl Endpoint {
     /// Responds to any request at or below the mount.
     pub async fn respond(&self, mut request: Request<'_>, upload: &mut impl Upload) -> Response {
-        let page = Page::new(&request, self);
+        let page = RequestingPage::new(&request, self);
         let mut response = self.dispatch(&mut request, &page, upload).await;
         page.open(&mut response);
         // A server that is shutting down accepts no further calls on this connection, and says so.
@@ -35,7 +35,7 @@ impl Endpoint {
     async fn dispatch(
         &self,
         request: &mut Request<'_>,
-        page: &Page,
+        page: &RequestingPage,
         upload: &mut impl Upload,
     ) -> Response {
         let address = Address::parse(&request.target);

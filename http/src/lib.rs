@@ -3,7 +3,7 @@
 //! It does not depend on an HTTP server. A carrier, such as `docent` with actix-web, connects it to one. For
 //! each request, the carrier does the following, in this order:
 //!
-//! 1. It accepts a head and fills in a [`Request`] as it arrived: [`Target`] undecoded, [`Headers`], [`Peer`],
+//! 1. It accepts a head and fills in a [`Request`] as it arrived: [`RequestTarget`] undecoded, [`Headers`], [`Peer`],
 //!    and the [`ListenerInfo`] of the listener.
 //! 2. It implements [`Upload`] for the body, which hands over pieces. The contract reads the body once, with a
 //!    limit, a time and the room that it takes, or skips it: [`Draining`] reads on for a client that is still
@@ -109,7 +109,7 @@ pub use page::HttpPage;
 pub use pieces::{Body, PIECE_SIZE};
 pub use proxies::TrustedProxy;
 pub use recent::RecentErrors;
-pub use request::{ListenerInfo, Request, Target};
+pub use request::{ListenerInfo, Request, RequestTarget};
 pub use request_ids::{REQUEST_ID, generated_request_id, request_id};
 pub use response::{ConnectionState, Response};
 pub use routes::{MountedService, Mounts, RouteTable, Routes};

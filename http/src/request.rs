@@ -22,7 +22,7 @@ pub struct Request<'r> {
     /// The method.
     pub method: Method,
     /// The target, with the mount that it was found below.
-    pub target: Target<'r>,
+    pub target: RequestTarget<'r>,
     /// The address of the peer, or `None` for a Unix socket.
     pub peer: Option<Peer>,
     /// The listener at which the request has arrived.
@@ -49,7 +49,7 @@ pub struct ListenerInfo {
 
 /// The target of a request. Nothing in it has been decoded.
 #[derive(Debug, Default)]
-pub struct Target<'r> {
+pub struct RequestTarget<'r> {
     /// The path below the prefix, from its first slash.
     pub path: &'r str,
     /// The part of the path that the host removed before, such as `/api`. It is empty unless the host nests the
@@ -63,7 +63,7 @@ pub struct Target<'r> {
     pub mount: usize,
 }
 
-impl Target<'_> {
+impl RequestTarget<'_> {
     /// Returns the path of the mount.
     pub(crate) fn path_of_mount(&self) -> &str {
         let (mount, _) = split_after_segments(self.path, self.mount);

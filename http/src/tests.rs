@@ -9,7 +9,7 @@ use docent_core::{Cx, Fault, Procedure, RequestId, Service};
 use http::{HeaderName, Method, StatusCode, header};
 
 use crate::pieces::PIECE_SIZE;
-use crate::request::{ListenerInfo, Request, Target};
+use crate::request::{ListenerInfo, Request, RequestTarget};
 use crate::response::{ConnectionState, Response};
 use crate::upload::{Upload, UploadError};
 use crate::{Endpoint, Headers};
@@ -55,7 +55,7 @@ fn endpoint() -> Endpoint {
 fn respond(method: Method, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
     let request = Request {
         method,
-        target: Target {
+        target: RequestTarget {
             path,
             query: "",
             prefix: "",

@@ -17,7 +17,7 @@ use crate::types::{check_owned, first_of, has_serde_option, is_named};
 const LINT_ATTRIBUTES: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
 
 /// An argument that is not `self`.
-pub(crate) enum Argument {
+pub(crate) enum HandlerArgument {
     /// The context of the call, with the type of its state if the author wrote it.
     Context {
         span: Span,
@@ -88,7 +88,7 @@ pub(crate) enum DefaultValue {
     Written(Expr),
 }
 
-impl Argument {
+impl HandlerArgument {
     /// Reads an argument, and leaves on it only the attributes that the compiler understands.
     pub(crate) fn read(argument: &mut FnArg, problems: &mut MacroProblems) -> Option<Self> {
         let FnArg::Typed(argument) = argument else {

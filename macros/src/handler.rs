@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, FnArg, ReceiverKind, ReturnType, Signature, Type, parse_quote};
 
-use crate::argument::{Argument, CallerArgument, ParameterArgument, ParamsArgument};
+use crate::argument::{CallerArgument, HandlerArgument, ParameterArgument, ParamsArgument};
 use crate::docs::DocComment;
 use crate::kind::HandlerKind;
 use crate::options::Options;
@@ -22,7 +22,7 @@ pub(crate) struct HandlerFunction {
     /// True if its first argument is the state: the receiver of a method.
     pub(crate) has_receiver: bool,
     pub(crate) is_async: bool,
-    pub(crate) arguments: Vec<Argument>,
+    pub(crate) arguments: Vec<HandlerArgument>,
     pub(crate) options: Options,
     /// The doc comment, which documents the procedure.
     pub(crate) docs: DocComment,
@@ -67,7 +67,7 @@ impl HandlerFunction {
             arguments: signature
                 .inputs
                 .iter_mut()
-                .filter_map(|argument| Argument::read(argument, problems))
+                .filter_map(|argument| HandlerArgument::read(argument, problems))
                 .collect(),
             options,
             docs: DocComment::from_attributes(attributes),
@@ -115,7 +115,7 @@ impl HandlerFunction {
     /// Returns the parameters that are an argument each.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &ParameterArgument> {
         self.arguments.iter().filter_map(|argument| match argument {
-            Argument::Parameter(parameter) => Some(&**parameter),
+            HandlerArgument::Parameter(parameter) => Some(&**parameter),
             _ => None,
         })
     }
@@ -128,7 +128,7 @@ impl HandlerFunction {
     /// Returns the struct whose fields are the parameters, if the author wrote one.
     pub(crate) fn params(&self) -> Option<&ParamsArgument> {
         self.arguments.iter().find_map(|argument| match argument {
-            Argument::Params(params) => Some(params),
+            HandlerArgument::Params(params) => Some(params),
             _ => None,
         })
     }
@@ -137,13 +137,13 @@ impl HandlerFunction {
     pub(crate) fn has_context(&self) -> bool {
         self.arguments
             .iter()
-            .any(|argument| matches!(argument, Argument::Context { .. }))
+            .any(|argument| matches!(argument, HandlerArgument::Context { .. }))
     }
 
     /// Returns the type of the context's state if the author wrote it.
     pub(crate) fn state(&self) -> Option<&Type> {
         self.arguments.iter().find_map(|argument| match argument {
-            Argument::Context { state, .. } => state.as_deref(),
+            HandlerArgument::Context { state, .. } => state.as_deref(),
             _ => None,
         })
     }
@@ -151,7 +151,7 @@ impl HandlerFunction {
     /// Returns the caller that the function takes.
     pub(crate) fn caller(&self) -> Option<&CallerArgument> {
         self.arguments.iter().find_map(|argument| match argument {
-            Argument::Caller(caller) => Some(caller),
+            HandlerArgument::Caller(caller) => Some(caller),
             _ => None,
         })
     }

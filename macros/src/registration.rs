@@ -9,7 +9,9 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Generics, Lit};
 
-use crate::argument::{Argument, CallerArgument, DefaultValue, ParameterArgument, ParamsArgument};
+use crate::argument::{
+    CallerArgument, DefaultValue, HandlerArgument, ParameterArgument, ParamsArgument,
+};
 use crate::constraints;
 use crate::generics::{MarkerField, field_bounds, generics_of_fields};
 use crate::handler::HandlerFunction;
@@ -256,14 +258,14 @@ fn call(handler: &HandlerFunction, name: &Ident, span: Span) -> TokenStream {
         (false, _) => (None, quote!(#name)),
     };
     let arguments = handler.arguments.iter().map(|argument| match argument {
-        Argument::Context { span, .. } => {
+        HandlerArgument::Context { span, .. } => {
             quote_spanned!(span.resolved_at(Span::mixed_site())=> cx)
         }
-        Argument::Caller(caller) => {
+        HandlerArgument::Caller(caller) => {
             quote_spanned!(caller.span.resolved_at(Span::mixed_site())=> caller)
         }
-        Argument::Params(_) => quote_spanned!(span=> p),
-        Argument::Parameter(parameter) => {
+        HandlerArgument::Params(_) => quote_spanned!(span=> p),
+        HandlerArgument::Parameter(parameter) => {
             let name = &parameter.name;
             quote_spanned!(span=> p.#name)
         }

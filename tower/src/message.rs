@@ -4,7 +4,8 @@ use std::sync::Mutex;
 
 use docent_core::RequestId;
 use docent_http::{
-    Body, ConnectionState, Headers, ListenerInfo, Peer, REQUEST_ID, Request, Response, Target,
+    Body, ConnectionState, Headers, ListenerInfo, Peer, REQUEST_ID, Request, RequestTarget,
+    Response,
 };
 use http::header::{CONNECTION, CONTENT_LENGTH, HOST, HeaderValue};
 use http::request::Parts;
@@ -38,7 +39,7 @@ pub(crate) fn read(parts: &Parts, has_body: bool, is_secure: bool, id: RequestId
     }
     Request {
         method: parts.method.clone(),
-        target: Target {
+        target: RequestTarget {
             path: parts.uri.path(),
             prefix: prefix(parts),
             query: parts.uri.query().unwrap_or_default(),

@@ -16,7 +16,7 @@ use http_body::Body;
 
 use crate::body::ResponseBody;
 use crate::message::{read, request_id, send};
-use crate::upload::IncomingBody;
+use crate::upload::UploadedBody;
 #[cfg(feature = "websocket")]
 use crate::websocket;
 
@@ -138,7 +138,7 @@ where
             let (parts, body) = request.into_parts();
             let id = request_id(&parts);
             let has_body = !body.is_end_stream();
-            let mut upload = IncomingBody::new(body, &parts.headers);
+            let mut upload = UploadedBody::new(body, &parts.headers);
             let mut request = read(&parts, has_body, is_secure, id.clone());
             if !forwards.is_empty() {
                 let mut extensions = Box::<Extensions>::default();

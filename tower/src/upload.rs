@@ -10,7 +10,7 @@ use http::{HeaderMap, header};
 use http_body::Body;
 
 /// The body of a request.
-pub(crate) struct IncomingBody<B> {
+pub(crate) struct UploadedBody<B> {
     body: Pin<Box<B>>,
     /// The length of the body, if it is announced.
     announced: Option<usize>,
@@ -20,7 +20,7 @@ pub(crate) struct IncomingBody<B> {
     is_withheld: bool,
 }
 
-impl<B: Body> IncomingBody<B> {
+impl<B: Body> UploadedBody<B> {
     pub(crate) fn new(body: B, headers: &HeaderMap) -> Self {
         let announced = body.size_hint().exact();
         let is_withheld = announced != Some(0)
@@ -53,7 +53,7 @@ impl<B: Body> IncomingBody<B> {
 /// Reads the rest of a request's body.
 pub(crate) type RestOfBody = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-impl<B: Body> Upload for IncomingBody<B> {
+impl<B: Body> Upload for UploadedBody<B> {
     /// Trailers mean nothing here.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, UploadError>>> {
         self.is_withheld = false;

@@ -37,18 +37,18 @@ const MAX_WAITING_ITEMS: usize = 1_024;
 const CLOSING_TIME: Duration = Duration::from_secs(2);
 
 /// A request of a caller to the task.
-pub(super) enum Command {
-    Send(Request),
+pub(super) enum ConnectionCommand {
+    Send(OutgoingRequest),
     /// Ends the subscription with this id.
     Unsubscribe(String),
 }
 
 /// A request, or a batch of them, and the caller that waits for the response.
-pub(super) struct Request {
+pub(super) struct OutgoingRequest {
     body: Vec<u8>,
     /// The ids of the calls, as they are written. Notifications have none.
     ids: Vec<String>,
-    caller: ResponseSender,
+    responder: ResponseSender,
 }
 
 /// The end of a channel to which a response goes.
@@ -57,8 +57,8 @@ pub(super) enum ResponseSender {
     Subscriber(oneshot::Sender<Result<Subscribed, TransportError>>),
 }
 
-impl Request {
-    pub(super) fn new(body: Vec<u8>, caller: ResponseSender) -> Self {
+impl OutgoingRequest {
+    pub(super) fn new(body: Vec<u8>, responder: ResponseSender) -> Self {
         let ids = str::from_utf8(&body)
             .map(elements)
             .unwrap_or_default()
@@ -66,7 +66,11 @@ impl Request {
             .filter_map(read_id)
             .map(str::to_owned)
             .collect();
-        Self { body, ids, caller }
+        Self {
+            body,
+            ids,
+            responder,
+        }
     }
 }
 
@@ -74,15 +78,15 @@ impl ResponseSender {
     /// Sends a response, or the reason why there is none. The caller may have gone meanwhile.
     fn send(self, outcome: Result<Received, TransportError>) {
         match self {
-            Self::Call(caller) => drop(caller.send(outcome)),
-            Self::Subscriber(caller) => drop(caller.send(outcome.map(Subscribed::Refused))),
+            Self::Call(responder) => drop(responder.send(outcome)),
+            Self::Subscriber(responder) => drop(responder.send(outcome.map(Subscribed::Refused))),
         }
     }
 
     fn has_gone(&self) -> bool {
         match self {
-            Self::Call(caller) => caller.is_closed(),
-            Self::Subscriber(caller) => caller.is_closed(),
+            Self::Call(responder) => responder.is_closed(),
+            Self::Subscriber(responder) => responder.is_closed(),
         }
     }
 }
@@ -90,7 +94,7 @@ impl ResponseSender {
 /// A request that was sent and has no response.
 struct Waiting {
     ids: Vec<String>,
-    caller: ResponseSender,
+    responder: ResponseSender,
 }
 
 /// The way to the reader of a subscription.
@@ -103,17 +107,17 @@ struct Reader {
 /// The next thing that the task does.
 enum Step {
     Receive(Option<Result<Message, Error>>),
-    Obey(Option<Command>),
+    Obey(Option<ConnectionCommand>),
     /// All that was sent has been written.
     Written,
     Ping,
 }
 
-pub(super) struct Connection {
+pub(super) struct ConnectionTask {
     socket: Socket,
-    commands: mpsc::UnboundedReceiver<Command>,
+    commands: mpsc::UnboundedReceiver<ConnectionCommand>,
     /// For the events of subscriptions, which keep the connection while they are read.
-    own_commands: mpsc::WeakUnboundedSender<Command>,
+    own_commands: mpsc::WeakUnboundedSender<ConnectionCommand>,
     /// In the order in which they were sent.
     waiting: VecDeque<Waiting>,
     /// The callers of notifications that are not written yet.
@@ -124,11 +128,11 @@ pub(super) struct Connection {
     last_heard: Instant,
 }
 
-impl Connection {
+impl ConnectionTask {
     pub(super) fn new(
         socket: Socket,
-        commands: mpsc::UnboundedReceiver<Command>,
-        own_commands: mpsc::WeakUnboundedSender<Command>,
+        commands: mpsc::UnboundedReceiver<ConnectionCommand>,
+        own_commands: mpsc::WeakUnboundedSender<ConnectionCommand>,
     ) -> Self {
         Self {
             socket,
@@ -158,16 +162,16 @@ impl Connection {
                 Step::Receive(Some(Ok(message))) => self.receive(&message)?,
                 Step::Receive(Some(Err(error))) => return Err(error.to_string()),
                 Step::Receive(None) => return Err("the service has closed it".to_owned()),
-                Step::Obey(Some(Command::Send(request))) => self.send(request)?,
-                Step::Obey(Some(Command::Unsubscribe(subscription))) => {
+                Step::Obey(Some(ConnectionCommand::Send(request))) => self.send(request)?,
+                Step::Obey(Some(ConnectionCommand::Unsubscribe(subscription))) => {
                     if self.readers.remove(&subscription).is_some() {
                         self.unsubscribe(&subscription)?;
                     }
                 }
                 Step::Obey(None) => return Ok(()),
                 Step::Written => {
-                    for caller in self.notifying.drain(..) {
-                        caller.send(Ok(Received::default()));
+                    for responder in self.notifying.drain(..) {
+                        responder.send(Ok(Received::default()));
                     }
                 }
                 Step::Ping => self.ping()?,
@@ -198,15 +202,19 @@ impl Connection {
         Poll::Pending
     }
 
-    fn send(&mut self, request: Request) -> Result<(), String> {
-        if request.caller.has_gone() {
+    fn send(&mut self, request: OutgoingRequest) -> Result<(), String> {
+        if request.responder.has_gone() {
             return Ok(());
         }
-        let Request { body, ids, caller } = request;
+        let OutgoingRequest {
+            body,
+            ids,
+            responder,
+        } = request;
         if ids.is_empty() {
-            self.notifying.push(caller);
+            self.notifying.push(responder);
         } else {
-            self.waiting.push_back(Waiting { ids, caller });
+            self.waiting.push_back(Waiting { ids, responder });
         }
         self.write(Message::text(Bytes::from(body)))
     }
@@ -229,7 +237,8 @@ impl Connection {
         }
         // A subscriber that has gone still has to be unsubscribed, once its answer tells the id.
         self.waiting.retain(|waiting| {
-            matches!(waiting.caller, ResponseSender::Subscriber(_)) || !waiting.caller.has_gone()
+            matches!(waiting.responder, ResponseSender::Subscriber(_))
+                || !waiting.responder.has_gone()
         });
         self.write(Message::ping(Bytes::new()))
     }
@@ -274,10 +283,10 @@ impl Connection {
         let Some(waiting) = position.and_then(|position| self.waiting.remove(position)) else {
             return;
         };
-        let caller = match waiting.caller {
-            ResponseSender::Subscriber(caller) => caller,
-            caller @ ResponseSender::Call(_) => {
-                return caller.send(Ok(Received::new(text.to_owned())));
+        let responder = match waiting.responder {
+            ResponseSender::Subscriber(responder) => responder,
+            responder @ ResponseSender::Call(_) => {
+                return responder.send(Ok(Received::new(text.to_owned())));
             }
         };
         let subscribed = match read_subscription(text) {
@@ -286,7 +295,7 @@ impl Connection {
         };
         if let Some(subscribed) = subscribed {
             // A caller that has gone drops the events, which unsubscribes.
-            let _ = caller.send(Ok(subscribed));
+            let _ = responder.send(Ok(subscribed));
         }
     }
 
@@ -337,15 +346,15 @@ impl Connection {
         // From here on, calls make a new connection.
         self.commands.close();
         while let Ok(command) = self.commands.try_recv() {
-            if let Command::Send(request) = command {
-                request.caller.send(Err(error.clone()));
+            if let ConnectionCommand::Send(request) = command {
+                request.responder.send(Err(error.clone()));
             }
         }
         for waiting in self.waiting.drain(..) {
-            waiting.caller.send(Err(error.clone()));
+            waiting.responder.send(Err(error.clone()));
         }
-        for caller in self.notifying.drain(..) {
-            caller.send(Err(error.clone()));
+        for responder in self.notifying.drain(..) {
+            responder.send(Err(error.clone()));
         }
         for (_, reader) in self.readers.drain() {
             reader.last.send(Err(error.clone()));
@@ -357,7 +366,7 @@ impl Connection {
 struct Events {
     subscription: String,
     queue: mpsc::Receiver<Result<Event, TransportError>>,
-    commands: mpsc::UnboundedSender<Command>,
+    commands: mpsc::UnboundedSender<ConnectionCommand>,
 }
 
 impl Stream for Events {
@@ -372,7 +381,9 @@ impl Drop for Events {
     fn drop(&mut self) {
         let subscription = std::mem::take(&mut self.subscription);
         // A subscription that is over is unknown there.
-        let _ = self.commands.send(Command::Unsubscribe(subscription));
+        let _ = self
+            .commands
+            .send(ConnectionCommand::Unsubscribe(subscription));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The transport over a WebSocket: calls and subscriptions share one connection.
 //!
 //! ```text
-//! Client ── send, subscribe ──► WebSocket ── commands ──► Connection ──► socket
+//! Client ── send, subscribe ──► WebSocket ── commands ──► ConnectionTask ──► socket
 //!                                   └── responses, events ────┘
 //! ```
 //!
@@ -26,7 +26,7 @@ use tokio::time::timeout;
 
 use crate::http::Http;
 use crate::transport::{Received, Subscribed, Transport, TransportError};
-use connection::{Command, Connection, Request, ResponseSender};
+use connection::{ConnectionCommand, ConnectionTask, OutgoingRequest, ResponseSender};
 pub use handshake::{Handshake, Socket, open, websocket_accept};
 
 /// Calls a server over a WebSocket, which all calls and subscriptions share.
@@ -67,12 +67,12 @@ struct Shared {
     http: Http,
     /// The way to the last connection, which is closed if the connection is lost. Locked while one is made, so that calls
     /// that begin together share it.
-    connection: Mutex<Option<mpsc::UnboundedSender<Command>>>,
+    connection: Mutex<Option<mpsc::UnboundedSender<ConnectionCommand>>>,
 }
 
 /// The outcome of connecting.
 enum Connected {
-    Yes(mpsc::UnboundedSender<Command>),
+    Yes(mpsc::UnboundedSender<ConnectionCommand>),
     /// The service has answered the handshake with this response.
     Refused(Received),
 }
@@ -102,7 +102,7 @@ impl Shared {
             Handshake::Refused(received) => return Ok(Connected::Refused(received)),
         };
         let (commands, received) = mpsc::unbounded_channel();
-        let task = Connection::new(socket, received, commands.downgrade());
+        let task = ConnectionTask::new(socket, received, commands.downgrade());
         tokio::spawn(task.run());
         *connection = Some(commands.clone());
         Ok(Connected::Yes(commands))
@@ -136,28 +136,28 @@ impl Shared {
             })?;
         }
         let (sender, response) = oneshot::channel();
-        let request = Request::new(body, ResponseSender::Subscriber(sender));
+        let request = OutgoingRequest::new(body, ResponseSender::Subscriber(sender));
         exchange(&commands, request, response).await
     }
 }
 
 /// Sends the body of a request, and returns its response.
 async fn call(
-    commands: &mpsc::UnboundedSender<Command>,
+    commands: &mpsc::UnboundedSender<ConnectionCommand>,
     body: Vec<u8>,
 ) -> Result<Received, TransportError> {
     let (sender, response) = oneshot::channel();
-    let request = Request::new(body, ResponseSender::Call(sender));
+    let request = OutgoingRequest::new(body, ResponseSender::Call(sender));
     exchange(commands, request, response).await
 }
 
 /// Sends a request, and waits for its response.
 async fn exchange<T>(
-    commands: &mpsc::UnboundedSender<Command>,
-    request: Request,
+    commands: &mpsc::UnboundedSender<ConnectionCommand>,
+    request: OutgoingRequest,
     response: oneshot::Receiver<Result<T, TransportError>>,
 ) -> Result<T, TransportError> {
-    if commands.send(Command::Send(request)).is_ok()
+    if commands.send(ConnectionCommand::Send(request)).is_ok()
         && let Ok(outcome) = response.await
     {
         return outcome;

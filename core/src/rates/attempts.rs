@@ -60,7 +60,7 @@ impl Attempts {
 
 /// A request with credentials, from a client whose wrong credentials are counted. Dropping it gives
 /// its permit back, or leaves the line.
-pub(crate) struct Attempt {
+pub(crate) struct LoginAttempt {
     attempts: Arc<Attempts>,
     client: RateGroup<'static>,
     runtime: Arc<dyn Runtime>,
@@ -71,7 +71,7 @@ pub(crate) struct Attempt {
     timer: Option<BoxFuture<()>>,
 }
 
-impl Attempt {
+impl LoginAttempt {
     /// Creates an attempt. Returns `None` if there is nothing to count: without a limit, a client
     /// or a clock.
     #[inline]
@@ -160,7 +160,7 @@ impl Attempt {
     }
 }
 
-impl Drop for Attempt {
+impl Drop for LoginAttempt {
     fn drop(&mut self) {
         if self.has_permit || self.number.is_some() {
             let attempts = Arc::clone(&self.attempts);

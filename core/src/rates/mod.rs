@@ -20,5 +20,5 @@
 mod attempts;
 mod rate;
 
-pub(crate) use attempts::{Attempt, Attempts};
+pub(crate) use attempts::{Attempts, LoginAttempt};
 pub(crate) use rate::Rate;

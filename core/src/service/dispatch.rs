@@ -28,7 +28,7 @@ use crate::identity::SharedIdentity;
 use crate::output::Output;
 use crate::procedure::Started;
 use crate::rejection::Rejection;
-use crate::wire::{ClassifiedRequest, Invalid, ParsedRequest, Span, key};
+use crate::wire::{ClassifiedRequest, Invalid, ParsedRequest, TextSpan, key};
 
 /// A body that is being answered, with the properties that all of its requests share.
 pub(super) struct Dispatch<'s> {
@@ -137,7 +137,7 @@ impl<'s> Dispatch<'s> {
 
     /// Returns a part of the body.
     #[inline]
-    pub(super) fn part(&self, span: Option<&Span>) -> Option<&str> {
+    pub(super) fn part(&self, span: Option<&TextSpan>) -> Option<&str> {
         span.map(|span| &self.body[span.clone()])
     }
 
@@ -480,7 +480,7 @@ pub(super) fn meta(request: &ParsedRequest, begun: Option<Instant>) -> Meta {
         protocol: request.protocol,
         notification: request.notification,
         is_tool: false,
-        request_bytes: request.params.as_ref().map_or(0, Span::len),
+        request_bytes: request.params.as_ref().map_or(0, TextSpan::len),
         begun,
     }
 }

@@ -16,7 +16,7 @@ use crate::call::Meta;
 use crate::code;
 use crate::extensions::Extensions;
 use crate::fault::Fault;
-use crate::wire::{self, Message, Protocol, Rules};
+use crate::wire::{self, Message, Protocol, WireRules};
 
 /// The reason why a batch with a key is invalid.
 pub(super) const KEY_OF_BATCH: &str =
@@ -135,7 +135,7 @@ impl Service {
     fn open(&self, incoming: Incoming) -> Result<(Dispatch<'_>, Message), Box<Reply>> {
         let limits = self.limits();
         let extensions = incoming.extensions.clone();
-        let rules = Rules {
+        let rules = WireRules {
             nesting: limits.max_depth,
             batch: limits.max_batch_entries,
             protocols: self.inner.frame.registration.protocols,
@@ -159,7 +159,7 @@ impl Service {
     pub(super) fn read(
         &self,
         incoming: Incoming,
-        rules: Rules,
+        rules: WireRules,
     ) -> Result<(Dispatch<'_>, Message), Fault> {
         let limits = self.limits();
         if incoming.body.len() > limits.max_body_bytes {

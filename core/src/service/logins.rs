@@ -12,7 +12,7 @@ use super::builder::ServiceBuilder;
 use super::credential_checks::{CountAttempt, CredentialChecks};
 use super::state::Service;
 use crate::call::Call;
-use crate::rates::{Attempt, Attempts};
+use crate::rates::{Attempts, LoginAttempt};
 use crate::rejection::Rejection;
 
 #[cfg(feature = "rate-limits")]
@@ -79,7 +79,8 @@ impl CredentialChecks {
         let credentials = call.info().credentials;
         let extensions = call.extensions.as_deref();
         let attempts = service.inner.frame.registration.gates.attempts.as_ref();
-        let Some(mut attempt) = Attempt::new(attempts, extensions, service.runtime.as_ref()) else {
+        let Some(mut attempt) = LoginAttempt::new(attempts, extensions, service.runtime.as_ref())
+        else {
             return Ok(None);
         };
         let authenticator = callee

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 
 use docent_describe::json::unescape;
 
-use super::message::Span;
+use super::message::TextSpan;
 
 /// The member of a 2.0 request that has the key.
 pub(crate) const MEMBER_NAME: &str = "x-idempotency-key";
@@ -33,7 +33,7 @@ pub(crate) fn read_member(value: &str) -> Option<Cow<'_, str>> {
 
 /// Returns the position at which the key begins; `None` if this value is not a valid key.
 #[cold]
-pub(crate) fn find_start(text: &str, span: &Span) -> Option<NonZeroUsize> {
+pub(crate) fn find_start(text: &str, span: &TextSpan) -> Option<NonZeroUsize> {
     read_member(&text[span.clone()])?;
     NonZeroUsize::new(span.start)
 }

@@ -5,18 +5,18 @@
 use docent_describe::json::{Scanner, SyntaxError, unescape_lossy};
 
 use super::key::MEMBER_NAME;
-use super::message::{Method, Span};
+use super::message::{Method, TextSpan};
 
 /// The positions of the members of a message. All are absent if the message is not an object.
 #[derive(Debug, Default)]
 pub(super) struct MessageMembers {
-    pub(super) jsonrpc: Option<Span>,
-    pub(super) version: Option<Span>,
-    pub(super) method: Option<Span>,
-    pub(super) params: Option<Span>,
-    pub(super) id: Option<Span>,
+    pub(super) jsonrpc: Option<TextSpan>,
+    pub(super) version: Option<TextSpan>,
+    pub(super) method: Option<TextSpan>,
+    pub(super) params: Option<TextSpan>,
+    pub(super) id: Option<TextSpan>,
     /// The key that makes a call repeatable. Only 2.0 has it: elsewhere it is an unknown member.
-    pub(super) key: Option<Span>,
+    pub(super) key: Option<TextSpan>,
     pub(super) is_key_repeated: bool,
     /// Set if `method` is a string without escapes.
     method_is_plain: bool,
@@ -163,7 +163,7 @@ impl MessageMembers {
     /// # Errors
     /// Returns the reason why a value cannot be parameters.
     #[inline]
-    pub(super) fn params(&self, text: &str) -> Result<Option<Span>, &'static str> {
+    pub(super) fn params(&self, text: &str) -> Result<Option<TextSpan>, &'static str> {
         let span = self.params.as_ref();
         match span.and_then(|span| text.as_bytes().get(span.start)) {
             Some(b'[' | b'{') => Ok(self.params.clone()),
@@ -173,7 +173,7 @@ impl MessageMembers {
     }
 
     /// Returns the `id`, unless it is repeated.
-    pub(super) fn only_id(&self) -> Option<Span> {
+    pub(super) fn only_id(&self) -> Option<TextSpan> {
         self.id
             .clone()
             .filter(|_| self.repeated != Some(MemberName::Id))
@@ -182,7 +182,7 @@ impl MessageMembers {
 
 /// Returns whether a member is the string `version`.
 #[cold]
-pub(super) fn says(text: &str, member: Option<&Span>, version: &str) -> bool {
+pub(super) fn says(text: &str, member: Option<&TextSpan>, version: &str) -> bool {
     let value = member.map_or("", |span| &text[span.clone()]);
     value.starts_with('"') && unescape_lossy(value) == version
 }

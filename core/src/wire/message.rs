@@ -11,7 +11,7 @@ use docent_describe::json::unescape;
 use super::protocol::Protocol;
 
 /// The position of a part of the body.
-pub(crate) type Span = Range<usize>;
+pub(crate) type TextSpan = Range<usize>;
 
 /// A body, after parsing.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(crate) enum ClassifiedRequest {
 
 impl ClassifiedRequest {
     /// Returns the `id`, if there is one.
-    pub(crate) fn id(&self) -> Option<&Span> {
+    pub(crate) fn id(&self) -> Option<&TextSpan> {
         match self {
             Self::Request(request) => request.id.as_ref(),
             Self::Invalid(invalid) => invalid.id.as_ref(),
@@ -47,9 +47,9 @@ pub(crate) struct ParsedRequest {
     pub(crate) protocol: Protocol,
     pub(crate) method: Method,
     /// The parameters, an array or an object, if there are any.
-    pub(crate) params: Option<Span>,
+    pub(crate) params: Option<TextSpan>,
     /// The `id` as it is written in the body, if there is one.
-    pub(crate) id: Option<Span>,
+    pub(crate) id: Option<TextSpan>,
     /// Set if the request expects no response.
     pub(crate) notification: bool,
     /// The position of the key that makes the call repeatable, if there is one: a valid key, in
@@ -62,7 +62,7 @@ pub(crate) struct ParsedRequest {
 pub(crate) struct Invalid {
     pub(crate) protocol: Protocol,
     /// The `id`, if one was found.
-    pub(crate) id: Option<Span>,
+    pub(crate) id: Option<TextSpan>,
     /// The reason, unless the specification's own message says enough.
     pub(crate) reason: Option<&'static str>,
 }
@@ -71,7 +71,7 @@ pub(crate) struct Invalid {
 #[derive(Debug, Clone)]
 pub(crate) enum Method {
     /// A name without escapes, at this position, without its quotation marks.
-    Plain(Span),
+    Plain(TextSpan),
     /// A name that is written with escapes. It is empty, as no procedure's name is, if it has half of
     /// a surrogate pair.
     Escaped(Box<str>),

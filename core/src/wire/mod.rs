@@ -26,9 +26,9 @@ mod protocol;
 mod reading;
 mod writing;
 
-pub(crate) use message::{ClassifiedRequest, Invalid, Message, ParsedRequest, Span};
+pub(crate) use message::{ClassifiedRequest, Invalid, Message, ParsedRequest, TextSpan};
 pub use protocol::{Protocol, Protocols};
-pub(crate) use reading::{Rules, read};
+pub(crate) use reading::{WireRules, read};
 #[cfg(feature = "mcp")]
 pub(crate) use writing::{BEFORE_ERROR, BEFORE_RESULT};
 pub(crate) use writing::{write_error_object, write_json};

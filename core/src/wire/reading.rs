@@ -7,14 +7,14 @@ use docent_describe::json::{Scanner, SyntaxError, SyntaxErrorKind};
 
 use super::key;
 use super::members::{MessageMembers, says};
-use super::message::{ClassifiedRequest, Invalid, Message, ParsedRequest, Span};
+use super::message::{ClassifiedRequest, Invalid, Message, ParsedRequest, TextSpan};
 use super::protocol::{Protocol, Protocols};
 use crate::code;
 use crate::fault::Fault;
 
 /// The settings that reading depends on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rules {
+pub(crate) struct WireRules {
     pub(crate) nesting: usize,
     pub(crate) batch: usize,
     pub(crate) protocols: Protocols,
@@ -22,7 +22,7 @@ pub(crate) struct Rules {
 
 /// Reads a whole body. Fails if nothing in it can be called.
 #[inline]
-pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
+pub(crate) fn read(text: &str, rules: WireRules) -> Result<Message, Fault> {
     let mut scanner = Scanner::new(text, rules.nesting);
     scanner.skip_whitespace();
     if scanner.peek() == Some(b'[') {
@@ -57,7 +57,7 @@ pub(crate) fn read(text: &str, rules: Rules) -> Result<Message, Fault> {
 fn read_batch(
     text: &str,
     scanner: &mut Scanner<'_>,
-    rules: Rules,
+    rules: WireRules,
 ) -> Result<Vec<ClassifiedRequest>, SyntaxError> {
     let mut entries = Vec::new();
     scanner.open()?;
@@ -214,7 +214,7 @@ fn read_2_0(text: &str, members: &MessageMembers) -> Result<ParsedRequest, Reaso
 
 /// Returns whether a value may be an `id` of 2.0: a string, a number or null.
 #[inline]
-fn is_id(text: &str, value: &Span) -> bool {
+fn is_id(text: &str, value: &TextSpan) -> bool {
     matches!(
         text.as_bytes().get(value.start),
         Some(b'"' | b'-' | b'0'..=b'9' | b'n')

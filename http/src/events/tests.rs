@@ -19,7 +19,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{pause, sleep};
 
 use crate::pieces::Body;
-use crate::request::{ListenerInfo, Request, Target};
+use crate::request::{ListenerInfo, Request, RequestTarget};
 use crate::tests::ArrivedBody;
 use crate::{Endpoint, HttpOptions};
 
@@ -89,10 +89,10 @@ fn endpoint() -> (Endpoint, UnboundedSender<Items>) {
 async fn open(endpoint: &Endpoint, path: &str) -> Body {
     let request = Request {
         method: Method::GET,
-        target: Target {
+        target: RequestTarget {
             path,
             mount: 1,
-            ..Target::default()
+            ..RequestTarget::default()
         },
         peer: None,
         listener: ListenerInfo::default(),

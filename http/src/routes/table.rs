@@ -236,7 +236,7 @@ impl RouteTable {
     /// Responds to a request for a document about the services. Pages of listed origins, such as viewers of OpenAPI, may
     /// read it, because they may call `rpc.describe`, which says the same.
     async fn document(&self, document: Option<&Route>, request: &Request<'_>) -> Response {
-        let asking = cors::Page::new(request, &self.first);
+        let asking = cors::RequestingPage::new(request, &self.first);
         let mut response = match asking.preflight_for_document(request) {
             Some(preflight) if request.is_for_served_host(&self.first.options) => preflight,
             _ => match document {

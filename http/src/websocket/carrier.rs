@@ -25,7 +25,7 @@ use crate::traffic::Room;
 const MAX_MESSAGES_IN_A_ROW: usize = 128;
 
 /// A connection and its stream.
-pub(super) struct Carrier<S> {
+pub(super) struct WebSocketCarrier<S> {
     connection: Connection,
     endpoint: Endpoint,
     socket: Socket<S>,
@@ -60,7 +60,7 @@ enum End {
     Stalled,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Carrier<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> WebSocketCarrier<S> {
     pub(super) fn new(
         connection: Connection,
         endpoint: Endpoint,

@@ -40,7 +40,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::endpoint::Endpoint;
 use crate::traffic::Exchange;
-use carrier::Carrier;
+use carrier::WebSocketCarrier;
 
 /// A WebSocket whose handshake was accepted, in place of the body of a response.
 #[cfg(feature = "websocket")]
@@ -69,7 +69,7 @@ impl WebSocket {
         let connection = connection
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let carrier = Carrier::new(connection, endpoint, stream, arrived);
+        let carrier = WebSocketCarrier::new(connection, endpoint, stream, arrived);
         carrier.run().await;
     }
 }

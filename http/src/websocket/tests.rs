@@ -19,7 +19,7 @@ use tokio::time::{Instant, pause, sleep, timeout};
 use tokio_websockets::{ClientBuilder, Message, WebSocketStream};
 
 use crate::pieces::Body;
-use crate::request::{ListenerInfo, Request, Target};
+use crate::request::{ListenerInfo, Request, RequestTarget};
 use crate::response::Response;
 use crate::tests::ArrivedBody;
 use crate::{Endpoint, HttpOptions};
@@ -140,10 +140,10 @@ impl Stage {
             .filter(|(name, _)| fields.iter().all(|(other, _)| other != name));
         let request = Request {
             method: Method::GET,
-            target: Target {
+            target: RequestTarget {
                 path: "/rpc",
                 mount: 1,
-                ..Target::default()
+                ..RequestTarget::default()
             },
             peer: None,
             listener: ListenerInfo::default(),

@@ -8,7 +8,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, parse_quote};
 
-use super::variant::{ErrorCode, ErrorData, ErrorKind, ErrorVariant};
+use super::variant::{ErrorCode, ErrorKind, ErrorVariant, VariantData};
 use crate::root::Root;
 
 /// Writes the implementation of `FromFault`. Its bounds have lifetimes of their own, so that only its
@@ -75,11 +75,11 @@ fn attempt(root: Root, variant: &ErrorVariant, function: &Ident) -> TokenStream 
             let same_message =
                 (function == "from_fault").then(|| quote!(&& fault.message() == #message));
             let found = match data {
-                ErrorData::None => quote!(return #some(#path {});),
-                ErrorData::Held(ty) => quote! {
+                VariantData::None => quote!(return #some(#path {});),
+                VariantData::Held(ty) => quote! {
                     if let #some(data) = #data_of::<#ty>(fault) { return #some(#path(data)); }
                 },
-                ErrorData::Named(data) => {
+                VariantData::Named(data) => {
                     let pattern = data.pattern();
                     let names = data.names();
                     quote!(if let #some(#pattern) = #data_of(fault) { return #some(#path #names); })

@@ -30,7 +30,7 @@ pub(super) struct ErrorVariant {
 /// The kind of an error.
 pub(super) enum ErrorKind {
     /// An error with a code.
-    Declared(ErrorCode, ErrorData),
+    Declared(ErrorCode, VariantData),
     /// Another error. If it is taken `from_any` error, it is a `Fault`.
     Held { ty: Type, from_any: bool },
 }
@@ -44,7 +44,7 @@ pub(super) struct ErrorCode {
 }
 
 /// The data of an error.
-pub(super) enum ErrorData {
+pub(super) enum VariantData {
     /// No data.
     None,
     /// The value of the only field, which has no name.
@@ -71,7 +71,7 @@ impl ErrorVariant {
                     return flag(input, name, fields);
                 }
                 let code = ErrorCode::read(input, name);
-                let (code, data) = both(code, ErrorData::read(item, name, fields))?;
+                let (code, data) = both(code, VariantData::read(item, name, fields))?;
                 Ok(ErrorKind::Declared(code, data))
             }),
             ([_, second, ..], _) => Err(Error::new_spanned(
@@ -91,7 +91,7 @@ impl ErrorVariant {
     /// Returns the struct that named fields are sent as.
     pub(super) fn data_struct(&self, root: Root) -> Option<TokenStream> {
         match &self.kind {
-            ErrorKind::Declared(_, ErrorData::Named(data)) => Some(data.definition(root)),
+            ErrorKind::Declared(_, VariantData::Named(data)) => Some(data.definition(root)),
             _ => None,
         }
     }
@@ -127,9 +127,9 @@ impl ErrorVariant {
             ErrorKind::Declared(ErrorCode { code, message, .. }, data) => {
                 let fault = quote!(#root::Fault::new(#code, #message));
                 match data {
-                    ErrorData::None => quote!(#path { .. } => #fault,),
-                    ErrorData::Held(_) => quote!(#path(data) => #fault.with_data(&data),),
-                    ErrorData::Named(data) => {
+                    VariantData::None => quote!(#path { .. } => #fault,),
+                    VariantData::Held(_) => quote!(#path(data) => #fault.with_data(&data),),
+                    VariantData::Named(data) => {
                         let names = data.names();
                         let value = data.value();
                         quote!(#path #names => #fault.with_data(&#value),)
@@ -192,7 +192,7 @@ impl ErrorCode {
     }
 }
 
-impl ErrorData {
+impl VariantData {
     /// Finds out from the fields what `data` is.
     fn read(item: &DeriveInput, name: &Ident, fields: &Fields) -> syn::Result<Self> {
         match (fields, only_field(fields)) {

@@ -12,7 +12,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use docent_core::RequestId;
 use docent_http::{ConnectionState, Draining, Response};
 use docent_http::{Headers, Peer};
-use docent_http::{ListenerInfo, Request, Target};
+use docent_http::{ListenerInfo, Request, RequestTarget};
 use http::Method;
 
 use super::body::Outgoing;
@@ -28,7 +28,7 @@ pub(super) fn read(head: &RequestHead, mount: usize, id: RequestId) -> Request<'
     Request {
         // The contract treats all other methods alike.
         method: Method::from_bytes(head.method.as_str().as_bytes()).unwrap_or(Method::TRACE),
-        target: Target {
+        target: RequestTarget {
             // actix-web's decoded path keeps `%2F` and turns bytes that are not UTF-8 into U+FFFD,
             // so the contract gets the raw path.
             path: head.uri.path(),

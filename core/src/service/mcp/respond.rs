@@ -24,7 +24,7 @@ use crate::service::entrance::{Incoming, KEY_OF_BATCH};
 use crate::service::reply::Reply;
 use crate::service::reserved;
 use crate::service::state::Service;
-use crate::wire::{ClassifiedRequest, Message, ParsedRequest, Protocol, Protocols, Rules};
+use crate::wire::{ClassifiedRequest, Message, ParsedRequest, Protocol, Protocols, WireRules};
 
 #[cfg(feature = "mcp")]
 impl Service {
@@ -63,7 +63,7 @@ impl Service {
 
     async fn respond_to_mcp(&self, incoming: Incoming, headers: Option<&McpHeaders>) -> McpReply {
         let extensions = incoming.extensions.clone();
-        let rules = Rules {
+        let rules = WireRules {
             batch: self.limits().max_batch_entries,
             protocols: Protocols {
                 v1_1: false,

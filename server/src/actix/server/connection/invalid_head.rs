@@ -10,7 +10,7 @@ use docent_core::RequestId;
 use docent_http::request_error::{self, invalid_request};
 use docent_http::{ConnectionState, Response};
 use docent_http::{Endpoint, Headers, Peer};
-use docent_http::{ListenerInfo, Request, Target, generated_request_id};
+use docent_http::{ListenerInfo, Request, RequestTarget, generated_request_id};
 use http::{Method, StatusCode, header};
 
 /// The reason why a head of a request is not served.
@@ -74,7 +74,7 @@ pub(super) fn respond(
     let id = generated_request_id();
     let request = Request {
         method: Method::POST,
-        target: Target::default(),
+        target: RequestTarget::default(),
         peer: peer.map(Peer),
         listener: ListenerInfo::default(),
         headers: Headers::default(),
