@@ -172,7 +172,7 @@ impl Carrier {
 
     /// Hands a message over to the peer, which reads it later.
     fn hand_over(&mut self, message: OutgoingMessage) {
-        let is_answer = matches!(message, OutgoingMessage::Answer(_));
+        let is_answer = matches!(message, OutgoingMessage::Response(_));
         let is_end = matches!(message, OutgoingMessage::End { .. });
         let ReplyBody::Whole(body) = message.into_parts() else {
             self.world

@@ -91,11 +91,11 @@ fn loss(procedure: &ProcedureDescription, format: Rendering) -> Option<String> {
             "`{name}` is left out: the format has only what clients call"
         ));
     }
-    let lists_ways_in = matches!(
+    let lists_alternatives = matches!(
         format,
         Rendering::Openapi | Rendering::Openrpc | Rendering::Openrpc126 | Rendering::Openrpc141
     );
-    if lists_ways_in && Requirement::ways_in(&procedure.security).is_none() {
+    if lists_alternatives && Requirement::alternatives(&procedure.security).is_none() {
         return Some(format!(
             "the credentials of `{name}` are left out: they have too many combinations"
         ));

@@ -7,7 +7,7 @@ use crate::service::{Reply, ReplyBody};
 #[non_exhaustive]
 pub enum OutgoingMessage {
     /// The response to a message that was received.
-    Answer(Box<Reply>),
+    Response(Box<Reply>),
     /// An item of a subscription.
     Item {
         /// The message.
@@ -28,7 +28,7 @@ impl OutgoingMessage {
     /// Returns the length of the body.
     pub fn body_length(&self) -> usize {
         match self {
-            Self::Answer(reply) => reply.body_length(),
+            Self::Response(reply) => reply.body_length(),
             Self::Item { body, .. } | Self::End { body, .. } => body.len(),
         }
     }
@@ -36,7 +36,7 @@ impl OutgoingMessage {
     /// Returns the whole body.
     pub fn into_body(self) -> Vec<u8> {
         match self {
-            Self::Answer(reply) => reply.into_body().unwrap_or_default(),
+            Self::Response(reply) => reply.into_body().unwrap_or_default(),
             Self::Item { body, .. } | Self::End { body, .. } => body,
         }
     }
@@ -44,7 +44,7 @@ impl OutgoingMessage {
     /// Returns the body to send, without copying a description into it.
     pub fn into_parts(self) -> ReplyBody {
         match self {
-            Self::Answer(reply) => reply.into_parts().unwrap_or(ReplyBody::Whole(Vec::new())),
+            Self::Response(reply) => reply.into_parts().unwrap_or(ReplyBody::Whole(Vec::new())),
             Self::Item { body, .. } | Self::End { body, .. } => ReplyBody::Whole(body),
         }
     }

@@ -383,7 +383,7 @@ impl Connection {
         if reply.body_length() == 0 {
             return None;
         }
-        Some(OutgoingMessage::Answer(Box::new(reply)))
+        Some(OutgoingMessage::Response(Box::new(reply)))
     }
 
     /// Drops the subscriptions that the peer has ended.

@@ -102,7 +102,7 @@ impl CarrierHandle<'_> {
     }
 
     /// Notifies observers of a request that the carrier itself has answered.
-    pub fn tell(self, record: &CallRecord<'_>) {
+    pub fn report(self, record: &CallRecord<'_>) {
         self.service.notify_observers(record);
     }
 

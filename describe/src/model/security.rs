@@ -90,10 +90,10 @@ impl Requirement {
     /// let [card, token, pin] = ["card", "token", "pin"].map(Credential::new);
     /// let required = [Requirement::new(vec![card.clone(), token.clone()]), pin.clone().into()];
     /// let ways = vec![vec![card, pin.clone()], vec![token, pin]];
-    /// assert_eq!(Requirement::ways_in(&required), Some(ways.clone()));
-    /// assert_eq!(Requirement::of_ways_in(&ways).as_deref(), Some(&required[..]));
+    /// assert_eq!(Requirement::alternatives(&required), Some(ways.clone()));
+    /// assert_eq!(Requirement::from_alternatives(&ways).as_deref(), Some(&required[..]));
     /// ```
-    pub fn ways_in(requirements: &[Self]) -> Option<Vec<Vec<Credential>>> {
+    pub fn alternatives(requirements: &[Self]) -> Option<Vec<Vec<Credential>>> {
         let (optional, required): (Vec<&Self>, Vec<&Self>) = requirements
             .iter()
             .partition(|requirement| requirement.optional);
@@ -113,10 +113,10 @@ impl Requirement {
         (ways.len() <= MAX_CONVERTED).then_some(ways)
     }
 
-    /// Returns the requirements that these ways meet: the reverse of [`Requirement::ways_in`]. If there is no
+    /// Returns the requirements that these ways meet: the reverse of [`Requirement::alternatives`]. If there is no
     /// way, or an empty one, nothing is required. What a way needs more than another is optional. Returns
     /// `None` if there are too many requirements.
-    pub fn of_ways_in(ways: &[Vec<Credential>]) -> Option<Vec<Self>> {
+    pub fn from_alternatives(ways: &[Vec<Credential>]) -> Option<Vec<Self>> {
         let lists = ways.iter().map(Vec::as_slice);
         let required = choose_of_each(lists, allow, Credential::includes)?;
         let mut requirements: Vec<Self> = required

@@ -37,11 +37,11 @@ fn credential(credential: &Credential) -> Json {
 /// Returns the ways to get into a procedure that names credentials: objects of security schemes with the scopes that
 /// are needed, under names that may be others. If all are optional, the last way is empty. Returns none if there are
 /// too many.
-pub(super) fn ways_in(
+pub(super) fn credential_alternatives(
     procedure: &ProcedureDescription,
     name: impl Fn(&str) -> Name,
 ) -> Vec<Object> {
-    let ways = Requirement::ways_in(&procedure.security).unwrap_or_default();
+    let ways = Requirement::alternatives(&procedure.security).unwrap_or_default();
     ways.iter()
         .filter(|way| !way.is_empty() || ways.len() > 1)
         .map(|way| {

@@ -150,13 +150,13 @@ fn brought() -> Vec<Vec<Credential>> {
 
 proptest! {
     #[test]
-    fn ways_in_let_in_whom_requirements_let_in(
+    fn alternatives_let_in_whom_requirements_let_in(
         required in vec(vec(credential(), 1..4).prop_map(Requirement::new), 0..4),
         optional in vec(vec(credential(), 1..3).prop_map(Requirement::optional), 0..2),
     ) {
         let required = [required, optional].concat();
-        let ways = Requirement::ways_in(&required).unwrap();
-        let again = Requirement::of_ways_in(&ways).unwrap();
+        let ways = Requirement::alternatives(&required).unwrap();
+        let again = Requirement::from_alternatives(&ways).unwrap();
         for brought in brought() {
             let has = |needed: &Credential| brought.iter().any(|own| own.includes(needed));
             let is_in = |required: &[Requirement]| required.iter().all(|it| it.optional || it.one_of.iter().any(has));
@@ -208,13 +208,13 @@ fn an_optional_caller_may_bring_credentials_or_nothing() {
 }
 
 #[test]
-fn requirements_with_too_many_ways_in_are_not_converted() {
+fn requirements_with_too_many_alternatives_are_not_converted() {
     let requirement = |of: usize| {
         let schemes = (0..10).map(|at| format!("{of}-{at}"));
         Requirement::new(schemes.map(Credential::new).collect())
     };
     let required: Vec<Requirement> = (0..10).map(requirement).collect();
-    assert_eq!(Requirement::ways_in(&required), None);
+    assert_eq!(Requirement::alternatives(&required), None);
     let mut service = service();
     service.procs[0].security = required;
     // A rendering does not deny what it cannot say.

@@ -54,8 +54,8 @@ struct TakingRoom {
 enum End {
     /// The peer knows it.
     Mutual,
-    /// The peer is told.
-    Told(CloseCode, String),
+    /// The peer gets a close with a code and a reason.
+    Close(CloseCode, String),
     /// The peer takes no more bytes.
     Stalled,
 }
@@ -104,7 +104,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocketCarrier<S> {
         match end {
             End::Stalled => {}
             End::Mutual => socket.close(None, &endpoint.options).await,
-            End::Told(code, reason) => {
+            End::Close(code, reason) => {
                 socket.close(Some((code, reason)), &endpoint.options).await;
             }
         }
@@ -139,8 +139,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocketCarrier<S> {
             match self.clocks.late() {
                 None => {}
                 Some(Late::Stalled) => return Poll::Ready(Some(End::Stalled)),
-                Some(Late::Told(code, reason)) => {
-                    return Poll::Ready(Some(End::Told(code, reason)));
+                Some(Late::Close(code, reason)) => {
+                    return Poll::Ready(Some(End::Close(code, reason)));
                 }
             }
             if self.alarm.poll(cx, self.clocks.next_due()).is_pending() {
@@ -155,7 +155,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocketCarrier<S> {
         loop {
             if self.poll_connection(cx) && self.has_sent_everything() {
                 let reason = "the server stops".to_owned();
-                return Poll::Ready(End::Told(CloseCode::GOING_AWAY, reason));
+                return Poll::Ready(End::Close(CloseCode::GOING_AWAY, reason));
             }
             if messages < MAX_MESSAGES_IN_A_ROW
                 && let Poll::Ready(received) = self.poll_receive(cx)
@@ -168,7 +168,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocketCarrier<S> {
             }
             if self.socket.wire().lacks_room {
                 let reason = "too many bytes wait for callers (max_buffered_bytes)".to_owned();
-                return Poll::Ready(End::Told(CloseCode::SERVICE_OVERLOAD, reason));
+                return Poll::Ready(End::Close(CloseCode::SERVICE_OVERLOAD, reason));
             }
             if self.write(cx).is_err() {
                 return Poll::Ready(End::Mutual);
@@ -229,12 +229,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocketCarrier<S> {
             Received::Control => None,
             Received::Binary => {
                 let reason = "messages are JSON in text frames".to_owned();
-                Some(End::Told(CloseCode::UNSUPPORTED_DATA, reason))
+                Some(End::Close(CloseCode::UNSUPPORTED_DATA, reason))
             }
             Received::TooLarge => {
                 let limit = self.endpoint.service.limits().max_body_bytes;
                 let reason = format!("a message may have {limit} bytes (max_body_bytes)");
-                Some(End::Told(CloseCode::MESSAGE_TOO_BIG, reason))
+                Some(End::Close(CloseCode::MESSAGE_TOO_BIG, reason))
             }
             Received::End => Some(End::Mutual),
         }
@@ -295,7 +295,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocketCarrier<S> {
 /// Waits for the room of a large message, and returns both. An answer that gets none in time is an error instead.
 async fn take_room(endpoint: Endpoint, message: OutgoingMessage) -> (Bytes, Room) {
     let room = match message {
-        OutgoingMessage::Answer(mut reply) => {
+        OutgoingMessage::Response(mut reply) => {
             let room = endpoint.room_for(&mut reply).await;
             let body = reply.into_body().unwrap_or_default();
             return (body.into(), room.unwrap_or_default());

@@ -53,10 +53,10 @@ pub(super) struct State {
 
 /// The reason why the time of a connection is over.
 pub(super) enum Late {
-    /// The peer reads nothing, so it cannot be told.
+    /// The peer reads nothing, so no close reaches it.
     Stalled,
-    /// The peer is told.
-    Told(CloseCode, String),
+    /// The peer gets a close with a code and a reason.
+    Close(CloseCode, String),
 }
 
 impl Clocks {
@@ -128,12 +128,12 @@ impl Clocks {
         if self.partial_end().is_some_and(|end| end <= now) {
             let seconds = self.body_timeout.as_secs_f64();
             let reason = format!("a message must arrive within {seconds} s (body_timeout)");
-            return Some(Late::Told(CloseCode::POLICY_VIOLATION, reason));
+            return Some(Late::Close(CloseCode::POLICY_VIOLATION, reason));
         }
         if self.silence_end() <= now {
             let seconds = MAX_SILENCE.as_secs();
             let reason = format!("nothing was heard for {seconds} s, no answer to a ping either");
-            return Some(Late::Told(CloseCode::POLICY_VIOLATION, reason));
+            return Some(Late::Close(CloseCode::POLICY_VIOLATION, reason));
         }
         None
     }

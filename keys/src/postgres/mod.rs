@@ -200,7 +200,7 @@ impl PostgresKeys {
             return Ok(BegunTransaction::New(transaction));
         };
         let refusal = self.refusal(&transaction, call).await;
-        let Some(refusal) = transaction.unless_late(refusal)? else {
+        let Some(refusal) = transaction.close_if_late(refusal)? else {
             transaction.set_aside = Some(self.shared.ledger.set_aside(call));
             return Ok(BegunTransaction::New(transaction));
         };
@@ -338,7 +338,7 @@ impl TransactionStore for PostgresKeys {
             return transaction.commit().await;
         };
         let written = self.write(&transaction, call, outcome).await;
-        let failure = match transaction.unless_late(written) {
+        let failure = match transaction.close_if_late(written) {
             Ok(true) => None,
             Ok(false) => Some(Error::Repeated),
             Err(error) => Some(error),

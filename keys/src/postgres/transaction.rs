@@ -31,7 +31,7 @@ impl PostgresTransaction {
         // From here on, it may have begun.
         let mut transaction = Self::begun(client, deadline);
         let begun = in_time(deadline, transaction.batch_execute("BEGIN")).await;
-        transaction.unless_late(begun)?;
+        transaction.close_if_late(begun)?;
         Ok(transaction)
     }
 
@@ -44,7 +44,7 @@ impl PostgresTransaction {
     }
 
     /// Closes the connection if the database has not answered on it.
-    pub(super) fn unless_late<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Error> {
+    pub(super) fn close_if_late<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Error> {
         if outcome.as_ref().is_err_and(Error::is_late) {
             close(self.client.take());
         }
@@ -53,7 +53,7 @@ impl PostgresTransaction {
 
     pub(super) async fn commit(mut self) -> Result<(), Error> {
         let outcome = in_time(self.deadline, self.batch_execute("COMMIT")).await;
-        if let Err(error) = self.unless_late(outcome) {
+        if let Err(error) = self.close_if_late(outcome) {
             // The database reports the error before it gives up the claim, which would keep out another attempt.
             self.roll_back().await;
             return Err(error);

@@ -62,14 +62,15 @@ fn allows_none(alternative: &Json) -> bool {
 
 /// Takes the ways in of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of which
 /// one suffices. Returns `None` if there are too many.
-pub(super) fn ways_in(fields: &mut MemberReader<'_>, name: &str) -> Option<Vec<Requirement>> {
+pub(super) fn alternatives(fields: &mut MemberReader<'_>, name: &str) -> Option<Vec<Requirement>> {
     let at = fields.at.inside(name);
     let ways = match fields.present(name) {
         None => Vec::new(),
         Some(object @ Json::Object(_)) => vec![credentials(object, &at)],
         Some(list) => elements(list, &at, |way, at| Some(credentials(way, at))),
     };
-    Requirement::of_ways_in(&ways).or_else(|| at.leave_out("these are too many alternatives"))
+    Requirement::from_alternatives(&ways)
+        .or_else(|| at.leave_out("these are too many alternatives"))
 }
 
 /// Returns the credential of a name, those of an object from names to scopes, or those that an object lists as

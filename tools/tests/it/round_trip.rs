@@ -359,15 +359,15 @@ fn sayable(mut service: ServiceDescription) -> ServiceDescription {
         if procedure.params.iter().any(|param| param.variadic) {
             procedure.by_name_only = false;
         }
-        procedure.security = as_ways_in(&procedure.security);
+        procedure.security = as_alternatives(&procedure.security);
     }
     service
 }
 
 /// Returns requirements as OpenRPC lists them: of one scheme, those that are required together become one.
-fn as_ways_in(required: &[Requirement]) -> Vec<Requirement> {
-    let ways = Requirement::ways_in(required).unwrap();
-    Requirement::of_ways_in(&ways).unwrap()
+fn as_alternatives(required: &[Requirement]) -> Vec<Requirement> {
+    let ways = Requirement::alternatives(required).unwrap();
+    Requirement::from_alternatives(&ways).unwrap()
 }
 
 /// Returns the members of the objects in these lists, such as those of all procedures.
@@ -446,7 +446,7 @@ proptest! {
     }
 
     #[test]
-    fn requirements_of_different_schemes_are_the_same_after_they_were_ways_in(
+    fn requirements_of_different_schemes_are_the_same_after_they_were_alternatives(
         mut required in vec(requirement(), 0..4)
     ) {
         let mut schemes = HashSet::new();
@@ -459,7 +459,7 @@ proptest! {
         let first = optional.next().cloned();
         required.retain(|requirement| !requirement.optional);
         required.extend(first);
-        prop_assert_eq!(as_ways_in(&required), required);
+        prop_assert_eq!(as_alternatives(&required), required);
     }
 
     #[test]

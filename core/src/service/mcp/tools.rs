@@ -81,9 +81,9 @@ impl Tools {
 
     /// Returns the tool of this name, if this caller may know about it: callers that cannot present
     /// credentials see no guarded tools.
-    pub(super) fn get(&self, name: &str, can_show_credentials: bool) -> Option<&Tool> {
+    pub(super) fn get(&self, name: &str, can_present_credentials: bool) -> Option<&Tool> {
         let tool = self.by_name.get(name)?;
-        (can_show_credentials || !tool.is_guarded).then_some(tool)
+        (can_present_credentials || !tool.is_guarded).then_some(tool)
     }
 
     /// Returns the names of tools that are similar to an unknown name.
@@ -110,14 +110,14 @@ impl Tools {
         &self,
         description: &ServiceDescription,
         revision: Revision,
-        can_show_credentials: bool,
+        can_present_credentials: bool,
     ) -> Bytes {
         let has_structure = revision.has_structure();
         let form = usize::from(has_structure) + usize::from(revision.is_stateless());
-        let list = self.lists[form][usize::from(can_show_credentials)].get_or_init(|| {
+        let list = self.lists[form][usize::from(can_present_credentials)].get_or_init(|| {
             let tools = tools(
                 description,
-                |procedure| self.listed_name(procedure, can_show_credentials),
+                |procedure| self.listed_name(procedure, can_present_credentials),
                 has_structure,
             );
             format!("{{\"tools\":{tools}{}}}", self.cacheable(revision))
@@ -131,10 +131,10 @@ impl Tools {
     fn listed_name<'p>(
         &self,
         procedure: &'p ProcedureDescription,
-        can_show_credentials: bool,
+        can_present_credentials: bool,
     ) -> Option<&'p str> {
         let name = name(procedure)?;
-        self.get(name, can_show_credentials).map(|_| name)
+        self.get(name, can_present_credentials).map(|_| name)
     }
 
     /// Returns the result of `server/discover`.

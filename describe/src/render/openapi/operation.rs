@@ -12,7 +12,7 @@ use crate::json::{Json, Object};
 use crate::render::openrpc::external_docs;
 use crate::render::procedure_members::extensions;
 use crate::render::schemas::{named_params, reference, widely_read};
-use crate::render::values::ways_in;
+use crate::render::values::credential_alternatives;
 use crate::schema::{Kinds, SchemaViews};
 use crate::{Deprecation, ProcedureDescription};
 
@@ -106,7 +106,7 @@ impl Writer<'_> {
             .flag("deprecated", procedure.deprecated.is_some())
             .list_always(
                 "security",
-                ways_in(procedure, |name| self.security.get(name).into()),
+                credential_alternatives(procedure, |name| self.security.get(name).into()),
             )
             .maybe(
                 "x-subscription",

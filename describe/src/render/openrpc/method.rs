@@ -63,7 +63,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writer: Writer<'_>) -> Ob
 
 /// Returns the schemes that are required, or a list of alternatives, of which the last is empty if none is required.
 fn security(procedure: &ProcedureDescription) -> Option<Json> {
-    let mut ways = values::ways_in(procedure, |name| name.into());
+    let mut ways = values::credential_alternatives(procedure, |name| name.into());
     match ways.len() {
         0 => None,
         1 => ways.pop().map(Json::from),

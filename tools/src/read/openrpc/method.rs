@@ -37,7 +37,7 @@ impl OpenRpcReading<'_> {
         let name = fields.name("a method")?;
         let (summary, description) = self.documentation(&mut fields);
         let has_result = !fields.is_absent("result");
-        let security = security::ways_in(&mut fields, X_SECURITY);
+        let security = security::alternatives(&mut fields, X_SECURITY);
         let notification = fields.boolean(X_NOTIFICATION);
         let mut procedure = docent::members(&mut fields, &self.schemas, |member| {
             (member.openrpc == MemberForm::Extension).then_some(member.openrpc_name)

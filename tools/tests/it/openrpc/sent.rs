@@ -155,7 +155,7 @@ fn a_notification_of_subscriptions_is_known_by_its_name_and_only_without_a_resul
 }
 
 #[test]
-fn alternatives_of_credentials_are_ways_in() {
+fn alternatives_of_credentials_are_requirements() {
     for (ways, required) in [
         (r#"{"a":[],"b":["x"]}"#, r#"["a",{"b":["x"]}]"#),
         (
@@ -200,7 +200,7 @@ fn alternatives_of_credentials_are_ways_in() {
 }
 
 #[test]
-fn a_procedure_without_ways_in_needs_no_credentials() {
+fn a_procedure_without_alternatives_needs_no_credentials() {
     for ways in ["[]", "{}", "[{}]"] {
         let method = format!(r#"{{"name": "m", "params": [], "x-security": {ways}}}"#);
         let reading = reading(&document(&method, ""));

@@ -336,7 +336,7 @@ impl Record {
         record.duration = Some(self.begun.elapsed());
         record.request_bytes = request_bytes;
         record.response_bytes = self.response_bytes;
-        carrier.tell(&record);
+        carrier.report(&record);
     }
 }
 
