@@ -24,7 +24,7 @@ use crate::plan::PageTarget;
 use crate::problem::Problem;
 use crate::search;
 use crate::service::{ServiceOptions, SiteService, without};
-use crate::site::{Frame, Site};
+use crate::site::{Site, SiteFrame};
 use crate::slug::Slugs;
 
 /// The names next to the folders of services, which none of these folders can have.
@@ -53,7 +53,7 @@ const MAX_SENTENCES: usize = 5;
 #[derive(Debug)]
 pub struct Catalogue {
     /// The options that all services share.
-    frame: Frame,
+    frame: SiteFrame,
     /// The names of folders that are taken.
     slugs: Slugs,
     /// The services and updates so far.
@@ -207,7 +207,7 @@ fn changes_page(service: &SiteService) -> String {
 
 /// Plans the front. Its guides need a service to link from, so it has one without procedures.
 fn build_front(
-    frame: Frame,
+    frame: SiteFrame,
     front: CatalogueFront,
     problems: Vec<Problem>,
 ) -> Result<Site, Vec<Problem>> {

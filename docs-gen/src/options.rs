@@ -2,7 +2,7 @@
 //!
 //! [`SiteBuilder`] collects options without looking at them. [`SiteBuilder::build`] checks all of them, so that an
 //! author learns all problems at once, in this order: the texts, the templates, the styles and the guides, which all
-//! parts of a catalogue share ([`Frame`]), then each service with its addresses and its plan, then the links in guides
+//! parts of a catalogue share ([`SiteFrame`]), then each service with its addresses and its plan, then the links in guides
 //! and, by rendering a page of each kind, the replaced templates. The same function builds a site, each service of a
 //! catalogue, and the front of one (`SitePart`).
 
@@ -28,7 +28,7 @@ use crate::plan::{self, PageTarget, ServicePlan};
 use crate::problem::Problem;
 use crate::publish::BaseUrl;
 use crate::service::{Download, ServiceOptions, SiteService, WriteDownload};
-use crate::site::{Frame, Site};
+use crate::site::{Site, SiteFrame};
 use crate::strings::Strings;
 use crate::templates::Templates;
 use crate::versions;
@@ -277,7 +277,7 @@ impl SiteBuilder {
     }
 
     /// Takes out everything but the services, and returns it with the problems so far.
-    pub(crate) fn frame(&mut self) -> (Frame, Vec<Problem>) {
+    pub(crate) fn frame(&mut self) -> (SiteFrame, Vec<Problem>) {
         let mut problems = mem::take(&mut self.problems);
         let mut appearance = mem::take(&mut self.appearance);
         let strings = Arc::new(Strings::new(
@@ -289,7 +289,7 @@ impl SiteBuilder {
         let assets = assets::build_all(&self.colours, &strings, &mut problems);
         appearance.is_clean = self.clean_addresses.unwrap_or(appearance.is_live);
         let guides = Guide::read_all(mem::take(&mut self.guides), &mut problems);
-        let frame = Frame {
+        let frame = SiteFrame {
             appearance: Arc::new(appearance),
             guides: guides.into(),
             strings,
@@ -305,7 +305,7 @@ impl SiteBuilder {
 
 /// Builds a part of a site.
 pub(crate) fn build(
-    frame: Frame,
+    frame: SiteFrame,
     mut all: Vec<ServiceOptions>,
     part: SitePart,
     mut problems: Vec<Problem>,

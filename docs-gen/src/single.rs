@@ -16,7 +16,7 @@ use crate::plan::PageTarget;
 use crate::schema::RUN_LENGTH;
 use crate::search;
 use crate::site::Site;
-use crate::view::{self, Content, InlineParts, PageScope, PageView};
+use crate::view::{self, InlineParts, PageContent, PageScope, PageView};
 
 /// The placeholder for the pages. No text in a description can contain it, because every NUL there is
 /// escaped.
@@ -72,7 +72,7 @@ impl Site {
             PageTarget::Overview,
             &schemas,
         );
-        let content = Content {
+        let content = PageContent {
             title: self.title.clone(),
             summary: None,
             main: Markup::trusted(PageFormat::Html, PAGES_PLACEHOLDER.to_owned()),

@@ -90,7 +90,7 @@ impl PageSource {
 
 /// The appearance, texts and files that the parts of a site share.
 #[derive(Debug, Clone)]
-pub(crate) struct Frame {
+pub(crate) struct SiteFrame {
     pub(crate) appearance: Arc<Appearance>,
     pub(crate) guides: Arc<[Guide]>,
     pub(crate) strings: Arc<Strings>,
@@ -125,7 +125,7 @@ pub struct Site {
 
 impl Site {
     /// Creates a site, with its title and the list of its files.
-    pub(crate) fn new(services: Vec<SiteService>, part: SitePart, frame: Frame) -> Self {
+    pub(crate) fn new(services: Vec<SiteService>, part: SitePart, frame: SiteFrame) -> Self {
         let mut site = Self {
             title: String::new(),
             services,

@@ -65,11 +65,11 @@ const MAX_FUNCTION_LINES: usize = 80;
 
 /// The maximum share of types that have their name in common with another, in percent of the types
 /// that are visible beyond their file.
-const MAX_SHARED_PERCENT: usize = 12;
+const MAX_SHARED_PERCENT: usize = 6;
 
 /// The minimum share of documentation in the lines of code and documentation, in percent, over all
 /// crates that are measured.
-const MIN_DOCUMENTED_PERCENT: usize = 11;
+const MIN_DOCUMENTED_PERCENT: usize = 18;
 
 /// The size of one file or of several.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use docent_describe::json::{Pointer, shorten};
 use serde::Serialize;
 
 use super::rewording::{ChangedText, changed_texts};
-use super::scope::{Content, PageScope, PageText};
+use super::scope::{PageContent, PageScope, PageText};
 use crate::changes::{FoundChange, MAX_LISTED_CHANGES};
 use crate::markup::{Markup, PageFormat};
 use crate::plan::{PageTarget, ServicePlan};
@@ -77,7 +77,7 @@ impl TemplateData for ChangesPage<'_> {
 }
 
 /// Returns the page of changes.
-pub(super) fn changes(scope: &PageScope<'_>) -> Content {
+pub(super) fn changes(scope: &PageScope<'_>) -> PageContent {
     let parts = parts_of_changes(scope);
     let key = if parts.is_empty() {
         "changes.none"

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::code_message::{CodeMessage, distinct, get_statuses, messages, post_status};
 use super::error_table::{ErrorData, WrittenErrorData, repeat};
 use super::items::ProcedureItem;
-use super::scope::{Content, Link, MAX_MESSAGE_BYTES, PageScope};
+use super::scope::{Link, MAX_MESSAGE_BYTES, PageContent, PageScope};
 use crate::call;
 use crate::json_text;
 use crate::markup::Markup;
@@ -68,7 +68,7 @@ impl TemplateData for CodePage<'_> {
 }
 
 /// Returns the page of an error code: its meaning, and the procedures that return it.
-pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> Content {
+pub(super) fn code_page<'a>(scope: &PageScope<'a>, index: usize) -> PageContent {
     let page = &scope.text;
     let options = &scope.service.options;
     // The plan has a page for each code, so it is found.

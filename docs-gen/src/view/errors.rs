@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::error_table::ErrorTable;
-use super::scope::{Content, PageScope};
+use super::scope::{PageContent, PageScope};
 use crate::templates::TemplateData;
 
 /// The data of the page.
@@ -22,7 +22,7 @@ impl TemplateData for ErrorsPage<'_> {
 }
 
 /// Returns the page of all errors.
-pub(super) fn errors_page(scope: &PageScope<'_>) -> Content {
+pub(super) fn errors_page(scope: &PageScope<'_>) -> PageContent {
     let data = ErrorsPage {
         declared: ErrorTable::of_all_procedures(scope),
         protocol_note: scope.text_of_kind("errors.protocol"),

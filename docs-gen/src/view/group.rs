@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::calls::{first_sample, get_sample};
 use super::items::ProcedureItem;
 use super::procedure::listed_signature;
-use super::scope::{Content, Link, PageScope};
+use super::scope::{Link, PageContent, PageScope};
 use crate::call::{self, SampleCall};
 use crate::json_text;
 use crate::markup::Markup;
@@ -87,7 +87,7 @@ impl TemplateData for GroupPage<'_> {
 }
 
 /// Returns a part of the list of a group.
-pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content {
+pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> PageContent {
     let plan = &scope.service.plan.groups[group];
     let start = part * LIST_LENGTH;
     let end = plan.members.len().min(start + LIST_LENGTH);
@@ -110,7 +110,7 @@ pub(super) fn group(scope: &PageScope<'_>, group: usize, part: usize) -> Content
 }
 
 /// Returns the list of procedures that can be called with GET.
-pub(super) fn idempotent(scope: &PageScope<'_>) -> Content {
+pub(super) fn idempotent(scope: &PageScope<'_>) -> PageContent {
     let page = GroupPage {
         name: scope.text.strings.get("get.title").to_owned(),
         lead: scope.text.strings.get("mark.get.meaning").to_owned(),

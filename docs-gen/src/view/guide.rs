@@ -5,7 +5,7 @@ use pulldown_cmark::HeadingLevel;
 use serde::Serialize;
 
 use super::items::Neighbour;
-use super::scope::{Content, Link, PageScope};
+use super::scope::{Link, PageContent, PageScope};
 use crate::guides::Guide;
 use crate::markup::Markup;
 use crate::plan::PageTarget;
@@ -39,7 +39,7 @@ impl TemplateData for GuidePage<'_> {
 }
 
 /// Returns a guide's page.
-pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> Content {
+pub(super) fn guide(scope: &PageScope<'_>, at: usize) -> PageContent {
     let guide = &scope.site.guides[at];
     let mut contents = Vec::new();
     for heading in &guide.headings {

@@ -81,7 +81,7 @@ pub(crate) use overview::{OverviewPage, first_samples};
 pub(crate) use procedure::AboutProcedure;
 use procedure::ProcedureView;
 pub(crate) use row::tree;
-pub(crate) use scope::{Content, PageScope};
+pub(crate) use scope::{PageContent, PageScope};
 use shared_type::TypeView;
 #[cfg(feature = "publish")]
 pub(crate) use shell::InlineParts;
@@ -117,7 +117,7 @@ impl<'a> PageView<'a> {
     }
 
     /// Writes the page's main part, with its title and summary.
-    pub(crate) fn content(&self, scope: &PageScope<'_>) -> Content {
+    pub(crate) fn content(&self, scope: &PageScope<'_>) -> PageContent {
         match self {
             Self::Procedure(view) => view.content(scope),
             Self::Type(view) => view.content(scope),

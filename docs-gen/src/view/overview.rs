@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::about::{AboutFact, about};
 use super::calls::samples;
 use super::items::{ProcedureItem, tool};
-use super::scope::{Content, Link, PageScope, PageText};
+use super::scope::{Link, PageContent, PageScope, PageText};
 use super::types;
 use crate::call::SampleCall;
 use crate::credential::HeaderCredential;
@@ -116,7 +116,7 @@ impl TemplateData for OverviewPage<'_> {
 }
 
 /// Returns the overview.
-pub(super) fn overview(scope: &PageScope<'_>) -> Content {
+pub(super) fn overview(scope: &PageScope<'_>) -> PageContent {
     let summary = scope.description.summary.as_deref();
     let page = OverviewPage::new(scope);
     scope.page(page.name.clone(), summary.map(phrase::plain), &page)

@@ -341,7 +341,7 @@ impl<'a> PageScope<'a> {
         title: String,
         summary: Option<String>,
         data: &D,
-    ) -> Content {
+    ) -> PageContent {
         let is_single = self.text.links.medium == Medium::Single;
         let page_data = PageData {
             section: is_single.then(|| self.service.plan.section(self.target)),
@@ -349,7 +349,7 @@ impl<'a> PageScope<'a> {
             overview: self.text.links.to(PageTarget::Overview),
             data,
         };
-        Content {
+        PageContent {
             title,
             summary,
             main: self.site.templates.render(self.text.format(), &page_data),
@@ -375,7 +375,7 @@ impl<D: TemplateData> TemplateData for PageData<'_, D> {
 }
 
 /// The main part of a page.
-pub(crate) struct Content {
+pub(crate) struct PageContent {
     /// The title, without the name of the site.
     pub(crate) title: String,
     /// The summary for search engines and link previews.

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::items::Mark;
 use super::row;
-use super::scope::{Content, Link, PageScope, PageText};
+use super::scope::{Link, PageContent, PageScope, PageText};
 use crate::json_text::{self, Printed};
 use crate::markdown::phrase;
 use crate::markup::Markup;
@@ -142,7 +142,7 @@ impl<'a> TypeView<'a> {
     }
 
     /// Writes the page.
-    pub(super) fn content(&self, scope: &PageScope<'_>) -> Content {
+    pub(super) fn content(&self, scope: &PageScope<'_>) -> PageContent {
         let page = &scope.text;
         let users = self.users;
         let example = self.example.as_ref();

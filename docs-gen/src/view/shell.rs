@@ -1,6 +1,6 @@
 //! The surroundings of every page: head, header, navigation and footer.
 //!
-//! A page's main part comes in, rendered ([`Content`]), and [`shell`] returns the data of the template `page`, which
+//! A page's main part comes in, rendered ([`PageContent`]), and [`shell`] returns the data of the template `page`, which
 //! `crate::pages` renders. Pages of no service, such as the list of services, begin with [`Shell::new`]. Markdown pages
 //! have no surroundings.
 
@@ -8,7 +8,7 @@ use docent_describe::json::shorten;
 use serde::Serialize;
 
 use super::nav::{Nav, nav, service_links};
-use super::scope::{Content, NewestVersion, PageScope};
+use super::scope::{NewestVersion, PageContent, PageScope};
 use crate::images::Image;
 use crate::links::Medium;
 use crate::markdown;
@@ -187,7 +187,7 @@ fn asset_path<'s>(site: &'s Site, name: &str) -> Option<&'s str> {
 }
 
 /// Puts the main part of a page into its surroundings.
-pub(crate) fn shell<'a>(scope: &PageScope<'a>, content: Content) -> Shell<'a> {
+pub(crate) fn shell<'a>(scope: &PageScope<'a>, content: PageContent) -> Shell<'a> {
     let site = scope.site;
     let links = &scope.text.links;
     let is_folder = links.medium == Medium::Folder;

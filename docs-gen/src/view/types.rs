@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::scope::{Content, Link, PageScope};
+use super::scope::{Link, PageContent, PageScope};
 use crate::json_text::text_member;
 use crate::markdown::phrase;
 use crate::markup::Markup;
@@ -43,7 +43,7 @@ impl TemplateData for TypesPage {
 }
 
 /// Returns the page of all shared types.
-pub(super) fn types_page(scope: &PageScope<'_>) -> Content {
+pub(super) fn types_page(scope: &PageScope<'_>) -> PageContent {
     let mut types = Vec::new();
     for at in sorted(scope) {
         types.push(ListedType {

@@ -35,6 +35,8 @@ mod facts;
 mod literals;
 mod model;
 mod outline;
+#[cfg(feature = "tools")]
+mod possible;
 mod properties;
 #[cfg(test)]
 mod tests;

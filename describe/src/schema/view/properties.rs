@@ -7,11 +7,11 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::model::{Alternative, Layer, Union, View};
+use super::model::{Layer, Union, View};
 use crate::json::Json;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::MAX_NESTED_UNIONS;
-use crate::schema::tree::{Node, NodeId, ObjectKeywords, SchemaTree};
+use crate::schema::tree::{Node, ObjectKeywords, SchemaTree};
 
 /// A named property of an object.
 #[derive(Debug, Clone, Default)]
@@ -119,7 +119,7 @@ fn shared_properties<'t>(union: &Union<'t>) -> IndexMap<&'t str, Property<'t>> {
 }
 
 /// Returns the properties that keywords describe or require, in that order.
-fn named_properties<'v, 't: 'v>(
+pub(super) fn named_properties<'v, 't: 'v>(
     all: impl Iterator<Item = (&'v Layer<'t>, &'t ObjectKeywords<'t>)> + Clone,
 ) -> IndexMap<&'t str, Property<'t>> {
     let mut properties: IndexMap<&'t str, Property<'t>> = IndexMap::new();
@@ -201,41 +201,6 @@ impl<'t> View<'t> {
             }
         }
         common
-    }
-
-    /// Returns the properties that an alternative names, without the constraints of the nodes beside it. If a node is
-    /// also about properties that it does not name, these are all properties of the object.
-    pub fn added_properties(
-        &self,
-        alternative: &Alternative<'t>,
-    ) -> IndexMap<&'t str, Property<'t>> {
-        let chosen = self.choose(alternative);
-        if chosen.describes_unnamed() {
-            return chosen.properties();
-        }
-        let outer: HashSet<NodeId> = self.nodes().map(|node| node.id).collect();
-        let added = chosen
-            .objects()
-            .filter(|(layer, _)| !outer.contains(&layer.node.id));
-        named_properties(added)
-    }
-
-    /// Returns all properties that an object may have: the common ones, and those of alternatives and
-    /// conditions. A property that only some of them describe has no nodes.
-    pub fn possible_properties(&self) -> IndexMap<&'t str, Property<'t>> {
-        let mut properties = self.common_properties();
-        for alternative in self.alternatives() {
-            for (name, property) in self.added_properties(alternative) {
-                if !property.is_refused {
-                    properties.entry(name).or_default();
-                }
-            }
-        }
-        for name in self.conditional_names() {
-            properties.entry(name).or_default();
-        }
-        properties.retain(|_, property| !property.is_refused);
-        properties
     }
 
     /// Returns the unnamed properties of an object.

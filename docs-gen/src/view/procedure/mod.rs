@@ -34,7 +34,7 @@ use super::error_table::{ErrorTable, ErrorView};
 use super::examples::{ExampleView, FailureView, WrittenExample, WrittenFailure};
 use super::items::{Mark, Neighbour};
 use super::row;
-use super::scope::{Content, Link, PageScope, PageText};
+use super::scope::{Link, PageContent, PageScope, PageText};
 use crate::call::SampleCall;
 use crate::credential::HeaderCredential;
 use crate::markdown::{self, phrase};
@@ -95,7 +95,7 @@ impl<'a> ProcedureView<'a> {
     }
 
     /// Writes the page.
-    pub(super) fn content(&self, scope: &PageScope<'_>) -> Content {
+    pub(super) fn content(&self, scope: &PageScope<'_>) -> PageContent {
         let page = &scope.text;
         let strings = page.strings;
         let description = scope.description;

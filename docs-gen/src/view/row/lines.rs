@@ -1,6 +1,6 @@
 //! The lines of a tree: rows, with small things put together.
 //!
-//! Rows come in ([`crate::schema::Row`]), and the two writers of `super` get one [`Line`] for each line that they
+//! Rows come in ([`crate::schema::Row`]), and the two writers of `super` get one [`RowLine`] for each line that they
 //! write. An alternative that is an object with one member is one line with that member. Each union has a rule before
 //! its first alternative, behind the members that all of them have. What is short needs no fold.
 
@@ -12,7 +12,7 @@ use crate::schema::{Fact, Fold, Row, RowName, TypePhrase};
 pub(super) const MAX_UNLISTED_ALTERNATIVES: usize = 4;
 
 /// A line of a tree.
-pub(super) struct Line<'r, 't> {
+pub(super) struct RowLine<'r, 't> {
     /// The row, or that of the only member of `alternative`.
     pub(super) row: &'r Row<'t>,
     /// The alternative that `row` is the only member of.
@@ -20,9 +20,9 @@ pub(super) struct Line<'r, 't> {
     /// The number of lines that it is nested in.
     pub(super) depth: usize,
     /// The rule about the alternatives that begin with this line, behind others below the same row.
-    pub(super) rule_before: Option<Rule<'r, 't>>,
+    pub(super) rule_before: Option<JoiningRule<'r, 't>>,
     /// The rule about the alternatives with which the lines below begin.
-    pub(super) rule_below: Option<Rule<'r, 't>>,
+    pub(super) rule_below: Option<JoiningRule<'r, 't>>,
     pub(super) below: Below<'r, 't>,
     /// The number of lists that end after this line.
     pub(super) ends: usize,
@@ -38,7 +38,7 @@ pub(super) enum Below<'r, 't> {
 }
 
 /// A rule about alternatives.
-pub(super) struct Rule<'r, 't> {
+pub(super) struct JoiningRule<'r, 't> {
     pub(super) union: &'t Union<'t>,
     /// The rows of the alternatives.
     pub(super) alternatives: Vec<&'r Row<'t>>,
@@ -47,9 +47,12 @@ pub(super) struct Rule<'r, 't> {
 }
 
 /// Returns the lines of rows. `head` is the row that they are below, if it has no line of its own.
-pub(super) fn lines<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> Vec<Line<'r, 't>> {
+pub(super) fn lines<'r, 't>(
+    head: Option<&'r Row<'t>>,
+    rows: &'r [Row<'t>],
+) -> Vec<RowLine<'r, 't>> {
     let mut rules = rules(head, rows);
-    let mut lines: Vec<Line<'_, '_>> = Vec::with_capacity(rows.len());
+    let mut lines: Vec<RowLine<'_, '_>> = Vec::with_capacity(rows.len());
     // The depths of the alternatives that contain the next row and are one line with their member.
     let mut joined_depths: Vec<usize> = Vec::new();
     let mut index = 0;
@@ -58,7 +61,7 @@ pub(super) fn lines<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> V
         let member = only_member(row, &rows[index + 1..]);
         let written_row = member.unwrap_or(row);
         let last_index = index + usize::from(member.is_some());
-        lines.push(Line {
+        lines.push(RowLine {
             row: written_row,
             alternative: member.map(|_| row),
             depth: row.depth - joined_depths.len(),
@@ -82,7 +85,7 @@ pub(super) fn lines<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> V
 
 /// Ends the joined alternatives that do not contain a row at this depth. The list that each would have had ends with
 /// the last line so far.
-fn end_joined(joined_depths: &mut Vec<usize>, depth: usize, lines: &mut [Line<'_, '_>]) {
+fn end_joined(joined_depths: &mut Vec<usize>, depth: usize, lines: &mut [RowLine<'_, '_>]) {
     while joined_depths.pop_if(|outer| *outer >= depth).is_some() {
         if let Some(last) = lines.last_mut() {
             last.ends -= 1;
@@ -93,9 +96,9 @@ fn end_joined(joined_depths: &mut Vec<usize>, depth: usize, lines: &mut [Line<'_
 /// The rules about alternatives, by the index of the row that they are written with.
 struct Rules<'r, 't> {
     /// Rules before a row, which is the first alternative.
-    before: Vec<Option<Rule<'r, 't>>>,
+    before: Vec<Option<JoiningRule<'r, 't>>>,
     /// Rules of a row that has alternatives right below it, before any members.
-    below: Vec<Option<Rule<'r, 't>>>,
+    below: Vec<Option<JoiningRule<'r, 't>>>,
 }
 
 /// Finds the rules about the alternatives in rows.
@@ -124,7 +127,7 @@ fn rules<'r, 't>(head: Option<&'r Row<'t>>, rows: &'r [Row<'t>]) -> Rules<'r, 't
 }
 
 /// Returns the rules about the alternatives of a row, which are at this depth among the rows below it.
-fn rules_of<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>], depth: usize) -> Vec<Rule<'r, 't>> {
+fn rules_of<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>], depth: usize) -> Vec<JoiningRule<'r, 't>> {
     let mut alternatives = below
         .iter()
         .take_while(|row| row.depth >= depth)
@@ -135,7 +138,7 @@ fn rules_of<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>], depth: usize) -> Vec<Ru
         let own: Vec<_> = alternatives.by_ref().take(note.labels.len()).collect();
         // A page that is full may have none of them.
         if let Some((first, _)) = own.first() {
-            rules.push(Rule {
+            rules.push(JoiningRule {
                 union: note.union,
                 first: *first,
                 alternatives: own.iter().map(|(_, row)| *row).collect(),
@@ -180,7 +183,7 @@ fn only_member<'r, 't>(row: &Row<'t>, below: &'r [Row<'t>]) -> Option<&'r Row<'t
 }
 
 /// Makes folds with little in them lists: the row about each element, and a few alternatives of one line.
-fn unfold_short(lines: &mut [Line<'_, '_>]) {
+fn unfold_short(lines: &mut [RowLine<'_, '_>]) {
     for index in 0..lines.len() {
         let Below::Fold(fold) = lines[index].below else {
             continue;
@@ -194,7 +197,7 @@ fn unfold_short(lines: &mut [Line<'_, '_>]) {
 }
 
 /// Returns whether each line directly below this one is an alternative with its only member.
-fn are_joined_below(lines: &[Line<'_, '_>], index: usize) -> bool {
+fn are_joined_below(lines: &[RowLine<'_, '_>], index: usize) -> bool {
     let depth = lines[index].depth;
     lines[index + 1..]
         .iter()

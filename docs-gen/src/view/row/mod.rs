@@ -30,7 +30,7 @@ use crate::markup::{Markup, PageFormat};
 use crate::schema::{CutReason, Row, Text, TextRole};
 use crate::strings::Strings;
 use crate::text::adds_title;
-use lines::{Below, Line, MAX_UNLISTED_ALTERNATIVES, Rule, lines};
+use lines::{Below, JoiningRule, MAX_UNLISTED_ALTERNATIVES, RowLine, lines};
 
 /// The maximum number of listed values of a row. The others are counted.
 const MAX_VALUES: usize = 200;
@@ -54,7 +54,7 @@ pub(crate) fn tree<'t>(
 }
 
 /// Writes lines as nested lists of HTML.
-fn nested_lists(page: &PageText<'_>, lines: &[Line<'_, '_>]) -> Markup {
+fn nested_lists(page: &PageText<'_>, lines: &[RowLine<'_, '_>]) -> Markup {
     let mut tree = page.markup();
     tree.raw("<ul class=\"tree\">\n");
     // The ends of the lists that have begun.
@@ -88,7 +88,7 @@ fn nested_lists(page: &PageText<'_>, lines: &[Line<'_, '_>]) -> Markup {
 }
 
 /// Writes lines as a list of Markdown.
-fn indented_list(page: &PageText<'_>, lines: &[Line<'_, '_>]) -> Markup {
+fn indented_list(page: &PageText<'_>, lines: &[RowLine<'_, '_>]) -> Markup {
     let mut list = page.markup();
     for line in lines {
         if let Some(rule) = &line.rule_before {
@@ -99,7 +99,7 @@ fn indented_list(page: &PageText<'_>, lines: &[Line<'_, '_>]) -> Markup {
     list
 }
 
-impl Rule<'_, '_> {
+impl JoiningRule<'_, '_> {
     /// Writes the rule as HTML, with links to the alternatives if they are too many to be seen at once.
     fn add_to_tree(&self, page: &PageText<'_>, tree: &mut Markup) {
         tree.html("<p class=\"note\">{}</p>\n", &[&self.text(page.strings)]);
@@ -142,7 +142,7 @@ impl Rule<'_, '_> {
     }
 }
 
-impl Line<'_, '_> {
+impl RowLine<'_, '_> {
     /// Adds the line to a list of HTML, up to what is below it.
     fn add_to_tree(&self, page: &PageText<'_>, tree: &mut Markup) {
         let row = self.row;

@@ -27,6 +27,7 @@ mod difference;
 mod keywords;
 mod objects;
 mod reconcile;
+mod union_context;
 mod unions;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -41,7 +42,7 @@ use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
     Node, NodeId, ReferenceGraph, SchemaViews, View, all_references, node_ids,
 };
-use unions::UnionContext;
+use union_context::UnionContext;
 
 pub(super) use difference::{SchemaUse, ValueDifference, quoted_or_none};
 

@@ -18,27 +18,11 @@
 use super::super::pairs::{Paired, Partners};
 use super::super::phrase::phrase;
 use super::difference::{Effect, quoted_value};
+use super::union_context::UnionContext;
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
 use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, UnionRule, View};
-
-/// The nodes of a union of which one alternative is compared with a value that is no union. The side without the union
-/// has none.
-pub(super) struct UnionContext<'t> {
-    pub(super) old: Vec<&'t Node<'t>>,
-    pub(super) new: Vec<&'t Node<'t>>,
-}
-
-impl<'t> UnionContext<'t> {
-    /// Returns the context if one of the views is a union and nothing more, and the other has no alternatives.
-    fn new(old: &'t View<'t>, new: &'t View<'t>) -> Option<Self> {
-        Walk::is_one_alternative(old, new).then(|| Self {
-            old: union_nodes(old),
-            new: union_nodes(new),
-        })
-    }
-}
 
 /// Returns the nodes of a union, or none if the value is no union.
 fn union_nodes<'t>(view: &'t View<'t>) -> Vec<&'t Node<'t>> {
@@ -106,7 +90,7 @@ impl<'t> Walk<'_, 't> {
         old: &'t View<'t>,
         new: &'t View<'t>,
     ) -> bool {
-        let context = UnionContext::new(old, new);
+        let context = union_context(old, new);
         if context.is_some() || old.unions.len() == 1 && new.unions.len() == 1 {
             let old = UnionSide::new(old, &pair.old);
             let new = UnionSide::new(new, &pair.new);
@@ -254,4 +238,12 @@ fn alternative_name(alternative: &Alternative<'_>) -> String {
         Some(name) => format!("`{name}`"),
         None => quoted_value(alternative.node.source),
     }
+}
+
+/// Returns the context if one of the views is a union and nothing more, and the other has no alternatives.
+fn union_context<'t>(old: &'t View<'t>, new: &'t View<'t>) -> Option<UnionContext<'t>> {
+    Walk::is_one_alternative(old, new).then(|| UnionContext {
+        old: union_nodes(old),
+        new: union_nodes(new),
+    })
 }
