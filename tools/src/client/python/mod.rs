@@ -1,6 +1,16 @@
 //! Clients in Python 3.10 or later, with httpx: a synchronous and an asynchronous class.
 //!
-//! Code that is the same for every service is in `rpc.py` and `events.py`, which are part of each client.
+//! In comes the model of a client, out come the files of a package:
+//!
+//! | file | has |
+//! |---|---|
+//! | `models.py` | a `TypedDict` or an alias for each named type (`models.rs`) |
+//! | `errors.py` | a class for each declared error of each procedure |
+//! | `calls.py` | for each procedure, the call that both classes send, with its types |
+//! | `client.py` | the two classes, with a method for each procedure (`client.rs`) |
+//!
+//! Code that is the same for every service is in `rpc.py` and `events.py`, which are part of each client. A value stays
+//! the dictionary that `json` has read: classes of our own would have to be converted on the way in and out.
 
 mod client;
 mod models;
