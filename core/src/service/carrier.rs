@@ -86,7 +86,7 @@ impl CarrierHandle<'_> {
 
     /// Creates the record of a request that the carrier itself answers, at a route beside the service. The
     /// route takes the place of the procedure, so it must not contain text from a caller. Set the other fields to
-    /// the outcome of the request, and pass the record to [`tell`](Self::tell).
+    /// the outcome of the request, and pass the record to [`report`](Self::report).
     pub fn record<'a>(self, route: &'a str, extensions: Option<&'a Extensions>) -> CallRecord<'a>
     where
         Self: 'a,
