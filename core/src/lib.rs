@@ -35,7 +35,7 @@
 //! [`Runtime`] that a transport passes to it. To serve a service over HTTP, use `docent`,
 //! which re-exports this crate.
 //!
-//! What it passes to a transport does not depend on HTTP: cache lifetimes, hints for statuses,
+//! All that it passes to a transport is free of HTTP: cache lifetimes, hints for statuses,
 //! challenges, and the names of the fields that guards read. *GET* is a term of JSON-RPC 1.1 here
 //! (section 6.3): a call with its parameters in a query string.
 

@@ -11,7 +11,7 @@
 //! | [`description`] | a service's description |
 //! | [`site`] | a description to generate pages from |
 //!
-//! What a response must be is predicted by the [`oracle`], which shares no code with what it checks. `cargo xtask fuzz`
+//! The right response is predicted by the [`oracle`], which shares no code with what it checks. `cargo xtask fuzz`
 //! runs the checks with libFuzzer. The tests of this crate run them on everything in `corpus/` and `regressions/`, and
 //! need only a stable compiler.
 

@@ -14,7 +14,7 @@
 //! instead.
 //!
 //! Messages to a command or over a WebSocket take the same way, so no command of `docent` has to know the difference.
-//! What a response means is left to those who asked.
+//! The meaning of a response is up to the caller.
 
 mod address;
 mod client;

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::files::{failed, if_there, replace};
 use crate::glob;
 
-/// What matters here of a `Cargo.toml`.
+/// The parts of a `Cargo.toml` that matter here.
 #[derive(Deserialize)]
 struct Manifest {
     workspace: Option<Members>,

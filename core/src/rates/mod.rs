@@ -8,7 +8,7 @@
 //!
 //! Both count with the generic cell rate algorithm: one moment for each caller, at which it has its whole limit again. A
 //! window that slides would need a list for each caller, and one that does not lets twice the limit pass at once, at its border.
-//! What is remembered is bounded, and a caller that is forgotten gains nothing.
+//! The table is bounded, and a caller that it forgets gains nothing.
 //!
 //! A rate counts calls at once. An attempt is undecided until its credentials have been checked, so it takes a permit
 //! before, and gives it back unless the credentials were wrong: otherwise a thousand guesses that arrive together would

@@ -20,7 +20,7 @@
 //! Procedures that describe the service are [`reserved`] ones, with the same guards, limits and observers. Carriers reach
 //! what is not a call, such as the response to bytes that could not be read, by a [`CarrierHandle`].
 //!
-//! What a call is, apart from how it runs, is in [`call`](crate::call); reading and writing of messages is in
+//! The call itself is in [`call`](crate::call); reading and writing of messages is in
 //! [`wire`](crate::wire), and decoding of parameters in [`bind`](crate::bind).
 
 mod assembly;

@@ -15,7 +15,7 @@
 //! its version; [`writing`] writes the response in that version. Dispatch sees a [`ClassifiedRequest`], which is valid or
 //! has the reason why it is not, and its [`Protocol`].
 //!
-//! What parameters mean is up to [`bind`](crate::bind), and which procedure a name means, to
+//! The meaning of parameters is up to [`bind`](crate::bind), and that of a procedure's name to
 //! [`service`](crate::service). The tests send bodies to a service, as callers do: `examples/conformance/tests/it`
 //! (`section7`, `versions`, `requests`, `ids`, `batch`, `nesting`).
 

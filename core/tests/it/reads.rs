@@ -1,4 +1,4 @@
-//! What guards and authenticators can read of a request, and which of it counts as credentials.
+//! The parts of a request that guards and authenticators can read, and those that count as credentials.
 
 use std::sync::{Arc, Mutex};
 

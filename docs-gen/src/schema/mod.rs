@@ -27,6 +27,7 @@
 //! JSON Schema.
 
 mod conditions;
+mod elements;
 mod extent;
 mod facts;
 mod row;

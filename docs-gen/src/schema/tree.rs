@@ -23,9 +23,7 @@ use super::service::{is_answered, sides};
 use super::texts::{texts, texts_of_type};
 use super::type_phrase::{TypePhrase, map_values};
 use super::unions::{UnionNote, tag};
-use super::visible::{
-    VisibleValue, common_members, described_by, is_of_bases, is_required, visible_unions,
-};
+use super::visible::{VisibleValue, common_members, described_by, is_of_bases, visible_unions};
 use crate::slug::Slugs;
 
 /// The maximum depth of a row. Deeper values are only in the description.
@@ -329,33 +327,9 @@ impl<'t> RowTree<'t> {
         self.unfolded_depth -= usize::from(is_unfolded);
     }
 
-    /// Adds the elements of an array.
-    fn add_elements(&mut self, value: &VisibleValue<'_, 't>) {
-        if !value.view.kinds.meet(Kinds::ARRAY)
-            || !value.has_visible_node(|node| node.arrays.is_some())
-        {
-            return;
-        }
-        let elements = value.view.elements();
-        for (index, nodes) in elements.prefix.iter().enumerate() {
-            let row = Row {
-                is_required: is_required(&elements, index),
-                ..self.new_row(RowName::Position(index), self.views.view(nodes))
-            };
-            self.add_inner(value.row_index, row, None);
-        }
-        if elements.prefix.is_empty() {
-            if !elements.rest.is_empty() {
-                self.add_each(RowName::Element, &elements.rest, value);
-            }
-        } else if !elements.is_closed() {
-            self.add_nodes(value.row_index, RowName::Rest, &elements.rest, None);
-        }
-    }
-
     /// Adds the elements of an array or the values of a map: as a row if there is more to say of them than their type,
     /// otherwise only what is inside them.
-    fn add_each(
+    pub(super) fn add_each(
         &mut self,
         name: RowName<'t>,
         nodes: &[&'t Node<'t>],

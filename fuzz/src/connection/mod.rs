@@ -13,7 +13,7 @@
 //! back. If the two disagree about where a request ends, a proxy in between would, too, and a caller could smuggle
 //! requests.
 //!
-//! What a response says is checked by the other targets.
+//! The content of responses is checked by the other targets.
 
 mod framing;
 mod memory;

@@ -7,7 +7,7 @@
 //! ```text
 //! handler ─ take ─► ConnectionPool ─► BEGIN IMMEDIATE, the work, the outcome, COMMIT ─ return ─┐
 //!                        ▲                                                                     │
-//!           background ──┴─────────── deletes what has expired, when nobody else writes ◄──────┘
+//!           background ──┴─────────── deletes expired keys between writes ◄────────────────────┘
 //! ```
 //!
 //! Several connections would only wait for each other inside SQLite, which polls; here they wait for a condition variable.

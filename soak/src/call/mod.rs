@@ -8,7 +8,7 @@
 //! call.settle(world, outcome);        // a finding, unless it is a result with that title, or 1404
 //! ```
 //!
-//! What the library has acknowledged or rejected of a write goes into the ledger, which is compared with the records of
+//! Each write that the library has acknowledged or rejected goes into the ledger, which is compared with the records of
 //! the library later. The form of a response is checked before, by the [`contract`](super::contract).
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! and which errors the library may return: a table that repeats its declarations, since a table that was read from its
 //! description would allow whatever it describes.
 //!
-//! Whether an outcome is right for its call is left to [`call`](super::call).
+//! The outcome that a call must have is up to [`call`](super::call).
 
 mod get;
 #[cfg(test)]

@@ -6,9 +6,9 @@
 //!                 enforce    the checks of parameters     └ examples, schemas: they hold
 //! ```
 //!
-//! A [`Draft`](draft::Draft) is one procedure that is being assembled. Each file has one subject and visits every draft:
-//! it adds to the description, and reports to the [`Findings`]. No step stops at the first mistake, and none returns an
-//! error, because an author who mends one mistake after the other builds ten times.
+//! A [`Draft`](draft::Draft) is one procedure that is being assembled. Each file has one subject. Most of them visit every
+//! draft: they add to the description, and report to the [`Findings`]. No step stops at the first mistake, and none
+//! returns an error, because an author who mends one mistake after the other builds ten times.
 //!
 //! Mistakes are what would make the description untrue or a call impossible. What is correct but has no effect, such as a
 //! guard that covers nothing, is a warning ([`idle`]).
@@ -16,7 +16,7 @@
 //! All of this happens once, when the program starts. So a call finds everything decided: its guards, its limits, the plan
 //! for its parameters. Checking on the first call would start faster, and a mistake would wait for that call.
 //!
-//! What a service has in common with the one that it extends is what was registered, never what was computed here.
+//! A service shares the registrations with the one that it extends, and nothing that was computed here.
 
 mod access;
 mod describe;

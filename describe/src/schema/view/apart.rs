@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 
 use super::model::{Alternative, Difference, Label, OuterKinds, SchemaViews, Union, UnionDetail};
 use super::properties::Property;
-use crate::json::Json;
+use super::tag::TagValues;
 use crate::schema::kinds::Kinds;
 use crate::schema::limits::{MAX_TAG_CANDIDATES, MAX_TOLD_APART};
 use crate::schema::tree::{Node, SchemaTree, UnionKeyword, UnionRule};
@@ -469,36 +469,5 @@ impl<'t> Union<'t> {
             }
             _ => None,
         }
-    }
-}
-
-/// The values of a tag in one alternative.
-struct TagValues<'t> {
-    /// The values that the tag has in the alternative.
-    values: Vec<&'t Json>,
-    /// True if each object of the alternative has the tag.
-    is_required: bool,
-}
-
-impl<'t> TagValues<'t> {
-    /// Returns the values at a path, if they are listed.
-    fn at_path(alternative: Alternative<'t>, path: &[&'t str], required: &[&str]) -> Option<Self> {
-        let mut view = alternative.view;
-        let mut kinds = alternative.kinds;
-        let mut is_required = true;
-        for (depth, name) in path.iter().enumerate() {
-            let property = view.property(name);
-            let is_common = depth == 0 && required.contains(name);
-            is_required &= (property.is_required || is_common) && kinds == Kinds::OBJECT;
-            view = view
-                .views
-                .view_of(&property.nodes(), &[], UnionDetail::Kinds);
-            kinds = view.kinds;
-        }
-        let listed = view.listed.as_ref()?;
-        Some(Self {
-            values: listed.iter().map(|listed| listed.value).collect(),
-            is_required: is_required && view.takes_null == Some(false),
-        })
     }
 }

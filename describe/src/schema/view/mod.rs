@@ -38,6 +38,7 @@ mod outline;
 #[cfg(feature = "tools")]
 mod possible;
 mod properties;
+mod tag;
 #[cfg(test)]
 mod tests;
 mod text;
