@@ -107,6 +107,7 @@ impl ServiceCard {
     }
 
     /// Returns the card without what takes up memory.
+    #[cfg(feature = "publish")]
     pub(crate) fn light(self) -> Self {
         let full = &self.description;
         let mut description = ServiceDescription::new(full.name.clone(), full.id.clone());

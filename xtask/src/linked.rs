@@ -1,7 +1,7 @@
-//! Counts the lines of code that a service links which takes `docent` as it is.
+//! Counts the lines of code in a service that depends on `docent` with its default features.
 //!
-//! Cargo says which crates of the workspace that are, and with which features. Of their files, the lines count that are
-//! not left out by a feature:
+//! Cargo lists the crates of the workspace that such a service links, with their features. Items that need a feature
+//! which is off do not count:
 //!
 //! ```text
 //! #[cfg(feature = "publish")]     is off: neither the line below nor the file of the module counts
@@ -11,11 +11,10 @@
 //! A condition of several parts, such as `all(unix, feature = "tls")`, is not looked at, and what it is about counts.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::{BoxError, cargo, output, root};
-use crate::size::{is_for_tests, left_out_modules, without};
+use crate::size::{is_for_tests, size, source_files};
 
 /// A crate of the workspace in the tree of `docent`.
 struct LinkedCrate {
@@ -71,42 +70,28 @@ fn linked_crate(line: &str, root: &Path) -> Option<LinkedCrate> {
 /// Returns the number of lines of code of a crate that its features do not leave out.
 fn lines_of_crate(linked: &LinkedCrate, files: &[PathBuf]) -> Result<usize, BoxError> {
     let is_left_out = |line: &str| is_for_tests(line) || is_off(line, &linked.features);
-    let source = linked.folder.join("src");
-    let mut texts = Vec::new();
-    for file in files.iter().filter(|file| file.starts_with(&source)) {
-        texts.push((file, fs::read_to_string(root().join(file))?));
-    }
-    let left_out: BTreeSet<PathBuf> = texts
-        .iter()
-        .flat_map(|(file, text)| left_out_modules(file, text, is_left_out))
-        .collect();
     let mut lines = 0;
-    for (file, text) in &texts {
-        if file.ancestors().any(|path| left_out.contains(path)) {
-            continue;
-        }
-        lines += without(text, is_left_out)
-            .into_iter()
-            .map(str::trim_start)
-            .filter(|line| !line.is_empty() && !line.starts_with("//"))
-            .count();
+    for source in source_files(&linked.folder, files, is_left_out)? {
+        let size = size(&source.text, is_left_out)
+            .map_err(|error| format!("{}: {error}", source.path.display()))?;
+        lines += size.code;
     }
     Ok(lines)
 }
 
 /// Returns whether a line says that the next item needs a feature that is off, or that one is off which is on.
 fn is_off(line: &str, features: &BTreeSet<String>) -> bool {
-    let Some(condition) = line.trim_start().strip_prefix("#[cfg(") else {
-        return false;
-    };
-    let feature = |condition: &str, end: &str| {
-        let name = condition.strip_prefix("feature = \"")?.strip_suffix(end)?;
-        Some(features.contains(name))
-    };
-    match condition.strip_prefix("not(") {
-        Some(negated) => feature(negated, "\"))]") == Some(true),
-        None => feature(condition, "\")]") == Some(false),
+    let line = line.trim_start();
+    match text_between(line, "#[cfg(not(feature = \"", "\"))]") {
+        Some(feature) => features.contains(feature),
+        None => text_between(line, "#[cfg(feature = \"", "\")]")
+            .is_some_and(|feature| !features.contains(feature)),
     }
+}
+
+/// Returns the text of a line between its beginning and its end, if it has both.
+fn text_between<'l>(line: &'l str, beginning: &str, end: &str) -> Option<&'l str> {
+    line.strip_prefix(beginning)?.strip_suffix(end)
 }
 
 #[cfg(test)]

@@ -73,9 +73,9 @@ const MIN_DOCUMENTED_PERCENT: usize = 18;
 
 /// The size of one file or of several.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Size {
+pub(crate) struct Size {
     tokens: usize,
-    code: usize,
+    pub(crate) code: usize,
     documentation: usize,
     /// Other comments, and blank lines.
     rest: usize,
@@ -230,25 +230,11 @@ fn measure_crate(
     files: &[PathBuf],
     measured: &mut Measured,
 ) -> Result<Size, BoxError> {
-    let source = Path::new(folder).join("src");
-    let mut texts = Vec::new();
-    for file in files.iter().filter(|file| file.starts_with(&source)) {
-        texts.push((file, fs::read_to_string(root().join(file))?));
-    }
-    if texts.is_empty() {
-        return Err(format!("{folder} has no source files").into());
-    }
-    let for_tests: BTreeSet<_> = texts
-        .iter()
-        .flat_map(|(file, text)| left_out_modules(file, text, is_for_tests))
-        .collect();
     let mut sum = Size::default();
-    for (file, text) in &texts {
-        if file.ancestors().any(|path| for_tests.contains(path)) {
-            continue;
-        }
-        let file = file.display();
-        let size = size(text).map_err(|error| format!("{file}: {error}"))?;
+    for source in source_files(Path::new(folder), files, is_for_tests)? {
+        let file = source.path.display();
+        let text = &source.text;
+        let size = size(text, is_for_tests).map_err(|error| format!("{file}: {error}"))?;
         let lines = size.code + size.documentation + size.rest;
         if lines > MAX_FILE_LINES {
             let wrong = format!("{file} has {lines} lines, at most {MAX_FILE_LINES}");
@@ -267,12 +253,39 @@ fn measure_crate(
     Ok(sum)
 }
 
-/// Returns the files and folders of the modules that are left out because of the line before their declaration.
-pub(crate) fn left_out_modules(
-    file: &Path,
-    text: &str,
+/// A file with source code.
+pub(crate) struct SourceFile<'f> {
+    /// The path from the root of the workspace.
+    pub(crate) path: &'f Path,
+    pub(crate) text: String,
+}
+
+/// Reads the source files of the crate in a folder, without those of modules that are left out because of the line
+/// before their declaration.
+pub(crate) fn source_files<'f>(
+    folder: &Path,
+    files: &'f [PathBuf],
     is_left_out: impl Fn(&str) -> bool,
-) -> Vec<PathBuf> {
+) -> Result<Vec<SourceFile<'f>>, BoxError> {
+    let source = folder.join("src");
+    let mut found = Vec::new();
+    for path in files.iter().filter(|path| path.starts_with(&source)) {
+        let text = fs::read_to_string(root().join(path))?;
+        found.push(SourceFile { path, text });
+    }
+    if found.is_empty() {
+        return Err(format!("{} has no source files", folder.display()).into());
+    }
+    let left_out: BTreeSet<PathBuf> = found
+        .iter()
+        .flat_map(|file| left_out_modules(file.path, &file.text, &is_left_out))
+        .collect();
+    found.retain(|file| !file.path.ancestors().any(|path| left_out.contains(path)));
+    Ok(found)
+}
+
+/// Returns the files and folders of the modules that are left out because of the line before their declaration.
+fn left_out_modules(file: &Path, text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let is_parent = file
         .file_stem()
         .is_some_and(|stem| ["lib", "main", "mod"].iter().any(|name| stem == *name));
@@ -291,11 +304,11 @@ pub(crate) fn left_out_modules(
         .collect()
 }
 
-/// Returns the size of a file without its tests.
-fn size(text: &str) -> Result<Size, BoxError> {
+/// Returns the size of a file without the items that are left out because of a line before them.
+pub(crate) fn size(text: &str, is_left_out: impl Fn(&str) -> bool) -> Result<Size, BoxError> {
     let mut size = Size::default();
     let mut code = String::new();
-    for line in without(text, is_for_tests) {
+    for line in without(text, is_left_out) {
         let words = line.trim_start();
         if words.starts_with("///") || words.starts_with("//!") {
             size.documentation += 1;
@@ -312,7 +325,7 @@ fn size(text: &str) -> Result<Size, BoxError> {
 }
 
 /// Returns the lines of a file without the items that are left out because of a line before them.
-pub(crate) fn without(text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<&str> {
+fn without(text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut kept = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -324,7 +337,8 @@ pub(crate) fn without(text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<&st
         // The item ends with this line.
         lines.find(|line| {
             let rest = line.strip_prefix(indent).unwrap_or_default();
-            rest.starts_with('}') || !rest.starts_with([' ', '#']) && rest.ends_with([';', ','])
+            rest.starts_with('}') && !rest.ends_with('{')
+                || !rest.starts_with([' ', '#']) && rest.ends_with([';', ','])
         });
     }
     kept
@@ -413,7 +427,7 @@ mod tests {
             documentation: 2,
             rest: 4,
         };
-        assert_eq!(size(text).expect("tokens"), expected);
+        assert_eq!(size(text, is_for_tests).expect("tokens"), expected);
     }
 
     #[test]
@@ -429,7 +443,7 @@ mod tests {
     fn tokens_do_not_depend_on_the_format() {
         let dense = "fn f(a:u8)->u8{a+1}";
         let rustfmt = "fn f(a: u8) -> u8 {\n    a + 1\n}\n";
-        let tokens = |text| size(text).expect("tokens").tokens;
+        let tokens = |text| size(text, is_for_tests).expect("tokens").tokens;
         assert_eq!(tokens(dense), tokens(rustfmt));
     }
 
@@ -437,7 +451,7 @@ mod tests {
     fn a_literal_counts_one_for_each_begun_40_bytes() {
         let tokens = |length| {
             let text = format!("const A: &str = \"{}\";", "a".repeat(length));
-            size(&text).expect("tokens").tokens
+            size(&text, is_for_tests).expect("tokens").tokens
         };
         assert_eq!(tokens(38), 8);
         assert_eq!(tokens(39), 9);
