@@ -1,6 +1,6 @@
 //! The changes between versions, as the caller's comparison finds them.
 //!
-//! The comparison itself is in `docent-tools`, which a service does not link. Whoever builds a site with versions
+//! The comparison itself is in `docent-tools`, which a service does not link. The author of a site with versions
 //! passes it as a function ([`CompareVersions`]). `history` calls it once for each pair of versions, and `view/changes`
 //! writes what it has found.
 

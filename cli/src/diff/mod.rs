@@ -9,7 +9,7 @@
 //!
 //! `docent_tools::compare` finds the changes. This command adds to each where it stands in the file, which listed
 //! clients it hits and whether it is allowed, and prints them in one of four formats, each in a file of its own. It
-//! fails if a change breaks callers and nobody has accepted it. Folders are compared file by file ([`pairs`]).
+//! fails if a change breaks callers and is not allowed. Folders are compared file by file ([`pairs`]).
 
 mod annotations;
 mod human;

@@ -5,7 +5,7 @@
 //! `VisibleValue` whose parts they add, which has the index of its row.
 //!
 //! The rows are a flat list: a row with others below it has a fold, and the last one below has the number of folds that
-//! end with it. So whoever writes them does so in one loop, and depth costs no call stack beyond the limit set here.
+//! end with it. So a single loop can write them, and depth costs no call stack beyond the limit set here.
 
 use std::collections::HashSet;
 use std::ptr;

@@ -364,7 +364,7 @@ impl<'a> EntryFinder<'a, '_> {
         {
             parents.truncate(row.depth);
             let index = match parents.last() {
-                // Nobody looks for a label, such as "each element". Its texts lead to the value that it is in.
+                // A label, such as "each element", is not worth finding. Its texts lead to the value around it.
                 Some(parent) if row.name.is_label() => *parent,
                 parent => {
                     let parent_name = parent.map_or("", |parent| &found[*parent].name);

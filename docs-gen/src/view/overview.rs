@@ -226,8 +226,11 @@ pub(crate) fn first_samples(scope: &PageScope<'_>) -> Option<ProcedureSamples> {
 
 /// Returns the first of these samples.
 pub(super) fn sample(scope: &PageScope<'_>) -> Option<Markup> {
-    let first = first_samples(scope)?.samples.into_iter().next()?;
-    Some(first.code)
+    first_samples(scope)?
+        .samples
+        .into_iter()
+        .next()
+        .map(|sample| sample.code)
 }
 
 /// Returns the meanings of the marks that any procedure has.

@@ -217,7 +217,8 @@ fn an_entry_that_is_dropped_added_or_moved_is_seen() {
     let responses = String::from_utf8(response(&setup, batch.as_bytes()).expect("answers"));
     let responses = responses.expect("text");
     let at = responses.find(r#",{"jsonrpc""#).expect("two answers");
-    let (first, second) = (&responses[1..at], &responses[at + 1..responses.len() - 1]);
+    let first = &responses[1..at];
+    let second = &responses[at + 1..responses.len() - 1];
     let said = |text: String| check(&setup, batch.as_bytes(), Some(text.as_bytes()));
     assert_eq!(said(format!("[{first},{second}]")), Ok(()));
     assert!(said(format!("[{first}]")).is_err());

@@ -163,7 +163,7 @@ impl<'v, 'd: 'v> Lint<'v, '_, 'd> {
         }
     }
 
-    /// Finds errors that nobody can tell apart.
+    /// Finds errors that clients cannot tell apart.
     fn check_errors(&mut self) {
         for (index, error) in self.procedure.errors.iter().enumerate() {
             if self.procedure.errors[..index]

@@ -8,7 +8,7 @@
 //! maximum of the parameter `limit`: 100 → 50     param-narrowed     breaking: a call with 60 fails
 //! maximum of the result: 100 → 50                return-narrowed    safe
 //! maximum of the result: 100 → 500               return-widened     breaking: a client may not hold 500
-//! pattern of the parameter `isbn` is another     pattern-changed    risky: nobody can tell
+//! pattern of the parameter `isbn` is another     pattern-changed    risky: it may accept less
 //! ```
 //!
 //! So parameters and results are compared in the same way and judged in opposite directions: callers break if a

@@ -16,8 +16,8 @@
 //!
 //! A [`WireRule`] says what to send, and judges the body that comes back. Rules about connections have
 //! [frames](WireFrame) in place of the request, and a schema for all that comes. As tests in code, the rules could be
-//! run against our own server only; as data, `docent check` runs them against anybody's. It is also left to whoever
-//! sends the requests which rules apply to a server ([`WireNeed`], [`WireCarrier`]).
+//! run against our own server only; as data, `docent check` runs them against any server. The sender of the requests also
+//! decides which rules apply to a server ([`WireNeed`], [`WireCarrier`]).
 //!
 //! A server that departs from the specification in the same way everywhere breaks one rule and not all: its [`Habits`]
 //! are learnt first, and the other rules are judged apart from them.

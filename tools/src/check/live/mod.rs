@@ -14,7 +14,7 @@
 //! procedures alike.
 //!
 //! Calls are made only if the user allows them: not those that may change something, and not those that need
-//! credentials which nobody gave. A response that proves nothing, because the service was busy, is counted and not
+//! credentials if there are none. A response that proves nothing, because the service was busy, is counted and not
 //! judged (`judge.rs`). Whether a description contradicts itself is found without a call, by the files beside this
 //! folder.
 
