@@ -1,20 +1,22 @@
 //! Checks values against schemas.
 //!
-//! A description is true, so a value must match the JSON Schema of its parameter when the handler runs. serde enforces
-//! a part of the schema while it decodes; this folder enforces the rest: bounds, lengths, patterns, formats, lists of
-//! values, unique elements.
+//! When a handler runs, its parameters match their JSON Schemas. serde enforces a part of a schema while it decodes;
+//! this folder enforces the rest: bounds, lengths, patterns, formats, lists of values, unique elements.
 //!
 //! ```text
-//! {"type": "integer", "maximum": 10}  -- Compiler, when the service is built -->  Check
-//! "11"                                -- Check, at each call -->  expected an integer of at most 10, found 11
+//! {"type": "integer", "maximum": 10} ─ Compiler ─► Check, with rules for each kind     when the service is built
+//! "11" ─ Check, Walker ─► matches, or a Misfit                                         at each call
+//!      ─ Walker with a report ─► Violation: expected an integer of at most 10, found 11
 //! ```
 //!
-//! `compile` turns a [node](super::Node) of the tree into the rules that a value has to follow (`rules`). `walk` goes
-//! through the text of a value once, along the rules, and stops at the first one that is broken. Only a value that was
-//! refused is checked again, by a walk that reports: a [`Violation`] has a pointer and a reason (`reasons`). Tools use
-//! the same check for any schema and value, and for them the outcome may also be unknown.
+//! `compile` turns a [node](super::Node) of the tree into `rules`. A `Walker` (`walk`, `containers`, `union`) goes
+//! through the text of a value once and stops at the first rule that is broken. Only a refused value is walked through
+//! again, to report a [`Violation`] with its pointer and reason (`reasons`).
 //!
-//! A validator from elsewhere would need a tree of each value, and could not leave out what serde enforces.
+//! A check can be asked for everything, or for what decoding leaves over ([`Check::fits_beyond_decoding`]). `build()`
+//! of `docent-core` decides that for each parameter, by the trial of its type. Tools ask the same check about any
+//! schema, and for them the outcome may also be unknown (`schema/valid`). A validator from elsewhere would need a tree
+//! of each value, and could not leave out what serde enforces.
 //!
 //! These decisions are made here:
 //!

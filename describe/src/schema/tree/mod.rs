@@ -3,23 +3,27 @@
 //! ```text
 //! {"type": "string", "maxLength": 3, "x-unit": "m"}
 //! Node { types: STRING, strings: { length: at most 3 }, extensions: ["x-unit"] }
+//!
+//! SchemaTree::new(context)   the components of a description; nothing is read yet
+//!   .read(&schema)  ─► &Node     a schema of a parameter or a result, kept by its address
+//!   .shared("Dog")  ─► &Node     a component, read when it is first needed, and once
+//!   .target(node.reference)  ─► Target: a component, a schema inside one, or lost
 //! ```
 //!
-//! The JSON of schemas comes in as it was written, and nodes go out that borrow from it (`read`). Reading never fails:
-//! a keyword with a value that JSON Schema does not allow is listed as malformed, and one that is unknown as an
-//! extension. Deriving `Deserialize` would be shorter, but would give up at the first such keyword, in documents that
-//! others have written.
+//! The JSON of schemas comes in as it was written, and nodes that borrow from it go out (`read`). Reading never fails:
+//! a keyword with a value that JSON Schema does not allow is listed as malformed, and an unknown one as an extension.
+//! Deriving `Deserialize` would be shorter, but would give up at the first such keyword, in documents that others have
+//! written.
 //!
 //! Nothing is merged here, and a reference is a name: `{"$ref": "#/components/schemas/Dog", "required": ["id"]}` is one
 //! node, whatever `Dog` is. The [view](super::view) combines the typed fields of all nodes of one value, and the
 //! [check](super::check) is compiled from them. The [table](super::keyword) has what each keyword may hold, and whether
-//! it constrains anything.
-//!
-//! A shared schema is read when it is first needed, once: a page needs a few of the thousands that a description may
-//! have. Nodes are numbered ([`NodeId`]), so that views and checks can cache what they find by node.
+//! it constrains anything. Nodes are numbered ([`NodeId`]), so that views and checks can cache what they find by node.
 //!
 //! Walks over the schemas inside a node go through [`Node::for_each_part`] (`parts`). Code that shows or compares how a
-//! schema is written, rather than what it means, gets keywords by name (`written`).
+//! schema is written, rather than what it means, gets keywords by name (`written`). Methods of the tree that do more
+//! than read are outside this folder: `kinds` that a node accepts (`schema/accepted`), whether an alternative is an
+//! `extension` of its base (`schema/extension`), and the `selection` of an alternative (`schema/view/apart`).
 
 mod node;
 mod parts;

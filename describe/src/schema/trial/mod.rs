@@ -1,21 +1,27 @@
-//! Trials find out what a type really takes, by decoding samples of its schema.
+//! Trials find out which values a type really takes, by decoding samples of its schema.
 //!
 //! A schema and a derived `Deserialize` come from the same type but can differ, because attributes of serde and
 //! schemars can contradict each other, and implementations can be written by hand. [`examine`] takes the described
-//! parameters of a type, makes samples of each form that their schemas allow (`example`), decodes these as a call does,
-//! and records the hints of the type ([`decode`]). Values are visited together with their views ([`visit`]). Out come
-//! the [`TrialFindings`]:
+//! parameters of a type, and returns [`TrialFindings`]:
 //!
 //! ```text
 //! #[serde(alias = "title")] name: String   a problem: serde accepts `title`, but the schema does not describe it
 //! HashMap<u8, String>                      an edit: the pattern of names becomes that of 0 to 255
 //! #[serde(deserialize_with = "lenient")]   loose: serde may take more, so each call checks the schema completely
+//!
+//! each form of a parameter    schema/example ─► sample ─ decode ─► Attempt { outcome, hints } ─┐
+//! each value in the sample    visit ─► VisitedValue { value, view, case } ─────────────────────┴─► examine_value
 //! ```
 //!
-//! The obvious test would decode values that the schema refuses, but there are endlessly many of them. serde's hints
-//! show for all values of a kind at once whether a type accepts them. A parameter about which a trial stays uncertain
-//! counts as loose, which costs time at each call and is always right. Values themselves are made by
-//! `schema/example`, and the check of loose parameters is `schema/check`.
+//! A hint says what serde asks a type for at one value: a struct with these fields, a number in this range. The hints
+//! are compared with the view of the value, and the sample is tried again with one member added or left out. `keys`
+//! finds out which names a map takes, and `buffered` which integers serde cannot decode behind `flatten`.
+//! `schema/params` applies the edits and tries again, since edited schemas have other samples. `build()` reports the
+//! problems, and checks loose parameters completely (`schema/check`).
+//!
+//! The obvious test would decode values that the schema refuses, but there are endlessly many of them. A hint shows for
+//! all values of a kind at once whether a type accepts them. A parameter about which a trial stays uncertain counts as
+//! loose, which costs time at each call and is always right.
 
 mod buffered;
 mod decode;

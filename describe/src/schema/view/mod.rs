@@ -1,9 +1,8 @@
 //! Views combine all schemas of one value.
 //!
-//! In go nodes of the tree, out comes a [`View`] of the value that they describe. A value may be described by many
-//! nodes: the schema itself, the schema that it refers to, the parts of its `allOf`, and the only alternative beside
-//! null. These are the layers of the view. Its kinds, properties, elements and bounds are found from all of them, each
-//! with the layer that it comes from.
+//! Nodes of the tree come in, and a [`View`] of the value that they describe goes out. A value may be described by many
+//! nodes: the schema itself, the schema that it refers to, the parts of its `allOf`, and an alternative that is the
+//! only one possible. These are the layers of the view, the outermost first.
 //!
 //! ```text
 //! {"$ref": "Dog"}                           the view of a parameter:
@@ -12,15 +11,18 @@
 //!           {"properties": {"tricks": …}}]}   kinds       object
 //! Base: {"type": "object",                    properties  name (from Base), tricks (from Dog)
 //!        "properties": {"name": …}}           names       Dog, the outermost shared schema
+//!
+//! nodes ─ SchemaViews::view, cached ─► collect ─► View { layers, kinds, listed, unions, unread }
+//!                                      unions, apart ─► Union { alternatives, difference }
+//! view.outline(), .properties(), .elements(), …      found from the layers, whenever a reader asks
+//! view.choose(alternative), view.cases(10)           other views: the value as this alternative; as each combination
 //! ```
 //!
-//! [`collect`] makes views, and [`SchemaViews`] caches them. [`unions`] finds the alternatives that are left beside the
-//! other layers, [`apart`] the differences between these, and [`cases`] combines several unions. Most readers begin with
-//! the [`outline`] of a value. The other files each combine one group of keywords. To walk into a value, a reader makes
-//! the view of a property's nodes, and limits itself how far it goes.
+//! A view never changes: whatever more is known of a value makes another view. Most readers begin with its [`outline`],
+//! and reach a member by the view of the member's nodes. Types may contain themselves, so each reader limits its depth.
 //!
-//! Parts that could not be read are listed in [`View::unread`]. Without them, a view has too few constraints, and never
-//! too many. It checks no value, which is left to `schema/check`, and writes no text.
+//! A broken reference, or a schema that leads back to itself, is listed in [`View::unread`]. Such a view accepts too
+//! much, never too little. Values are checked by `schema/check`, and text is written by readers.
 //!
 //! The obvious way would be to merge the schemas of a value into one. A merged schema has lost where each constraint
 //! comes from, and `allOf` of two patterns or of two `additionalProperties` has no merged form.

@@ -8,20 +8,21 @@
 //! {"type": "string", "maxLength": 3}       Link::Schema: the kind string, and a rule for its length
 //! ```
 //!
-//! `schema` compiles a node, `containers`, `union` and `evaluated` its larger keywords. `keywords` decides which
-//! keywords serde leaves to the check, with the [table](crate::schema::keyword) of all of them.
+//! `schema` compiles a node, and `containers`, `union` and `evaluated` its larger keywords. All of them report to a
+//! `SchemaCursor`, which knows the pointer. What serde enforces is compiled too, because a parameter may need the whole
+//! check. A schema is marked if it has anything that serde leaves to the check: `keywords` decides that, with the
+//! [table](crate::schema::keyword) of all keywords.
 //!
 //! Thousands of procedures share components. Each is analysed once, for the first schema of a service
 //! ([`ComponentGraph`]), and compiled at most once, on first use. A link to a component is its index, so recursive types
 //! need no cycle of pointers.
 //!
-//! A part that cannot be compiled becomes a check with an unknown result, and is noted as a mistake.
-//! Services refuse schemas with mistakes; tools use the rest.
+//! A part that cannot be compiled becomes `Link::Unknown`, and is noted as a mistake ([`Unenforceable`]). Services
+//! refuse schemas with mistakes ([`Compiler::compile`]); tools use the rest ([`Compiler::compile_leniently`]).
 //!
-//! Nothing is merged here: each node is a rule of its own. The tree combines nodes where the check needs it: for the
-//! kinds of values that an alternative accepts (`SchemaTree::kinds`), and for the text by which alternatives are told
-//! apart (`SchemaTree::selection`). Both come from views of the same nodes that check no value, because they are needed
-//! to compile the checks. They decide which alternative is tried, and never which values are accepted.
+//! Nothing is merged here: each node is a rule of its own. Only the choice of an alternative looks at several nodes of
+//! a value together: at the kinds that they accept (`SchemaTree::kinds`), and at the text that tells alternatives apart
+//! (`SchemaTree::selection`, from views). That decides which alternative is tried, and never which values are accepted.
 
 mod components;
 mod containers;
