@@ -1,7 +1,7 @@
 //! Renders the model in the formats that are served.
 //!
-//! In goes a [`ServiceDescription`](crate::ServiceDescription), out comes a value ([`Json`](crate::json::Json)), or its
-//! text, written piece by piece where a document can be large:
+//! A [`ServiceDescription`](crate::ServiceDescription) comes in. Out goes a value ([`Json`](crate::json::Json)), or its
+//! text, which is written procedure by procedure where a document can be large:
 //!
 //! | rendering | for | what it lacks |
 //! |---|---|---|
@@ -12,15 +12,23 @@
 //! | [`json_schema`] | tools that know types only | procedures, but for their names |
 //! | `tools` (feature `mcp`) | agents | all that a model does not need to make a call |
 //!
-//! [`PROCEDURE_MEMBERS`] is a table of the members of a procedure, with their form in each format. So a new member is a
-//! row there, and readers can report what a format leaves out. `values` writes the values of members,
-//! `schemas` the schemas of readers who know less of JSON Schema; `schema` decides what schemas mean.
+//! The members of a procedure are a table, [`PROCEDURE_MEMBERS`], with a column for each format:
+//!
+//! ```text
+//! // member        value                    in OpenRPC     OpenRPC   OpenAPI   1.1     JSON Schema
+//! "idempotent"     (flag idempotent)        "x-idempotent" Extension Own       Own     LeftOut;
+//! ```
+//!
+//! `rpc.describe` and all extensions are written from it, and `docent-tools` reads by it and reports what a format
+//! leaves out. A member that a format has in its own terms (`Own`) is written in that format's file. `values` writes
+//! what is not a flag or a text, and `schemas` changes schemas for readers who know less of JSON Schema. What schemas
+//! mean is up to `schema`.
 //!
 //! Renderings are not structs with derived serialisation. A member is only there if its author said something, unknown
 //! members travel along, and the order of members is that of the specification: a chain that builds an object
 //! (`members`) says all of that where it is read.
 //!
-//! Formats are read again in `docent-tools`. `docent-core` keeps the bytes and serves them.
+//! `docent-core` keeps the bytes and serves them.
 
 mod agents;
 mod describe;
