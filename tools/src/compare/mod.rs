@@ -1,14 +1,17 @@
 //! Compares two descriptions of a service, and reports what each change means to callers.
 //!
-//! In come two descriptions in the model, whatever formats they were read from; out comes a list of [`Change`]s: a
-//! [`Rule`], the place in one of the descriptions, and a sentence in any language ([`Phrase`]). Every rule has one
-//! [`Verdict`]:
+//! Two descriptions in the model come in, whatever formats they were read from, and a list of [`Change`]s goes out.
+//! Each has a [`Rule`], the place in one of the descriptions, and a sentence, as a key and values so that it can be
+//! written in any language ([`Phrase`]). Every rule has one [`Verdict`]:
 //!
 //! ```text
 //! maximum of the parameter `limit`: 100 → 50     param-narrowed     breaking: a call with 60 fails
 //! maximum of the result: 100 → 50                return-narrowed    safe
 //! maximum of the result: 100 → 500               return-widened     breaking: a client may not hold 500
 //! pattern of the parameter `isbn` is another     pattern-changed    risky: it may accept less
+//!
+//! service ─► procedure ─► params, errors, access, promises, sent ───────► ChangeReporter ─► Change
+//!                           └─ schemas ─► values/ ─► ValueDifference ─ Effect::rule ─┘
 //! ```
 //!
 //! So parameters and results are compared in the same way and judged in opposite directions: callers break if a
@@ -16,9 +19,9 @@
 //! [inclusion](crate::inclusion), and not by a list of edits of keywords, since most edits of a schema only write the
 //! same in another way. A change that cannot be decided is never safe.
 //!
-//! `service.rs` and `procedure.rs` walk through the descriptions, the files beside them compare one part each, and
-//! `values/` compares schemas. All of them report to a `ChangeReporter`, which knows the place. `rule.rs` is the table
-//! of rules.
+//! Each file compares one part of a description. It gets a `ChangeReporter` that stands at that part, and names only
+//! the member that changed (`report.changed(Rule::ServiceRenamed, "name", …)`). `pairs.rs` finds out which items of two
+//! lists are the same. A new rule is a row of the table in `rule.rs`, with its sentences in `changes.txt`.
 
 mod access;
 mod change;

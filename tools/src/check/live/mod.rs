@@ -1,22 +1,27 @@
 //! Calls a service and compares its responses with its description.
 //!
-//! In come a description, a [`LiveTransport`] that sends requests, and [`LiveOptions`] with limits; out comes a
-//! [`LiveReport`] of findings, each with the call that reproduces it.
+//! A description, a [`LiveTransport`] that sends requests, and [`LiveOptions`] with limits come in. A [`LiveReport`] of
+//! findings goes out, each with the smallest call that was found to reproduce it.
 //!
 //! ```text
-//! description ── plan ──► tasks ── threads ──► call ── transport ──► response ── judge ──► finding ── reduce ──► report
+//! description ─ plan ─► PlannedTask: a call, two calls that mean the same, or a rule with requests of its own
+//!     ─ threads, each with a Checker ─► TrialCall ─ TrialCaller, LiveTransport ─► LiveResponse
+//!     ─ judge ─► LiveOutcome, or a Finding ─ reduce: simpler calls with the same finding ─► LiveReport
 //! ```
 //!
 //! All calls are planned in advance from the description alone (`plan.rs`): its examples, values made from its schemas,
-//! both valid and invalid (`tested.rs`), and the rules of the protocol (`rules.rs`). A plan that followed the responses
-//! would find more with fewer calls, but two runs with the same seed could not be compared. Subscriptions are followed
-//! instead (`subscription/`). Threads take the tasks of all procedures in turn, so that a limit on calls affects all
-//! procedures alike.
+//! both valid and invalid (`tested.rs`), and the rules of the protocol (`rules.rs`, `caching.rs`, `coercion.rs`). A
+//! plan that followed the responses would find more with fewer calls, but two runs with the same seed could not be
+//! compared. Subscriptions are followed instead (`subscription/`).
+//!
+//! Threads take the tasks of all procedures in turn, so that a limit on calls affects all procedures alike. Calls that
+//! are repeated to see their effect run before all others, and alone; those that use up a limit run last
+//! (`repeated.rs`).
 //!
 //! Calls are made only if the user allows them: not those that may change something, and not those that need
 //! credentials if there are none. A response that proves nothing, because the service was busy, is counted and not
-//! judged (`judge.rs`). Whether a description contradicts itself is found without a call, by the files beside this
-//! folder.
+//! judged (`judge.rs`). A task whose call could not be made returns `None`, which proves nothing either. Whether a
+//! description contradicts itself is found without a call, by the files beside this folder.
 
 mod caching;
 mod caller;

@@ -1,8 +1,7 @@
 //! Compares the values of parameters, results and errors' data.
 //!
-//! In come two schemas and how they are used; out come [`ValueDifference`]s, each with its pointer, its sentence and,
-//! where there is one, a value that shows it. What a difference means to callers is decided by its use
-//! ([`Effect::rule`]). In a parameter,
+//! Two schemas and their use ([`SchemaUse`]) come in, and [`ValueDifference`]s go out, each with its pointer, its
+//! sentence and, where there is one, a value that shows it. In a parameter,
 //!
 //! ```json
 //! {"type": "object", "properties": {"pages": {"type": "integer", "maximum": 100}}}
@@ -11,15 +10,21 @@
 //!
 //! is one difference at `/properties/pages`: `maximum` was 100 and is 50, and 51 is rejected that was accepted.
 //!
-//! Several schemas may constrain one value: what is behind a `$ref`, the keywords beside it, the parts of `allOf`. So
-//! the views of both sides are compared, that is, what all schemas of the value say together, wherever they say it; the
-//! nodes of the tree tell where. Comparing the schemas keyword by keyword, as they are written, would be simpler, but
-//! then moving a keyword into a shared type would be two changes instead of none.
+//! ```text
+//! SchemaComparison::differences ─► Walk, from pair to pair of values
+//!     compare_views   keywords, objects, unions, annotations: propose ValueDifferences { effect: Lost, Gained, … }
+//!     reconcile       the inclusion of the whole schemas at this place decides which of them stand
+//! Effect::rule        what an effect means to callers: Lost is `param-narrowed` or `return-narrowed`
+//! ```
 //!
-//! A difference at one place may be made up for at another. So the keywords only propose differences, and the inclusion
-//! of the whole schemas in each other ([`InclusionChecker`]) decides which of them stand (`reconcile.rs`). This file
-//! walks through pairs of values, and the files beside it compare what is said of one: `keywords.rs` of the value
-//! itself, `objects.rs` of its members and elements, `unions.rs` of its alternatives, `annotations.rs` to readers.
+//! Several schemas may constrain one value: what is behind a `$ref`, the keywords beside it, the parts of `allOf`. So
+//! the views of both sides are compared, and the nodes of the tree tell where. Comparing the schemas keyword by
+//! keyword, as they are written, would be simpler, but then moving a keyword into a shared type would be two changes
+//! instead of none.
+//!
+//! A stricter keyword changes nothing if another one was as strict before. That is why keywords only propose, and
+//! [`InclusionChecker`] decides. `keywords.rs` compares a value itself, `objects.rs` its members and elements,
+//! `unions.rs` its alternatives, and `annotations.rs` what is said of it to readers.
 
 mod add;
 mod annotations;
