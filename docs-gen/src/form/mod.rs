@@ -1,7 +1,14 @@
 //! The data from which a page's script makes a form of a procedure's parameters: each schema as one of a few kinds of
 //! input, with the constraints that can be checked during typing.
 //!
-//! The view of a schema comes in, and JSON for the script goes out. The schema
+//! The view of a schema comes in, and JSON for the script goes out:
+//!
+//! ```text
+//! view/calls.rs:  kinds = FormKinds::new();  kinds.kind(view, 0) for each parameter;  kinds.types()
+//!                                              └─► the data of a page ─► assets/form-panel.js, form-check.js, …
+//! ```
+//!
+//! So the schema
 //!
 //! ```json
 //! {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer", "minimum": 1},
@@ -15,10 +22,14 @@
 //!     ["tags", {"t": "array", "i": {"r": 0}}, 0]]}
 //! ```
 //!
-//! A kind says no more than a form can ask for. What is too deep, too long or too intricate is `any`, which is typed as
-//! JSON, and a kind with `x` is not checked in full: the service alone decides what it accepts. The schema itself would
-//! take a whole implementation of JSON Schema on every page. `view/calls.rs` puts the kinds into the data of a page,
-//! which `assets/form-check.js` and the scripts beside it read. The names are short because they are in every page:
+//! The [outline](View::outline) of the view chooses the kind. A shared type gets its number before its kind is made, so
+//! that a type may contain itself. A kind says no more than a form can ask for. A value that is too deep, too long or
+//! too intricate is `any`, which is typed as JSON, and a kind with `x` is not checked in full: the service alone
+//! decides what it accepts. A pattern is handed over only if a browser reads it in the same way and in little time
+//! ([`pattern`]).
+//!
+//! The schema itself would take a whole implementation of JSON Schema on every page. The names are short because they
+//! are in every page:
 //!
 //! | member | meaning |
 //! |---|---|
