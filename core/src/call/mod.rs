@@ -1,16 +1,17 @@
 //! A call: its procedure, its permit to run, its span in the log, and what everybody else sees of it.
 //!
-//! Nothing here runs a call: [`service`](crate::service) does, one layer above. Its types and those of the modules beside
-//! it turn into each other like this:
+//! Nothing here runs a call: [`service`](crate::service) does, one layer above, by these steps. Types in brackets are
+//! of this folder:
 //!
 //! ```text
-//! Procedure ─ bind(state) ─► RegisteredProcedure ─ build() ─► Callable { Callee, its handler, the plan of its parameters }
-//!
-//! bytes, or a PreparedCall in process ─► ParsedRequest
-//!     ─ Dispatch::enter ─► OpenCall { RunningCall { Call }, output } ─ end ─► Reply
-//!       (or a Reply: busy)    │ has conditions: CredentialChecks::decide asks guards and authenticators
-//!                             │ has a key: a KeyedCall is claimed, and the handler gets a RunningKey
-//!                             └ waits: if its caller leaves, a call that may change something runs on
+//! build()       RegisteredProcedure ─► Callable { [Callee], handler, plan of the parameters }
+//!                                      [Gates] of the service ─► its guards, its [Access]
+//! wire          bytes, those of a PreparedCall in process too ─► ParsedRequest
+//! Dispatch      enter: takes a permit of the [Gauge] ─► OpenCall { RunningCall { [Call] }, output }, or a Reply: busy
+//!               admit: CredentialChecks asks guards and authenticators, if the call has conditions
+//!               start: checks limits, claims the key if there is one, and polls the handler with its [Cx]
+//!               end ─► Reply
+//! RunningCall   dropped, because the caller has left: a call that may change something runs on by itself
 //! ```
 //!
 //! A [`Call`] is shared by all of them, and each sees a part of it:

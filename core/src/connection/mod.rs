@@ -4,24 +4,26 @@
 //! receive({"method": "loan.watch", "id": 1})      poll() ─► {"result": "s1", "id": 1}
 //!                                                 poll() ─► {"method": "loan.watch", "params": {"subscription": "s1", …}}
 //! written(bytes) makes room for the next item     poll() ─► …
+//!
+//! received ─ begin ─► calls ─ Reply ─► OutgoingMessage::Response
+//!                               └─ has a source ─► OpenSubscription ─► OutgoingMessage::Item, …, End
 //! ```
 //!
-//! A carrier frames: it brings whole messages and writes whole messages. What they mean is decided here, once for
-//! every carrier: which calls run, which subscriptions there are, and how much waits to be written. One task drives
-//! both, in the loop that [`Connection`] shows.
+//! A carrier frames: it brings whole messages and writes whole messages. What they mean is decided here, once for every
+//! carrier: which calls run, which subscriptions there are, and how much waits to be written. One task drives both, in
+//! the loop that [`Connection`] shows. A message is handled by [`Service::exchange`], like the body of a POST, so that
+//! guards, limits, keys, observers and all versions of the protocol are those of HTTP; one of MCP by [`Service::mcp`].
 //!
-//! Nothing in it waits, spawns or locks out: `receive` stores a message, `poll` does a bounded amount of work, and
-//! dropping the connection is a caller who has left. A message is handled by [`Service::exchange`], like the body of a
-//! POST, so that guards, limits, keys, observers and all versions of the protocol are those of HTTP; one of MCP by
-//! [`Service::mcp`].
-//!
-//! There is no queue of items. A source is polled only while fewer bytes wait than the limit allows, and what it yields
-//! is handed over at once. So a slow reader slows its sources down, one item and the responses to running calls
-//! are all that exceeds the limit, and the order of messages is the order in which they were made: the response with
-//! the id of a subscription comes before its items, and no item after the response to `rpc.unsubscribe`.
+//! Nothing in it waits or spawns: `receive` stores a message, `poll` does a bounded amount of work, and to drop the
+//! connection is to say that the caller has left. There is no queue of items. A source is polled only while fewer bytes
+//! wait than the limit allows, and what it yields is handed over at once. So a slow reader slows its sources down, and
+//! only one item and the responses to running calls can exceed the limit. Messages leave in the order in which they
+//! were made: the response with the id of a subscription comes before its items, and no item after the response to
+//! `rpc.unsubscribe`.
 //!
 //! [`OpenSubscription`] is a subscription from its answer to its end. What happens before, in its call, is in
-//! [`subscription`](crate::subscription). Carriers keep the clocks: they close a connection that does not move.
+//! [`subscription`](crate::subscription): its [`Subscriber`] travels in the extensions of all calls, so that they find
+//! the subscriptions of their connection. Carriers keep the clocks: they close a connection that does not move.
 
 mod message;
 mod open_subscription;

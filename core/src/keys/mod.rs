@@ -2,18 +2,23 @@
 //!
 //! A caller that has lost a response sends the same call again under the same key, and gets the same bytes:
 //!
-//! ```json
+//! ```text
 //! {"jsonrpc": "2.0", "method": "pay", "params": [7], "x-idempotency-key": "k1", "id": 1}
+//!
+//! KeyedCall { caller, key, fingerprint } ─ KeyStore::claim ─► Claim
+//!     Granted                           the handler runs, and then the service calls `keep` or `release`
+//!     Kept                              the caller gets the outcome of the first call
+//!     Running, UsedOtherwise, or Full   the call is refused
 //! ```
 //!
-//! A store gets a [`KeyedCall`] (caller, key, fingerprint of procedure and parameters) and grants a [`Claim`] on the key,
-//! or has the [`KeptOutcome`] of an earlier call. A key with another fingerprint is refused: it is a mistake, and never
-//! a repetition.
+//! The fingerprint is that of procedure and parameters. A key with another fingerprint is a mistake, and never a
+//! repetition.
 //!
-//! There are two kinds of stores. One beside the database ([`MemoryKeyStore`]) cannot know whether a call that was cut off
-//! has had its effect, and repeats an error that says so. One in the database ([`TransactionStore`], used by `Cx::once`)
-//! commits the outcome with the effect, so that both are there or neither is. [`RunningKey`] is how such a handler reports
-//! what has become of its transaction.
+//! A store beside the database, such as [`MemoryKeyStore`], cannot know whether a call that was cut off has had its
+//! effect, and repeats an error that says so. A [`TransactionStore`] is in the database: with `Cx::once`, the handler
+//! commits the outcome together with the effect, so that both are there or neither is. Such a handler reports what has
+//! become of its transaction through its [`RunningKey`]; `Cx::once` does that for it. `docent-keys` has both for
+//! PostgreSQL and SQLite.
 //!
 //! Outcomes are kept as text and not as values: a store needs no types, and a repetition is the same to the byte. Callers
 //! choose the keys, so each has only a share of the [`room`](KeyRoom).

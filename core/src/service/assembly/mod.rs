@@ -1,14 +1,18 @@
 //! `build()`: turns registrations into a service that keeps its promises, or into a list of all mistakes.
 //!
 //! ```text
-//! Registration ─► Draft ─────────────────────────────► Callable ─► Service
-//!                 describe   types, guards, errors        │
-//!                 enforce    the checks of parameters     └ examples, schemas: they hold
+//! Registration ─ identity, tools ─► Draft of each procedure
+//!     ─ describe    parameters, result, errors, guards (`access`), `options`; names for shared types
+//!     ─ enforce     a plan with the check of each parameter ─► Callable
+//!     ─ examples, subscriptions, schemas: what is described has to hold
+//!     ─ the same for the reserved procedures, which send the description ─ idle ─► Service, or a BuildError
+//!                                                         all steps ─► Findings: mistakes and warnings
 //! ```
 //!
-//! A [`Draft`](draft::Draft) is one procedure that is being assembled. Each file has one subject. Most of them visit every
-//! draft: they add to the description, and report to the [`Findings`]. No step stops at the first mistake, and none
-//! returns an error, because an author who mends one mistake after the other builds ten times.
+//! A [`Draft`] is one procedure that is being assembled. `assemble` and `finish_all` have the order of the steps, each
+//! of which is a file with one subject: it visits the drafts, adds to the description, and reports to the [`Findings`].
+//! No step stops at the first mistake, and none returns an error, because an author who mends one mistake after the
+//! other builds ten times.
 //!
 //! Mistakes are what would make the description untrue or a call impossible. What is correct but has no effect, such as a
 //! guard that covers nothing, is a warning ([`idle`]).
