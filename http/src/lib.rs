@@ -24,6 +24,19 @@
 //! caches may keep, and reports each request to observers. The carrier takes care of connections, time limits
 //! for heads, the date, the length and transfer coding of messages, and the order of shutting down; it
 //! [begins the shutdown](Health::begin_shutdown) first.
+//!
+//! Inside the contract, a request takes this way:
+//!
+//! ```text
+//! RouteTable::respond ─┬─► Endpoint::respond ─┬─ POST ──────────────► post, events ─► Service::exchange ─► Reply ─┐
+//!   (routes)           │     (dispatch, cors) ├─ GET of a procedure ► get, events ──► Service::query ────► Reply ─┤
+//!                      │                      └─ GET of the mount ──► front_door, websocket                       │
+//!                      ├─► Endpoint::respond_mcp (mcp)                           Response ◄─ status, cache, coding ┘
+//!                      └─► a page: docs, health, metrics, catalog
+//! ```
+//!
+//! Bodies in both directions are read and kept by `upload`, `waiting` and `traffic`. `auth` and `access_log` are for
+//! authors of services. An `HttpOptions` has the settings of one endpoint, and `Routes` those of a host.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

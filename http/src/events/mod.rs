@@ -7,16 +7,20 @@
 //! POST /rpc                                  GET /rpc/loan.watch
 //! Accept: text/event-stream                  Accept: text/event-stream
 //! {"method":"loan.watch","id":1,…}           Last-Event-ID: 17
+//!
+//! post, get ─► Connection::of_exchange(service, extensions, cursor)
+//!     ─ the service runs the call with the extensions ─► Reply
+//!     ─ connection.open(reply) ─► yes: EventStream { Connection }, as a Body      no: post::respond, get::respond
 //! ```
 //!
-//! The service runs the call with the extensions of a [`Connection`]. If that opens a subscription, the response is
-//! [`EventStream`], which polls the connection and writes its messages as events: first the response to the call, then
-//! items, then the end. To close the response is to unsubscribe. In every other case the reply is sent as if `Accept`
-//! had not named events, so a caller that a guard refuses gets the status of a refusal and no stream.
+//! [`EventStream`] polls the [`Connection`] when the carrier wants another piece, and writes its messages as events:
+//! first the response to the call, then items, then the end. To close the response is to unsubscribe. If the call opens
+//! no subscription, its reply is sent as if `Accept` had not named events, so a caller that a guard refuses gets the
+//! status of a refusal and no stream.
 //!
-//! Browsers come back by themselves after every end, with the `id` of the last event in `Last-Event-ID`. So an `id` is the
-//! cursor of an item, and the last event of a subscription that is over has the `id` `-`, to which the response is 204:
-//! that is how a browser is told not to come back.
+//! Browsers come back by themselves after every end, with the `id` of the last event in `Last-Event-ID`. So an `id` is
+//! the cursor of an item, and the last event of a subscription that is over has the `id` `-`, to which the response is
+//! 204 (410 to a POST): that is how a browser is told not to come back.
 
 mod stream;
 #[cfg(test)]

@@ -5,10 +5,14 @@
 //!                                                      │
 //!        signal, ServerHandle::stop ─► shutdown: 503 for new calls, running ones end, connections close
 //!                                      after_shutdown: 503 for all who connect until the process exits
+//!
+//! listener ─► stream ─► connection::serve(stream, peer, Worker { RouteTable, times, own routes }), until it ends
 //! ```
 //!
 //! It does what an `App` needs code for: listeners, timeouts for heads, and a graceful end. [`settings`] are those that
-//! belong to a listener; all others are those of [`Routes`](crate::Routes). [`serve`] starts the workers, and [`shutdown`] stops them.
+//! belong to a listener; all others are those of [`Routes`](crate::Routes). [`serve`] starts the workers, and
+//! [`shutdown`] stops them. TCP, TLS and Unix sockets differ only in [`listener`] and in the streams of their
+//! connections.
 //!
 //! It reads connections itself (`connection/`), because actix-http's own loop decodes requests that wait and gives only the
 //! first head a timeout; `server/docs/actix-http.md` has the measurements. Workers, listeners and signals are

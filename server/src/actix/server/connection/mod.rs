@@ -1,23 +1,26 @@
 //! Serves the requests of a connection, one after the other.
 //!
-//! actix-http decodes the requests. Its dispatcher would also decode every request that has arrived,
-//! even while an earlier one is running, and give only the first head of a connection a timeout: a
-//! caller could make it use 240 times the memory of what was sent, or hold a connection forever with
-//! one byte. So a `Server` has a loop of its own:
+//! ```text
+//! serve ─ next_request: waits for a head, which `receiving` decodes ─► Request, or `turn_away` (`invalid_head`)
+//!       ─ exchange: the routes of the contract, or a route of one's own (`own_exchange`) ─► Response
+//!       ─ sending ─► Next: Http (the next request, or close), Stream (events go on), WebSocket (takes the stream)
+//! ```
+//!
+//! All of them share one [`HttpConnection`] (`receiving`), from which the contract reads a body as an [`IncomingBody`],
+//! and a handler of actix-web through [`own_upload`]. A [`Worker`] has the state that the connections of a listener
+//! share in a worker. [`idle`] and [`pace`] are the clocks.
+//!
+//! actix-http decodes the requests. Its dispatcher would also decode every request that has arrived, even while an
+//! earlier one is running, and give only the first head of a connection a timeout: a caller could make it use 240 times
+//! the memory of what was sent, or hold a connection forever with one byte. So a `Server` has a loop of its own:
 //!
 //! - It reads one request at a time. While a response is outstanding, it reads at most 16 KiB more, and
 //!   detects a disconnect behind them.
 //! - Every head has a timeout, and so has the time between two requests.
 //! - An offer to upgrade is ignored, unless the contract accepts it: then the connection becomes a WebSocket.
 //! - A client that waits for permission to send its body gets it when the service wants the body.
-//! - What is no request gets a response with a body, and its connection closes.
+//! - Bytes that are no request get a response with a body, and their connection closes.
 //! - A large response is sent from where it is stored, without a copy.
-//!
-//! The way of a request: `next_request` waits for its head, which [`receiving`] decodes; `exchange` gets a response
-//! from the routes of the contract, or from a route of one's own ([`own_exchange`]); [`sending`] writes it; then the next
-//! request follows, or the contract's WebSocket takes the stream, or `close` ends the connection. [`receiving`] also
-//! reads bodies, which the contract or, by way of [`own_upload`], a handler of actix-web asks for. [`idle`] and [`pace`]
-//! are the clocks.
 //!
 //! `server/docs/actix-http.md` lists what could be fixed in actix-http itself, with a patch.
 
