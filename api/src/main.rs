@@ -32,12 +32,35 @@ const LIBRARIES: [&str; 11] = [
 /// The list of what `docent-describe` exports for Docent's own crates alone. Nothing of it is promised.
 const DESCRIBE_INTERNAL: &str = "describe-internal";
 
-/// The starts of declarations in the HTML, with the words that they start with and their ends.
-const DECLARATIONS: [(&str, &str, &str); 4] = [
-    ("<pre class=\"rust item-decl\">", "", "</pre>"),
-    ("<h4 class=\"code-header\">", "pub ", "</h4>"),
-    ("<h3 class=\"code-header\">", "impl", "</h3>"),
-    ("<code>", "pub use ", "</code>"),
+/// How a kind of declaration stands in the HTML of rustdoc.
+struct Markup {
+    start: &'static str,
+    end: &'static str,
+    /// The text that such a declaration begins with, because other things are written in the same tags.
+    first_word: &'static str,
+}
+
+const DECLARATIONS: [Markup; 4] = [
+    Markup {
+        start: "<pre class=\"rust item-decl\">",
+        end: "</pre>",
+        first_word: "",
+    },
+    Markup {
+        start: "<h4 class=\"code-header\">",
+        end: "</h4>",
+        first_word: "pub ",
+    },
+    Markup {
+        start: "<h3 class=\"code-header\">",
+        end: "</h3>",
+        first_word: "impl",
+    },
+    Markup {
+        start: "<code>",
+        end: "</code>",
+        first_word: "pub use ",
+    },
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -94,25 +117,45 @@ fn crate_name(library: &str) -> String {
 
 /// Returns every declaration of a library, one on a line, each after the name of its page.
 fn list(pages: &Path) -> Result<String, Box<dyn Error>> {
-    let all = pages.join("all.html");
-    let all = fs::read_to_string(&all).map_err(|error| format!("{}: {error}", all.display()))?;
-    let entries = all.split("<li><a href=\"").skip(1);
-    let links = entries.filter_map(|link| link.split('"').next());
-    // The first links lead to sections of this page.
-    let links = links.filter(|link| !link.starts_with('#'));
+    let path = pages.join("all.html");
+    let all = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut list = BTreeSet::new();
-    for page in links.chain(["index.html"]) {
+    for page in linked_pages(&all).chain(["index.html"]) {
         let html = fs::read_to_string(pages.join(page))?;
-        // The rest of the page is the same for all types.
-        let html = html.split("id=\"synthetic-implementations\"").next();
-        for (start, begins, end) in DECLARATIONS {
-            let declared = html.unwrap_or_default().split(start).skip(1);
-            let declared = declared.filter_map(|rest| rest.split(end).next().map(text));
-            let declared = declared.filter(|text| text.starts_with(begins));
-            list.extend(declared.map(|text| format!("{}: {text}\n", page.replace(".html", ""))));
+        let name = page.replace(".html", "");
+        for declaration in declarations(&html) {
+            list.insert(format!("{name}: {declaration}\n"));
         }
     }
     Ok(list.into_iter().collect())
+}
+
+/// Returns the pages of items that the page of all items links to.
+fn linked_pages(html: &str) -> impl Iterator<Item = &str> {
+    html.split("<li><a href=\"")
+        .skip(1)
+        .filter_map(|link| link.split('"').next())
+        // The first links lead to sections of this page.
+        .filter(|link| !link.starts_with('#'))
+}
+
+/// Returns the declarations on the page of an item.
+fn declarations(html: &str) -> Vec<String> {
+    // The rest of the page is the same for all types.
+    let own = html
+        .split("id=\"synthetic-implementations\"")
+        .next()
+        .unwrap_or_default();
+    let mut declarations = Vec::new();
+    for markup in DECLARATIONS {
+        for rest in own.split(markup.start).skip(1) {
+            let declaration = text(rest.split(markup.end).next().unwrap_or_default());
+            if declaration.starts_with(markup.first_word) {
+                declarations.push(declaration);
+            }
+        }
+    }
+    declarations
 }
 
 /// Splits the list of `docent-describe` into the module that users see, as if it were the whole crate, and the rest.
@@ -130,15 +173,13 @@ fn split_stable(list: &str) -> (String, String) {
 
 /// Returns what a reader of the page sees, on one line.
 fn text(html: &str) -> String {
-    let tags = html.split('<').enumerate();
-    let bare = tags.filter_map(|(at, part)| {
-        if at == 0 {
-            Some(part)
-        } else {
-            part.split_once('>').map(|(_, text)| text)
+    let (before, tagged) = html.split_once('<').unwrap_or((html, ""));
+    let mut text = before.to_owned();
+    for tag in tagged.split('<') {
+        if let Some((_, after)) = tag.split_once('>') {
+            text.push_str(after);
         }
-    });
-    let mut text: String = bare.collect();
+    }
     for (entity, character) in [
         ("&lt;", "<"),
         ("&gt;", ">"),

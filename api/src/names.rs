@@ -41,15 +41,52 @@ const FOREIGN_TYPES: [(&str, &str); 3] = [
     ("tower", "Body"),
 ];
 
-/// Exports of whole modules, each with the library that it is of and the start of its pages there.
-const MODULES: [(&str, &str, &str); 7] = [
-    ("docent_describe::stable as ", "describe", ""),
-    ("docent_core::describe;", "describe", ""),
-    ("docent_core as ", "core", ""),
-    ("docent_core::carrier;", "core", "carrier/"),
-    ("docent_core::code;", "core", "code/"),
-    ("docent_docs_gen as ", "docs_gen", ""),
-    ("docent_http::docs_gen;", "docs_gen", ""),
+/// An export of a whole module, whose types users can then name.
+struct ModuleExport {
+    /// The part of the `pub use` that tells it from other exports.
+    statement: &'static str,
+    /// The library that the module is of.
+    library: &'static str,
+    /// The start of its pages there.
+    pages: &'static str,
+}
+
+const MODULE_EXPORTS: [ModuleExport; 7] = [
+    ModuleExport {
+        statement: "docent_describe::stable as ",
+        library: "describe",
+        pages: "",
+    },
+    ModuleExport {
+        statement: "docent_core::describe;",
+        library: "describe",
+        pages: "",
+    },
+    ModuleExport {
+        statement: "docent_core as ",
+        library: "core",
+        pages: "",
+    },
+    ModuleExport {
+        statement: "docent_core::carrier;",
+        library: "core",
+        pages: "carrier/",
+    },
+    ModuleExport {
+        statement: "docent_core::code;",
+        library: "core",
+        pages: "code/",
+    },
+    ModuleExport {
+        statement: "docent_docs_gen as ",
+        library: "docs_gen",
+        pages: "",
+    },
+    ModuleExport {
+        statement: "docent_http::docs_gen;",
+        library: "docs_gen",
+        pages: "",
+    },
 ];
 
 /// Returns a sentence for each type of a library below that a signature has and its library does not
@@ -64,24 +101,24 @@ pub(crate) fn unnamed(lists: &BTreeMap<&str, String>) -> Vec<String> {
             list.lines().partition(|line| line.contains(": pub use "));
         let mut nameable = types(list);
         nameable.extend(exports.iter().flat_map(|line| words(line)));
-        for (export, other, start) in MODULES {
-            if exports.iter().any(|line| line.contains(export)) {
-                nameable.extend(types_of_pages(&lists[other], start));
+        for module in MODULE_EXPORTS {
+            if exports.iter().any(|line| line.contains(module.statement)) {
+                nameable.extend(types_of_pages(&lists[module.library], module.pages));
             }
         }
         for other in below {
             let others = types(&lists[other]);
             for declaration in &declarations {
-                let missing = words(declaration).filter(|word| {
-                    others.contains(word)
-                        && !nameable.contains(word)
-                        && !FOREIGN_TYPES.contains(&(library, word))
-                });
-                unnamed.extend(missing.map(|name| {
-                    format!(
-                        "docent_{library} does not export `{name}` of docent_{other}: {declaration}"
-                    )
-                }));
+                for name in words(declaration) {
+                    if others.contains(name)
+                        && !nameable.contains(name)
+                        && !FOREIGN_TYPES.contains(&(library, name))
+                    {
+                        unnamed.insert(format!(
+                            "docent_{library} does not export `{name}` of docent_{other}: {declaration}"
+                        ));
+                    }
+                }
             }
         }
     }

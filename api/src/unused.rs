@@ -43,10 +43,9 @@ pub(crate) fn unused(lists: &BTreeMap<&str, String>, sources: &[Source]) -> Vec<
     for (library, list) in lists {
         let folder = library.replace('_', "-");
         let own = ["src", "tests"].map(|part| format!("{folder}/{part}/"));
-        let others = sources
+        let named: HashSet<_> = sources
             .iter()
-            .filter(|source| !own.iter().any(|own| source.path.starts_with(own)));
-        let named: HashSet<_> = others
+            .filter(|source| !own.iter().any(|own| source.path.starts_with(own)))
             .flat_map(|source| without_exports(&source.text))
             .flat_map(words)
             .collect();

@@ -183,6 +183,8 @@ pub(crate) fn api() -> Result<(), BoxError> {
     }
     // With an example, the dependencies have the features that tests need, with which clippy has checked them.
     document.args(["--example", "tasks"]);
+    // No member of the workspace asks for this one.
+    document.args(["--features", "docent-jsonrpsee/testing"]);
     command::run(document.env("RUSTDOCFLAGS", "-D warnings"))?;
     let documented = command::target().join("doc");
     let compare = ["run", "--locked", "--package", "api", "--"];
