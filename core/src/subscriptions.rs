@@ -101,7 +101,7 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
         subscription
     }
 
-    /// Lets callers come back without losing an item: `parameter` takes the cursor of the last item that they have seen,
+    /// Lets callers resume without losing an item: `parameter` takes the cursor of the last item that they have seen,
     /// which is `cursor` of that item. The handler gives the items after it, or the error -32014 if it can no longer.
     ///
     /// The parameter is optional, and a text or a number. `build()` returns an error for any other.
@@ -142,7 +142,7 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
         let as_text: CursorFunction<T> = Box::new(move |item| cursor(item).to_string());
         if self.cursor.set(as_text).is_err() {
             let mistake = "resume_by is called twice; remove one";
-            self.procedure.about.mistakes.push(mistake.to_owned());
+            self.procedure.options.mistakes.push(mistake.to_owned());
         }
         self.described().resume = Some(parameter.into());
         self
@@ -197,7 +197,7 @@ impl<T: JsonSchema + 'static, S: Send + Sync + 'static> Subscription<T, S> {
     }
 
     fn described(&mut self) -> &mut SubscriptionDescription {
-        let described = &mut self.procedure.about.described.subscription;
+        let described = &mut self.procedure.options.described.subscription;
         described.get_or_insert_default()
     }
 

@@ -14,16 +14,9 @@
 //! RunningCall   dropped, because the caller has left: a call that may change something runs on by itself
 //! ```
 //!
-//! A [`Call`] is shared by all of them, and each sees a part of it:
-//!
-//! | who | sees |
-//! |---|---|
-//! | the call itself | [`Callee`], its procedure without the handler, so that a call ends without the handler's types |
-//! | guards and rules | [`CallInfo`](crate::CallInfo): the procedure and the credentials |
-//! | the handler | [`Cx`], with the [`Caller`](crate::Caller) of the type that its [`CallerArg`](crate::CallerArg) names |
-//! | a key store | [`KeyedCall`](crate::KeyedCall): caller, key and fingerprint, and no parameters |
-//! | observers | [`CallRecord`](crate::CallRecord), once, at the end |
-//! | the log | `CallSpan`, around all that happens during it |
+//! A [`Call`] is shared by all of them, and each sees a part of it: the call itself its [`Callee`], guards a
+//! [`CallInfo`](crate::CallInfo), the handler a [`Cx`], a key store a [`KeyedCall`](crate::KeyedCall), observers a
+//! [`CallRecord`](crate::CallRecord). None but the handler sees the handler's types, so all the others are compiled once.
 //!
 //! A call releases its permit when its last reference is dropped; a subscription does so earlier. A permit that is a value
 //! of its own would be one more allocation, and a handler that outlives its caller could lose it.

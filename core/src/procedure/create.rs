@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::handler::{Started, conclude, handler, open, run_async, run_blocking, run_until};
-use super::{About, Procedure, RegisteredProcedure, Types};
+use super::{HandlerTypes, Procedure, ProcedureOptions, RegisteredProcedure};
 use crate::call::Cx;
 use crate::caller::CallerArg;
 use crate::errors::{ErrorList, RpcError};
@@ -145,7 +145,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
                 waker,
             )
         });
-        procedure.about.described.subscription = Some(SubscriptionDescription::default());
+        procedure.options.described.subscription = Some(SubscriptionDescription::default());
         procedure
     }
 
@@ -169,7 +169,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             name: self.name,
             handler: Box::new(move |_| bound),
             types: self.types,
-            about: self.about,
+            options: self.options,
         }
     }
 
@@ -178,7 +178,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
             name: self.name,
             handler: (self.handler)(state),
             types: self.types,
-            about: self.about,
+            options: self.options,
         }
     }
 
@@ -197,7 +197,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
         Self {
             name,
             handler: handler(run),
-            types: Types {
+            types: HandlerTypes {
                 params_type: TypeId::of::<P>(),
                 params: schema::params_of::<P>,
                 returns: schema::return_of::<R>,
@@ -207,7 +207,7 @@ impl<S: Send + Sync + 'static> Procedure<S> {
                 returns_once: is_once::<R>(),
                 caller: U::requirement(),
             },
-            about: About::default(),
+            options: ProcedureOptions::default(),
         }
     }
 }

@@ -59,9 +59,9 @@ impl<S: Send + Sync + 'static> Procedure<S> {
     {
         if self.types.params_type != TypeId::of::<P>() {
             let mistake = "etag_by must take the same type of parameters as the handler";
-            self.about.mistakes.push(mistake.to_owned());
+            self.options.mistakes.push(mistake.to_owned());
         }
-        self.about.has_version = true;
+        self.options.has_version = true;
         let handler = self.handler;
         self.handler = Box::new(move |state: Arc<S>| {
             Arc::new(Versioned {

@@ -111,10 +111,10 @@ impl<S> Procedure<S> {
 
     fn add_example(mut self, example: Result<Example, String>) -> Self {
         match example {
-            Ok(example) => self.about.described.examples.push(example),
+            Ok(example) => self.options.described.examples.push(example),
             Err(error) => {
                 let mistake = format!("an example cannot be written as JSON: {error}");
-                self.about.mistakes.push(mistake);
+                self.options.mistakes.push(mistake);
             }
         }
         self

@@ -40,7 +40,7 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn repeatable(mut self, time: Duration) -> Self {
-        self.about.described.repeatable = Some(time);
+        self.options.described.repeatable = Some(time);
         self
     }
 
@@ -50,7 +50,7 @@ impl<S> Procedure<S> {
     /// parameters, gets that caller's result. Use it only if results are not secret, or if you trust
     /// callers to make keys that cannot be guessed.
     pub fn keys_without_caller(mut self) -> Self {
-        self.about.keys_without_caller = true;
+        self.options.keys_without_caller = true;
         self
     }
 }

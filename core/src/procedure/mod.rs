@@ -7,17 +7,17 @@
 //! ```
 //!
 //! A constructor is generic over the handler, and turns its types into functions at once: how to start it ([`Invoke`]), and
-//! how to describe its parameters, its result and its errors ([`Types`]). Everything after it is compiled once, and not for
+//! how to describe its parameters, its result and its errors ([`HandlerTypes`]). Everything after it is compiled once, and not for
 //! each procedure. Schemas stay functions until `build()`, so that a type that many procedures share is described once.
 //!
-//! Options only note what the author wants ([`About`]). `build()` decides whether they fit together, because an option may
+//! Options only note what the author wants ([`ProcedureOptions`]). `build()` decides whether they fit together, because an option may
 //! depend on one that comes later, or on the service, and an author wants to see all mistakes at once.
 //!
 //! A handler is a plain function of a context and one value. Extractors, as web frameworks have them, would need a trait
 //! for each number of arguments, and the compiler could not say which argument is wrong.
 
-mod about;
 mod create;
+mod description;
 mod etag;
 mod examples;
 mod handler;
@@ -82,21 +82,21 @@ use crate::errors::ErrorList;
 pub struct Procedure<S = ()> {
     pub(crate) name: String,
     pub(crate) handler: Handler<S>,
-    pub(crate) types: Types,
-    pub(crate) about: About,
+    pub(crate) types: HandlerTypes,
+    pub(crate) options: ProcedureOptions,
 }
 
 /// A procedure with its state.
 pub(crate) struct RegisteredProcedure {
     pub(crate) name: String,
     pub(crate) handler: Arc<dyn Invoke>,
-    pub(crate) types: Types,
-    pub(crate) about: About,
+    pub(crate) types: HandlerTypes,
+    pub(crate) options: ProcedureOptions,
 }
 
-/// The information from the handler's types. Schemas are functions, so that `build()` evaluates
-/// each type once.
-pub(crate) struct Types {
+/// What a handler's types say about a procedure. Schemas are functions, so that `build()` evaluates each
+/// type once.
+pub(crate) struct HandlerTypes {
     pub(crate) params_type: TypeId,
     pub(crate) params: fn() -> Result<ParamsSchema, Vec<SchemaProblem>>,
     pub(crate) returns: fn() -> Result<ReturnSchema, Vec<SchemaProblem>>,
@@ -115,9 +115,16 @@ pub(crate) fn tool_name(procedure: &str) -> String {
     procedure.replace('.', "_")
 }
 
-/// The author's information about a procedure.
+/// A number of calls that each caller may make in a time.
+#[cfg(feature = "rate-limits")]
+pub(crate) struct CallRate {
+    pub(crate) calls: u32,
+    pub(crate) per: Duration,
+}
+
+/// The options of a procedure, as its author has set them.
 #[derive(Default)]
-pub(crate) struct About {
+pub(crate) struct ProcedureOptions {
     /// The members of the description that the author sets. `build()` adds the others.
     pub(crate) described: ProcedureDescription,
     /// The text that replaces the documentation of the parameters.
@@ -127,7 +134,7 @@ pub(crate) struct About {
     pub(crate) timeout: Option<Duration>,
     pub(crate) max_concurrent: Option<usize>,
     #[cfg(feature = "rate-limits")]
-    pub(crate) rate: Option<(u32, Duration)>,
+    pub(crate) rate: Option<CallRate>,
     pub(crate) cache_for: Option<Duration>,
     pub(crate) shared_cache: bool,
     /// Set if results have a version that is known before the handler runs.

@@ -8,7 +8,7 @@ use super::Procedure;
 impl<S> Procedure<S> {
     /// Sets the name of the parameter if the procedure takes a list. The default is `values`.
     pub fn list_name(mut self, name: impl Into<String>) -> Self {
-        self.about.list_name = Some(name.into());
+        self.options.list_name = Some(name.into());
         self
     }
 
@@ -35,7 +35,7 @@ impl<S> Procedure<S> {
     /// # }
     /// ```
     pub fn by_name_only(mut self) -> Self {
-        self.about.described.by_name_only = true;
+        self.options.described.by_name_only = true;
         self
     }
 
@@ -65,7 +65,7 @@ impl<S> Procedure<S> {
     /// # }
     /// ```
     pub fn ignore_unknown(mut self) -> Self {
-        self.about.described.ignores_unknown = true;
+        self.options.described.ignores_unknown = true;
         self
     }
 
@@ -74,7 +74,7 @@ impl<S> Procedure<S> {
     /// By default, it is the order of the fields. A flattened field hides that order: without this call,
     /// the procedure then takes parameters by name only.
     pub fn order(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.about.order = Some(names.into_iter().map(Into::into).collect());
+        self.options.order = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
@@ -103,14 +103,14 @@ impl<S> Procedure<S> {
     ///
     /// `#[serde(alias = "…")]` on a field does the same, unless the struct has a flattened field.
     pub fn alias(mut self, parameter: impl Into<String>, alias: impl Into<String>) -> Self {
-        self.about.aliases.push((parameter.into(), alias.into()));
+        self.options.aliases.push((parameter.into(), alias.into()));
         self
     }
 
     /// Allows constraints in the schema that Docent cannot enforce. Check them in the handler. The reason is
     /// published.
     pub fn unchecked(mut self, reason: impl Into<String>) -> Self {
-        self.about.described.unchecked = Some(reason.into());
+        self.options.described.unchecked = Some(reason.into());
         self
     }
 }

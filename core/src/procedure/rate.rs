@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::Procedure;
+use super::{CallRate, Procedure};
 
 #[cfg(feature = "rate-limits")]
 impl<S> Procedure<S> {
@@ -31,7 +31,7 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn rate(mut self, calls: u32, per: Duration) -> Self {
-        self.about.rate = Some((calls, per));
+        self.options.rate = Some(CallRate { calls, per });
         self
     }
 }

@@ -10,7 +10,7 @@ impl<S> Procedure<S> {
     /// -32001. A procedure that is not idempotent still runs to completion, and counts as running until
     /// then.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.about.timeout = Some(timeout);
+        self.options.timeout = Some(timeout);
         self
     }
 
@@ -29,14 +29,14 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn max_concurrent(mut self, calls: usize) -> Self {
-        self.about.max_concurrent = Some(calls);
+        self.options.max_concurrent = Some(calls);
         self
     }
 
     /// Sets how long caches may use the result of a query (over HTTP, a GET) without revalidating
     /// it. Without this, caches revalidate before each use.
     pub fn cache_for(mut self, age: Duration) -> Self {
-        self.about.cache_for = Some(age);
+        self.options.cache_for = Some(age);
         self
     }
 
@@ -48,7 +48,7 @@ impl<S> Procedure<S> {
     /// the caller: it has no fields, and its only [extensions](crate::Cx::extension) are the
     /// [trace](crate::TraceParent) and the [ID of the request](crate::RequestId).
     pub fn shared_cache(mut self) -> Self {
-        self.about.shared_cache = true;
+        self.options.shared_cache = true;
         self
     }
 
@@ -58,7 +58,7 @@ impl<S> Procedure<S> {
     ///
     /// [`Identity::has_scope`]: crate::Identity::has_scope
     pub fn scope(mut self, scope: impl Into<String>) -> Self {
-        self.about.scopes.push(scope.into());
+        self.options.scopes.push(scope.into());
         self
     }
 }

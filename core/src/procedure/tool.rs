@@ -23,13 +23,13 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn tool(mut self) -> Self {
-        self.about.tool = Some(tool_name(&self.name));
+        self.options.tool = Some(tool_name(&self.name));
         self
     }
 
     /// Makes the procedure a tool with another name; see [`tool`](Self::tool).
     pub fn tool_named(mut self, name: impl Into<String>) -> Self {
-        self.about.tool = Some(name.into());
+        self.options.tool = Some(name.into());
         self
     }
 
@@ -38,10 +38,10 @@ impl<S> Procedure<S> {
     /// `build()` returns an error if the procedure is not a tool, or if the hints contradict the
     /// description.
     pub fn tool_hints(mut self, hints: ToolHints) -> Self {
-        self.about.tool_hints = hints.into_members();
-        if self.about.tool_hints.is_empty() {
+        self.options.tool_hints = hints.into_members();
+        if self.options.tool_hints.is_empty() {
             let mistake = "tool_hints has no hint; set one, or remove it";
-            self.about.mistakes.push(mistake.to_owned());
+            self.options.mistakes.push(mistake.to_owned());
         }
         self
     }

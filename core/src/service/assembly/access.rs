@@ -91,7 +91,7 @@ fn unreadable(fields: &[String]) -> impl Iterator<Item = String> {
 pub(super) fn post(draft: &mut Draft, gates: &Gates, protected: bool, findings: &mut Findings) {
     let name = &*draft.registered.name;
     let requirement = draft.registered.types.caller;
-    let scopes = &draft.registered.about.scopes;
+    let scopes = &draft.registered.options.scopes;
     let required = protected
         || !scopes.is_empty()
         || requirement.is_some_and(|requirement| requirement.required);

@@ -32,7 +32,7 @@ pub(super) fn describe(
     findings: &mut Findings,
 ) -> Option<Components> {
     for draft in &mut *drafts {
-        findings.mistakes(&draft.registered.name, &draft.registered.about.mistakes);
+        findings.mistakes(&draft.registered.name, &draft.registered.options.mistakes);
         parameters::describe(draft, findings);
         add_result(draft, findings);
     }
@@ -74,7 +74,7 @@ fn add_result(draft: &mut Draft, findings: &mut Findings) {
     match &*draft.returns {
         Ok(schema) => {
             let mut returns = schema.returns.clone();
-            let documented = draft.registered.about.returns.clone();
+            let documented = draft.registered.options.returns.clone();
             returns.description = documented.or(returns.description);
             let description = &mut draft.callee.description;
             match &mut description.subscription {
@@ -156,26 +156,29 @@ fn credentials(schemes: &[String], scopes: &[String]) -> Vec<Credential> {
 
 /// Describes and creates the limits that a procedure sets for itself.
 fn limit(draft: &mut Draft) {
-    let about = &draft.registered.about;
+    let options = &draft.registered.options;
     let callee = &mut draft.callee;
     let mut limits = ProcedureLimits::default();
-    limits.concurrent = about.max_concurrent.and_then(|most| most.try_into().ok());
+    limits.concurrent = options.max_concurrent.and_then(|most| most.try_into().ok());
     #[cfg(feature = "rate-limits")]
-    if let Some((calls, per)) = about.rate {
+    if let Some(rate) = &options.rate {
         let by = match callee.access {
             Some(_) => RateKey::Caller,
             None => RateKey::Peer,
         };
-        limits.rate = Some(RateLimit::new(calls.into(), per, by));
+        limits.rate = Some(RateLimit::new(rate.calls.into(), rate.per, by));
     }
     if limits == ProcedureLimits::default() {
         return;
     }
     callee.description.limits = Some(limits);
     callee.limits = Some(Arc::new(OwnLimits {
-        gauge: about.max_concurrent.map(Gauge::new),
+        gauge: options.max_concurrent.map(Gauge::new),
         #[cfg(feature = "rate-limits")]
-        rate: about.rate.map(|(calls, per)| Rate::new(calls, per)),
+        rate: options
+            .rate
+            .as_ref()
+            .map(|rate| Rate::new(rate.calls, rate.per)),
     }));
 }
 

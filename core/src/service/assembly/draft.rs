@@ -44,27 +44,30 @@ impl Draft {
         visited: &mut VisitedTypes,
     ) -> Self {
         let RegisteredProcedure {
-            name, types, about, ..
+            name,
+            types,
+            options,
+            ..
         } = &*registered;
-        let mut description = about.described.clone();
+        let mut description = options.described.clone();
         description.name.clone_from(name);
         description.errors_open = types.errors.open;
-        if about.cache_for.is_some() || about.shared_cache {
+        if options.cache_for.is_some() || options.shared_cache {
             let mut policy = CachePolicy::default();
-            policy.max_age = about.cache_for.unwrap_or_default();
-            policy.shared = about.shared_cache;
+            policy.max_age = options.cache_for.unwrap_or_default();
+            policy.shared = options.shared_cache;
             description.cache = Some(policy);
         }
         let is_alias = frame.registration.unsubscribe_aliases.contains(name);
         let params = visited.params.entry(types.params as usize);
         let returns = visited.returns.entry(types.returns as usize);
-        let timeout = about.timeout.unwrap_or(frame.registration.limits.timeout);
+        let timeout = options.timeout.unwrap_or(frame.registration.limits.timeout);
         let gauge = Arc::clone(&frame.gauge);
         let incidents = Arc::clone(&frame.incidents);
         Self {
             callee: Callee {
-                cache_for: about.cache_for,
-                shared_cache: about.shared_cache,
+                cache_for: options.cache_for,
+                shared_cache: options.shared_cache,
                 has_plain_result: types.has_plain_result,
                 is_always_admitted: name == reserved::UNSUBSCRIBE || is_alias,
                 ..Callee::new(description, timeout, gauge, incidents)

@@ -47,6 +47,13 @@ pub(super) struct ParamPlans {
     pub(super) adapter: Arc<Adapter>,
 }
 
+/// The checks of a procedure's parameters, in their order.
+struct CompiledChecks {
+    by_param: Vec<ParamCheck>,
+    /// True if no constraint is left unchecked.
+    enforce_all: bool,
+}
+
 impl<'c> Enforcer<'c> {
     pub(super) fn new(components: &'c Components, complete: bool, limits: &Limits) -> Self {
         Self {
@@ -70,25 +77,58 @@ impl<'c> Enforcer<'c> {
         {
             return known.plans.clone();
         }
-        let mut is_sound = description.unchecked.is_none();
-        let mut is_enforced = true;
-        let mut parameters = Vec::with_capacity(description.params.len());
+        let checks = self.checks(draft, findings);
+        if description.unchecked.is_some() && checks.enforce_all && !has_doubts(draft) {
+            findings.warning(
+                &description.name,
+                "unchecked has no effect, because every constraint of the parameters is enforced; remove it",
+            );
+        }
+        let parameters = description.params.iter().zip(checks.by_param);
+        let mut plan = Plan::new(parameters, description.by_name_only);
+        plan.ignores_unknown = description.ignores_unknown;
+        let adapter = Adapter::new(&description.params, &mut self.compiler);
+        let plans = ParamPlans {
+            plan: Arc::new(plan),
+            adapter: Arc::new(adapter),
+        };
+        // A type with mistakes is compiled again, so that each of its procedures reports them.
+        if description.unchecked.is_none() && checks.enforce_all {
+            let shared = SharedPlan {
+                _schema: Arc::clone(&draft.params),
+                params: description.params.clone(),
+                by_name_only: description.by_name_only,
+                ignores_unknown: description.ignores_unknown,
+                plans: plans.clone(),
+            };
+            self.plans.insert(address, shared);
+        }
+        plans
+    }
+
+    /// Compiles the checks of a procedure's parameters. A schema that cannot be enforced is a mistake, unless the
+    /// handler checks its parameters itself.
+    fn checks(&mut self, draft: &Draft, findings: &mut Findings) -> CompiledChecks {
+        let description = &draft.callee.description;
         let loose: &[bool] = match &*draft.params {
             Ok(schema) => &schema.loose,
             Err(_) => &[],
+        };
+        let mut checks = CompiledChecks {
+            by_param: Vec::with_capacity(description.params.len()),
+            enforce_all: true,
         };
         for (index, param) in description.params.iter().enumerate() {
             let check = if !self.is_known(&param.schema) {
                 None
             } else if description.unchecked.is_some() {
-                // The handler checks what is not enforced.
-                is_enforced &= self.compiler.compile(&param.schema).is_ok();
+                checks.enforce_all &= self.compiler.compile(&param.schema).is_ok();
                 Some(self.compiler.compile_leniently(&param.schema))
             } else {
                 match self.compiler.compile(&param.schema) {
                     Ok(check) => Some(check),
                     Err(reasons) => {
-                        is_sound = false;
+                        checks.enforce_all = false;
                         for reason in reasons {
                             findings.mistake(&description.name, unenforceable(param, &reason));
                         }
@@ -103,33 +143,9 @@ impl<'c> Enforcer<'c> {
             } else {
                 CheckExtent::Nothing
             };
-            parameters.push((param, ParamCheck { check, extent }));
+            checks.by_param.push(ParamCheck { check, extent });
         }
-        let has_doubts = matches!(&*draft.params, Ok(schema) if !schema.doubts.is_empty());
-        if description.unchecked.is_some() && is_enforced && !has_doubts {
-            findings.warning(
-                &description.name,
-                "unchecked has no effect, because every constraint of the parameters is enforced; remove it",
-            );
-        }
-        let adapter = Adapter::new(&description.params, &mut self.compiler);
-        let mut plan = Plan::new(parameters, description.by_name_only);
-        plan.ignores_unknown = description.ignores_unknown;
-        let plans = ParamPlans {
-            plan: Arc::new(plan),
-            adapter: Arc::new(adapter),
-        };
-        if is_sound {
-            let shared = SharedPlan {
-                _schema: Arc::clone(&draft.params),
-                params: description.params.clone(),
-                by_name_only: description.by_name_only,
-                ignores_unknown: description.ignores_unknown,
-                plans: plans.clone(),
-            };
-            self.plans.insert(address, shared);
-        }
-        plans
+        checks
     }
 
     /// Returns whether all components that a schema refers to are known.
@@ -159,6 +175,11 @@ impl<'c> Enforcer<'c> {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns whether a part of the parameters' schemas may not say what their types accept.
+fn has_doubts(draft: &Draft) -> bool {
+    matches!(&*draft.params, Ok(schema) if !schema.doubts.is_empty())
 }
 
 /// Returns the mistake in the schema of a parameter that cannot be enforced for this reason.

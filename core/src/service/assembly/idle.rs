@@ -109,18 +109,26 @@ fn note_unasked(gates: &Gates, callees: &[&Callee], findings: &mut Findings) {
 
 /// Warns about limits that reject every call: only tests want them.
 fn note_limits(limits: &Limits, findings: &mut Findings) {
-    let rejects_all = [
-        ("max_body_bytes", limits.max_body_bytes == 0),
-        ("max_response_bytes", limits.max_response_bytes == 0),
-        ("max_depth", limits.max_depth == 0),
-        ("max_concurrent_calls", limits.max_concurrent_calls == 0),
-        ("timeout", limits.timeout.is_zero()),
-        (
-            "batch_timeout",
-            limits.batch_timeout.is_some_and(|time| time.is_zero()),
-        ),
-    ];
-    for (limit, _) in rejects_all.iter().filter(|(_, rejects)| *rejects) {
+    let mut zero_limits = Vec::new();
+    if limits.max_body_bytes == 0 {
+        zero_limits.push("max_body_bytes");
+    }
+    if limits.max_response_bytes == 0 {
+        zero_limits.push("max_response_bytes");
+    }
+    if limits.max_depth == 0 {
+        zero_limits.push("max_depth");
+    }
+    if limits.max_concurrent_calls == 0 {
+        zero_limits.push("max_concurrent_calls");
+    }
+    if limits.timeout.is_zero() {
+        zero_limits.push("timeout");
+    }
+    if limits.batch_timeout.is_some_and(|time| time.is_zero()) {
+        zero_limits.push("batch_timeout");
+    }
+    for limit in zero_limits {
         findings.warning_of_service(format!(
             "the limit `{limit}` is zero, so every call is rejected; leave it out for the default"
         ));
@@ -139,33 +147,34 @@ fn note_unused(
     registration: &Registration,
     findings: &mut Findings,
 ) {
-    let unused = [
-        (
-            registration.idempotent_tools && !any(callables, |procedure| procedure.idempotent),
+    if registration.idempotent_tools && !any(callables, |procedure| procedure.idempotent) {
+        findings.warning_of_service(
             "`idempotent_tools` makes no tools, because no procedure is idempotent; mark those that change \
              nothing with `idempotent`, or remove it",
-        ),
-        #[cfg(feature = "keys")]
-        (
-            registration.key_store.is_some()
-                && !any(callables, |procedure| procedure.repeatable.is_some()),
-            "the key store keeps nothing, because no procedure is `repeatable`; mark some, or remove `key_store`",
-        ),
-        (
-            registration.ignores_unknown && !any(callables, |procedure| procedure.ignores_unknown),
-            "`ignore_unknown` has no effect, because every procedure takes a list; remove it",
-        ),
-        (
-            description.extensions.contains_key(INSTRUCTIONS)
-                && !any(callables, |procedure| {
-                    procedure.extensions.contains_key(TOOL)
-                }),
-            "`instructions` are about tools, and no procedure is one; call `.tool()` on some, or remove it",
-        ),
-    ];
-    for (_, text) in unused.iter().filter(|(is_unused, _)| *is_unused) {
-        findings.warning_of_service(*text);
+        );
     }
+    #[cfg(feature = "keys")]
+    if registration.key_store.is_some()
+        && !any(callables, |procedure| procedure.repeatable.is_some())
+    {
+        findings.warning_of_service(
+            "the key store keeps nothing, because no procedure is `repeatable`; mark some, or remove `key_store`",
+        );
+    }
+    if registration.ignores_unknown && !any(callables, |procedure| procedure.ignores_unknown) {
+        findings.warning_of_service(
+            "`ignore_unknown` has no effect, because every procedure takes a list; remove it",
+        );
+    }
+    if description.extensions.contains_key(INSTRUCTIONS) && !any(callables, is_tool) {
+        findings.warning_of_service(
+            "`instructions` are about tools, and no procedure is one; call `.tool()` on some, or remove it",
+        );
+    }
+}
+
+fn is_tool(procedure: &ProcedureDescription) -> bool {
+    procedure.extensions.contains_key(TOOL)
 }
 
 /// Returns whether something holds for the description of a procedure.

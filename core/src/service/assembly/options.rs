@@ -10,123 +10,156 @@ use super::draft::Draft;
 use super::findings::Findings;
 use crate::call::Callee;
 use crate::limits::Limits;
-use crate::procedure::About;
+use crate::procedure::ProcedureOptions;
 use crate::service::registration::Registration;
 
-/// Collects mistakes in the options of a procedure, and what is doubtful. Called once it is known who guards
-/// it.
+/// Collects mistakes and warnings about the options of a procedure. Called once it is known who guards it.
 pub(super) fn check(draft: &Draft, registration: &Registration, findings: &mut Findings) {
-    doubt_mark(draft, findings);
-    note_idle(draft, &registration.limits, findings);
-    let about = &draft.registered.about;
-    let rules = [
-        (
-            about.max_concurrent == Some(0),
-            "max_concurrent(0) would reject every call; allow at least one",
-        ),
-        (
-            about.timeout.is_some_and(|timeout| timeout.is_zero()),
-            "timeout must be longer than zero; leave it out to use the timeout of the service",
-        ),
-        #[cfg(feature = "rate-limits")]
-        (
-            about.rate.is_some_and(|(calls, _)| calls == 0),
-            "rate(0, …) would reject every call; allow at least one",
-        ),
-        #[cfg(feature = "rate-limits")]
-        (
-            about.rate.is_some_and(|(_, per)| per.is_zero()),
-            "the time of `rate` must be longer than zero",
-        ),
-        (
-            about.scopes.iter().any(String::is_empty),
-            "a scope must not be empty; to accept any known caller, let the handler take its caller",
-        ),
-        (
-            about
-                .described
-                .repeatable
-                .is_some_and(|time| time.is_zero()),
-            "the time of `repeatable` must be longer than zero",
-        ),
-        (
-            about.described.repeatable.is_some() && about.described.idempotent,
-            "an idempotent procedure can be repeated without a key; remove `idempotent` or \
-             `repeatable`",
-        ),
-        #[cfg(feature = "keys")]
-        (
-            about.keys_without_caller && about.described.repeatable.is_none(),
-            "keys_without_caller has no effect without `repeatable`; add `repeatable`, or remove it",
-        ),
-        #[cfg(feature = "keys")]
-        (
-            about.described.repeatable.is_some()
-                && !draft.registered.types.returns_once
-                && registration
-                    .key_store
-                    .as_ref()
-                    .is_some_and(|store| store.requires_once()),
-            "the key store keeps outcomes in the transactions of handlers: do the work in `cx.once(…)`, and return \
-             its `Once`",
-        ),
-        #[cfg(feature = "keys")]
-        (
-            about.described.repeatable.is_some()
-                && !about.keys_without_caller
-                && draft
-                    .callee
-                    .access
-                    .as_ref()
-                    .is_none_or(|access| !access.required),
-            "repeatable needs to know whom a key belongs to: let the handler take its caller \
-             (`Cx<_, User>`) or add `ServiceBuilder::protect`; or, if callers may get each other's \
-             results, add `keys_without_caller`",
-        ),
-    ];
-    for (is_broken, text) in rules_of_get(draft).into_iter().chain(rules) {
-        if is_broken {
-            findings.mistake(&draft.registered.name, text);
-        }
-    }
+    warn_of_changing_name(draft, findings);
+    warn_of_idle_options(draft, &registration.limits, findings);
+    check_cache_options(draft, findings);
+    check_limits(draft, findings);
+    check_repeatable(draft, registration, findings);
 }
 
-/// Returns the rules for options that only matter to GET and its caches, and whether each is broken.
-fn rules_of_get(draft: &Draft) -> [(bool, &'static str); 6] {
-    let about = &draft.registered.about;
-    let callee = &draft.callee;
-    [
-        (
-            about.cache_for.is_some() && !about.described.idempotent,
+/// Collects mistakes in the options that only matter to GET and its caches.
+fn check_cache_options(draft: &Draft, findings: &mut Findings) {
+    let options = &draft.registered.options;
+    let name = &draft.registered.name;
+    if options.cache_for.is_some() && !options.described.idempotent {
+        findings.mistake(
+            name,
             "cache_for works only with GET, which calls only idempotent procedures; add `idempotent`, or \
              remove `cache_for`",
-        ),
-        (
-            about.cache_for.is_some_and(|age| age.as_secs() == 0),
+        );
+    }
+    if options.cache_for.is_some_and(|age| age.as_secs() == 0) {
+        findings.mistake(
+            name,
             "cache_for counts whole seconds, so a shorter time stores nothing; make it longer, or remove it",
-        ),
-        (
-            about.has_version && !about.described.idempotent,
+        );
+    }
+    if options.has_version && !options.described.idempotent {
+        findings.mistake(
+            name,
             "etag_by works only with GET, which calls only idempotent procedures; add `idempotent`, or \
              remove `etag_by`",
-        ),
-        (
-            about.shared_cache && !about.described.idempotent,
+        );
+    }
+    if options.shared_cache && !options.described.idempotent {
+        findings.mistake(
+            name,
             "shared_cache works only with GET, which calls only idempotent procedures; add `idempotent`, \
              or remove `shared_cache`",
-        ),
-        (
-            about.shared_cache && draft.registered.types.caller.is_some(),
+        );
+    }
+    if options.shared_cache && draft.registered.types.caller.is_some() {
+        findings.mistake(
+            name,
             "shared_cache is for results that are the same for every caller, but the handler takes its \
              caller; remove one of them",
-        ),
-        (
-            about.shared_cache && reads_undeclared(callee),
+        );
+    }
+    if options.shared_cache && reads_undeclared(&draft.callee) {
+        findings.mistake(
+            name,
             "shared_cache could serve one caller's results to another, because a guard or the \
              authenticator does not declare the fields that it reads; implement `Guard::reads` or \
              `Authenticator::reads`",
-        ),
-    ]
+        );
+    }
+}
+
+/// Collects limits that would reject every call, and scopes that no caller could have.
+fn check_limits(draft: &Draft, findings: &mut Findings) {
+    let options = &draft.registered.options;
+    let name = &draft.registered.name;
+    if options.max_concurrent == Some(0) {
+        findings.mistake(
+            name,
+            "max_concurrent(0) would reject every call; allow at least one",
+        );
+    }
+    if options.timeout.is_some_and(|timeout| timeout.is_zero()) {
+        findings.mistake(
+            name,
+            "timeout must be longer than zero; leave it out to use the timeout of the service",
+        );
+    }
+    #[cfg(feature = "rate-limits")]
+    if let Some(rate) = &options.rate {
+        if rate.calls == 0 {
+            findings.mistake(
+                name,
+                "rate(0, …) would reject every call; allow at least one",
+            );
+        }
+        if rate.per.is_zero() {
+            findings.mistake(name, "the time of `rate` must be longer than zero");
+        }
+    }
+    if options.scopes.iter().any(String::is_empty) {
+        findings.mistake(
+            name,
+            "a scope must not be empty; to accept any known caller, let the handler take its caller",
+        );
+    }
+}
+
+/// Collects mistakes in the options about calls with keys.
+#[cfg_attr(
+    not(feature = "keys"),
+    expect(unused_variables, reason = "only stores have requirements")
+)]
+fn check_repeatable(draft: &Draft, registration: &Registration, findings: &mut Findings) {
+    let options = &draft.registered.options;
+    let name = &draft.registered.name;
+    let Some(time) = options.described.repeatable else {
+        #[cfg(feature = "keys")]
+        if options.keys_without_caller {
+            findings.mistake(
+                name,
+                "keys_without_caller has no effect without `repeatable`; add `repeatable`, or remove it",
+            );
+        }
+        return;
+    };
+    if time.is_zero() {
+        findings.mistake(name, "the time of `repeatable` must be longer than zero");
+    }
+    if options.described.idempotent {
+        findings.mistake(
+            name,
+            "an idempotent procedure can be repeated without a key; remove `idempotent` or \
+             `repeatable`",
+        );
+    }
+    #[cfg(feature = "keys")]
+    if let Some(store) = &registration.key_store
+        && store.requires_once()
+        && !draft.registered.types.returns_once
+    {
+        findings.mistake(
+            name,
+            "the key store keeps outcomes in the transactions of handlers: do the work in `cx.once(…)`, and return \
+             its `Once`",
+        );
+    }
+    #[cfg(feature = "keys")]
+    if !options.keys_without_caller && !requires_caller(&draft.callee) {
+        findings.mistake(
+            name,
+            "repeatable needs to know whom a key belongs to: let the handler take its caller \
+             (`Cx<_, User>`) or add `ServiceBuilder::protect`; or, if callers may get each other's \
+             results, add `keys_without_caller`",
+        );
+    }
+}
+
+/// Returns whether only known callers can call a procedure.
+#[cfg(feature = "keys")]
+fn requires_caller(callee: &Callee) -> bool {
+    callee.access.as_ref().is_some_and(|access| access.required)
 }
 
 /// Returns whether a guard does not declare which fields it reads. A shared cache knows only those that are declared:
@@ -139,58 +172,61 @@ fn reads_undeclared(callee: &Callee) -> bool {
 }
 
 /// Warns about a procedure that is marked as changing nothing, and whose name says the opposite.
-fn doubt_mark(draft: &Draft, findings: &mut Findings) {
-    let about = &draft.registered.about;
+fn warn_of_changing_name(draft: &Draft, findings: &mut Findings) {
+    let options = &draft.registered.options;
     let name = &draft.registered.name;
-    if !about.described.idempotent || about.idempotent_because.is_some() {
+    if !options.described.idempotent || options.idempotent_because.is_some() {
         return;
     }
     if let Some(verb) = changing_verb(name) {
-        let text = format_args!(
-            "its name says `{verb}`, but `idempotent` lets any web page call it with GET; if calls change \
-             something, remove `idempotent`; otherwise say why with `.idempotent_because(\"…\")`"
+        findings.warning(
+            name,
+            format_args!(
+                "its name says `{verb}`, but `idempotent` lets any web page call it with GET; if calls change \
+                 something, remove `idempotent`; otherwise say why with `.idempotent_because(\"…\")`"
+            ),
         );
-        findings.warning(name, text);
     }
 }
 
 /// Warns about options that cannot have an effect.
-fn note_idle(draft: &Draft, limits: &Limits, findings: &mut Findings) {
-    let about = &draft.registered.about;
+fn warn_of_idle_options(draft: &Draft, limits: &Limits, findings: &mut Findings) {
+    let options = &draft.registered.options;
     let name = &draft.registered.name;
-    for (option, text) in texts(about) {
+    for (option, text) in texts(options) {
         if text.trim().is_empty() {
-            let text =
-                format_args!("`{option}` is empty, so it says nothing; write a text, or remove it");
-            findings.warning(name, text);
+            findings.warning(
+                name,
+                format_args!("`{option}` is empty, so it says nothing; write a text, or remove it"),
+            );
         }
     }
-    let by_name_only = about.described.by_name_only;
-    let idle = [
-        (
-            about
-                .max_concurrent
-                .is_some_and(|most| most >= limits.max_concurrent_calls),
+    if let Some(max_concurrent) = options.max_concurrent
+        && max_concurrent >= limits.max_concurrent_calls
+    {
+        findings.warning(
+            name,
             "max_concurrent is not below the limit `max_concurrent_calls` of the service, so it is never \
              reached; lower it, or remove it",
-        ),
-        (
-            by_name_only && draft.callee.description.params.is_empty(),
+        );
+    }
+    if options.described.by_name_only && draft.callee.description.params.is_empty() {
+        findings.warning(
+            name,
             "by_name_only has no effect without parameters; remove it",
-        ),
-        (
-            by_name_only && about.order.is_some(),
+        );
+    }
+    if options.described.by_name_only && options.order.is_some() {
+        findings.warning(
+            name,
             "order is about positions, which by_name_only forbids; remove one of them",
-        ),
-    ];
-    for (_, text) in idle.iter().filter(|(is_idle, _)| *is_idle) {
-        findings.warning(name, text);
+        );
     }
 }
 
 /// Returns the texts that the author has set, each with the option that sets it. That of a member has its name.
-fn texts(about: &About) -> impl Iterator<Item = (&'static str, &String)> {
-    let described = &about.described;
+fn texts(options: &ProcedureOptions) -> impl Iterator<Item = (&'static str, &String)> {
+    let described = &options.described;
     let members = PROCEDURE_MEMBERS
         .iter()
         .filter_map(|member| match member.field {
@@ -203,9 +239,9 @@ fn texts(about: &About) -> impl Iterator<Item = (&'static str, &String)> {
         .flat_map(|deprecated| [&deprecated.since, &deprecated.reason, &deprecated.instead])
         .map(|text| ("deprecated", text));
     let others = [
-        ("documentation", &about.documentation),
-        ("returns", &about.returns),
-        ("idempotent_because", &about.idempotent_because),
+        ("documentation", &options.documentation),
+        ("returns", &options.returns),
+        ("idempotent_because", &options.idempotent_because),
     ];
     members
         .chain(others)

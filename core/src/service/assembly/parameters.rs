@@ -9,12 +9,12 @@ use docent_describe::{ParamAlias, ParamDescription, ProcedureDescription, split_
 
 use super::draft::Draft;
 use super::findings::Findings;
-use crate::procedure::{About, RegisteredProcedure};
+use crate::procedure::{ProcedureOptions, RegisteredProcedure};
 
 /// Describes the parameters, in the order that the author lists, if there is such a list.
 pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
-    let RegisteredProcedure { name, about, .. } = &*draft.registered;
-    if let (Some(order), Ok(schema)) = (&about.order, &*draft.params) {
+    let RegisteredProcedure { name, options, .. } = &*draft.registered;
+    if let (Some(order), Ok(schema)) = (&options.order, &*draft.params) {
         match schema.reordered(order) {
             _ if schema.kind == ParamsKind::List => {
                 findings.mistake(
@@ -32,7 +32,7 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     };
     let is_list = schema.kind == ParamsKind::List;
     let description = &mut draft.callee.description;
-    let documentation = about.documentation.as_ref();
+    let documentation = options.documentation.as_ref();
     let (summary, text) = match documentation.or(schema.documentation.as_ref()) {
         Some(documentation) => split_documentation(documentation),
         None => (None, None),
@@ -44,16 +44,16 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     for warning in &schema.warnings {
         findings.warning(name, warning);
     }
-    if about.described.unchecked.is_none() {
+    if options.described.unchecked.is_none() {
         findings.mistakes(name, &schema.doubts);
     }
-    if about.described.by_name_only && is_list {
+    if options.described.by_name_only && is_list {
         findings.mistake(
             name,
             "by_name_only needs named parameters, but the procedure takes a list; remove it",
         );
     }
-    if about.described.ignores_unknown && is_list {
+    if options.described.ignores_unknown && is_list {
         findings.mistake(
             name,
             "ignore_unknown needs named parameters, but the procedure takes a list; remove it",
@@ -63,7 +63,7 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
     if !description.by_name_only {
         findings.mistakes(name, schema.misplaced());
     }
-    if let Some(list_name) = &about.list_name {
+    if let Some(list_name) = &options.list_name {
         findings.mistakes(name, SchemaProblem::of_name(list_name));
         match description.params.first_mut() {
             Some(list) if is_list => list.name.clone_from(list_name),
@@ -73,13 +73,17 @@ pub(super) fn describe(draft: &mut Draft, findings: &mut Findings) {
             ),
         }
     }
-    add_aliases(description, about, findings);
+    add_aliases(description, options, findings);
 }
 
 /// Adds the other names of parameters, which must lead to one parameter each.
-fn add_aliases(description: &mut ProcedureDescription, about: &About, findings: &mut Findings) {
+fn add_aliases(
+    description: &mut ProcedureDescription,
+    options: &ProcedureOptions,
+    findings: &mut Findings,
+) {
     let name = description.name.clone();
-    for (parameter, alias) in &about.aliases {
+    for (parameter, alias) in &options.aliases {
         findings.mistakes(&name, SchemaProblem::of_name(alias));
         let Some(param) = description
             .params

@@ -11,7 +11,7 @@ use docent_describe::render::{TOOL, TOOL_HINTS};
 
 use super::draft::Draft;
 use super::findings::Findings;
-use crate::procedure::{About, tool_name};
+use crate::procedure::{ProcedureOptions, tool_name};
 
 /// Describes which procedures are tools: those that the author chose, and all idempotent ones if the
 /// author chose these. Checks their names.
@@ -19,19 +19,22 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
     let mut taken = HashMap::new();
     for draft in drafts {
         let name = &*draft.registered.name;
-        let about = &draft.registered.about;
-        let tool = match &about.tool {
+        let options = &draft.registered.options;
+        let tool = match &options.tool {
             Some(tool) => Cow::Borrowed(&**tool),
-            None if all_idempotent && about.described.idempotent && about.described.is_a_call() => {
+            None if all_idempotent
+                && options.described.idempotent
+                && options.described.is_a_call() =>
+            {
                 tool_name(name).into()
             }
-            None if about.tool_hints.is_empty() => continue,
+            None if options.tool_hints.is_empty() => continue,
             None => {
                 findings.mistake(name, "tool_hints are for tools; call `.tool()` too");
                 continue;
             }
         };
-        check_hints(name, about, findings);
+        check_hints(name, options, findings);
         if !is_tool_name(&tool) {
             findings.mistake(
                 name,
@@ -52,18 +55,18 @@ pub(super) fn describe(drafts: &mut [Draft], all_idempotent: bool, findings: &mu
         }
         let extensions = &mut draft.callee.description.extensions;
         extensions.insert(TOOL, Json::from(&*tool));
-        if !about.tool_hints.is_empty() {
-            extensions.insert(TOOL_HINTS, Json::from(about.tool_hints.clone()));
+        if !options.tool_hints.is_empty() {
+            extensions.insert(TOOL_HINTS, Json::from(options.tool_hints.clone()));
         }
     }
 }
 
 /// Reports hints that contradict the rest of the description.
-fn check_hints(name: &str, about: &About, findings: &mut Findings) {
-    let hints = &about.tool_hints;
+fn check_hints(name: &str, options: &ProcedureOptions, findings: &mut Findings) {
+    let hints = &options.tool_hints;
     let is_destructive = hints.get("destructiveHint") == Some(&Json::Bool(true));
     let is_unrepeatable = hints.get("idempotentHint") == Some(&Json::Bool(false));
-    if about.described.idempotent && (is_destructive || is_unrepeatable) {
+    if options.described.idempotent && (is_destructive || is_unrepeatable) {
         findings.mistake(
             name,
             "the hints say that calls change something, but `idempotent` says that they do not; remove \

@@ -1,4 +1,4 @@
-//! The author's information about a procedure: its documentation, its groups and its errors.
+//! Options that describe a procedure: its documentation, its groups and its errors.
 //!
 //! Nothing here changes how a call runs, except that `idempotent` opens the procedure to GET.
 
@@ -17,7 +17,7 @@ impl<S> Procedure<S> {
     /// `build()` warns if the name says that calls change something, as `member.remove` does; see
     /// [`idempotent_because`](Self::idempotent_because).
     pub fn idempotent(mut self) -> Self {
-        self.about.described.idempotent = true;
+        self.options.described.idempotent = true;
         self
     }
 
@@ -40,45 +40,45 @@ impl<S> Procedure<S> {
     /// # Ok::<(), docent::BuildError>(())
     /// ```
     pub fn idempotent_because(mut self, reason: impl Into<String>) -> Self {
-        self.about.described.idempotent = true;
-        self.about.idempotent_because = Some(reason.into());
+        self.options.described.idempotent = true;
+        self.options.idempotent_because = Some(reason.into());
         self
     }
 
     /// Sets the summary, one sentence. By default, it is the first paragraph of the documentation
     /// of the parameters.
     pub fn summary(mut self, sentence: impl Into<String>) -> Self {
-        self.about.described.summary = Some(sentence.into());
+        self.options.described.summary = Some(sentence.into());
         self
     }
 
     /// Sets the description, in Markdown. By default, it is the rest of the documentation of the
     /// parameters.
     pub fn description(mut self, markdown: impl Into<String>) -> Self {
-        self.about.described.description = Some(markdown.into());
+        self.options.described.description = Some(markdown.into());
         self
     }
 
     /// Documents the procedure in Markdown: the first paragraph is the summary, and the rest is the
     /// description. It replaces the documentation of the parameters.
     pub fn documentation(mut self, markdown: &str) -> Self {
-        self.about.documentation = Some(markdown.to_owned());
-        self.about.described.summary = None;
-        self.about.described.description = None;
+        self.options.documentation = Some(markdown.to_owned());
+        self.options.described.summary = None;
+        self.options.described.description = None;
         self
     }
 
     /// Describes the result, in Markdown.
     pub fn returns(mut self, markdown: impl Into<String>) -> Self {
-        self.about.returns = Some(markdown.into());
+        self.options.returns = Some(markdown.into());
         self
     }
 
     /// Adds the procedure to a group. Adding it twice changes nothing.
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         let tag = tag.into();
-        if !self.about.described.tags.contains(&tag) {
-            self.about.described.tags.push(tag);
+        if !self.options.described.tags.contains(&tag) {
+            self.options.described.tags.push(tag);
         }
         self
     }
@@ -136,7 +136,7 @@ impl<S> Procedure<S> {
             let mistake = format!(
                 "only_errors lists {code}, which the error type does not declare; correct or remove it"
             );
-            self.about.mistakes.push(mistake);
+            self.options.mistakes.push(mistake);
         }
         self
     }
@@ -150,7 +150,7 @@ impl<S> Procedure<S> {
 
     /// Documents that the procedure is meant to be called as a notification, without an `id`.
     pub fn notification(mut self) -> Self {
-        self.about.described.notification = true;
+        self.options.described.notification = true;
         self
     }
 
@@ -168,7 +168,7 @@ impl<S> Procedure<S> {
     /// # let _ = search;
     /// ```
     pub fn deprecated(mut self, deprecation: Deprecation) -> Self {
-        self.about.described.deprecated = Some(deprecation);
+        self.options.described.deprecated = Some(deprecation);
         self
     }
 }
