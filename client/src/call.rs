@@ -209,7 +209,7 @@ impl OutgoingCall {
 
     /// Returns how long to wait before the call is sent again, or `None` if it must not be.
     fn pause<E: DeclaredErrors>(&self, error: &ClientError<E>, repeats: u32) -> Option<Duration> {
-        // Callers that have failed together do not come back together.
+        // Callers that have failed together do not return together.
         let backoff = Duration::from_millis(fastrand::u64(100..300)) * (1 << repeats.min(6));
         let is_safe = self.safety != Safety::Once;
         match error {

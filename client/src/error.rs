@@ -76,17 +76,19 @@ impl fmt::Display for MalformedResponse {
         let received = &self.received;
         let body = &received.body;
         f.write_str("this is not the response to the call: ")?;
-        let origin = received.origin.as_deref().unwrap_or("the service");
-        let known = [
-            received.status.map(|status| format!("HTTP {status}, ")),
-            received
-                .retry_after
-                .map(|wait| format!("retry after {wait:?}, ")),
-            received.location.as_ref().map(|location| {
-                format!("a redirect from {origin} to {location:?}, which is not followed, ")
-            }),
-        ];
-        f.write_str(&known.into_iter().flatten().collect::<String>())?;
+        if let Some(status) = received.status {
+            write!(f, "HTTP {status}, ")?;
+        }
+        if let Some(wait) = received.retry_after {
+            write!(f, "retry after {wait:?}, ")?;
+        }
+        if let Some(location) = &received.location {
+            let origin = received.origin.as_deref().unwrap_or("the service");
+            write!(
+                f,
+                "a redirect from {origin} to {location:?}, which is not followed, "
+            )?;
+        }
         f.write_str(&self.problem)?;
         if let Some(media_type) = &received.media_type {
             write!(f, " ({})", media_type.escape_debug())?;

@@ -13,7 +13,7 @@ pub struct Event {
     pub data: String,
     /// The value that `Last-Event-ID` has from now on.
     pub id: Option<String>,
-    /// The time after which to come back when the stream has ended.
+    /// The time after which to resume when the stream has ended.
     pub retry: Option<Duration>,
 }
 

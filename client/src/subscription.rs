@@ -1,9 +1,13 @@
-//! Subscriptions: a stream of items, which comes back after its connection is lost.
+//! Subscriptions: a stream of items, which resumes after its connection is lost.
 //!
-//! The first connection is made by [`Client::subscribe`], so that what is wrong with the call is its error. A connection
-//! that is lost later, or that the service ends because it stops, is made again with the cursor of the last item, so that
-//! nothing is missed and nothing comes twice. Without a cursor there is no telling what was missed, so the items end with
-//! the loss as their error.
+//! ```text
+//! subscribe ─► item (cursor 7) ─► item (cursor 8) ─► lost ─ pause ─► subscribe after 8 ─► item (cursor 9) ─► …
+//! ```
+//!
+//! [`Client::subscribe`] makes the first connection, so that an error of the call is returned there. If a later connection
+//! is lost, or the service ends it because it shuts down, the client subscribes again with the cursor of the last item, so
+//! that no item is missed or repeated. Without a cursor, nobody knows which items were missed, so the items end with an
+//! error.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -28,10 +32,10 @@ use crate::from_fault::DeclaredErrors;
 use crate::response::{ItemMessage, read_item, read_result};
 use crate::transport::{EventBody, Received, Subscribed, TransportError};
 
-/// The maximum number of attempts to come back that fail one after the other.
+/// The maximum number of attempts to resume that fail one after the other.
 const MAX_ATTEMPTS: u32 = 10;
 
-/// The pauses before attempts to come back, unless the service has set one: they double from the first to the last.
+/// The pauses before attempts to resume, unless the service has set one: they double from the first to the last.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
 
@@ -39,8 +43,8 @@ impl Client {
     /// Subscribes, and returns the items as they come. `params` is anything that serialises to an object, an array or
     /// null.
     ///
-    /// Items that have a cursor are followed through lost connections and restarts of the service, with up to 10 attempts
-    /// to come back. To drop the items is to unsubscribe.
+    /// A subscription whose items have cursors resumes after lost connections and restarts of the service, with up to 10
+    /// attempts. Dropping the items unsubscribes.
     ///
     /// ```no_run
     /// use docent::Fault;
@@ -61,12 +65,12 @@ impl Client {
     /// error after that is the last item.
     pub fn subscribe<T: DeserializeOwned + 'static, E: DeclaredErrors>(
         &self,
-        subscription: &str,
+        procedure: &str,
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<Items<T, E>, E> {
-        let call = OutgoingCall::new(self, subscription, params, Safety::Once);
+        let call = OutgoingCall::new(self, procedure, params, Safety::Once);
         Box::pin(async move {
-            let mut followed = Followed {
+            let mut subscription = ResumableSubscription {
                 call: call.map_err(ClientError::Params)?,
                 events: None,
                 cursor: None,
@@ -74,22 +78,26 @@ impl Client {
                 failures: 0,
                 types: PhantomData,
             };
-            followed.events = Some(followed.connect().await?);
-            let items = stream::unfold(Some(followed), async |followed| {
-                let mut followed = followed?;
-                let item = followed.next().await?;
-                let is_last = item.is_err();
-                Some((item, (!is_last).then_some(followed)))
+            subscription.events = Some(subscription.connect().await?);
+            let items = stream::unfold(Some(subscription), async |subscription| {
+                let mut subscription = subscription?;
+                let item = subscription.next().await?;
+                let rest = if item.is_ok() {
+                    Some(subscription)
+                } else {
+                    None
+                };
+                Some((item, rest))
             });
             Ok(Items(Box::pin(items)))
         })
     }
 }
 
-/// The items of a subscription, from [`Client::subscribe`]. To drop it is to unsubscribe.
+/// The items of a subscription, from [`Client::subscribe`]. Dropping it unsubscribes.
 ///
-/// An `Err` is the last item: the error with which the service has ended the subscription, or the reason why it cannot be
-/// followed any more.
+/// An `Err` is the last item: the error with which the service has ended the subscription, or the reason why it could not
+/// be resumed.
 #[must_use = "a subscription yields items only while it is polled"]
 pub struct Items<T, E>(BoxStream<'static, Result<Item<T>, ClientError<E>>>);
 
@@ -107,21 +115,21 @@ impl<T, E> fmt::Debug for Items<T, E> {
     }
 }
 
-/// A subscription that is followed.
-struct Followed<T, E> {
+/// A subscription, with what it needs to resume.
+struct ResumableSubscription<T, E> {
     call: OutgoingCall,
     /// The events of the connection; `None` while there is none.
     events: Option<EventBody>,
     /// The cursor of the last item.
     cursor: Option<String>,
-    /// The pause before the next attempt to come back, if the service has set it.
+    /// The pause before the next attempt to resume, if the service has set it.
     pause: Option<Duration>,
     /// The attempts that have failed since the last item.
     failures: u32,
     types: PhantomData<fn() -> (T, E)>,
 }
 
-impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
+impl<T: DeserializeOwned, E: DeclaredErrors> ResumableSubscription<T, E> {
     /// Returns the next item; `None` after the last.
     async fn next(&mut self) -> Option<Result<Item<T>, ClientError<E>>> {
         loop {
@@ -145,7 +153,7 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
                 },
             };
             self.events = None;
-            if !self.may_come_back(&lost) {
+            if !self.may_resume_after(&lost) {
                 return Some(Err(lost));
             }
             sleep(self.next_pause()).await;
@@ -183,7 +191,7 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         self.pause = event.retry.or(self.pause);
         let is_last = event.id.as_deref() == Some(LAST_CURSOR);
         if event.data.is_empty() {
-            // A service that tells no ends still tells that there is nothing to come back to.
+            // A service that sends no ends still marks the last event, so that nothing is resumed.
             return if is_last {
                 EventMeaning::End
             } else {
@@ -215,9 +223,9 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
         }
     }
 
-    /// Returns whether it helps to subscribe again after an error.
-    fn may_come_back(&self, error: &ClientError<E>) -> bool {
-        let helps = match error {
+    /// Returns whether to subscribe again after an error: if another attempt may succeed, and would miss nothing.
+    fn may_resume_after(&self, error: &ClientError<E>) -> bool {
+        let may_succeed = match error {
             ClientError::Transport(
                 TransportError::Connect(_)
                 | TransportError::Interrupted(_)
@@ -226,26 +234,26 @@ impl<T: DeserializeOwned, E: DeclaredErrors> Followed<T, E> {
             ClientError::Fault(fault) => {
                 fault.code() == code::GOING_AWAY || self.call.client.is_busy_code(fault.code())
             }
-            // Such as a page of a proxy whose service starts anew.
+            // Such as a page of a proxy whose service is restarting.
             ClientError::Malformed(response) => {
                 matches!(response.received.status, Some(502..=504))
             }
             _ => false,
         };
-        helps && self.cursor.is_some() && self.failures < MAX_ATTEMPTS
+        may_succeed && self.cursor.is_some() && self.failures < MAX_ATTEMPTS
     }
 
-    /// Returns the pause before the next attempt to come back.
+    /// Returns the pause before the next attempt to resume.
     fn next_pause(&mut self) -> Duration {
         let failures = self.failures;
         self.failures += 1;
-        // A service that stops has drawn it at random, and may not be back before.
+        // A service that shuts down draws it at random, and may not be back earlier.
         self.pause.take().unwrap_or_else(|| random_pause(failures))
     }
 }
 
-/// Returns a pause after so many attempts that have failed. It is drawn at random, so that clients that have lost their
-/// connections together do not come back together.
+/// Returns a pause after this number of failed attempts. It is drawn at random, so that clients that have lost their
+/// connections together do not return together.
 fn random_pause(failures: u32) -> Duration {
     let doubled = FIRST_PAUSE * (1 << failures.min(5));
     let pause = doubled.min(LAST_PAUSE);
@@ -258,10 +266,10 @@ fn stream_has_ended<E>() -> ClientError<E> {
 
 /// The meaning of an event.
 enum EventMeaning<T, E> {
-    /// It only sets the pause before the next attempt to come back.
+    /// It only sets the pause before the next attempt to resume.
     Nothing,
     Item(Result<Item<T>, ClientError<E>>),
     End,
-    /// The service stops, and may be back soon.
+    /// The service shuts down, and may be back soon.
     GoingAway(ClientError<E>),
 }

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use crate::connection::Connection;
 use crate::service::{CallError, ErrorObject, PreparedCall, Service, read, read_response};
 
-/// The items of a subscription in process, created by [`Service::subscribe`]. To drop it is to unsubscribe.
+/// The items of a subscription in process, created by [`Service::subscribe`]. Dropping it unsubscribes.
 ///
 /// An `Err` is the last item: the error with which the subscription has ended, or an item of another type.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl<T> Item<T> {
     }
 }
 
-/// A message of a subscription.
+/// A message of a subscription: an item, or the end.
 #[derive(Deserialize)]
 struct ReceivedNotification<'a> {
     #[serde(borrow)]
@@ -103,8 +103,8 @@ impl PreparedCall<'_> {
         let (body, extensions) = self.into_message()?;
         let mut connection = Connection::new(service, extensions);
         connection.receive(body);
-        let answer = poll_fn(|cx| poll_body(&mut connection, cx)).await;
-        read_response::<serde_json::Value>(&answer)?;
+        let response = poll_fn(|cx| poll_body(&mut connection, cx)).await;
+        read_response::<serde_json::Value>(&response)?;
         // A description does not list procedures such as `rpc.describe`.
         if !connection.has_subscriptions() {
             return Err(not_a_subscription);
@@ -142,7 +142,7 @@ fn poll_body(connection: &mut Connection, cx: &mut Context<'_>) -> Poll<Vec<u8>>
     Poll::Ready(body)
 }
 
-/// Reads a message. Returns `None` for the end of a subscription without an error, which may be untold.
+/// Reads a message. Returns `None` for the end of a subscription without an error, for which a service may send nothing.
 fn read_item<T: DeserializeOwned>(body: &[u8]) -> Result<Option<Item<T>>, CallError> {
     if body.is_empty() {
         return Ok(None);

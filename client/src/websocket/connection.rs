@@ -362,7 +362,7 @@ impl ConnectionTask {
     }
 }
 
-/// The events of a subscription. To drop them is to unsubscribe.
+/// The events of a subscription. Dropping them unsubscribes.
 struct Events {
     subscription: String,
     queue: mpsc::Receiver<Result<Event, TransportError>>,

@@ -55,7 +55,7 @@ pub use handshake::{Handshake, Socket, open, websocket_accept};
 ///   repeat are, as over HTTP ([`Client::repeats`](crate::Client::repeats)).
 /// - The next call makes a new connection, with a token that is asked for anew
 ///   ([`Http::bearer_from`]).
-/// - Subscriptions whose items have cursors come back on a new connection after the last item that was read, as
+/// - Subscriptions whose items have cursors resume on a new connection after the last item that was read, as
 ///   [`Client::subscribe`](crate::Client::subscribe) says. They ask the service once for its description, to learn which
 ///   parameter takes the cursor. For all others, the loss is the last item.
 ///

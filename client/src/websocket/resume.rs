@@ -25,10 +25,12 @@ pub(super) fn with_cursor(request: &[u8], described: &[u8], cursor: &str) -> Opt
     let mut request = parse(request)?;
     let method = request.get_str("method");
     let described = parse(described)?;
-    let procedures = described.get("result")?.get("procs")?.as_array()?;
-    let procedure = procedures
+    let procedure = described
+        .get("result")?
+        .get("procs")?
+        .as_array()?
         .iter()
-        .find(|known| known.get_str("name") == method)?;
+        .find(|procedure| procedure.get_str("name") == method)?;
     let name = procedure.get("subscription")?.get_str("resume")?;
     let params = procedure.get("params")?.as_array()?;
     let position = params

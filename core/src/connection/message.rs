@@ -2,7 +2,7 @@
 
 use crate::service::{Reply, ReplyBody};
 
-/// A message of a connection to its peer. A carrier writes its body, and nothing in between.
+/// A message of a connection to its peer. A carrier writes the bodies of messages one after the other, in its own framing.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OutgoingMessage {

@@ -39,7 +39,7 @@ const COMMENT_INTERVAL: Duration = Duration::from_secs(15);
 /// so that not all of them come back at once.
 const RETRY_MILLISECONDS: std::ops::Range<u64> = 1_000..5_000;
 
-/// The events of a subscription. To drop it is to unsubscribe.
+/// The events of a subscription. Dropping it unsubscribes.
 #[derive(Debug)]
 pub struct EventStream {
     /// `None` after the end, and once the reader has stalled.
