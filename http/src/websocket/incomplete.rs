@@ -1,45 +1,45 @@
-//! Follows the frames of a client as their bytes pass (RFC 6455, section 5.2).
+//! Counts the bytes of the message that has arrived in part.
 //!
-//! tokio-websockets reads ahead, and does not say how much it keeps. From here it is known: the bytes of the message that
-//! has not arrived in full.
+//! The account of room needs this number, and tokio-websockets, which reads ahead, does not say how much it keeps. So the
+//! heads of a client's frames are read here, too (RFC 6455, section 5.2), as their bytes arrive.
 
-/// The most bytes of a head: two, the length and the mask.
+/// The maximum number of bytes of a head: two, the length and the mask.
 const MAX_HEAD: usize = 14;
 
-/// The frames that have passed.
+/// The message that has arrived in part.
 #[derive(Debug, Default)]
-pub(super) struct PassingFrames {
-    /// The part of the next head that has passed.
+pub(super) struct IncompleteMessage {
+    /// The part of the next head that has arrived.
     head: [u8; MAX_HEAD],
     head_bytes: usize,
-    /// The number of bytes that are left of the current payload.
+    /// The number of bytes of the current payload that have not arrived.
     payload_left: u64,
-    /// The number of bytes that have passed of the incomplete message, with its framing.
-    incomplete: usize,
+    /// The number of bytes that have arrived of the message, with its framing.
+    bytes: usize,
     /// True between the fragments of a message.
     is_fragmented: bool,
 }
 
-impl PassingFrames {
-    /// Returns the number of bytes that have passed of a message that is incomplete.
-    pub(super) fn incomplete(&self) -> usize {
-        self.incomplete
+impl IncompleteMessage {
+    /// Returns the number of its bytes that have arrived: 0 if all messages are complete.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
     }
 
-    /// Notes bytes that pass.
-    pub(super) fn pass(&mut self, mut bytes: &[u8]) {
+    /// Counts bytes that arrive.
+    pub(super) fn receive(&mut self, mut bytes: &[u8]) {
         while let Some((first, rest)) = bytes.split_first() {
             if self.payload_left > 0 {
                 let length = usize::try_from(self.payload_left)
                     .unwrap_or(usize::MAX)
                     .min(bytes.len());
                 self.payload_left -= length as u64;
-                self.incomplete += length;
+                self.bytes += length;
                 bytes = &bytes[length..];
             } else {
                 self.head[self.head_bytes] = *first;
                 self.head_bytes += 1;
-                self.incomplete += 1;
+                self.bytes += 1;
                 bytes = rest;
                 let Some(length) = self.payload_length() else {
                     continue;
@@ -52,7 +52,7 @@ impl PassingFrames {
         }
     }
 
-    /// Returns the length of the payload, if the whole head has passed.
+    /// Returns the length of the payload, if the whole head has arrived.
     fn payload_length(&self) -> Option<u64> {
         let head = &self.head[..self.head_bytes];
         let second = head.get(1)?;
@@ -72,9 +72,9 @@ impl PassingFrames {
             self.is_fragmented = !is_last;
         }
         self.head_bytes = 0;
-        // A control frame may come between fragments. It is little, so it may count with them.
+        // A control frame may come between fragments. It has at most 125 bytes, so it may count with them.
         if !self.is_fragmented {
-            self.incomplete = 0;
+            self.bytes = 0;
         }
     }
 }
@@ -102,16 +102,16 @@ mod tests {
             let frame = [head(TEXT, length), payload].concat();
             let (last, most) = frame.split_last().expect("a frame");
             for piece_size in [1, 3, frame.len()] {
-                let mut frames = PassingFrames::default();
+                let mut message = IncompleteMessage::default();
                 for piece in most.chunks(piece_size) {
-                    frames.pass(piece);
+                    message.receive(piece);
                 }
-                assert_eq!(frames.incomplete(), most.len(), "{length}");
-                frames.pass(&[*last]);
-                assert_eq!(frames.incomplete(), 0, "{length}");
+                assert_eq!(message.bytes(), most.len(), "{length}");
+                message.receive(&[*last]);
+                assert_eq!(message.bytes(), 0, "{length}");
                 // Three at once leave nothing either.
-                frames.pass(&frame.repeat(3));
-                assert_eq!(frames.incomplete(), 0, "{length}");
+                message.receive(&frame.repeat(3));
+                assert_eq!(message.bytes(), 0, "{length}");
             }
         }
     }
@@ -119,14 +119,14 @@ mod tests {
     #[test]
     fn a_message_in_fragments_is_incomplete_until_the_last_one() {
         let [first, more, last, ping] = [0x01, 0x00, 0x80, 0x89].map(|first| head(first, 0));
-        let mut frames = PassingFrames::default();
+        let mut message = IncompleteMessage::default();
         for frame in [&first, &ping, &more] {
-            frames.pass(frame);
-            assert!(frames.incomplete() > 0);
+            message.receive(frame);
+            assert!(message.bytes() > 0);
         }
-        frames.pass(&last);
-        assert_eq!(frames.incomplete(), 0);
-        frames.pass(&ping);
-        assert_eq!(frames.incomplete(), 0);
+        message.receive(&last);
+        assert_eq!(message.bytes(), 0);
+        message.receive(&ping);
+        assert_eq!(message.bytes(), 0);
     }
 }

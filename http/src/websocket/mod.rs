@@ -13,8 +13,8 @@
 //! the host has written its head, it hands over the stream, with the bytes that it has read from it, to
 //! [`WebSocket::run`]:
 //!
-//! - [`socket`] frames messages, with the crate tokio-websockets, on a [`wire`] that counts bytes in both directions, and follows the
-//!   frames of the client as they pass ([`passing`]);
+//! - [`socket`] frames messages, with the crate tokio-websockets, on a [`wire`] that counts bytes in both directions, and those of a
+//!   message that has arrived in part ([`incomplete`]);
 //! - [`carrier`] takes them to a [`Connection`] and sends what that hands over;
 //! - [`clocks`] are the limits of time, because those of HTTP end with the head.
 //!
@@ -25,7 +25,7 @@
 mod carrier;
 mod clocks;
 pub(crate) mod handshake;
-mod passing;
+mod incomplete;
 mod socket;
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf as _, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::passing::PassingFrames;
+use super::incomplete::IncompleteMessage;
 use crate::pieces::PIECE_SIZE;
 use crate::traffic::{Room, Traffic};
 
@@ -24,7 +24,7 @@ pub(super) struct Wire<S> {
     /// The bytes that had been read before the WebSocket began.
     arrived: Bytes,
     passed: Passed,
-    frames: PassingFrames,
+    incomplete: IncompleteMessage,
     /// The room of the message that is incomplete, except for its first bytes, which do not count.
     rooms: Vec<Room>,
     /// The size of a message above which it takes no more room, because it will be refused.
@@ -47,7 +47,7 @@ impl<S> Wire<S> {
             stream,
             arrived,
             passed: Passed::default(),
-            frames: PassingFrames::default(),
+            incomplete: IncompleteMessage::default(),
             rooms: Vec::new(),
             most,
             traffic,
@@ -65,13 +65,13 @@ impl<S> Wire<S> {
 
     /// Returns whether a message has arrived in part.
     pub(super) fn has_partial(&self) -> bool {
-        self.frames.incomplete() > 0
+        self.incomplete.bytes() > 0
     }
 
     /// Takes room for more bytes of a message, if there is some.
     fn take_room(&mut self) -> bool {
         let granted = PIECE_SIZE + self.rooms.len() * BLOCK_SIZE;
-        if self.frames.incomplete() < granted || granted > self.most {
+        if self.incomplete.bytes() < granted || granted > self.most {
             return true;
         }
         let room = self.traffic.try_take(BLOCK_SIZE);
@@ -99,7 +99,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
         }
         let new = &buf.filled()[before..];
         self.passed.read += new.len() as u64;
-        self.frames.pass(new);
+        self.incomplete.receive(new);
         if !self.has_partial() {
             self.rooms.clear();
         }
