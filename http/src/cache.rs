@@ -186,8 +186,11 @@ pub(crate) fn validator_of(query: &QueryVersion<'_>, headers: &Headers) -> Strin
         add(&mut hash, caller.id().as_bytes());
     }
     let mut is_bare = query.caller.is_none();
-    let vary = vary(FIELDS_OF_CALLERS, query.fields.iter().copied());
-    for name in vary.split(", ").filter(|name| distinguishes(query, name)) {
+    let varying_fields = vary(FIELDS_OF_CALLERS, query.fields.iter().copied());
+    for name in varying_fields.split(", ") {
+        if !distinguishes(query, name) {
+            continue;
+        }
         for value in headers.get_all(name) {
             is_bare = false;
             add(&mut hash, b"field");

@@ -40,8 +40,10 @@ pub(crate) async fn respond(request: &Request<'_>, services: &[MountedService]) 
     let mut items = Vec::with_capacity(services.len());
     for MountedService { path, endpoint } in services {
         let service = &endpoint.service;
-        let rejection = request_error::without_description(service, request, &endpoint.options);
-        if rejection.await.is_some() {
+        if request_error::without_description(service, request, &endpoint.options)
+            .await
+            .is_some()
+        {
             continue;
         }
         let links = links(path, endpoint);
@@ -49,11 +51,12 @@ pub(crate) async fn respond(request: &Request<'_>, services: &[MountedService]) 
         items.push(json!({"href": links["anchor"], "title": title}));
         linkset.push(links);
     }
+    // The first entry is the catalogue itself, with all services as its items.
     linkset.insert(0, json!({"anchor": "api-catalog", "item": items}));
     let text = json!({ "linkset": linkset }).to_string();
     let tag = Coding::Identity.tag(&Hash::new(text.as_bytes()));
-    let fields = cache::fields_of_descriptions(described(services));
-    let control = cache::description_control(described(services));
+    let fields = cache::fields_of_descriptions(core_services(services));
+    let control = cache::description_control(core_services(services));
     Response::new(StatusCode::OK)
         .varying(cache::vary("", fields))
         .with(header::CACHE_CONTROL, control)
@@ -63,7 +66,7 @@ pub(crate) async fn respond(request: &Request<'_>, services: &[MountedService]) 
         })
 }
 
-fn described(services: &[MountedService]) -> impl Iterator<Item = &Service> {
+fn core_services(services: &[MountedService]) -> impl Iterator<Item = &Service> {
     services.iter().map(|mounted| &mounted.endpoint.service)
 }
 
@@ -97,7 +100,8 @@ fn links(path: &str, endpoint: &Endpoint) -> Value {
         }
         match &mut links[*rel] {
             Value::Array(targets) => targets.push(link),
-            none => *none = json!([link]),
+            // The first link with this relation.
+            missing => *missing = json!([link]),
         }
     }
     links

@@ -119,9 +119,9 @@ impl Endpoint {
             return Some(room);
         }
         let _place = self.service.carrier().occupy();
+        let taken = timeout(self.options.write_timeout, self.traffic.take(size));
         // Boxed, so that calls do not carry it.
-        let taking = Box::pin(timeout(self.options.write_timeout, self.traffic.take(size)));
-        if let Ok(room) = taking.await {
+        if let Ok(room) = Box::pin(taken).await {
             return Some(room);
         }
         tracing::warn!("an answer was replaced because it waited too long for room to be sent");
@@ -145,7 +145,7 @@ impl Endpoint {
         self.shutdown.has_begun()
     }
 
-    /// Responds to a request that never becomes a call, and tells observers.
+    /// Responds to a request that never becomes a call, and notifies observers.
     pub fn fail(&self, request: &Request<'_>, status: StatusCode, error: RequestError) -> Response {
         let protocol = if request.is_read() {
             self.service.get_protocol()

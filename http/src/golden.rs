@@ -88,12 +88,12 @@ fn first_change(old: &str, new: &str) -> String {
     let rest = &new[start + added..];
     let before = &new[start.saturating_sub(CONTEXT)..start];
     let rest_of_old = &old[start + removed..];
-    let alike = rest_of_old
+    let unchanged = rest_of_old
         .iter()
         .zip(rest)
         .take_while(|(old, new)| old == new)
         .count();
-    let after = &rest[..alike.min(CONTEXT)];
+    let after = &rest[..unchanged.min(CONTEXT)];
     let mut lines = vec![format!("line {}:", start + 1)];
     lines.extend(marked("  ", before));
     lines.extend(marked("- ", &old[start..start + removed]));

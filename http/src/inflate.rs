@@ -39,7 +39,7 @@ impl BodyCoding {
 
     /// Returns the maximum size of the coded form of a body of at most `limit` bytes. Coding makes
     /// an incompressible body slightly longer.
-    pub(crate) fn longest(self, limit: usize) -> usize {
+    pub(crate) fn max_coded_bytes(self, limit: usize) -> usize {
         match self {
             Self::Identity => limit,
             Self::Gzip | Self::Deflate => limit.saturating_add(limit / 64).saturating_add(1 << 10),
@@ -152,15 +152,25 @@ mod tests {
 
     #[test]
     fn a_body_at_the_limit_is_taken_and_one_byte_more_is_too_large() {
-        let (fits, over) = (vec![b' '; LIMIT], vec![b' '; LIMIT + 1]);
-        for (coding, code) in [
+        let at_limit = vec![b' '; LIMIT];
+        let over_limit = vec![b' '; LIMIT + 1];
+        for (coding, encode) in [
             (BodyCoding::Gzip, gzip as fn(&[u8]) -> _),
             (BodyCoding::Deflate, zlib),
         ] {
-            assert_eq!(decode(coding, &code(&fits)).as_deref(), Ok(&*fits));
-            assert_eq!(decode(coding, &code(&over)), Err(UploadError::TooLarge));
+            assert_eq!(
+                decode(coding, &encode(&at_limit)).as_deref(),
+                Ok(&*at_limit)
+            );
+            assert_eq!(
+                decode(coding, &encode(&over_limit)),
+                Err(UploadError::TooLarge)
+            );
             let far_over = vec![b' '; 50 * LIMIT];
-            assert_eq!(decode(coding, &code(&far_over)), Err(UploadError::TooLarge));
+            assert_eq!(
+                decode(coding, &encode(&far_over)),
+                Err(UploadError::TooLarge)
+            );
         }
     }
 

@@ -50,15 +50,15 @@ pub(crate) fn check(headers: &Headers, decompress: bool) -> Result<BodyCoding, U
 
 /// Returns the coding of the body, or `None` if it is unknown or there is more than one.
 fn coding(headers: &Headers) -> Option<BodyCoding> {
-    let mut named = BodyCoding::Identity;
+    let mut coding = BodyCoding::Identity;
     for field in headers.get_all("content-encoding") {
         match BodyCoding::parse(field)? {
             BodyCoding::Identity => {}
-            coding if named == BodyCoding::Identity => named = coding,
+            other if coding == BodyCoding::Identity => coding = other,
             _ => return None,
         }
     }
-    Some(named)
+    Some(coding)
 }
 
 /// Checks `Content-Type`. It is parsed by hand, because the usual parser does not follow RFC 9110
@@ -79,6 +79,7 @@ fn check_type(headers: &Headers) -> Result<(), String> {
         // Almost every client sends exactly this.
         return Ok(());
     }
+    // A semicolon inside of quotation marks belongs to the value of a parameter.
     let mut quoted = false;
     let mut parts = str::from_utf8(field)
         .unwrap_or_default()
@@ -87,24 +88,21 @@ fn check_type(headers: &Headers) -> Result<(), String> {
             character == ';' && !quoted
         })
         .map(str::trim);
-    let given = parts.next().unwrap_or_default();
+    let media_type = parts.next().unwrap_or_default();
     if !ACCEPTED_TYPES
         .iter()
-        .any(|taken| taken.eq_ignore_ascii_case(given))
+        .any(|accepted| accepted.eq_ignore_ascii_case(media_type))
     {
         return Err(format!(
             "Content-Type must be {}",
             ACCEPTED_TYPES.join(" or ")
         ));
     }
-    let charsets = parts.filter_map(|part| {
-        let (name, value) = part.split_once('=')?;
-        name.trim()
-            .eq_ignore_ascii_case("charset")
-            .then(|| value.trim().trim_matches('"'))
-    });
-    for charset in charsets {
-        if !charset.eq_ignore_ascii_case("utf-8") {
+    for parameter in parts {
+        if let Some((name, value)) = parameter.split_once('=')
+            && name.trim().eq_ignore_ascii_case("charset")
+            && !value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
+        {
             return Err("charset must be utf-8".to_owned());
         }
     }

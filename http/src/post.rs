@@ -61,7 +61,7 @@ pub(crate) async fn receive(
     let time = endpoint.options.body_timeout;
     let abandoned = AbandonedOnDrop(endpoint);
     let buffer = BodyBuffer::new(&endpoint.traffic);
-    let read = upload::read(upload, coding.longest(limit), time, buffer).await;
+    let read = upload::read(upload, coding.max_coded_bytes(limit), time, buffer).await;
     // The caller has not gone, so nothing is abandoned.
     std::mem::forget(abandoned);
     read.and_then(|body| coding.decode(body, limit))

@@ -137,8 +137,7 @@ fn a_subscription_is_not_acceptable_over_plain_http() {
     assert_eq!(text(response), expected);
     let response = respond(Method::GET, "/rpc/watch", &[], "");
     assert_eq!(response.status, StatusCode::NOT_ACCEPTABLE);
-    let batch = format!("[{body}]");
-    let response = respond(Method::POST, "/rpc", &[json], &batch);
+    let response = respond(Method::POST, "/rpc", &[json], &format!("[{body}]"));
     assert_eq!(response.status, StatusCode::OK);
     assert!(text(response).contains("-32600"));
 }

@@ -6,7 +6,6 @@
 use url::Host;
 
 use super::settings::Routes;
-use crate::options::HttpOptions;
 use crate::origin::is_origin;
 
 impl Routes {
@@ -51,57 +50,49 @@ impl Routes {
         expect(clippy::unused_self, reason = "no setting is of pages")
     )]
     pub(super) fn warnings_of_pages(&self) -> Vec<&'static str> {
-        let settings: &[(bool, &'static str)] = &[
-            #[cfg(feature = "docs")]
-            (
-                !self.site_changes.is_empty(),
+        #[cfg_attr(
+            not(any(feature = "docs", feature = "metrics")),
+            expect(unused_mut, reason = "no setting is of pages")
+        )]
+        let mut warnings = Vec::new();
+        #[cfg(feature = "docs")]
+        if !self.site_changes.is_empty() {
+            warnings.push(
                 "`docs` has no effect in a `Mount`; use `AppRoutes`, or an `AppPage` beside it",
-            ),
-            #[cfg(feature = "metrics")]
-            (
-                self.serves_metrics,
+            );
+        }
+        #[cfg(feature = "metrics")]
+        if self.serves_metrics {
+            warnings.push(
                 "a `Mount` does not serve `metrics`; use `count_in`, and an `AppPage` beside it",
-            ),
-        ];
-        settings
-            .iter()
-            .filter_map(|(is_set, text)| is_set.then_some(*text))
-            .collect()
+            );
+        }
+        warnings
     }
 
     /// Returns a warning for each setting without an effect.
-    pub(super) fn warnings(&self) -> impl Iterator<Item = &'static str> {
-        let HttpOptions {
-            body_timeout,
-            max_buffered_bytes,
-            retry_after,
-            ..
-        } = &self.options;
-        let settings = [
-            #[cfg(feature = "docs")]
-            (
-                !self.has_docs && !self.site_changes.is_empty(),
-                "`without_docs` takes back every `docs` before it; remove one of them",
-            ),
-            (
-                body_timeout.is_zero(),
+    pub(super) fn warnings(&self) -> Vec<&'static str> {
+        let mut warnings = self.idle.clone();
+        #[cfg(feature = "docs")]
+        if !self.has_docs && !self.site_changes.is_empty() {
+            warnings.push("`without_docs` takes back every `docs` before it; remove one of them");
+        }
+        if self.options.body_timeout.is_zero() {
+            warnings.push(
                 "`body_timeout` is zero, so no body arrives in time; leave it out for the default",
-            ),
-            (
-                *max_buffered_bytes == 0,
+            );
+        }
+        if self.options.max_buffered_bytes == 0 {
+            warnings.push(
                 "`max_buffered_bytes` is zero, so a body that arrives in parts has no room; leave it out for the default",
-            ),
-            (
-                retry_after.is_zero(),
+            );
+        }
+        if self.options.retry_after.is_zero() {
+            warnings.push(
                 "`retry_after` is zero, and callers are told 1 s anyway; set it to at least that",
-            ),
-        ];
-        self.idle.iter().copied().chain(
-            settings
-                .into_iter()
-                .filter(|(is_idle, _)| *is_idle)
-                .map(|(_, text)| text),
-        )
+            );
+        }
+        warnings
     }
 }
 
@@ -133,6 +124,7 @@ mod tests {
 
     use super::*;
     use crate::RouteTable;
+    use crate::options::HttpOptions;
 
     fn service() -> Service {
         let hello = Procedure::sync("hello", |_: Cx, (): ()| Ok::<_, Fault>("hello"));
@@ -279,7 +271,7 @@ mod tests {
     #[test]
     fn a_value_without_an_effect_is_refused_or_reported() {
         for (method, routes, phrase) in methods().into_iter().chain(options()) {
-            let mut texts: Vec<_> = routes.warnings().map(str::to_owned).collect();
+            let mut texts: Vec<_> = routes.warnings().into_iter().map(str::to_owned).collect();
             if let Err(refusal) = RouteTable::new(&routes) {
                 texts.push(refusal.to_string());
             }
@@ -327,6 +319,6 @@ mod tests {
             "https://b\u{fc}cher.example",
         ]);
         assert!(RouteTable::new(&routes).is_ok());
-        assert_eq!(routes.warnings().count(), 0);
+        assert!(routes.warnings().is_empty());
     }
 }

@@ -52,6 +52,16 @@ impl MountPath {
         self.0.iter().filter(|segment| is_pattern(segment)).count()
     }
 
+    /// Returns the mistake of a pattern where an address is needed.
+    pub(crate) fn pattern_mistake(&self) -> Option<String> {
+        if self.patterns() == 0 {
+            return None;
+        }
+        Some(format!(
+            "\"{self}\" is a pattern, which has no single address to link to: use a `Mount` in an `App`"
+        ))
+    }
+
     /// Returns a sort key that puts a path before every path that would take its requests: longer
     /// paths first, and text before patterns.
     pub(crate) fn order(&self) -> impl Ord + use<> {

@@ -32,10 +32,10 @@ impl MountedService {
 impl Routes {
     /// Mounts a service, of which calls are rejected once `health` reports that the host is shutting down.
     pub(super) fn mounted(&self, path: &str, service: &Service, health: &Health) -> MountedService {
-        let at = MountPath::new(&format!("{}{}", self.prefix, MountPath::new(path)));
+        let mount_path = MountPath::new(&format!("{}{}", self.prefix, MountPath::new(path)));
         // A pattern is no address.
-        if at.patterns() == 0 {
-            service.set_mount(&at.to_string());
+        if mount_path.patterns() == 0 {
+            service.set_mount(&mount_path.to_string());
         }
         let path = path.trim_end_matches('/').to_owned();
         let mut endpoint = Endpoint::new(&service.with_runtime(Arc::new(TokioRuntime)));
@@ -86,9 +86,9 @@ impl Mounts {
         let tools = routes
             .agents()
             .into_iter()
-            .map(|(path, at)| MountedService {
+            .map(|(path, service)| MountedService {
                 path: path.to_string(),
-                endpoint: services[at].endpoint.clone(),
+                endpoint: services[service].endpoint.clone(),
             })
             .collect();
         services.sort_by_key(MountedService::order);

@@ -15,17 +15,11 @@ impl Routes {
     /// effect.
     pub(super) fn check_paths(&self) -> io::Result<()> {
         let mut mistakes = self.mistakes(&self.pages());
-        let paths = self
-            .services
-            .iter()
-            .map(|(path, _)| MountPath::new(path))
-            .chain(self.agents().into_iter().map(|(path, _)| path));
-        for path in paths {
-            if path.patterns() > 0 {
-                mistakes.push(format!(
-                    "\"{path}\" is a pattern, which has no single address to link to: use a `Mount` in an `App`"
-                ));
-            }
+        for (path, _) in &self.services {
+            mistakes.extend(MountPath::new(path).pattern_mistake());
+        }
+        for (path, _) in self.agents() {
+            mistakes.extend(path.pattern_mistake());
         }
         mount_path::check_mistakes(&mistakes)
     }
@@ -84,7 +78,7 @@ impl Routes {
 
     /// Returns the links from the service at this position to everything else that this server has about
     /// it. `folder` is that of its pages.
-    pub(super) fn links(&self, at: usize, folder: Option<&String>) -> Vec<Link> {
+    pub(super) fn links(&self, service: usize, folder: Option<&String>) -> Vec<Link> {
         let mut links = Vec::new();
         match folder {
             Some(folder) => links.extend([
@@ -104,8 +98,8 @@ impl Routes {
             }
             None => {}
         }
-        for (path, service) in self.agents() {
-            if service == at {
+        for (path, owner) in self.agents() {
+            if owner == service {
                 links.push(Link {
                     path: path.segments(),
                     rel: "related",

@@ -42,12 +42,12 @@ impl Routes {
         for (path, service) in others {
             builder = builder.and(path, service);
         }
-        for (path, at) in self.agents().iter().rev() {
-            builder = builder.agents(*at, path.segments());
+        for (path, service) in self.agents().iter().rev() {
+            builder = builder.agents(*service, path.segments());
         }
         let docs = builder.build().map_err(|problems| {
-            let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
-            io::Error::other(problems.join("; "))
+            let texts: Vec<_> = problems.iter().map(ToString::to_string).collect();
+            io::Error::other(texts.join("; "))
         })?;
         Ok(docs.options(self.effective_options()))
     }

@@ -112,20 +112,20 @@ impl RouteTable {
         }
         let health = routes.health.renewed();
         let mut mounted = Vec::with_capacity(services.len());
-        for (at, (path, service)) in services.iter().enumerate() {
+        for (index, (path, service)) in services.iter().enumerate() {
             let mut service = routes.mounted(path, service, &health);
             #[cfg(feature = "docs")]
             if routes.has_docs {
                 service.endpoint.documentation = Some(site::link(path).into());
             }
-            service.endpoint.links = routes.links(at, folders.get(at)).into();
+            service.endpoint.links = routes.links(index, folders.get(index)).into();
             mounted.push(service);
         }
         #[cfg(feature = "mcp")]
-        for (path, at) in routes.agents() {
-            by_path.push((path, Route::Mcp(mounted[at].endpoint.clone())));
+        for (path, service) in routes.agents() {
+            by_path.push((path, Route::Mcp(mounted[service].endpoint.clone())));
         }
-        // There is a service from the beginning.
+        // `Routes` are created with a service, so there is at least one.
         let first = mounted[0].endpoint.clone();
         mounted.sort_by_key(MountedService::order);
         for MountedService { path, endpoint } in &mounted {
@@ -236,8 +236,8 @@ impl RouteTable {
     /// Responds to a request for a document about the services. Pages of listed origins, such as viewers of OpenAPI, may
     /// read it, because they may call `rpc.describe`, which says the same.
     async fn document(&self, document: Option<&Route>, request: &Request<'_>) -> Response {
-        let asking = cors::RequestingPage::new(request, &self.first);
-        let mut response = match asking.preflight_for_document(request) {
+        let page = cors::RequestingPage::new(request, &self.first);
+        let mut response = match page.preflight_for_document(request) {
             Some(preflight) if request.is_for_served_host(&self.first.options) => preflight,
             _ => match document {
                 Some(Route::Catalog) => catalog::respond(request, &self.services).await,
@@ -247,12 +247,12 @@ impl RouteTable {
                 #[cfg(feature = "docs")]
                 None if request.target.path == LLMS_PATH => match self.docs() {
                     Some(docs) => docs.root_list(request).await,
-                    None => self.elsewhere(request),
+                    None => self.not_found(request),
                 },
-                _ => self.elsewhere(request),
+                _ => self.not_found(request),
             },
         };
-        asking.open(&mut response);
+        page.open(&mut response);
         response
     }
 
@@ -267,7 +267,7 @@ impl RouteTable {
 
     /// Responds to a request for an address without a service, and names the paths of the services.
     /// With a reference site, `/` redirects there.
-    fn elsewhere(&self, request: &Request<'_>) -> Response {
+    fn not_found(&self, request: &Request<'_>) -> Response {
         if !request.is_for_served_host(&self.first.options) {
             return request_error::misdirected();
         }
@@ -280,7 +280,7 @@ impl RouteTable {
         }
         let response =
             Response::new(StatusCode::NOT_FOUND).with(header::LINK, catalog::link_from(request));
-        match nowhere(&self.services, request.target.prefix) {
+        match text_for_unknown_address(&self.services, request.target.prefix) {
             Some(text) => response
                 .content(PLAIN_TEXT, Body::Whole(text.into()))
                 .with(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -291,7 +291,7 @@ impl RouteTable {
 
 /// Returns a text with the paths of the services below a prefix. A service with a guard in front of its description
 /// is not mentioned.
-fn nowhere(services: &[MountedService], prefix: &str) -> Option<String> {
+fn text_for_unknown_address(services: &[MountedService], prefix: &str) -> Option<String> {
     let paths: Vec<String> = services
         .iter()
         .filter(|mounted| !mounted.endpoint.service.is_guarded(DESCRIPTION_PROCEDURE))

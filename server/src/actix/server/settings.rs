@@ -215,53 +215,54 @@ impl Server {
     }
 
     /// Returns a warning for each setting that none of these listeners needs.
-    pub(super) fn idle_at(&self, listeners: &[Listener]) -> impl Iterator<Item = &'static str> {
-        let is_chosen = self.times.handshake != ConnectionTimes::default().handshake;
-        let settings = [
-            #[cfg(unix)]
-            (
-                self.socket_mode.is_some()
-                    && listeners.iter().all(|listener| listener.file().is_none()),
-                "`socket_mode` has no effect, because the server listens on no Unix socket",
-            ),
-            (
-                is_chosen && !listeners.iter().any(Listener::is_secure),
-                "`handshake_timeout` has no effect, because the server listens without TLS",
-            ),
-        ];
-        settings
-            .into_iter()
-            .filter_map(|(is_idle, text)| is_idle.then_some(text))
+    pub(super) fn idle_at(&self, listeners: &[Listener]) -> Vec<&'static str> {
+        let mut warnings = Vec::new();
+        #[cfg(unix)]
+        if self.socket_mode.is_some() && listeners.iter().all(|listener| listener.file().is_none())
+        {
+            warnings
+                .push("`socket_mode` has no effect, because the server listens on no Unix socket");
+        }
+        let has_chosen_handshake = self.times.handshake != ConnectionTimes::default().handshake;
+        if has_chosen_handshake && !listeners.iter().any(Listener::is_secure) {
+            warnings
+                .push("`handshake_timeout` has no effect, because the server listens without TLS");
+        }
+        warnings
     }
 
     /// Rejects numbers with which the server could not serve anyone.
     pub(super) fn check_numbers(&self) -> io::Result<()> {
-        let mistakes = [
-            (
-                self.workers == Some(0),
+        if self.workers == Some(0) {
+            return Err(invalid_input(
                 "`Server::workers(0)`: a server needs at least one worker",
-            ),
-            (
-                self.connections == Some(0),
+            ));
+        }
+        if self.connections == Some(0) {
+            return Err(invalid_input(
                 "`Server::connections(0)`: a worker needs at least one connection",
-            ),
-            (
-                self.blocking_threads == Some(0),
+            ));
+        }
+        if self.blocking_threads == Some(0) {
+            return Err(invalid_input(
                 "`Server::blocking_threads(0)`: a worker needs at least one thread for blocking procedures",
-            ),
-            #[cfg(unix)]
-            (
-                self.socket_mode
-                    .is_some_and(|mode| mode & !0o777 != 0 || mode & 0o222 == 0),
+            ));
+        }
+        #[cfg(unix)]
+        if let Some(mode) = self.socket_mode
+            && (mode & !0o777 != 0 || mode & 0o222 == 0)
+        {
+            return Err(invalid_input(
                 "`Server::socket_mode` is made of the nine permissions, and one of them is write permission, \
                  without which nothing can connect: write it in octal, such as 0o660",
-            ),
-        ];
-        match mistakes.iter().find(|(is_wrong, _)| *is_wrong) {
-            Some((_, mistake)) => Err(io::Error::new(io::ErrorKind::InvalidInput, *mistake)),
-            None => Ok(()),
+            ));
         }
+        Ok(())
     }
+}
+
+fn invalid_input(mistake: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, mistake)
 }
 
 #[cfg(all(test, unix))]
@@ -334,7 +335,8 @@ mod tests {
     #[test]
     fn a_value_without_an_effect_is_refused_or_reported() {
         for (method, server, phrase) in table() {
-            let mut texts: Vec<_> = server.idle_at(&[]).map(str::to_owned).collect();
+            let mut texts: Vec<String> =
+                server.idle_at(&[]).into_iter().map(str::to_owned).collect();
             if let Err(refusal) = server.check_numbers() {
                 texts.push(refusal.to_string());
             }
@@ -344,7 +346,7 @@ mod tests {
             );
         }
         assert!(server().check_numbers().is_ok());
-        assert_eq!(server().idle_at(&[]).count(), 0);
+        assert!(server().idle_at(&[]).is_empty());
     }
 
     #[test]

@@ -209,10 +209,13 @@ fn absolute(head: &RequestHead) -> Option<Uri> {
     if head.uri.scheme().is_some() {
         return None;
     }
-    let host = head.headers.get(HOST).map(HeaderValue::as_bytes);
+    let host = match head.headers.get(HOST) {
+        Some(field) => field.as_bytes(),
+        None => b"localhost",
+    };
     Uri::builder()
         .scheme("https")
-        .authority(host.unwrap_or(b"localhost"))
+        .authority(host)
         .path_and_query(head.uri.path_and_query()?.as_str())
         .build()
         .ok()
@@ -288,10 +291,10 @@ impl OutgoingBody for OwnBody<'_> {
         match self.body.size() {
             BodySize::None => Some(0),
             BodySize::Sized(length) => Some(usize::try_from(length).unwrap_or(usize::MAX)),
-            // The handler knows better.
+            // actix-web calls a body a stream even if its handler has set its length.
             BodySize::Stream => {
-                let field = self.head.headers().get(CONTENT_LENGTH)?;
-                field.to_str().ok()?.parse().ok()
+                let length = self.head.headers().get(CONTENT_LENGTH)?.to_str().ok()?;
+                length.parse().ok()
             }
         }
     }
