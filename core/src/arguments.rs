@@ -6,12 +6,12 @@
 
 use docent_describe::json::Json;
 use docent_describe::schema::SchemaContext;
+use docent_describe::schema::check::Compiler;
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use serde::de::IgnoredAny;
 
-use crate::bind::{self, Adapter, Argument, BindError, Plan, Problems};
+use crate::bind::{self, Adapter, Argument, BindError, ParamCheck, Plan, Problems};
 use crate::fault::Fault;
-use docent_describe::schema::check::Compiler;
 
 /// Builds and checks the parameters of a call from the description of its procedure.
 ///
@@ -69,10 +69,11 @@ impl Arguments {
     }
 
     fn compile(procedure: &ProcedureDescription, compiler: &mut Compiler<'_>) -> Self {
-        let parameters = procedure.params.iter().map(|param| {
+        let mut parameters = Vec::with_capacity(procedure.params.len());
+        for param in &procedure.params {
             let check = compiler.compile_leniently(&param.schema);
-            (param, Some(check).into())
-        });
+            parameters.push((param, ParamCheck::from(Some(check))));
+        }
         let mut plan = Plan::new(parameters, procedure.by_name_only);
         plan.ignores_unknown = procedure.ignores_unknown;
         Self {
@@ -96,16 +97,18 @@ impl Arguments {
         arguments: impl IntoIterator<Item = (&'a str, Argument<'a>)>,
     ) -> Result<String, Fault> {
         let mut problems = Problems::default();
-        let mut given = Vec::new();
+        let mut well_formed = Vec::new();
         for (name, argument) in arguments {
             match argument {
                 Argument::Json(text) if text.parse::<Json>().is_err() => {
                     problems.push(BindError::new("not well-formed JSON").for_parameter(name));
                 }
-                argument => given.push((name, argument)),
+                argument => well_formed.push((name, argument)),
             }
         }
-        let adapted = self.adapter.put_together(&self.plan, &given, problems)?;
+        let adapted = self
+            .adapter
+            .adapt_arguments(&self.plan, &well_formed, problems)?;
         if adapted.problems.is_empty() {
             return Ok(adapted.params);
         }
@@ -119,9 +122,10 @@ impl Arguments {
     /// Returns the error that the service would return: Invalid params (-32602), with the parameter,
     /// the pointer in it and the reason as data.
     pub fn check(&self, params: &str) -> Result<(), Fault> {
-        let params = params.trim();
-        let known = match params.parse::<Json>() {
-            Ok(Json::Array(_) | Json::Object(_)) => Some(params),
+        let text = params.trim();
+        let params = match text.parse::<Json>() {
+            Ok(Json::Array(_) | Json::Object(_)) => Some(text),
+            // Null stands for no parameters.
             Ok(Json::Null) => None,
             Ok(other) => {
                 let reason = format!("params are an array or an object, not {}", other.kind());
@@ -129,7 +133,7 @@ impl Arguments {
             }
             Err(error) => return Err(BindError::new(format!("params: {error}")).into()),
         };
-        bind::bind::<IgnoredAny>(&self.plan, known)?;
+        bind::bind::<IgnoredAny>(&self.plan, params)?;
         Ok(())
     }
 }

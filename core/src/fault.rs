@@ -299,10 +299,10 @@ impl Fault {
 
     /// Returns the reasons in the data of an error whose code the protocol defines.
     fn reasons(&self) -> Option<String> {
-        let data = self
-            .data()
-            .filter(|_| code::RESERVED.contains(&self.code()))?;
-        error_reasons(&data.parse().ok()?)
+        if !code::RESERVED.contains(&self.code()) {
+            return None;
+        }
+        error_reasons(&self.data()?.parse().ok()?)
     }
 
     /// Creates the error of a subscription that cannot go on after the cursor that its caller gives: -32014, Cannot

@@ -53,7 +53,7 @@ pub struct PageParams<const MAX_LIMIT: u32 = 100> {
     #[schemars(range(max = MAX_ITEMS))]
     pub offset: u64,
     /// The maximum number of items to return.
-    #[serde(default = "few::<MAX_LIMIT>")]
+    #[serde(default = "default_limit::<MAX_LIMIT>")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
 }
@@ -96,7 +96,7 @@ pub struct CursorParams<const MAX_LIMIT: u32 = 100> {
     #[schemars(extend("x-format" = "cursor"))]
     pub cursor: Option<String>,
     /// The maximum number of items to return.
-    #[serde(default = "few::<MAX_LIMIT>")]
+    #[serde(default = "default_limit::<MAX_LIMIT>")]
     #[schemars(range(min = 1, max = MAX_LIMIT))]
     pub limit: u32,
 }
@@ -110,7 +110,7 @@ pub struct CursorPage<T> {
     pub next: Option<String>,
 }
 
-fn few<const MAX_LIMIT: u32>() -> u32 {
+fn default_limit<const MAX_LIMIT: u32>() -> u32 {
     MAX_LIMIT.min(20)
 }
 
@@ -118,7 +118,7 @@ impl<const MAX_LIMIT: u32> Default for PageParams<MAX_LIMIT> {
     fn default() -> Self {
         Self {
             offset: 0,
-            limit: few::<MAX_LIMIT>(),
+            limit: default_limit::<MAX_LIMIT>(),
         }
     }
 }
@@ -127,7 +127,7 @@ impl<const MAX_LIMIT: u32> Default for CursorParams<MAX_LIMIT> {
     fn default() -> Self {
         Self {
             cursor: None,
-            limit: few::<MAX_LIMIT>(),
+            limit: default_limit::<MAX_LIMIT>(),
         }
     }
 }

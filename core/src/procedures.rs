@@ -84,7 +84,7 @@ impl<S: Send + Sync + 'static> Procedures<S> {
             self.list.push(carrier);
         }
         if let Some(first) = self.list.first_mut() {
-            first.about.mistakes.push(mistake);
+            first.options.mistakes.push(mistake);
         }
         self
     }

@@ -13,25 +13,33 @@ use super::{Params, container};
 /// and stay as they are otherwise.
 pub(crate) fn canonical(params: Params<'_>, plan: &Plan) -> String {
     let text = container(params, plan);
-    let mut names = plan.parameters.iter().map(|known| &*known.name);
-    let by_name: Object = match text.parse() {
-        Ok(Json::Object(members)) => members
-            .into_iter()
-            .filter_map(|(name, value)| match plan.find(name.as_str()) {
-                Some((_, known)) => Some(((&*known.name).into(), value)),
-                None => (!plan.ignores_unknown).then_some((name, value)),
-            })
-            .collect(),
-        Ok(list) if plan.passing == ParamStructure::List => {
-            names.map(|name| (name, list.clone())).collect()
+    let mut by_name = Object::new();
+    match text.parse() {
+        Ok(Json::Object(members)) => {
+            for (name, value) in members {
+                if let Some((_, parameter)) = plan.find(name.as_str()) {
+                    by_name.insert(&*parameter.name, value);
+                } else if !plan.ignores_unknown {
+                    by_name.insert(name, value);
+                }
+            }
         }
-        Ok(Json::Array(values)) => values
-            .into_iter()
-            .map(|value| (names.next().unwrap_or_default(), value))
-            .collect(),
+        Ok(list) if plan.passing == ParamStructure::List => {
+            for parameter in &plan.parameters {
+                by_name.insert(&*parameter.name, list.clone());
+            }
+        }
+        Ok(Json::Array(values)) => {
+            let mut parameters = plan.parameters.iter();
+            for value in values {
+                // A value without a parameter is an error, so its name does not matter.
+                let name = parameters.next().map_or("", |parameter| &*parameter.name);
+                by_name.insert(name, value);
+            }
+        }
         // The nesting is too deep for a tree.
         _ => return text.to_owned(),
-    };
+    }
     let mut params = Json::Object(by_name);
     params.sort_members();
     params.to_string()

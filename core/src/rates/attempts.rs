@@ -18,7 +18,7 @@ use crate::runtime::{BoxFuture, Runtime};
 
 /// A limit on wrong credentials, by client.
 pub(crate) struct Attempts {
-    most: u32,
+    max_wrong: u32,
     per: Duration,
     rate: Rate,
     /// The clients with credentials that are being checked. Nothing that happens under the lock can
@@ -38,18 +38,18 @@ struct Client {
 }
 
 impl Attempts {
-    pub(crate) fn new(most: u32, per: Duration) -> Self {
+    pub(crate) fn new(max_wrong: u32, per: Duration) -> Self {
         Self {
-            most,
+            max_wrong,
             per,
-            rate: Rate::new(most, per),
+            rate: Rate::new(max_wrong, per),
             clients: Mutex::default(),
         }
     }
 
     /// Returns what is wrong with the limit, or `None` if it is valid.
     pub(crate) fn problem(&self) -> Option<&'static str> {
-        if self.most == 0 {
+        if self.max_wrong == 0 {
             return Some("failed_logins(0, …) would accept no credentials; allow at least one");
         }
         self.per
@@ -103,8 +103,10 @@ impl LoginAttempt {
         let attempts = Arc::clone(&self.attempts);
         let mut clients = lock(&attempts.clients);
         let client = clients.entry(self.client.clone()).or_default();
-        let first = client.line.keys().next();
-        let is_first = first.is_none_or(|first| self.number == Some(*first));
+        let is_first = match client.line.keys().next() {
+            Some(first) => self.number == Some(*first),
+            None => true,
+        };
         let wait = match attempts.rate.turn(&self.client, client.reserved, now) {
             Admission::Never(wait) => {
                 self.leave_line(false, clients);
@@ -122,9 +124,11 @@ impl LoginAttempt {
             None => 0,
         };
         let number = *self.number.get_or_insert(next);
-        let _waker = client.line.insert(number, cx.waker().clone());
+        // An old waker is dropped after the lock: dropping it runs code of a runtime.
+        let _old_waker = client.line.insert(number, cx.waker().clone());
         drop(clients);
         self.timer = wait.map(|wait| self.runtime.sleep(wait));
+        // Polling the timer once sets its waker. If its time is over already, nothing else would wake this task.
         if let Some(timer) = &mut self.timer
             && timer.as_mut().poll(cx).is_ready()
         {
@@ -137,7 +141,7 @@ impl LoginAttempt {
     /// first in line. Wakers are called and dropped without the lock.
     fn leave_line(&mut self, has_permit: bool, mut clients: MutexGuard<'_, Clients>) {
         let client = clients.entry(self.client.clone()).or_default();
-        let _waker = match self.number.take() {
+        let _old_waker = match self.number.take() {
             Some(number) => client.line.remove(&number),
             None => None,
         };

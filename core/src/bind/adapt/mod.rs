@@ -105,11 +105,11 @@ impl Adapter {
         self.adapt(plan, PassedBy::Arguments, &values, Problems::default())
     }
 
-    /// Puts the parameters of a call together from arguments with well-formed JSON.
+    /// Converts the arguments of a tool, whose JSON is well-formed, to the parameters of a call.
     ///
     /// # Errors
     /// Returns an error if they cannot be interpreted.
-    pub(crate) fn put_together(
+    pub(crate) fn adapt_arguments(
         &self,
         plan: &Plan,
         arguments: &[(&str, Argument<'_>)],

@@ -14,16 +14,17 @@ use crate::bind::plan::{ParamStructure, Plan};
 use crate::bind::problems::Problems;
 
 /// The values for a parameter.
-type ParamValues<'g> = SmallVec<[&'g PassedValue<'g>; 1]>;
+type ParamValues<'a> = SmallVec<[&'a PassedValue<'a>; 1]>;
 
 /// The values for each parameter, in the order of the plan.
-type ValuesByParam<'g> = SmallVec<[ParamValues<'g>; 8]>;
+type ValuesByParam<'a> = SmallVec<[ParamValues<'a>; 8]>;
 
 /// The length of the parameters of most calls, for the capacity of their text.
 const SHORT_PARAMS: usize = 128;
 
 impl Adapter {
-    /// Returns the parameters as an object. Values that no parameter has are reported, and left out.
+    /// Returns the text of an object with the parameters that were given. Values that belong to no parameter are
+    /// reported, and left out.
     pub(super) fn object(
         &self,
         plan: &Plan,
@@ -34,38 +35,40 @@ impl Adapter {
         let mut params = String::with_capacity(SHORT_PARAMS);
         params.push('{');
         let groups = group(plan, values, problems)?;
-        for ((parameter, accepted), group) in plan.parameters.iter().zip(&self.0).zip(groups) {
-            let values: SmallVec<[_; 1]> = group.iter().map(|passed| passed.value).collect();
-            let is_nothing = match *values {
+        for (index, parameter) in plan.parameters.iter().enumerate() {
+            let accepted = &self.0[index];
+            let values: SmallVec<[_; 1]> =
+                groups[index].iter().map(|passed| passed.value).collect();
+            let is_absent = match *values {
                 [] => true,
                 [Argument::Text("")] => accepted.is_absent_if_empty,
                 _ => false,
             };
-            if is_nothing && !parameter.required {
+            if is_absent && !parameter.required {
                 continue;
             }
-            let is_text = match values.first() {
+            let must_be_text = match values.first() {
                 Some(value) => matches!(value, Argument::Text(_)),
-                // No caller could ever supply it.
                 None => way == PassedBy::Query,
             };
-            if is_text && !accepted.can_be_sent {
+            if must_be_text && !accepted.can_be_sent {
+                // That it is missing would be no help: no caller could ever supply it in this way.
                 problems.push(way.no_text(&parameter.name));
                 continue;
             }
-            let end = params.len();
-            push_name(&mut params, parameter);
-            if !is_nothing {
+            if !is_absent {
+                let end = params.len();
+                push_name(&mut params, parameter);
                 if let Err(problem) = accepted.push(&mut params, way, &values) {
                     params.truncate(end);
                     problems.push(problem.for_parameter(&*parameter.name));
                 }
             } else if way == PassedBy::Call && accepted.fits("null") {
                 // A missing parameter of a 1.1 call becomes null if it accepts null.
+                push_name(&mut params, parameter);
                 params.push_str("null");
-            } else {
-                params.truncate(end);
             }
+            // Any other parameter that is missing is left out, and binding reports it.
         }
         params.push('}');
         Ok(params)
@@ -73,13 +76,13 @@ impl Adapter {
 }
 
 /// Returns the values for each parameter, in the order of the plan.
-fn group<'g>(
+fn group<'a>(
     plan: &Plan,
-    values: &'g [PassedValue<'g>],
+    values: &'a [PassedValue<'a>],
     problems: &mut Problems,
-) -> Result<ValuesByParam<'g>, BindError> {
+) -> Result<ValuesByParam<'a>, BindError> {
     let mut unknown_names = UnknownNames::default();
-    let mut groups: ValuesByParam<'g> = smallvec![ParamValues::new(); plan.parameters.len()];
+    let mut groups: ValuesByParam<'a> = smallvec![ParamValues::new(); plan.parameters.len()];
     for (likely, passed) in values.iter().enumerate() {
         let index = match &passed.key {
             ParamKey::Position(_) if plan.passing == ParamStructure::ByNameOnly => {

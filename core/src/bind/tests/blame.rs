@@ -124,7 +124,7 @@ fn names_come_before_values() {
 fn every_way_of_giving_parameters_says_how_else() {
     let none = "unknown parameter: the procedure takes none";
     refuses::<()>(
-        &plan(&[]),
+        &plan::<&str>(&[]),
         &[
             (
                 "[1, 2]",
@@ -196,7 +196,7 @@ fn every_way_of_giving_parameters_says_how_else() {
 }
 
 #[test]
-fn values_are_blamed_in_the_order_of_the_description() {
+fn wrong_values_are_reported_in_the_order_of_the_description() {
     refuses::<Find>(
         &find(),
         &[

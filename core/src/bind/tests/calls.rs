@@ -73,7 +73,7 @@ fn a_procedure_without_parameters_takes_nothing_in_every_form() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Empty {}
 
-    let plan = plan(&[]);
+    let plan = plan::<&str>(&[]);
     for text in ["", "[]", "{}", " [ ] ", " { } "] {
         assert_eq!(bind::<()>(&plan, text), Ok(()), "{text:?}");
         assert_eq!(bind::<Unit>(&plan, text), Ok(Unit), "{text:?}");
@@ -247,7 +247,6 @@ type Map = BTreeMap<String, u16>;
 #[test]
 fn more_than_sixty_four_parameters_are_kept_apart() {
     let names: Vec<String> = (0..200).map(|n| format!("p{n}")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let plan = plan(&names);
     let by_name = |skip: usize, twice: usize| {
         let mut members: Vec<String> = (0..200).map(|n| format!("\"p{n}\": {n}")).collect();

@@ -30,8 +30,8 @@ fn described(name: &str) -> ParamDescription {
     param
 }
 
-fn plan(names: &[&str]) -> Plan {
-    plan_with_checks(names.iter().map(|name| (*name, None)).collect())
+fn plan<S: AsRef<str>>(names: &[S]) -> Plan {
+    plan_with_checks(names.iter().map(|name| (name, None)).collect())
 }
 
 fn plan_by_name_only(names: &[&str]) -> Plan {
@@ -44,11 +44,14 @@ fn plan_by_name_only(names: &[&str]) -> Plan {
     )
 }
 
-fn plan_with_checks(parameters: Vec<(&str, Option<Check>)>) -> Plan {
-    let (names, checks): (Vec<_>, Vec<_>) = parameters.into_iter().unzip();
-    let parameters: Vec<_> = names.into_iter().map(described).collect();
-    let checks = checks.into_iter().map(ParamCheck::from);
-    Plan::new(parameters.iter().zip(checks), false)
+fn plan_with_checks(parameters: Vec<(impl AsRef<str>, Option<Check>)>) -> Plan {
+    let mut descriptions = Vec::new();
+    let mut checks = Vec::new();
+    for (name, check) in parameters {
+        descriptions.push(described(name.as_ref()));
+        checks.push(ParamCheck::from(check));
+    }
+    Plan::new(descriptions.iter().zip(checks), false)
 }
 
 fn list() -> Plan {

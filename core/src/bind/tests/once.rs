@@ -36,8 +36,9 @@ struct Three {
     c: Noted,
 }
 
-/// Binds three parameters that must be even.
-fn three(text: &str) -> (serde_json::Value, Vec<u8>) {
+/// Rejects a call of three parameters that must be even. Returns the `data` of the error, and the numbers that were
+/// decoded, in order.
+fn reject_three(text: &str) -> (serde_json::Value, Vec<u8>) {
     let even = || Some(check(r#"{"multipleOf": 2}"#));
     let plan = plan_with_checks(vec![("a", even()), ("b", even()), ("c", even())]);
     DECODED.take();
@@ -46,11 +47,16 @@ fn three(text: &str) -> (serde_json::Value, Vec<u8>) {
 
 #[test]
 fn nothing_is_decoded_twice() {
-    let (data, decoded) = three("[2,1,4]");
-    let one = "expected a number that is a multiple of 2, found 1";
-    let expected = json!({"parameter": "b", "position": 1, "pointer": "", "reason": one});
-    assert_eq!((data, &decoded[..]), (expected, &[2, 1, 4][..]));
-    let (data, decoded) = three("[2,12,14]");
+    let (data, decoded) = reject_three("[2,1,4]");
+    assert_eq!(
+        data,
+        json!({
+            "parameter": "b", "position": 1, "pointer": "",
+            "reason": "expected a number that is a multiple of 2, found 1",
+        })
+    );
+    assert_eq!(decoded, [2, 1, 4]);
+    let (data, decoded) = reject_three("[2,12,14]");
     assert_eq!(data["parameter"], "b");
     assert_eq!(data["reason"], "too large for this type");
     assert_eq!(data.get("others"), None);
@@ -58,8 +64,8 @@ fn nothing_is_decoded_twice() {
 }
 
 #[test]
-fn rules_are_told_in_the_order_of_the_plan_however_they_are_met() {
-    let (data, decoded) = three(r#"{"c":5,"a":1,"b":2}"#);
+fn broken_rules_are_reported_in_the_order_of_the_plan() {
+    let (data, decoded) = reject_three(r#"{"c":5,"a":1,"b":2}"#);
     assert_eq!(data["parameter"], "a");
     assert_eq!(data["others"][0]["parameter"], "c");
     assert_eq!(data["others"].as_array().map(Vec::len), Some(1));
@@ -67,9 +73,9 @@ fn rules_are_told_in_the_order_of_the_plan_however_they_are_met() {
 }
 
 #[test]
-fn a_rule_that_is_broken_beside_a_type_that_refuses_is_told_too() {
+fn a_broken_rule_is_reported_beside_a_value_that_its_type_refuses() {
     for text in [r#"{"b":12,"c":3,"a":2}"#, r#"{"a":2,"c":3,"b":12}"#] {
-        let (data, _) = three(text);
+        let (data, _) = reject_three(text);
         assert_eq!(data["parameter"], "b");
         assert_eq!(data["reason"], "too large for this type");
         assert_eq!(data["others"][0]["parameter"], "c");

@@ -1,5 +1,7 @@
 //! An error reports all problems of a call, and no others.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -14,21 +16,27 @@ use crate::bind::Plan;
 #[track_caller]
 fn problems<P: DeserializeOwned>(plan: &Plan, text: &str) -> Vec<String> {
     let data = error_data::<P>(plan, text);
-    let mut problems = vec![in_short(&data)];
+    let mut problems = vec![summarize(&data)];
     if let Some(others) = data.get("others") {
-        problems.extend(others.as_array().unwrap().iter().map(in_short));
+        problems.extend(others.as_array().unwrap().iter().map(summarize));
     }
     assert!(problems.len() <= 10, "{data}");
     problems
 }
 
-fn in_short(problem: &Value) -> String {
+fn summarize(problem: &Value) -> String {
     let parameter = problem["parameter"].as_str().unwrap_or_default();
     let pointer = problem["pointer"].as_str().unwrap_or_default();
     let reason = problem["reason"].as_str().unwrap_or_default();
     assert!(!reason.is_empty() && reason.len() <= 300, "{problem}");
     let (reason, _) = reason.split_once([',', ':']).unwrap_or((reason, ""));
     format!("{parameter}{pointer}: {reason}")
+}
+
+/// Returns the text of an object with these members.
+fn object(members: impl IntoIterator<Item = String>) -> String {
+    let members: Vec<_> = members.into_iter().collect();
+    format!("{{{}}}", members.join(","))
 }
 
 const MISSING: &str = "this required parameter is missing";
@@ -72,23 +80,20 @@ fn names_come_first_and_then_the_parameters_in_the_order_of_the_description() {
 }
 
 #[test]
-fn no_more_than_ten_are_told() {
+fn no_more_than_ten_problems_are_reported() {
     let names: Vec<String> = (0..30).map(|n| format!("p{n}?")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let byte = || Some(check(r#"{"type": "integer"}"#));
-    let plan = plan_with_checks(names.iter().map(|name| (*name, byte())).collect());
-    let wrong: Vec<String> = (0..30).map(|n| format!("\"p{n}\": true")).collect();
-    let wrong = format!("{{{}}}", wrong.join(","));
-    let reported = problems::<std::collections::BTreeMap<String, u8>>(&plan, &wrong);
+    let plan = plan_with_checks(names.iter().map(|name| (name, byte())).collect());
+    let wrong = object((0..30).map(|n| format!("\"p{n}\": true")));
+    let reported = problems::<BTreeMap<String, u8>>(&plan, &wrong);
     assert_eq!(reported.len(), 10);
     assert_eq!(reported[9], "p9: expected an integer");
-    let unknown: Vec<String> = (0..30).map(|n| format!("\"q{n}\": true")).collect();
-    let unknown = format!("{{{}}}", unknown.join(","));
+    let unknown = object((0..30).map(|n| format!("\"q{n}\": true")));
     assert_eq!(problems::<Map<String, Value>>(&plan, &unknown).len(), 10);
 }
 
 #[test]
-fn problems_of_a_parameter_are_told_in_the_order_of_its_text() {
+fn problems_of_a_parameter_are_reported_in_the_order_of_its_text() {
     #[derive(Debug, Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only refused")]
     struct Shelf {
@@ -133,8 +138,20 @@ fn problems_of_a_parameter_are_told_in_the_order_of_its_text() {
     assert_eq!(reported[1], "count: expected a number of at most 5");
 }
 
+/// Returns the parameter of a problem, and its value as it was sent.
+fn parameter_and_value(problem: &Value) -> String {
+    let name = problem["parameter"].as_str().unwrap();
+    let (_, found) = problem["reason"]
+        .as_str()
+        .unwrap()
+        .rsplit_once("found ")
+        .unwrap();
+    let value = found.trim_start_matches("the string ");
+    format!("{name} {}", value.replace("an array", "[]"))
+}
+
 #[test]
-fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
+fn every_wrong_parameter_is_reported_whichever_comes_first() {
     #[derive(Debug, Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only refused")]
     struct Three {
@@ -143,6 +160,7 @@ fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
         c: u8,
     }
 
+    const NAMES: [&str; 3] = ["a", "b", "c"];
     const ORDERS: [[usize; 3]; 6] = [
         [0, 1, 2],
         [0, 2, 1],
@@ -152,7 +170,7 @@ fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
         [2, 1, 0],
     ];
     let rule = r#"{"type": "integer", "maximum": 9}"#;
-    let plan = plan_with_checks(["a", "b", "c"].map(|name| (name, Some(check(rule)))).into());
+    let plan = plan_with_checks(NAMES.map(|name| (name, Some(check(rule)))).into());
     let by_type = plan_of::<Three>();
     for (plan, values) in [
         (&plan, ["5", "10", "\"x\""]),
@@ -160,13 +178,13 @@ fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
     ] {
         for case in 0..27 {
             let values = [case % 3, case / 3 % 3, case / 9].map(|index| values[index]);
-            let expected: Vec<String> = (["a", "b", "c"].iter().zip(values))
+            let expected: Vec<String> = (NAMES.iter().zip(values))
                 .filter(|(_, value)| *value != "5")
                 .map(|(name, value)| format!("{name} {value}"))
                 .collect();
             for order in ORDERS {
                 let members = order
-                    .map(|at| format!("  \"{}\" :\n {}", ["a", "b", "c"][at], values[at]))
+                    .map(|index| format!("  \"{}\" :\n {}", NAMES[index], values[index]))
                     .join(" ,");
                 let text = format!("{{{members}}}");
                 if expected.is_empty() {
@@ -174,17 +192,10 @@ fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
                     continue;
                 }
                 let data = error_data::<Three>(plan, &text);
-                let others = data["others"].as_array().cloned().unwrap_or_default();
-                let found: Vec<String> = std::iter::once(&data)
-                    .chain(&others)
-                    .map(|problem| {
-                        let [name, reason] =
-                            ["parameter", "reason"].map(|member| problem[member].as_str().unwrap());
-                        let (_, value) = reason.rsplit_once("found ").unwrap();
-                        let value = value.trim_start_matches("the string ");
-                        format!("{name} {}", value.replace("an array", "[]"))
-                    })
-                    .collect();
+                let mut found = vec![parameter_and_value(&data)];
+                if let Some(others) = data["others"].as_array() {
+                    found.extend(others.iter().map(parameter_and_value));
+                }
                 assert_eq!(found, expected, "{text}");
             }
         }
@@ -192,7 +203,7 @@ fn every_parameter_is_told_of_wherever_the_first_that_fails_stands() {
 }
 
 #[test]
-fn a_list_tells_of_each_element_that_does_not_fit() {
+fn every_wrong_element_of_a_list_is_reported() {
     let plan = list_with(Some(check(
         r#"{"items": {"type": "integer", "maximum": 9}}"#,
     )));
@@ -213,7 +224,7 @@ fn a_list_tells_of_each_element_that_does_not_fit() {
 }
 
 #[test]
-fn of_alternatives_only_the_first_failure_is_told() {
+fn only_the_first_failure_of_alternatives_is_reported() {
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(untagged)]
     #[expect(dead_code, reason = "only refused")]
@@ -227,8 +238,7 @@ fn of_alternatives_only_the_first_failure_is_told() {
                       {"items": {"type": "string", "minLength": 1}}]}"#,
     );
     let plan = plan_with_checks(vec![("a", Some(either.clone())), ("b", Some(either))]);
-    let reported =
-        problems::<std::collections::BTreeMap<String, Either>>(&plan, "[[10, 11], [[]]]");
+    let reported = problems::<BTreeMap<String, Either>>(&plan, "[[10, 11], [[]]]");
     assert_eq!(reported.len(), 2, "{reported:?}");
     assert!(
         reported[0].starts_with("a/0: expected an integer"),
@@ -238,7 +248,7 @@ fn of_alternatives_only_the_first_failure_is_told() {
 }
 
 #[test]
-fn what_is_taken_on_the_second_try_only_is_not_blamed() {
+fn a_value_that_only_a_later_alternative_accepts_is_not_reported() {
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(untagged)]
     #[expect(dead_code, reason = "only refused")]
@@ -269,7 +279,7 @@ fn what_is_taken_on_the_second_try_only_is_not_blamed() {
 }
 
 #[test]
-fn the_parameters_of_a_flattened_struct_are_told_of_like_others() {
+fn the_parameters_of_a_flattened_struct_are_reported_like_others() {
     #[derive(Debug, Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only refused")]
     struct Page {
@@ -344,7 +354,7 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
         TheFifthOfSomeNamesThatAreLong,
         TheSixthOfSomeNamesThatAreLong,
     }
-    type Longs = std::collections::BTreeMap<String, Long>;
+    type Longs = BTreeMap<String, Long>;
 
     let long = schemars::schema_for!(Long).to_value().to_string();
     for check in [
@@ -366,7 +376,6 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
         }
     }
     let names: Vec<String> = (0..1000).map(|n| format!("parameter_{n}?")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let reported = error_data::<Map<String, Value>>(&plan(&names), r#"{"parametre_7": 1}"#);
     let reason = reported["reason"].as_str().unwrap();
     assert!(
@@ -378,7 +387,7 @@ fn a_reason_is_short_and_quotes_little_whatever_was_sent() {
 /// Checks that a rejection is short, and returns the number of its problems. The texts are so long that
 /// the test would not end if the cost grew faster than their length, so it needs no clock.
 #[track_caller]
-fn bounded<P: DeserializeOwned>(plan: &Plan, text: &str) -> usize {
+fn count_bounded_problems<P: DeserializeOwned>(plan: &Plan, text: &str) -> usize {
     let data = error_data::<P>(plan, text);
     let length = data.to_string().len();
     assert!(length < 20_000, "{length} bytes");
@@ -392,37 +401,37 @@ fn hostile_texts_cost_little() {
     type Any = Map<String, Value>;
 
     let names: Vec<String> = (0..300).map(|n| format!("parameter_{n}?")).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let wide = plan(&names);
 
-    let unknown: Vec<String> = (0..50_000).map(|n| format!("\"p{n:05}\":1")).collect();
-    assert_eq!(
-        bounded::<Any>(&wide, &format!("{{{}}}", unknown.join(","))),
-        10
-    );
+    let unknown = object((0..50_000).map(|n| format!("\"p{n:05}\":1")));
+    assert_eq!(count_bounded_problems::<Any>(&wide, &unknown), 10);
     let same = vec!["\"same\":1"; 50_000].join(",");
-    assert_eq!(bounded::<Any>(&wide, &format!("{{{same}}}")), 1);
-    let enormous: Vec<String> = (0..20)
-        .map(|n| format!("\"{n}{}\":1", "ä".repeat(50_000)))
-        .collect();
     assert_eq!(
-        bounded::<Any>(&wide, &format!("{{{}}}", enormous.join(","))),
-        10
+        count_bounded_problems::<Any>(&wide, &format!("{{{same}}}")),
+        1
     );
+    let enormous = object((0..20).map(|n| format!("\"{n}{}\":1", "ä".repeat(50_000))));
+    assert_eq!(count_bounded_problems::<Any>(&wide, &enormous), 10);
     let twice = vec!["\"parameter_1\":1"; 100_000].join(",");
-    assert_eq!(bounded::<Any>(&wide, &format!("{{{twice}}}")), 1);
+    assert_eq!(
+        count_bounded_problems::<Any>(&wide, &format!("{{{twice}}}")),
+        1
+    );
     let values = vec!["1"; 1_000_000].join(",");
-    assert_eq!(bounded::<Any>(&wide, &format!("[{values}]")), 1);
+    assert_eq!(
+        count_bounded_problems::<Any>(&wide, &format!("[{values}]")),
+        1
+    );
 
     let rule = || Some(check(r#"{"items": {"type": "integer", "maximum": 9}}"#));
     let wrong = vec!["10"; 100_000].join(",");
     assert_eq!(
-        bounded::<Vec<u8>>(&list_with(rule()), &format!("[{wrong}]")),
+        count_bounded_problems::<Vec<u8>>(&list_with(rule()), &format!("[{wrong}]")),
         10
     );
     let wrong = vec!["[]"; 500_000].join(",");
     assert_eq!(
-        bounded::<Vec<u8>>(&list_with(rule()), &format!("[{wrong}]")),
+        count_bounded_problems::<Vec<u8>>(&list_with(rule()), &format!("[{wrong}]")),
         10
     );
     let nested = check(r#"{"additionalProperties": {"additionalProperties": {"maximum": 9}}}"#);
@@ -430,7 +439,7 @@ fn hostile_texts_cost_little() {
     let inner = vec![format!("\"{name}\":10"); 18].join(",");
     let plan = plan_with_checks(vec![("a", Some(nested))]);
     assert_eq!(
-        bounded::<Any>(&plan, &format!(r#"{{"a": {{"{name}": {{{inner}}}}}}}"#)),
+        count_bounded_problems::<Any>(&plan, &format!(r#"{{"a": {{"{name}": {{{inner}}}}}}}"#)),
         10
     );
 }
