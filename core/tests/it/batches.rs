@@ -1,7 +1,7 @@
 //! Batches: their timeout, and the limit on the sum of their responses.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use docent_core::{
@@ -49,28 +49,36 @@ impl Runtime for Clock {
     }
 }
 
-/// A procedure, its code, whether it was a notification, and the size of its response.
-type Reported = (String, Option<i64>, bool, usize);
+/// A call as an observer sees it.
+struct ObservedCall {
+    procedure: String,
+    code: Option<i64>,
+    is_notification: bool,
+    response_bytes: usize,
+}
 
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<Reported>>>);
+struct Recorder(Arc<Mutex<Vec<ObservedCall>>>);
 
-impl Observer for Heard {
+impl Observer for Recorder {
     fn finished(&self, call: &CallRecord<'_>) {
         assert_eq!(call.ending, Ending::Answered);
-        let name = call.procedure.to_owned();
-        let heard = (name, call.code, call.notification, call.response_bytes);
-        self.0.lock().expect("no panic").push(heard);
+        self.0.lock().expect("no panic").push(ObservedCall {
+            procedure: call.procedure.to_owned(),
+            code: call.code,
+            is_notification: call.notification,
+            response_bytes: call.response_bytes,
+        });
     }
 }
 
-impl Heard {
-    fn codes(&self) -> Vec<(String, Option<i64>)> {
-        let heard = self.0.lock().expect("no panic");
-        heard
-            .iter()
-            .map(|(name, code, ..)| (name.clone(), *code))
-            .collect()
+impl Recorder {
+    fn calls(&self) -> MutexGuard<'_, Vec<ObservedCall>> {
+        self.0.lock().expect("no panic")
+    }
+
+    fn codes(&self) -> Vec<Option<i64>> {
+        self.calls().iter().map(|call| call.code).collect()
     }
 }
 
@@ -80,12 +88,10 @@ struct Seconds {
 }
 
 /// Returns a service whose calls take as long as requested, and a count of the calls that have run.
-fn timed(change: impl FnOnce(&mut Limits)) -> (Service, Arc<AtomicUsize>, Heard) {
-    let (clock, runs, heard) = (
-        Clock::new(),
-        Arc::<AtomicUsize>::default(),
-        Heard::default(),
-    );
+fn timed(change: impl FnOnce(&mut Limits)) -> (Service, Arc<AtomicUsize>, Recorder) {
+    let clock = Clock::new();
+    let runs = Arc::<AtomicUsize>::default();
+    let recorder = Recorder::default();
     let time = Arc::clone(&clock.seconds);
     let count = Arc::clone(&runs);
     let take = Procedure::sync("take", move |_: Cx, p: Seconds| {
@@ -99,8 +105,8 @@ fn timed(change: impl FnOnce(&mut Limits)) -> (Service, Arc<AtomicUsize>, Heard)
         .build()
         .expect("a service")
         .with_runtime(Arc::new(clock))
-        .with_observer(heard.clone());
-    (service, runs, heard)
+        .with_observer(recorder.clone());
+    (service, runs, recorder)
 }
 
 fn take(seconds: u64, id: Option<u32>) -> String {
@@ -125,7 +131,7 @@ fn never_began(id: u32) -> Value {
 
 #[test]
 fn what_has_not_begun_when_the_time_of_a_batch_is_over_never_runs() {
-    let (service, runs, heard) =
+    let (service, runs, recorder) =
         timed(|limits| limits.batch_timeout = Some(Duration::from_secs(10)));
     let entries = [
         take(4, Some(1)),
@@ -148,19 +154,24 @@ fn what_has_not_begun_when_the_time_of_a_batch_is_over_never_runs() {
     assert_eq!(answers[3]["error"]["code"], -32601);
     assert_eq!(answers[4]["error"]["code"], -32600);
     assert_eq!(runs.load(Ordering::Relaxed), 3);
-    let take = |code| ("take".to_owned(), code);
-    let unknown = |code| ("unknown".to_owned(), Some(code));
-    let expected = [
-        take(None),
-        take(None),
-        take(None),
-        take(Some(-32001)),
-        take(Some(-32001)),
-        unknown(-32601),
-        unknown(-32600),
-        take(Some(-32001)),
-    ];
-    assert_eq!(heard.codes(), expected);
+    let calls = recorder.calls();
+    let observed: Vec<_> = calls
+        .iter()
+        .map(|call| (&*call.procedure, call.code))
+        .collect();
+    assert_eq!(
+        observed,
+        [
+            ("take", None),
+            ("take", None),
+            ("take", None),
+            ("take", Some(-32001)),
+            ("take", Some(-32001)),
+            ("unknown", Some(-32601)),
+            ("unknown", Some(-32600)),
+            ("take", Some(-32001)),
+        ]
+    );
 }
 
 #[test]
@@ -198,7 +209,7 @@ async fn answers_stand_in_the_order_of_their_entries_whichever_comes_first() {
     let call =
         |ms: &u64| format!(r#"{{"jsonrpc":"2.0","method":"wait","params":[{ms}],"id":{ms}}}"#);
     let body = format!("[{}]", times.each_ref().map(call).join(","));
-    for service in [service.clone(), service.with_observer(Heard::default())] {
+    for service in [service.clone(), service.with_observer(Recorder::default())] {
         let answer = service.handle(body.clone()).await.expect("an answer");
         let answers: Vec<Value> = serde_json::from_slice(&answer).expect("JSON");
         let results = answers.iter().map(|answer| answer["result"].as_u64());
@@ -208,20 +219,11 @@ async fn answers_stand_in_the_order_of_their_entries_whichever_comes_first() {
 
 #[test]
 fn a_batch_of_notifications_whose_time_is_over_says_nothing() {
-    let (service, runs, heard) = timed(|limits| limits.timeout = Duration::from_secs(10));
-    let entries = [take(10, None), take(0, None), take(0, None)];
-    assert!(answers(&service, &entries).is_empty());
+    let (service, runs, recorder) = timed(|limits| limits.timeout = Duration::from_secs(10));
+    assert!(answers(&service, &[take(10, None), take(0, None), take(0, None)]).is_empty());
     assert_eq!(runs.load(Ordering::Relaxed), 1);
-    let codes: Vec<_> = heard.codes().into_iter().map(|(_, code)| code).collect();
-    assert_eq!(codes, [None, Some(-32001), Some(-32001)]);
-    assert!(
-        heard
-            .0
-            .lock()
-            .expect("no panic")
-            .iter()
-            .all(|heard| heard.2)
-    );
+    assert_eq!(recorder.codes(), [None, Some(-32001), Some(-32001)]);
+    assert!(recorder.calls().iter().all(|call| call.is_notification));
 }
 
 #[test]
@@ -275,8 +277,8 @@ struct Size {
 }
 
 /// Returns a service whose results and errors are as large as requested.
-fn large(limit: usize) -> (Service, Heard) {
-    let heard = Heard::default();
+fn large(limit: usize) -> (Service, Recorder) {
+    let recorder = Recorder::default();
     let service = builder()
         .limits(|limits| limits.max_response_bytes = limit)
         .procedure(Procedure::sync("result", |_: Cx, p: Size| {
@@ -298,10 +300,10 @@ fn large(limit: usize) -> (Service, Heard) {
             Err::<(), _>(Fault::invalid_params("bytes", "p".repeat(p.bytes)))
         }))
         .protocols(|protocols| protocols.v1_0 = true)
-        .observer(heard.clone())
+        .observer(recorder.clone())
         .build()
         .expect("a service");
-    (service, heard)
+    (service, recorder)
 }
 
 fn sized(procedure: &str, bytes: usize, id: usize) -> String {
@@ -312,7 +314,7 @@ fn sized(procedure: &str, bytes: usize, id: usize) -> String {
 fn messages_and_data_of_errors_count_for_the_sum_of_a_batch() {
     for procedure in ["message", "data", "refused", "result"] {
         for bytes in [100, 500, 900, 1_100, 5_000] {
-            let (service, heard) = large(20_000);
+            let (service, recorder) = large(20_000);
             let entries: Vec<_> = (0..300).map(|id| sized(procedure, bytes, id)).collect();
             let body = format!("[{}]", entries.join(","));
             let answer = service.handle(body).now_or_never().expect("an answer");
@@ -345,29 +347,25 @@ fn messages_and_data_of_errors_count_for_the_sum_of_a_batch() {
                 kept < 20_000 && kept + bytes + 150 > 20_000,
                 "{procedure} {bytes}: {kept}"
             );
-            let heard: Vec<_> = heard.codes().into_iter().map(|(_, code)| code).collect();
-            assert_eq!(heard, codes);
+            assert_eq!(recorder.codes(), codes);
         }
     }
 }
 
 #[test]
 fn what_a_limit_replaced_is_not_reported_as_a_result() {
-    let (service, heard) = large(1_000);
+    let (service, recorder) = large(1_000);
     let entries: Vec<_> = (0..4).map(|id| sized("result", 400, id)).collect();
     let answers = answers(&service, &entries);
     assert_eq!(answers[3]["error"]["code"], -32004);
-    let codes: Vec<_> = heard.codes().into_iter().map(|(_, code)| code).collect();
-    assert_eq!(codes, [None, None, Some(-32004), Some(-32004)]);
-    let sizes: usize = heard
-        .0
-        .lock()
-        .expect("no panic")
+    assert_eq!(recorder.codes(), [None, None, Some(-32004), Some(-32004)]);
+    let observed: usize = recorder
+        .calls()
         .iter()
-        .map(|heard| heard.3)
+        .map(|call| call.response_bytes)
         .sum();
     let sent: usize = answers.iter().map(|answer| answer.to_string().len()).sum();
-    assert_eq!(sizes, sent);
+    assert_eq!(observed, sent);
 }
 
 #[test]

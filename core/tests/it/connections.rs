@@ -25,8 +25,21 @@ use crate::{Tokio, builder};
 /// The next value of a source, or its error.
 type Yielded = Result<SourceItem, Fault>;
 
-/// A procedure, how its call ended, and the code.
-type Reported = (String, Ending, Option<i64>);
+/// A call as an observer sees it.
+#[derive(Debug, Clone, PartialEq)]
+struct ObservedCall {
+    procedure: String,
+    ending: Ending,
+    code: Option<i64>,
+}
+
+fn observed(procedure: &str, ending: Ending, code: Option<i64>) -> ObservedCall {
+    ObservedCall {
+        procedure: procedure.to_owned(),
+        ending,
+        code,
+    }
+}
 
 fn item(value: &Value, cursor: Option<&str>) -> SourceItem {
     SourceItem::Value {
@@ -40,20 +53,23 @@ fn value(value: impl Into<Value>) -> SourceItem {
     item(&value.into(), None)
 }
 
-/// The sources of the subscriptions that a test has opened, in their order, and what observers were told.
+/// The sources of the subscriptions that a test has opened, in their order, and the calls that its observer has seen.
 #[derive(Clone, Default)]
 struct Stage {
     sources: Arc<Mutex<Vec<UnboundedSender<Yielded>>>>,
     /// Counts how often sources were polled.
     polls: Arc<AtomicUsize>,
     gate: Arc<Option<Semaphore>>,
-    reported: Arc<Mutex<Vec<Reported>>>,
+    observed: Arc<Mutex<Vec<ObservedCall>>>,
 }
 
 impl Observer for Stage {
     fn finished(&self, call: &CallRecord<'_>) {
-        let reported = (call.procedure.to_owned(), call.ending, call.code);
-        self.reported.lock().expect("no panic").push(reported);
+        self.observed.lock().expect("no panic").push(observed(
+            call.procedure,
+            call.ending,
+            call.code,
+        ));
     }
 }
 
@@ -93,8 +109,8 @@ impl Stage {
         self.sources.lock().expect("no panic")[source].is_closed()
     }
 
-    fn take_reported(&self) -> Vec<Reported> {
-        std::mem::take(&mut *self.reported.lock().expect("no panic"))
+    fn take_observed(&self) -> Vec<ObservedCall> {
+        std::mem::take(&mut *self.observed.lock().expect("no panic"))
     }
 
     /// Returns a service with calls that wait for a permit, and with subscriptions.
@@ -265,8 +281,8 @@ async fn a_subscription_that_a_guard_refuses_opens_no_source() {
     let mut peer = Peer::new(&service.expect("a service"));
     assert_eq!(code(&peer.call("watch", json!([]), 1)[0]), -32007);
     assert!(stage.sources.lock().expect("no panic").is_empty());
-    let refused = ("watch".to_owned(), Ending::Answered, Some(-32007));
-    assert_eq!(stage.take_reported(), [refused]);
+    let refused = observed("watch", Ending::Answered, Some(-32007));
+    assert_eq!(stage.take_observed(), [refused]);
 }
 
 #[tokio::test]
@@ -301,8 +317,8 @@ async fn over_the_share_of_a_connection_nothing_runs_and_calls_are_answered_at_o
         [busy(Value::Null)]
     );
     assert!(peer.send(&notification).is_empty());
-    let refused = |procedure: &str| (procedure.to_owned(), Ending::Answered, Some(-32002));
-    let reported = stage.take_reported();
+    let refused = |procedure: &str| observed(procedure, Ending::Answered, Some(-32002));
+    let reported = stage.take_observed();
     assert_eq!(
         reported,
         [refused("now"), refused("unknown"), refused("now")]
@@ -318,7 +334,7 @@ async fn over_the_share_of_a_connection_nothing_runs_and_calls_are_answered_at_o
 }
 
 #[tokio::test]
-async fn whoever_leaves_drops_idempotent_calls_and_subscriptions_and_no_other_call() {
+async fn a_caller_that_leaves_drops_idempotent_calls_and_subscriptions_and_no_other_call() {
     let stage = gated();
     let mut peer = stage.peer(|_| {});
     peer.call("watch", json!([]), 1);
@@ -327,16 +343,16 @@ async fn whoever_leaves_drops_idempotent_calls_and_subscriptions_and_no_other_ca
     }
     drop(peer);
     assert!(stage.is_dropped(0));
-    let cancelled = |procedure: &str| (procedure.to_owned(), Ending::Cancelled, None);
-    let reported = stage.take_reported();
+    let cancelled = |procedure: &str| observed(procedure, Ending::Cancelled, None);
+    let reported = stage.take_observed();
     assert!(
         reported.contains(&cancelled("read")) && reported.contains(&cancelled("watch")),
         "{reported:?}"
     );
     stage.gate.as_ref().as_ref().expect("a gate").add_permits(1);
     tokio::time::sleep(Duration::from_millis(1)).await;
-    let ran = ("write".to_owned(), Ending::Unanswered, None);
-    assert_eq!(stage.take_reported(), [ran]);
+    let ran = observed("write", Ending::Unanswered, None);
+    assert_eq!(stage.take_observed(), [ran]);
 }
 
 #[tokio::test]
@@ -478,12 +494,9 @@ async fn a_source_that_panics_when_it_is_dropped_ends_like_any_other() {
     assert!(peer.is_over());
     drop(open());
     assert_eq!(service.open_subscriptions(), 0);
-    let reported = stage.take_reported();
-    let of_brittle = reported
-        .iter()
-        .filter(|(name, ..)| name == "brittle")
-        .count();
-    assert_eq!(of_brittle, 4);
+    let mut calls = stage.take_observed();
+    calls.retain(|call| call.procedure == "brittle");
+    assert_eq!(calls.len(), 4);
 }
 
 #[tokio::test]
@@ -672,8 +685,8 @@ async fn a_subscription_is_a_request_of_its_own_with_an_id_and_without_a_key() {
             .is_empty()
     );
     assert!(stage.sources.lock().expect("no panic").is_empty());
-    let invalid = ("watch".to_owned(), Ending::Answered, Some(-32600));
-    assert_eq!(stage.take_reported(), vec![invalid; 5]);
+    let invalid = observed("watch", Ending::Answered, Some(-32600));
+    assert_eq!(stage.take_observed(), vec![invalid; 5]);
 }
 
 #[tokio::test]
@@ -749,7 +762,7 @@ async fn an_answered_subscription_holds_no_permit_of_a_call() {
 }
 
 #[tokio::test]
-async fn lost_items_are_told_with_the_next_item_or_the_end() {
+async fn lost_items_are_reported_with_the_next_item_or_the_end() {
     let stage = Stage::default();
     let mut peer = stage.peer(|_| {});
     peer.call("watch", json!([]), 1);
@@ -890,8 +903,10 @@ async fn a_peer_can_unsubscribe_from_a_source_that_is_faster_than_it_reads() {
                 messages.extend(peer.call("rpc.unsubscribe", unsubscribe, 2));
             }
         }
-        let answer = result(true, 2);
-        assert!(messages.contains(&answer), "{max_waiting_bytes} may wait");
+        assert!(
+            messages.contains(&result(true, 2)),
+            "{max_waiting_bytes} may wait"
+        );
     }
 }
 
@@ -926,7 +941,7 @@ async fn a_server_that_stops_ends_subscriptions_and_answers_running_calls() {
 }
 
 #[tokio::test]
-async fn the_ends_that_a_stop_tells_wait_for_room_as_items_do() {
+async fn the_ends_that_a_shutdown_sends_wait_for_room_as_items_do() {
     let stage = Stage::default();
     let mut peer = stage.peer(|limits| limits.max_waiting_bytes = 100);
     peer.reads = false;
@@ -956,34 +971,34 @@ async fn an_untold_end_sends_nothing_and_makes_an_unsubscribe_false() {
 }
 
 #[tokio::test]
-async fn observers_hear_of_a_subscription_once_when_it_ends() {
+async fn observers_are_notified_of_a_subscription_once_when_it_ends() {
     let stage = Stage::default();
     let mut peer = stage.peer(|_| {});
     for id in 1..5 {
         peer.call("watch", json!([]), id);
     }
-    assert_eq!(stage.take_reported(), []);
+    assert_eq!(stage.take_observed(), []);
     stage.fails(0, Fault::new(8, "Broken"));
     peer.ready();
     peer.call("rpc.unsubscribe", json!(["s2"]), 5);
     stage.ends();
     peer.ready();
     drop(peer);
-    let watch = |ending, code| ("watch".to_owned(), ending, code);
     assert_eq!(
-        stage.take_reported(),
+        stage.take_observed(),
         [
-            watch(Ending::Answered, Some(8)),
-            ("rpc.unsubscribe".to_owned(), Ending::Answered, None),
-            watch(Ending::Answered, None),
-            watch(Ending::Answered, None),
-            watch(Ending::Cancelled, None),
+            observed("watch", Ending::Answered, Some(8)),
+            observed("rpc.unsubscribe", Ending::Answered, None),
+            observed("watch", Ending::Answered, None),
+            observed("watch", Ending::Answered, None),
+            observed("watch", Ending::Cancelled, None),
         ]
     );
 }
 
 #[tokio::test]
-async fn until_its_answer_a_subscription_has_the_time_of_a_call_and_nobody_finishes_it() {
+async fn until_its_response_a_subscription_has_the_time_of_a_call_and_is_not_finished_without_its_caller()
+ {
     let stage = gated();
     let slow = |name: &str| {
         let stage = stage.clone();

@@ -9,35 +9,47 @@ use tokio::sync::Semaphore;
 
 use crate::{Tokio, builder, call};
 
-/// A procedure, how its call ended, and the code.
-type Reported = (String, Ending, Option<i64>);
+/// A call as an observer sees it.
+#[derive(Debug, PartialEq)]
+struct ObservedCall {
+    procedure: String,
+    ending: Ending,
+    code: Option<i64>,
+}
 
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<Reported>>>);
+struct Recorder(Arc<Mutex<Vec<ObservedCall>>>);
 
-impl Observer for Heard {
+impl Observer for Recorder {
     fn finished(&self, call: &CallRecord<'_>) {
         if call.ending != Ending::Answered {
             assert_eq!(call.response_bytes, 0);
         }
-        let reported = (call.procedure.to_owned(), call.ending, call.code);
-        self.0.lock().expect("no panic").push(reported);
+        self.0
+            .lock()
+            .expect("no panic")
+            .push(observed(call.procedure, call.ending, call.code));
     }
 }
 
-impl Heard {
-    fn take(&self) -> Vec<Reported> {
+impl Recorder {
+    fn take(&self) -> Vec<ObservedCall> {
         std::mem::take(&mut *self.0.lock().expect("no panic"))
     }
 }
 
-fn reported(procedure: &str, ending: Ending, code: Option<i64>) -> Reported {
-    (procedure.to_owned(), ending, code)
+fn observed(procedure: &str, ending: Ending, code: Option<i64>) -> ObservedCall {
+    ObservedCall {
+        procedure: procedure.to_owned(),
+        ending,
+        code,
+    }
 }
 
 /// Returns a service whose calls wait until the test releases them.
-fn waiting() -> (Service, Arc<Semaphore>, Heard) {
-    let (gate, heard) = (Arc::new(Semaphore::new(0)), Heard::default());
+fn waiting() -> (Service, Arc<Semaphore>, Recorder) {
+    let gate = Arc::new(Semaphore::new(0));
+    let recorder = Recorder::default();
     let wait = |name: &str, code: Option<i64>| {
         let gate = Arc::clone(&gate);
         Procedure::new(name, move |_: Cx, (): ()| {
@@ -59,11 +71,11 @@ fn waiting() -> (Service, Arc<Semaphore>, Heard) {
         .procedure(wait("fails", Some(7)))
         .procedure(wait("brief", None).timeout(Duration::from_millis(5)))
         .procedure(Procedure::sync("quick", |_: Cx, (): ()| Ok::<_, Fault>(1)))
-        .observer(heard.clone())
+        .observer(recorder.clone())
         .build()
         .expect("a service")
         .with_runtime(Arc::new(Tokio));
-    (service, gate, heard)
+    (service, gate, recorder)
 }
 
 /// Waits until no call is running.
@@ -74,18 +86,18 @@ async fn idle(service: &Service) {
 }
 
 #[tokio::test]
-async fn a_call_whose_caller_leaves_is_told_of_when_it_is_over() {
-    let (service, gate, heard) = waiting();
+async fn a_call_whose_caller_leaves_is_reported_when_it_has_ended() {
+    let (service, gate, recorder) = waiting();
     let read = |body: &str| Box::pin(service.handle(body.to_owned()));
     let mut answer = read(&call("read"));
     assert!((&mut answer).now_or_never().is_none());
     drop(answer);
-    assert_eq!(heard.take(), [reported("read", Ending::Cancelled, None)]);
+    assert_eq!(recorder.take(), [observed("read", Ending::Cancelled, None)]);
 
     let mut answer = Box::pin(service.query("read", "", None));
     assert!((&mut answer).now_or_never().is_none());
     drop(answer);
-    assert_eq!(heard.take(), [reported("read", Ending::Cancelled, None)]);
+    assert_eq!(recorder.take(), [observed("read", Ending::Cancelled, None)]);
 
     for (procedure, code) in [("write", None), ("fails", Some(7))] {
         for body in [
@@ -95,63 +107,63 @@ async fn a_call_whose_caller_leaves_is_told_of_when_it_is_over() {
             let mut answer = read(&body);
             assert!((&mut answer).now_or_never().is_none());
             drop(answer);
-            assert_eq!(heard.take(), []);
+            assert_eq!(recorder.take(), []);
             gate.add_permits(1);
             idle(&service).await;
             assert_eq!(
-                heard.take(),
-                [reported(procedure, Ending::Unanswered, code)]
+                recorder.take(),
+                [observed(procedure, Ending::Unanswered, code)]
             );
         }
     }
 }
 
 #[tokio::test]
-async fn a_call_that_was_answered_is_not_told_of_again_when_it_ends() {
-    let (service, gate, heard) = waiting();
+async fn a_call_that_was_answered_is_not_reported_again_when_it_ends() {
+    let (service, gate, recorder) = waiting();
     service.handle(call("brief")).await.expect("an answer");
     assert_eq!(
-        heard.take(),
-        [reported("brief", Ending::Answered, Some(-32001))]
+        recorder.take(),
+        [observed("brief", Ending::Answered, Some(-32001))]
     );
     gate.add_permits(1);
     idle(&service).await;
-    assert_eq!(heard.take(), []);
+    assert_eq!(recorder.take(), []);
 
     gate.add_permits(1);
     service.handle(call("write")).await.expect("an answer");
-    assert_eq!(heard.take(), [reported("write", Ending::Answered, None)]);
+    assert_eq!(recorder.take(), [observed("write", Ending::Answered, None)]);
 }
 
 #[tokio::test]
-async fn every_entry_of_a_batch_whose_caller_leaves_is_told_of_once() {
-    let (service, gate, heard) = waiting();
+async fn every_entry_of_a_batch_whose_caller_leaves_is_reported_once() {
+    let (service, gate, recorder) = waiting();
     let entries = [
         "quick", "nobody", "read", "write", "fails", "quick", "read", "nobody",
     ];
     let calls = entries.map(call).join(",");
     let mut answer = Box::pin(service.handle(format!("[{calls}]")));
     assert!((&mut answer).now_or_never().is_none());
-    assert_eq!(heard.take(), [], "nothing is certain before the end");
+    assert_eq!(recorder.take(), [], "nothing is certain before the end");
     drop(answer);
-    let mut first = heard.take();
-    first.sort_by_key(|(name, ending, _)| (format!("{ending:?}"), name.clone()));
+    let mut first = recorder.take();
+    first.sort_by_key(|call| (format!("{:?}", call.ending), call.procedure.clone()));
     let expected = [
-        reported("quick", Ending::Cancelled, None),
-        reported("read", Ending::Cancelled, None),
-        reported("read", Ending::Cancelled, None),
-        reported("unknown", Ending::Cancelled, None),
-        reported("quick", Ending::Unanswered, None),
-        reported("unknown", Ending::Unanswered, Some(-32601)),
+        observed("quick", Ending::Cancelled, None),
+        observed("read", Ending::Cancelled, None),
+        observed("read", Ending::Cancelled, None),
+        observed("unknown", Ending::Cancelled, None),
+        observed("quick", Ending::Unanswered, None),
+        observed("unknown", Ending::Unanswered, Some(-32601)),
     ];
     assert_eq!(first, expected);
     gate.add_permits(2);
     idle(&service).await;
-    let mut rest = heard.take();
-    rest.sort_by(|one, other| one.0.cmp(&other.0));
+    let mut rest = recorder.take();
+    rest.sort_by(|call, other| call.procedure.cmp(&other.procedure));
     let expected = [
-        reported("fails", Ending::Unanswered, Some(7)),
-        reported("write", Ending::Unanswered, None),
+        observed("fails", Ending::Unanswered, Some(7)),
+        observed("write", Ending::Unanswered, None),
     ];
     assert_eq!(rest, expected);
 }

@@ -45,33 +45,48 @@ impl Asked {
     }
 }
 
-/// The procedure and whether there was a mismatch, for each call.
-#[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<(String, bool)>>>);
+/// A call as an observer sees it.
+#[derive(Debug, PartialEq)]
+struct ObservedCall {
+    procedure: String,
+    is_mismatch: bool,
+}
 
-impl Observer for Heard {
+#[derive(Clone, Default)]
+struct Recorder(Arc<Mutex<Vec<ObservedCall>>>);
+
+impl Observer for Recorder {
     fn finished(&self, call: &CallRecord<'_>) {
-        let heard = (call.procedure.to_owned(), call.mismatch);
-        self.0.lock().expect("no panic").push(heard);
+        self.0
+            .lock()
+            .expect("no panic")
+            .push(observed(call.procedure, call.mismatch));
     }
 }
 
-impl Heard {
-    fn take(&self) -> Vec<(String, bool)> {
+impl Recorder {
+    fn take(&self) -> Vec<ObservedCall> {
         std::mem::take(&mut *self.0.lock().expect("no panic"))
     }
 
     fn mismatches(&self) -> usize {
-        self.take().iter().filter(|(_, mismatch)| *mismatch).count()
+        self.take().iter().filter(|call| call.is_mismatch).count()
+    }
+}
+
+fn observed(procedure: &str, is_mismatch: bool) -> ObservedCall {
+    ObservedCall {
+        procedure: procedure.to_owned(),
+        is_mismatch,
     }
 }
 
 /// A service as a release build makes it.
-fn service() -> (Service, Heard) {
+fn service() -> (Service, Recorder) {
     service_with(CheckResults::RefuseIdempotent)
 }
 
-fn service_with(check: CheckResults) -> (Service, Heard) {
+fn service_with(check: CheckResults) -> (Service, Recorder) {
     let sum = |_: Cx, p: Asked| Ok::<_, Fault>(p.sum());
     let fails = |_: Cx, p: Asked| Err::<(), _>(Fault::new(7, "Seven").with_data(&p.sum()));
     let later = |_: Cx, p: Asked| async move {
@@ -90,16 +105,16 @@ fn service_with(check: CheckResults) -> (Service, Heard) {
             .error_with_data::<Sum>(7, "Seven"),
     ]
     .map(Procedure::tool);
-    let heard = Heard::default();
+    let recorder = Recorder::default();
     let service = builder()
         .procedures(procedures)
         .check_results(check)
         .limits(|limits| limits.max_response_bytes = 4096)
-        .observer(heard.clone())
+        .observer(recorder.clone())
         .build()
         .expect("a service")
         .with_runtime(Arc::new(Tokio));
-    (service, heard)
+    (service, recorder)
 }
 
 fn body(method: &str, count: u32, amount: &str) -> String {
@@ -114,7 +129,7 @@ async fn call(service: &Service, method: &str, count: u32, amount: &str) -> Valu
 
 #[tokio::test]
 async fn an_idempotent_procedure_never_sends_what_its_return_forbids() {
-    let (service, heard) = service();
+    let (service, recorder) = service();
     let fine = call(&service, "read", 2, "1.5").await;
     assert_eq!(fine["result"], json!({"count": 2, "amount": "1.5"}));
     // Text for an integer, and the notation that a `BigDecimal` chooses for a large number.
@@ -126,17 +141,19 @@ async fn an_idempotent_procedure_never_sends_what_its_return_forbids() {
         let reply = service.query("read", &get, None).await;
         assert_eq!(reply.error_code(), Some(-32603), "{get}");
     }
-    assert_eq!(heard.mismatches(), 0);
+    assert_eq!(recorder.mismatches(), 0);
 }
 
 #[tokio::test]
 async fn a_write_that_has_happened_is_answered_and_counted() {
-    let (service, heard) = service();
+    let (service, recorder) = service();
     let sent = call(&service, "write", 1, "1e+50").await;
     assert_eq!(sent["result"], json!({"count": "1", "amount": "1e+50"}));
     call(&service, "write", 2, "1").await;
-    let expected = [("write".to_owned(), true), ("write".to_owned(), false)];
-    assert_eq!(heard.take(), expected);
+    assert_eq!(
+        recorder.take(),
+        [observed("write", true), observed("write", false)]
+    );
 }
 
 #[tokio::test]
@@ -145,15 +162,15 @@ async fn of_writes_the_first_hundred_are_checked_and_then_one_in_64() {
         (CheckResults::RefuseIdempotent, 100 + 3),
         (CheckResults::Log, 300),
     ] {
-        let (service, heard) = service_with(check);
+        let (service, recorder) = service_with(check);
         for _ in 0..300 {
             let sent = call(&service, "write", 1, "1").await;
             assert_eq!(sent["result"]["count"], "1");
         }
-        assert_eq!(heard.mismatches(), expected, "{check:?}");
+        assert_eq!(recorder.mismatches(), expected, "{check:?}");
         // Each procedure has its own first hundred.
         call(&service, "pay", 1, "1").await;
-        assert_eq!(heard.mismatches(), 1);
+        assert_eq!(recorder.mismatches(), 1);
     }
 }
 
@@ -167,18 +184,18 @@ async fn reads_are_checked_each_time() {
 }
 
 #[tokio::test]
-async fn the_data_of_an_error_is_sent_and_counted_whoever_broke_it() {
-    let (service, heard) = service();
+async fn the_data_of_an_error_that_does_not_match_is_sent_and_counted() {
+    let (service, recorder) = service();
     let error = &call(&service, "fails", 1, "1").await["error"];
     assert_eq!(error["code"], 7);
     assert_eq!(error["data"]["count"], "1");
     call(&service, "fails", 2, "1").await;
-    assert_eq!(heard.mismatches(), 1);
+    assert_eq!(recorder.mismatches(), 1);
 }
 
 #[tokio::test]
 async fn of_many_calls_at_once_each_has_its_own_verdict() {
-    let (service, heard) = service();
+    let (service, recorder) = service();
     let mut calls = Vec::new();
     for n in 0..200 {
         let service = service.clone();
@@ -197,22 +214,22 @@ async fn of_many_calls_at_once_each_has_its_own_verdict() {
     for call in calls {
         call.await.expect("no panic");
     }
-    assert_eq!(heard.mismatches(), 75);
+    assert_eq!(recorder.mismatches(), 75);
 }
 
 #[tokio::test]
 async fn a_call_whose_caller_has_gone_is_counted_too() {
-    let (service, heard) = service();
+    let (service, recorder) = service();
     let gone = service.handle(body("pay", 1, "1")).now_or_never();
     assert!(gone.is_none());
     let reported = loop {
         tokio::time::sleep(Duration::from_millis(1)).await;
-        let reported = heard.take();
+        let reported = recorder.take();
         if !reported.is_empty() {
             break reported;
         }
     };
-    assert_eq!(reported, [("pay".to_owned(), true)]);
+    assert_eq!(reported, [observed("pay", true)]);
 }
 
 mod tools {
@@ -238,7 +255,7 @@ mod tools {
 
     #[tokio::test]
     async fn a_tool_that_has_run_says_so_and_sends_no_structured_content() {
-        let (service, heard) = service();
+        let (service, recorder) = service();
         let fine = tool(&service, "write", 2, "1").await;
         assert_eq!(fine["result"]["structuredContent"]["count"], 2);
         let result = &tool(&service, "write", 1, "1").await["result"];
@@ -247,18 +264,18 @@ mod tools {
         let text = result["content"][0]["text"].as_str().expect("a text");
         assert!(text.starts_with("The call has run."), "{text}");
         assert!(text.contains(r#""count":"1""#), "{text}");
-        assert_eq!(heard.mismatches(), 1);
+        assert_eq!(recorder.mismatches(), 1);
     }
 
     #[tokio::test]
     async fn a_tool_never_sends_what_its_output_schema_forbids() {
-        let (service, heard) = service();
+        let (service, recorder) = service();
         for _ in 0..300 {
             let result = &tool(&service, "write", 1, "1").await["result"];
             assert_eq!(result["isError"], true);
             assert_eq!(result.get("structuredContent"), None);
         }
-        assert_eq!(heard.mismatches(), 300);
+        assert_eq!(recorder.mismatches(), 300);
     }
 
     #[tokio::test]

@@ -31,16 +31,22 @@ impl Runtime for Clock {
     }
 }
 
-/// A procedure and the duration of its call.
-type Taken = (String, Option<Duration>);
+/// A call as an observer sees it.
+#[derive(Debug, PartialEq)]
+struct ObservedCall {
+    procedure: String,
+    duration: Option<Duration>,
+}
 
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<Taken>>>);
+struct Recorder(Arc<Mutex<Vec<ObservedCall>>>);
 
-impl Observer for Heard {
+impl Observer for Recorder {
     fn finished(&self, call: &CallRecord<'_>) {
-        let heard = (call.procedure.to_owned(), call.duration);
-        self.0.lock().expect("no panic").push(heard);
+        self.0.lock().expect("no panic").push(ObservedCall {
+            procedure: call.procedure.to_owned(),
+            duration: call.duration,
+        });
     }
 }
 
@@ -48,7 +54,7 @@ impl Observer for Heard {
 fn a_call_takes_the_time_of_its_handler_however_it_is_made() {
     let seconds = Arc::new(AtomicU64::new(0));
     let handler = Arc::clone(&seconds);
-    let heard = Heard::default();
+    let recorder = Recorder::default();
     let service = builder()
         .procedure(
             Procedure::sync("slow", move |_: Cx, (): ()| {
@@ -63,7 +69,7 @@ fn a_call_takes_the_time_of_its_handler_however_it_is_made() {
             start: Instant::now(),
             seconds,
         }))
-        .with_observer(heard.clone());
+        .with_observer(recorder.clone());
 
     let body = r#"{"jsonrpc":"2.0","method":"slow","id":1}"#;
     service.handle(body).now_or_never().expect("an answer");
@@ -73,12 +79,12 @@ fn a_call_takes_the_time_of_its_handler_however_it_is_made() {
     assert_eq!(query.expect("an answer").error_code(), None);
     service.handle("{").now_or_never().expect("an answer");
 
-    let taken = |name: &str, seconds| (name.to_owned(), Some(Duration::from_secs(seconds)));
-    let expected = [
-        taken("slow", 7),
-        taken("slow", 7),
-        taken("slow", 7),
-        taken("unknown", 0),
-    ];
-    assert_eq!(*heard.0.lock().expect("no panic"), expected);
+    let expected = [("slow", 7), ("slow", 7), ("slow", 7), ("unknown", 0)];
+    assert_eq!(
+        *recorder.0.lock().expect("no panic"),
+        expected.map(|(procedure, seconds)| ObservedCall {
+            procedure: procedure.to_owned(),
+            duration: Some(Duration::from_secs(seconds)),
+        })
+    );
 }

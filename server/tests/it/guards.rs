@@ -151,26 +151,34 @@ async fn a_guard_may_choose_its_code_and_its_panic_is_a_fault_of_that_call_alone
     assert_eq!(runs.load(Ordering::SeqCst), 0);
 }
 
-/// A procedure, the code in the response, and whether the call was a notification.
-type Heard = (String, Option<i64>, bool);
+/// A call as an observer sees it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct ObservedCall {
+    procedure: String,
+    code: Option<i64>,
+    is_notification: bool,
+}
 
 #[derive(Clone, Default)]
-struct Seen(Arc<Mutex<Vec<Heard>>>);
+struct Recorder(Arc<Mutex<Vec<ObservedCall>>>);
 
-impl Observer for Seen {
+impl Observer for Recorder {
     fn finished(&self, call: &CallRecord<'_>) {
         assert!(call.duration.is_some(), "the transport provides a clock");
-        let seen = (call.procedure.to_owned(), call.code, call.notification);
-        self.0.lock().expect("no panic").push(seen);
+        self.0.lock().expect("no panic").push(ObservedCall {
+            procedure: call.procedure.to_owned(),
+            code: call.code,
+            is_notification: call.notification,
+        });
     }
 }
 
 #[actix_web::test]
 async fn an_observer_hears_of_every_call_by_registered_names_only() {
-    let seen = Seen::default();
+    let recorder = Recorder::default();
     let service = Service::builder("observed", ID)
         .procedures(procedures(&Runs::default()))
-        .observer(seen.clone())
+        .observer(recorder.clone())
         .build()
         .expect("a service");
     let batch = r#"[{"jsonrpc":"2.0","method":"read","id":1},{"jsonrpc":"2.0","method":"<evil>","id":2},
@@ -181,8 +189,8 @@ async fn an_observer_hears_of_every_call_by_registered_names_only() {
     ask(&service, get("/rpc/write")).await;
     ask(&service, post("{")).await;
     ask(&service, post("[]")).await;
-    let mut seen = seen.0.lock().expect("no panic").clone();
-    seen.sort();
+    let mut calls = recorder.0.lock().expect("no panic").clone();
+    calls.sort();
     let mut expected = [
         ("read", None, false),
         ("read", Some(-32602), false),
@@ -194,7 +202,11 @@ async fn an_observer_hears_of_every_call_by_registered_names_only() {
         ("write", Some(-32006), false),
         ("write", None, true),
     ]
-    .map(|(name, code, silent)| (name.to_owned(), code, silent));
+    .map(|(procedure, code, is_notification)| ObservedCall {
+        procedure: procedure.to_owned(),
+        code,
+        is_notification,
+    });
     expected.sort();
-    assert_eq!(seen, expected);
+    assert_eq!(calls, expected);
 }

@@ -84,18 +84,21 @@ impl Identity for User {
     }
 }
 
+/// Records the procedures of the calls that have ended.
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<String>>>);
+struct Recorder(Arc<Mutex<Vec<String>>>);
 
-impl Observer for Heard {
+impl Observer for Recorder {
     fn finished(&self, call: &CallRecord<'_>) {
-        let called = call.procedure.to_owned();
-        self.0.lock().expect("no panic").push(called);
+        self.0
+            .lock()
+            .expect("no panic")
+            .push(call.procedure.to_owned());
     }
 }
 
 /// A service whose names are private, in two ways.
-fn private() -> [(Service, Heard); 2] {
+fn private() -> [(Service, Recorder); 2] {
     let builder = || -> ServiceBuilder {
         let keyed = |_: Cx, (): ()| Ok::<_, Fault>(());
         Service::builder("private", ID)
@@ -121,9 +124,9 @@ fn private() -> [(Service, Heard); 2] {
         builder().authenticate(bearer).protect(|_| true),
     ]
     .map(|builder| {
-        let heard = Heard::default();
-        let service = builder.observer(heard.clone()).build();
-        (service.expect("a service"), heard)
+        let recorder = Recorder::default();
+        let service = builder.observer(recorder.clone()).build();
+        (service.expect("a service"), recorder)
     })
 }
 
@@ -152,10 +155,10 @@ const BODIES: [&str; 8] = [
 ];
 
 #[actix_web::test]
-async fn whoever_may_not_see_the_description_cannot_tell_a_name_that_is_there_from_others() {
+async fn a_caller_who_may_not_see_the_description_cannot_tell_known_names_from_others() {
     let long = format!("/rpc/NAME?x={}", "x".repeat(500));
     let targets = ["/rpc/NAME", "/rpc/NAME?x=1", &long];
-    for (service, heard) in private() {
+    for (service, recorder) in private() {
         for credential in [None, Some("Bearer wrong"), Some("Basic eDp5")] {
             let about = async |name: &str| {
                 let mut answers = Vec::new();
@@ -181,14 +184,9 @@ async fn whoever_may_not_see_the_description_cannot_tell_a_name_that_is_there_fr
                 answers
             };
             let nothing = about("nothing").await;
-            assert!(
-                heard
-                    .0
-                    .lock()
-                    .expect("no panic")
-                    .iter()
-                    .all(|name| name == "unknown")
-            );
+            for procedure in &*recorder.0.lock().expect("no panic") {
+                assert_eq!(procedure, "unknown");
+            }
             for name in [
                 "read",
                 "write",
@@ -200,13 +198,13 @@ async fn whoever_may_not_see_the_description_cannot_tell_a_name_that_is_there_fr
                 assert_eq!(about(name).await, nothing, "{name} {credential:?}");
             }
             assert_eq!(nothing[0].0, 401);
-            heard.0.lock().expect("no panic").clear();
+            recorder.0.lock().expect("no panic").clear();
         }
     }
 }
 
 #[actix_web::test]
-async fn whoever_may_see_the_description_learns_which_names_are_there() {
+async fn a_caller_who_may_see_the_description_learns_which_names_are_known() {
     for (service, _) in private() {
         let send = async |request: actix_web::test::TestRequest| {
             ask(

@@ -11,38 +11,56 @@ use docent::{
 
 use crate::{ask, ask_with, get, post};
 
-/// A call as observers saw it: the procedure, the protocol version and the code.
-type Heard = (String, Protocol, Option<i64>);
+/// A call as an observer sees it.
+#[derive(Debug, Clone, PartialEq)]
+struct ObservedCall {
+    procedure: String,
+    protocol: Protocol,
+    code: Option<i64>,
+}
+
+fn observed(procedure: &str, protocol: Protocol, code: Option<i64>) -> ObservedCall {
+    ObservedCall {
+        procedure: procedure.to_owned(),
+        protocol,
+        code,
+    }
+}
 
 #[derive(Clone, Default)]
-struct Ear(Arc<Mutex<Vec<Heard>>>);
+struct Recorder(Arc<Mutex<Vec<ObservedCall>>>);
 
-impl Observer for Ear {
+impl Observer for Recorder {
     fn finished(&self, call: &CallRecord<'_>) {
         assert_eq!(call.ending, Ending::Answered);
         assert!(call.duration.is_some(), "the transport provides a clock");
-        let heard = (call.procedure.to_owned(), call.protocol, call.code);
-        self.0.lock().expect("no panic").push(heard);
+        self.0
+            .lock()
+            .expect("no panic")
+            .push(observed(call.procedure, call.protocol, call.code));
     }
 }
 
 fn builder() -> ServiceBuilder {
     let read = Procedure::sync("read", |_: Cx, (): ()| Ok::<_, Fault>(1));
-    Service::builder("heard", "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c57")
+    Service::builder("observed", "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c57")
         .procedure(read.idempotent())
 }
 
-/// Returns the status of the response, and what observers were told meanwhile.
-async fn asked(builder: ServiceBuilder, request: TestRequest) -> (u16, Vec<Heard>) {
-    let ear = Ear::default();
-    let service = builder.observer(ear.clone()).build().expect("a service");
+/// Returns the status of the response, and the calls that an observer has seen meanwhile.
+async fn asked(builder: ServiceBuilder, request: TestRequest) -> (u16, Vec<ObservedCall>) {
+    let recorder = Recorder::default();
+    let service = builder
+        .observer(recorder.clone())
+        .build()
+        .expect("a service");
     let routes = Routes::new(service).options(|options| {
         options.decompress = true;
         options.allowed_hosts = Some(vec!["localhost".to_owned()]);
     });
     let answer = ask_with(routes, request).await;
-    let heard = ear.0.lock().expect("no panic").clone();
-    (answer.status.as_u16(), heard)
+    let calls = recorder.0.lock().expect("no panic").clone();
+    (answer.status.as_u16(), calls)
 }
 
 fn at_home(request: TestRequest) -> TestRequest {
@@ -72,7 +90,7 @@ async fn a_missing_content_type_is_not_called_a_repeated_one() {
 }
 
 #[actix_web::test]
-async fn observers_hear_once_of_what_is_refused_before_it_is_a_call() {
+async fn observers_are_notified_once_of_a_request_that_is_refused_before_it_is_a_call() {
     let large = "x".repeat(3 << 20);
     let other_type = post(CALL).insert_header(("content-type", "text/plain"));
     let no_gzip = post(CALL).insert_header(("content-encoding", "gzip"));
@@ -86,35 +104,37 @@ async fn observers_hear_once_of_what_is_refused_before_it_is_a_call() {
         (no_gzip, 400, -32600),
         (post(&large), 413, -32003),
     ] {
-        let heard = [("unknown".to_owned(), Protocol::V2_0, Some(code))];
-        let expected = (status, heard.to_vec());
-        assert_eq!(asked(builder(), at_home(request)).await, expected);
+        let call = observed("unknown", Protocol::V2_0, Some(code));
+        assert_eq!(
+            asked(builder(), at_home(request)).await,
+            (status, vec![call])
+        );
     }
     for request in [get("/rpc/read"), get("/rpc"), post(CALL)] {
         let away = request.insert_header(("host", "evil.example"));
-        let heard = [("unknown".to_owned(), Protocol::V2_0, Some(-32600))];
-        assert_eq!(asked(builder(), away).await, (421, heard.to_vec()));
+        let call = observed("unknown", Protocol::V2_0, Some(-32600));
+        assert_eq!(asked(builder(), away).await, (421, vec![call]));
     }
     for request in [get("/rpc/read"), post(CALL)] {
         let full = builder().limits(|limits| limits.max_concurrent_calls = 0);
-        let heard = [("unknown".to_owned(), Protocol::V2_0, Some(-32002))];
-        assert_eq!(asked(full, at_home(request)).await, (503, heard.to_vec()));
+        let call = observed("unknown", Protocol::V2_0, Some(-32002));
+        assert_eq!(asked(full, at_home(request)).await, (503, vec![call]));
     }
-    // Observers are told about other requests as calls, or not at all.
-    for (request, status, heard) in [
-        (get("/rpc").method(Method::OPTIONS), 204, None),
-        (get("/rpc"), 200, None),
-        (get("/rpc/read"), 200, Some(("read", None))),
-        (get("/rpc/nothing"), 404, Some(("unknown", Some(-32601)))),
+    // Observers are notified of other requests as calls, or not at all.
+    let read = observed("read", Protocol::V2_0, None);
+    let unknown = observed("unknown", Protocol::V2_0, Some(-32601));
+    for (request, status, calls) in [
+        (get("/rpc").method(Method::OPTIONS), 204, vec![]),
+        (get("/rpc"), 200, vec![]),
+        (get("/rpc/read"), 200, vec![read]),
+        (get("/rpc/nothing"), 404, vec![unknown]),
     ] {
-        let heard = heard.map(|(name, code)| (name.to_owned(), Protocol::V2_0, code));
-        let expected = (status, heard.into_iter().collect());
-        assert_eq!(asked(builder(), at_home(request)).await, expected);
+        assert_eq!(asked(builder(), at_home(request)).await, (status, calls));
     }
 }
 
 #[actix_web::test]
-async fn a_get_that_is_refused_is_answered_and_heard_of_in_the_version_of_get() {
+async fn a_refused_get_is_answered_and_observed_in_the_version_of_get() {
     let own = || builder().protocols(|protocols| protocols.get = Protocol::V1_1);
     let away = |request: TestRequest| request.insert_header(("host", "evil.example"));
     for (request, status, code) in [
@@ -122,8 +142,8 @@ async fn a_get_that_is_refused_is_answered_and_heard_of_in_the_version_of_get() 
         (away(get("/rpc/read")), 421, -32600),
         (away(get("/rpc/read").method(Method::HEAD)), 421, -32600),
     ] {
-        let heard = [("unknown".to_owned(), Protocol::V1_1, Some(code))];
-        assert_eq!(asked(own(), request).await, (status, heard.to_vec()));
+        let call = observed("unknown", Protocol::V1_1, Some(code));
+        assert_eq!(asked(own(), request).await, (status, vec![call]));
     }
     let routes = Routes::new(own().build().expect("a service"))
         .options(|options| options.allowed_hosts = Some(vec!["localhost".to_owned()]));
@@ -138,15 +158,14 @@ async fn a_get_that_is_refused_is_answered_and_heard_of_in_the_version_of_get() 
 }
 
 #[actix_web::test]
-async fn observers_hear_of_those_who_are_not_let_in_to_the_front_door() {
-    let guarded = || builder().guard(BearerToken::new("shop", "s3cret", |_| true));
-    for token in ["Bearer wrong", "Bearer s3cret"] {
+async fn observers_are_notified_of_a_rejected_request_for_the_front_door() {
+    let rejected = observed("rpc.describe", Protocol::V2_0, Some(-32007));
+    for (token, status, calls) in [
+        ("Bearer wrong", 401, vec![rejected]),
+        ("Bearer s3cret", 200, vec![]),
+    ] {
+        let guarded = builder().guard(BearerToken::new("shop", "s3cret", |_| true));
         let request = get("/rpc").insert_header(("authorization", token));
-        let (status, heard) = asked(guarded(), at_home(request)).await;
-        let refused = ("rpc.describe".to_owned(), Protocol::V2_0, Some(-32007));
-        match status {
-            401 => assert_eq!(heard, [refused]),
-            _ => assert_eq!((status, heard), (200, Vec::new())),
-        }
+        assert_eq!(asked(guarded, at_home(request)).await, (status, calls));
     }
 }
