@@ -361,10 +361,10 @@ impl<U: Identity> Authenticator for Jwt<U> {
             problems.extend(issuer.source().check().err());
         }
         let issuer = &self.checks.rules.issuer;
-        let named = problems
+        problems
             .into_iter()
-            .map(|problem| format!("`Jwt` {issuer:?}: {problem}"));
-        named.collect()
+            .map(|problem| format!("`Jwt` {issuer:?}: {problem}"))
+            .collect()
     }
 }
 

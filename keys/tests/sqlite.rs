@@ -114,9 +114,9 @@ fn a_repeated_call_is_done_once_and_gets_the_first_outcome_also_after_a_restart(
     }
     assert_eq!(database.payments(), 3);
     // A replay is told to observers, and is no result that breaks the description.
-    let reported: Vec<bool> = notes.all().iter().map(|(replayed, _)| *replayed).collect();
+    let reported: Vec<bool> = notes.all().iter().map(|note| note.is_replayed).collect();
     assert_eq!(reported, [false, true, false, false, true, false, false]);
-    assert!(notes.all().iter().all(|(_, mismatch)| !mismatch));
+    assert!(notes.all().iter().all(|note| !note.is_mismatch));
 }
 
 #[test]
@@ -255,11 +255,12 @@ fn an_expired_outcome_is_as_none_and_is_deleted_in_the_background() {
 fn a_service_says_which_handler_does_not_use_the_store() {
     let database = Database::new();
     let pay = Procedure::sync("pay", |_: Cx, _: Payment| Ok::<_, Fault>(1));
-    let built = builder()
+    let mistake = builder()
         .key_store(database.keys())
         .procedure(repeatable(pay, DAY))
-        .build();
-    let mistake = built.unwrap_err().to_string();
+        .build()
+        .unwrap_err()
+        .to_string();
     assert!(
         mistake.contains("pay") && mistake.contains("cx.once"),
         "{mistake}"

@@ -104,7 +104,7 @@ async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
 }
 
 #[tokio::test]
-async fn a_reader_that_is_too_slow_is_told_that_it_has_lost_events() {
+async fn a_reader_that_is_too_slow_gets_an_error_for_the_lost_events() {
     let folder = tempfile::tempdir().unwrap();
     let (path, mut connection) = database(&folder);
     let events = SqliteEvents::open(path, Duration::from_secs(1_000)).unwrap();

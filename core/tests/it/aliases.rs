@@ -90,7 +90,7 @@ async fn a_parameter_under_two_of_its_names_is_given_twice() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_alias_is_told_of_its_parameter() {
+async fn a_problem_with_an_alias_names_its_parameter() {
     let refused = service()
         .call::<Value>("find", &json!({"words": "a", "max": 256}))
         .await;

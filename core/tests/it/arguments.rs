@@ -141,7 +141,7 @@ fn a_list_is_put_together_from_positions_or_given_by_its_name() {
 }
 
 #[test]
-fn what_a_service_would_reject_is_said_as_it_would_say_it() {
+fn arguments_are_rejected_with_the_error_of_the_service() {
     let procedure = procedure(PARAMS);
     for (texts, said) in [
         (&["word=a"][..], r#"did you mean \"words\"?"#),

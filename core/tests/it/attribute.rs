@@ -206,8 +206,11 @@ async fn methods_are_called_with_the_state_that_they_share() {
         assert_eq!(found, expected);
     }
     assert_eq!(library.asked.load(Ordering::Relaxed), 3);
-    let refused = service.call::<Page>("book.find", &(None::<u8>, 101)).await;
-    assert_eq!(refused.unwrap_err().code(), Some(-32602));
+    let error = service
+        .call::<Page>("book.find", &(None::<u8>, 101))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), Some(-32602));
     assert_eq!(service.call::<u8>("book.shelf", &[4, 2]).await.unwrap(), 42);
     let name: String = service.call("book.where_am_i", &()).await.unwrap();
     assert_eq!(name, "book.where_am_i");

@@ -23,7 +23,7 @@ struct Beside<T> {
 }
 
 #[test]
-fn an_alias_inside_of_a_type_is_told_of_the_parameter_that_has_the_type() {
+fn an_alias_inside_of_a_type_is_reported_for_the_parameter_of_the_type() {
     let procedure = taking::<Beside<Aliased>>("alias");
     assert_one(
         builder().procedure(procedure),
@@ -155,7 +155,7 @@ struct Both {
 }
 
 #[test]
-fn a_clash_in_what_is_both_taken_and_returned_is_told_once() {
+fn a_clash_of_a_type_that_is_both_taken_and_returned_is_reported_once() {
     let echo = Procedure::sync("echo", |_: Cx, both: Both| Ok::<_, Fault>(both));
     assert_one(builder().procedure(echo), Some("echo"), &["`Address`"]);
     // Types that are only returned are reported too.
@@ -170,7 +170,7 @@ struct Braces {
 }
 
 #[test]
-fn a_brace_that_repeats_nothing_is_told_how_it_is_written() {
+fn the_error_for_a_brace_that_repeats_nothing_says_how_to_write_it() {
     assert_one(
         builder().procedure(taking::<Braces>("braces")),
         Some("braces"),

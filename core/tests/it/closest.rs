@@ -35,7 +35,7 @@ async fn data(service: &Service, method: &str) -> Value {
 }
 
 #[tokio::test]
-async fn names_that_are_close_to_an_unknown_one_are_told() {
+async fn names_that_are_close_to_an_unknown_one_are_suggested() {
     let service = service();
     for (method, closest) in [
         ("book.gt", json!(["book.get"])),
@@ -59,7 +59,7 @@ async fn names_that_are_close_to_an_unknown_one_are_told() {
 }
 
 #[tokio::test]
-async fn no_more_than_three_are_told_and_none_for_a_long_name() {
+async fn no_more_than_three_are_suggested_and_none_for_a_long_name() {
     let names = ["abcdef1", "abcdef2", "abcdef3", "abcdef4"].map(plain);
     let long = ["n".repeat(40), "n".repeat(41)];
     let service = builder().procedures(names).procedure(plain(&long[0]));
@@ -93,7 +93,7 @@ async fn an_exchange_is_searched_for_one_name_only() {
 }
 
 #[tokio::test]
-async fn every_version_and_get_tell_them() {
+async fn every_version_and_get_suggest_them() {
     let body = json!({"version": "1.1", "method": "book.gt"});
     let of_1_1 = answer(&service(), &body).await;
     let closest = json!(["book.get"]);
@@ -139,7 +139,7 @@ impl Guard for Before {
 }
 
 #[tokio::test]
-async fn none_are_told_where_a_guard_stands_before_the_description() {
+async fn none_are_suggested_if_the_description_is_guarded() {
     for (covered, suggests) in [("rpc.", false), ("book.", true)] {
         let service = builder()
             .procedure(plain("book.get"))

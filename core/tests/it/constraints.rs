@@ -176,11 +176,17 @@ async fn assert_refused(service: &Service, refused: &[(&str, Value, &str)]) {
             published.check(&params.to_string()).is_err(),
             "{name} is said to take {value}"
         );
-        let param = procedure.params.iter().find(|param| param.name == *name);
-        let mut text = param.expect("the parameter").schema.to_string();
-        if *name == "inside" {
-            text = description.components.schemas["Inside"].to_string();
-        }
+        let text = if *name == "inside" {
+            description.components.schemas["Inside"].to_string()
+        } else {
+            procedure
+                .params
+                .iter()
+                .find(|param| param.name == *name)
+                .expect("the parameter")
+                .schema
+                .to_string()
+        };
         assert!(
             text.contains(&format!("\"{keyword}\"")),
             "{name} has no {keyword}: {text}"
@@ -226,8 +232,12 @@ fn a_constraint_of_an_option_stands_in_the_branch_that_is_not_null() {
             r##"{"anyOf":[{"$ref":"#/components/schemas/Mixed","maxLength":3,"maxItems":3},{"type":"null"}]}"##,
         ),
     ] {
-        let param = procedure.params.iter().find(|param| param.name == name);
-        assert_eq!(param.expect("the parameter").schema.to_string(), text);
+        let param = procedure
+            .params
+            .iter()
+            .find(|param| param.name == name)
+            .expect("the parameter");
+        assert_eq!(param.schema.to_string(), text);
     }
 }
 
@@ -346,7 +356,7 @@ doubling! {
 }
 
 #[test]
-fn types_that_would_be_too_large_when_written_out_are_told() {
+fn types_that_would_be_too_large_when_written_out_are_reported() {
     let service = builder()
         .procedure(taking::<D0>("doubling"))
         .build()

@@ -300,7 +300,7 @@ async fn a_credential_that_is_there_twice_counts_as_a_failed_login_once_for_a_re
 }
 
 #[tokio::test]
-async fn a_repeated_credential_is_told_the_challenge_of_the_authenticator_or_else_of_a_guard() {
+async fn a_repeated_credential_gets_the_challenge_of_the_authenticator_or_else_of_a_guard() {
     let twice = [("authorization", "Bearer right"); 2];
     let silent = || Reader::new("Authorization", Naming::Nothing, "");
     let guard = || Reader::new("Authorization", Naming::Reads, "Guard");
@@ -368,8 +368,10 @@ async fn credentials_of_another_scheme_are_absent_and_never_count_as_a_failed_lo
         assert_eq!(result, "anonymous", "{other:?}");
     }
     for (service, procedure) in [(with_guard, "open"), (with_caller, "optional")] {
-        let malformed = [("Authorization", "bEARER")];
-        assert_eq!(outcome(&service, procedure, &malformed).await, "Who");
+        assert_eq!(
+            outcome(&service, procedure, &[("Authorization", "bEARER")]).await,
+            "Who"
+        );
         let right = [("Authorization", "Bearer right")];
         assert_eq!(outcome(&service, procedure, &right).await, TOO_MANY);
         let result = outcome(&service, procedure, &[("Authorization", "Basic x")]).await;
@@ -406,8 +408,7 @@ fn credentials_follow_the_name_of_their_scheme_and_spaces() {
         (" Bearer a", None),
         ("", None),
     ] {
-        let fields = [("authorization", sent)];
-        let outcome = outcome(&service, "open", &fields).now_or_never();
+        let outcome = outcome(&service, "open", &[("authorization", sent)]).now_or_never();
         assert_eq!(outcome.as_deref(), Some("open"));
         let presented = shown.0.lock().expect("no panic").pop().flatten();
         assert_eq!(
@@ -531,8 +532,10 @@ async fn two_ways_read_the_fields_of_both_or_everything() {
     let service = builder().authenticate(either(reads("X-A"), reads("X-B")));
     let service = service.procedure(optional()).build().expect("a service");
     assert_eq!(outcome(&service, "optional", &twice).await, "anonymous");
-    let twice = [("X-B", "a"), ("X-B", "b")];
-    assert_eq!(outcome(&service, "optional", &twice).await, "forbidden");
+    assert_eq!(
+        outcome(&service, "optional", &[("X-B", "a"), ("X-B", "b")]).await,
+        "forbidden"
+    );
 }
 
 #[test]

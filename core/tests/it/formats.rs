@@ -173,7 +173,7 @@ struct Widths {
 }
 
 #[test]
-fn widths_are_said_by_bounds_alone() {
+fn the_width_of_an_integer_is_described_by_its_bounds_alone() {
     let echo = Procedure::sync("echo", |_: Cx, p: Widths| Ok::<_, Fault>(p));
     let service = builder().procedure(echo).build().expect("a service");
     let text = String::from_utf8(service.rendered_description().to_vec()).expect("UTF-8");
@@ -220,7 +220,7 @@ struct Own {
 }
 
 #[tokio::test]
-async fn formats_that_nobody_checks_are_warned_of_and_no_validator_meets_unknown_ones() {
+async fn formats_that_are_not_checked_draw_a_warning_and_no_validator_gets_unknown_ones() {
     let echo = Procedure::sync("echo", |_: Cx, p: Own| Ok::<_, Fault>(p));
     let service = builder().procedure(echo).build().expect("a service");
     let about = |word: &str| -> Vec<&String> {

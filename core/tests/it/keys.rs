@@ -275,8 +275,10 @@ async fn a_call_that_has_timed_out_goes_on_and_its_repetition_gets_the_true_outc
             r#"{"jsonrpc":"2.0","error":{"code":-32009,"message":"Still running"},"id":1}"#;
         assert_eq!(answer, expected);
     }
-    let other = send(&service, body(1, "pay_slowly", &to("bob"), "k")).await;
-    assert_eq!(code(&other), -32010);
+    assert_eq!(
+        code(&send(&service, body(1, "pay_slowly", &to("bob"), "k")).await),
+        -32010
+    );
     bank.gate.add_permits(1);
     while runs(&bank) == 0 {
         tokio::task::yield_now().await;
@@ -498,8 +500,8 @@ async fn the_field_and_the_member_say_the_same() {
         assert!(text(&reply).contains("1: 5 to ada"));
     }
     // A notification is never answered, whatever came beside it.
-    let silent = plain.replace(r#","id":1"#, "");
-    let reply = service.exchange(with(&silent, &[(FIELD, "")])).await;
+    let notification = plain.replace(r#","id":1"#, "");
+    let reply = service.exchange(with(&notification, &[(FIELD, "")])).await;
     assert_eq!((reply.body(), runs(&bank)), (None, 1));
 }
 
@@ -707,13 +709,15 @@ async fn a_caller_gets_its_share_of_the_keys_and_leaves_the_rest_to_others() {
         assert!(last["error"]["data"]["retryAfter"].as_u64() > Some(86_000));
         // The keys of this caller are still there.
         let id = &granted[0]["id"];
-        let again = body(7, "pay", "[5]", &format!("one-{id}"));
+        let repetition = body(7, "pay", "[5]", &format!("one-{id}"));
         let fields = caller.map(|caller| ("x-user", caller));
-        let again = service.exchange(with(&again, fields.as_slice())).await;
-        assert!(again.is_replayed(), "{}", text(&again));
-        let bob = body(8, "pay", "[5]", &format!("fresh-{share}"));
-        let bob = service.exchange(with(&bob, &[("x-user", "bob")])).await;
-        assert!(!bob.is_replayed() && bob.error_code().is_none());
+        let repeated = service.exchange(with(&repetition, fields.as_slice())).await;
+        assert!(repeated.is_replayed(), "{}", text(&repeated));
+        let call_of_bob = body(8, "pay", "[5]", &format!("fresh-{share}"));
+        let reply = service
+            .exchange(with(&call_of_bob, &[("x-user", "bob")]))
+            .await;
+        assert!(!reply.is_replayed() && reply.error_code().is_none());
     }
     let usage = service.key_usage().expect("it is known");
     assert_eq!((usage.held.keys, usage.limits.keys), (1_102, 2_000));
@@ -893,7 +897,7 @@ impl KeyStore for Noting {
 }
 
 #[tokio::test]
-async fn a_store_is_told_whose_key_it_is_and_for_which_procedure() {
+async fn a_store_gets_the_caller_and_the_procedure_of_a_key() {
     let store = Noting::default();
     let mine = |cx: Cx<(), User>, (): ()| Ok::<_, Fault>(cx.caller().0.clone());
     let service = builder()
@@ -904,8 +908,9 @@ async fn a_store_is_told_whose_key_it_is_and_for_which_procedure() {
         .build()
         .expect("a service");
     for (procedure, key, name) in [("mine", "k1", "ada"), ("ours", "k2", "bob")] {
-        let body = body(1, procedure, "[]", key);
-        service.exchange(with(&body, &[("x-user", name)])).await;
+        service
+            .exchange(with(&body(1, procedure, "[]", key), &[("x-user", name)]))
+            .await;
     }
     let expected = [
         "claim k1 of ada for mine",

@@ -253,7 +253,7 @@ mod rates {
     }
 
     #[tokio::test]
-    async fn a_call_above_a_rate_is_told_when_to_come_back_and_then_accepted() {
+    async fn a_call_above_a_rate_gets_the_time_to_wait_and_is_then_accepted() {
         let clock = Clock::new();
         let service = open(&clock);
         let body = call("p");
@@ -286,8 +286,12 @@ mod rates {
         let entry = call("p");
         let silent = r#"{"jsonrpc":"2.0","method":"p"}"#;
         assert_eq!(post(&service, silent, from(None, None)).await.body(), None);
-        let batch = format!("[{entry},{silent},{entry}]");
-        let reply = post(&service, &batch, from(None, None)).await;
+        let reply = post(
+            &service,
+            &format!("[{entry},{silent},{entry}]"),
+            from(None, None),
+        )
+        .await;
         let answers: serde_json::Value =
             serde_json::from_slice(&reply.body().expect("it is there")).expect("it is there");
         assert_eq!(answers[0]["result"], serde_json::Value::Null);

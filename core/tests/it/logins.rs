@@ -324,8 +324,7 @@ async fn callers_that_hang_up_have_no_more_credentials_looked_at_than_those_that
 }
 
 #[tokio::test]
-async fn a_check_goes_on_after_its_call_and_gives_its_place_back_unless_the_credentials_were_wrong()
-{
+async fn a_check_goes_on_after_its_call_and_returns_its_permit_unless_the_credentials_were_wrong() {
     for (token, code) in [
         ("a", TOO_MANY),
         ("right", None),
@@ -376,7 +375,7 @@ async fn callers_that_hang_up_while_they_wait_leave_the_line() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_a_place_waits_within_the_time_of_the_call() {
+async fn a_wait_for_a_permit_counts_in_the_time_of_the_call() {
     let desk = Desk::new(1);
     let first = desk.send(&call("patient"), "a");
     let single = desk.start("right").await;

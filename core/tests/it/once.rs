@@ -368,7 +368,7 @@ fn late_instance(database: &Arc<Database>) -> Service {
 }
 
 #[tokio::test]
-async fn what_an_earlier_call_did_is_not_told_to_its_repetition_as_an_error() {
+async fn a_repetition_does_not_get_the_effects_of_the_earlier_call_as_an_error() {
     let database = Arc::default();
     for (account, key, result) in [("ada", "1", 1), ("again", "2", 2)] {
         let first = send(&late_instance(&database), account, key).await;
@@ -433,22 +433,25 @@ fn a_client_gets_the_value_of_a_result() {
 
 #[tokio::test]
 async fn a_store_of_transactions_serves_only_handlers_that_return_once() {
-    let time = Duration::from_secs(60);
-    let sync = Procedure::sync("sync", |_: Cx<Bank>, (): ()| Ok::<_, Fault>(1));
-    let keep = |procedure: Procedure<Bank>| procedure.repeatable(time).keys_without_caller();
-    let database = Arc::default();
-    let with = |procedure| {
-        let bank = Bank(Arc::clone(&database));
+    let build = |procedure: Procedure<Bank>| {
         let store: Arc<dyn KeyStore> = Arc::new(InTransactions);
-        let builder = builder().state(bank).key_store(store);
-        builder.procedure(procedure).build()
+        builder()
+            .state(Bank(Arc::default()))
+            .key_store(store)
+            .procedure(
+                procedure
+                    .repeatable(Duration::from_secs(60))
+                    .keys_without_caller(),
+            )
+            .build()
     };
-    let mistake = with(keep(sync)).expect_err("a mistake").to_string();
+    let sync = Procedure::sync("sync", |_: Cx<Bank>, (): ()| Ok::<_, Fault>(1));
+    let mistake = build(sync).expect_err("a mistake").to_string();
     assert!(
         mistake.contains("\"sync\"") && mistake.contains("cx.once"),
         "{mistake}"
     );
-    let service = with(keep(Procedure::new("pay", pay))).expect("a service");
+    let service = build(Procedure::new("pay", pay)).expect("a service");
     for _ in 0..2 {
         assert_eq!(text(&send(&service, "ada", "k").await), ONE);
     }

@@ -65,7 +65,7 @@ fn in_short(problem: &Value) -> String {
 const MISSING: &str = "words: this required parameter is missing";
 
 #[tokio::test]
-async fn a_call_of_2_0_is_told_everything() {
+async fn a_call_of_2_0_gets_all_problems() {
     let params = json!({
         "tags": [{"name": "", "weight": 1}, {"name": "x", "weight": 300}],
         "exact": 1, "x": 1, "limit": 0, "words": "m",
@@ -85,7 +85,7 @@ async fn a_call_of_2_0_is_told_everything() {
 }
 
 #[tokio::test]
-async fn a_call_of_1_1_is_told_everything_but_what_is_converted() {
+async fn a_call_of_1_1_gets_all_problems_except_with_what_is_converted() {
     let params = json!({"1": "500", "limit": 3, "x": 1, "7": 1, "exact": "true", "tags": [5]});
     let body = json!({"version": "1.1", "method": "find", "params": params});
     let answer = answer(&service(), body).await;
@@ -103,7 +103,7 @@ async fn a_call_of_1_1_is_told_everything_but_what_is_converted() {
 }
 
 #[tokio::test]
-async fn a_query_is_told_everything() {
+async fn a_query_gets_all_problems() {
     for (query, reported) in [
         (
             "x=1&limit=0&limit=2&exact=maybe&y=&9=1&tags=5",

@@ -127,7 +127,7 @@ fn a_thread_that_is_free_too_late_does_not_begin() {
 }
 
 #[test]
-fn a_call_that_has_begun_is_not_said_to_have_not() {
+fn a_call_that_has_begun_is_not_reported_as_never_begun() {
     let (service, runtime, runs) = counting();
     let mut answer = Box::pin(service.handle(call("write")));
     assert!((&mut answer).now_or_never().is_none());

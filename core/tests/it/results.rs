@@ -144,7 +144,7 @@ fn a_notification_has_no_result_to_look_at() {
 }
 
 #[test]
-fn it_is_sent_where_it_is_only_logged_or_nobody_looks() {
+fn a_mismatch_is_sent_if_it_is_only_logged_or_not_checked() {
     for check in [CheckResults::Off, CheckResults::Log] {
         let service = service(Some(check));
         for method in ALL {
@@ -159,7 +159,7 @@ fn it_is_sent_where_it_is_only_logged_or_nobody_looks() {
 }
 
 #[test]
-fn unless_told_otherwise_all_is_refused_with_debug_assertions_and_reads_without() {
+fn by_default_all_are_refused_with_debug_assertions_and_reads_without() {
     let refused = |method| call(&service(None), method, 11).get("error").is_some();
     assert!(refused("async"));
     assert_eq!(refused("sync"), cfg!(debug_assertions));

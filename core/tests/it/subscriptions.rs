@@ -142,7 +142,7 @@ async fn who_falls_behind_is_ended_with_the_number_of_lost_items_and_skips_them_
 }
 
 #[tokio::test]
-async fn who_falls_behind_is_told_even_if_a_filter_lets_nothing_pass() {
+async fn a_subscriber_that_falls_behind_is_notified_even_if_a_filter_lets_nothing_pass() {
     let topic = topic();
     let watch = async |cx: Cx<Topic<Loan>>, (): ()| {
         Ok::<_, Fault>(
@@ -184,7 +184,7 @@ async fn a_plain_stream_is_a_source_and_its_end_and_its_errors_end_the_subscript
 }
 
 #[tokio::test]
-async fn items_in_process_end_even_where_a_service_tells_no_ends() {
+async fn items_in_process_end_even_if_a_service_sends_no_ends() {
     let numbers = async |_: Cx<Topic<Loan>>, (): ()| {
         Ok::<_, Fault>(stream::iter(
             [1, 2].map(|number| Ok::<_, Fault>(loan(number))),

@@ -38,13 +38,7 @@ fn all_mistakes_are_found_at_once_and_each_names_its_procedure() {
         )
         .procedure(plain("fine"));
     let found = mistakes(builder);
-    let of = |procedure: Option<&str>| {
-        found
-            .iter()
-            .filter(|mistake| mistake.procedure() == procedure)
-            .count()
-    };
-    let expected = [
+    for (procedure, expected) in [
         (None, 4),
         (Some("rpc.mine"), 1),
         (Some("a/b"), 1),
@@ -55,9 +49,11 @@ fn all_mistakes_are_found_at_once_and_each_names_its_procedure() {
         (Some("listed"), 1),
         (Some("example"), 2),
         (Some("fine"), 0),
-    ];
-    for (procedure, count) in expected {
-        assert_eq!(of(procedure), count, "{procedure:?}: {found:#?}");
+    ] {
+        let mistakes = found
+            .iter()
+            .filter(|mistake| mistake.procedure() == procedure);
+        assert_eq!(mistakes.count(), expected, "{procedure:?}: {found:#?}");
     }
     assert_eq!(found.len(), 14, "{found:#?}");
 }

@@ -56,7 +56,7 @@ fn who_falls_behind_loses_the_oldest_items_and_knows_how_many() {
 }
 
 #[test]
-fn a_filter_tells_of_lost_items_even_if_nothing_passes() {
+fn a_filter_reports_lost_items_even_if_nothing_passes() {
     let topic = Topic::new(2);
     let is_even = |item: &u32| item.is_multiple_of(2);
     let mut follower = topic.follow().filter(is_even).filter(|item| *item != 4);
@@ -67,7 +67,7 @@ fn a_filter_tells_of_lost_items_even_if_nothing_passes() {
 }
 
 #[test]
-fn the_end_comes_after_what_is_left_and_tells_what_no_item_has_told() {
+fn the_end_comes_after_the_last_item_and_reports_what_was_lost_since() {
     let topic = Topic::new(2);
     let mut all = topic.follow();
     let mut none = topic.follow().filter(|_| false);

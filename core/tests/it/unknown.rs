@@ -107,8 +107,9 @@ async fn a_service_can_say_it_for_all_procedures_that_have_names() {
             .expect("a result");
     }
     // The procedures that describe the service stay strict.
-    let params = json!({"procedures": ["find"]});
-    let refused = service.call::<Value>("rpc.describe", &params).await;
+    let refused = service
+        .call::<Value>("rpc.describe", &json!({"procedures": ["find"]}))
+        .await;
     assert_eq!(refused.expect_err("an error").code(), Some(-32602));
     assert_one(
         builder().procedure(list("list").ignore_unknown()),

@@ -449,7 +449,7 @@ fn every_method_of_a_builder_is_in_the_table() {
 }
 
 #[test]
-fn settings_that_have_an_effect_are_not_told() {
+fn settings_that_have_an_effect_are_not_reported() {
     let used = builder()
         .version("1")
         .documentation("Counts.")

@@ -73,7 +73,7 @@ struct Paid {
 }
 
 #[tokio::test]
-async fn a_flattened_parameter_is_told_of_once_and_in_its_turn() {
+async fn a_flattened_parameter_is_reported_once_and_in_its_turn() {
     let service = service::<Paid>();
     let reported = problems(
         &service,
@@ -119,7 +119,7 @@ struct Innermost {
 }
 
 #[tokio::test]
-async fn what_a_flattened_type_refuses_beyond_its_schema_is_told_without_a_parameter() {
+async fn a_value_that_a_flattened_type_refuses_beyond_its_schema_is_reported_without_a_parameter() {
     let service = service::<Outer>();
     for params in [
         r#"{"a":1,"b":13,"c":1,"text":""}"#,
@@ -159,7 +159,7 @@ struct Hotel {
 }
 
 #[tokio::test]
-async fn everything_wrong_in_a_map_is_told_whatever_its_keys_are() {
+async fn all_problems_in_a_map_are_reported_whatever_its_keys_are() {
     let service = service::<Hotel>();
     let rooms = r#"{"1":{"_floor":9,"_name":"abc"},"2":{"_floor":8,"_name":"ab"}}"#;
     let params = format!(r#"{{"_by_number":{rooms},"_by_name":{rooms}}}"#);
@@ -188,7 +188,7 @@ struct Numbered {
 }
 
 #[tokio::test]
-async fn a_key_that_is_no_integer_of_its_type_is_told_the_range() {
+async fn the_error_for_a_key_that_is_no_integer_of_its_type_names_the_range() {
     let service = service::<Numbered>();
     for (params, expected) in [
         (
@@ -223,7 +223,7 @@ struct Drawn {
 }
 
 #[tokio::test]
-async fn a_value_that_is_no_tagged_object_is_told_the_tags_once() {
+async fn the_error_for_a_value_that_is_no_tagged_object_lists_the_tags_once() {
     let expected = "expected an object whose \"kind\" is one of \"Circle\", \"Square\", \"Box\"";
     assert_eq!(
         problems(&service::<Drawn>(), r#"{"_shape":1,"_other":2}"#).await,
@@ -240,7 +240,7 @@ struct Gallery {
 }
 
 #[tokio::test]
-async fn every_wrong_element_of_a_list_of_alternatives_is_told() {
+async fn every_wrong_element_of_a_list_of_alternatives_is_reported() {
     let service = service::<Gallery>();
     let reported = problems(
         &service,

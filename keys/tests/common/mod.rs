@@ -82,19 +82,29 @@ pub(crate) async fn pay(service: &Service, account: &str, key: &str) -> Answer {
     }
 }
 
-/// Notes of each call whether it was replayed, and whether its result broke the description.
+/// What an observer has seen of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) is_replayed: bool,
+    /// True if the result broke the description.
+    pub(crate) is_mismatch: bool,
+}
+
+/// Notes each call that has ended.
 #[derive(Clone, Default)]
-pub(crate) struct Notes(Arc<Mutex<Vec<(bool, bool)>>>);
+pub(crate) struct Notes(Arc<Mutex<Vec<Note>>>);
 
 impl Notes {
-    pub(crate) fn all(&self) -> Vec<(bool, bool)> {
+    pub(crate) fn all(&self) -> Vec<Note> {
         self.0.lock().expect("no panic").clone()
     }
 }
 
 impl Observer for Notes {
     fn finished(&self, call: &CallRecord<'_>) {
-        let note = (call.replayed, call.mismatch);
-        self.0.lock().expect("no panic").push(note);
+        self.0.lock().expect("no panic").push(Note {
+            is_replayed: call.replayed,
+            is_mismatch: call.mismatch,
+        });
     }
 }

@@ -67,8 +67,9 @@ impl Database {
     }
 
     pub(crate) async fn number(&self, sql: &str) -> i64 {
-        let client = self.pool().get().await.unwrap();
-        client.query_one(sql, &[]).await.unwrap().get(0)
+        let connection = self.pool().get().await.unwrap();
+        let row = connection.query_one(sql, &[]).await.unwrap();
+        row.get(0)
     }
 
     pub(crate) async fn payments(&self) -> i64 {

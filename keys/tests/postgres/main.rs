@@ -89,9 +89,9 @@ async fn a_repeated_call_is_done_once_and_gets_the_first_outcome_from_every_inst
     }
     assert_eq!(database.payments().await, 3);
     // A replay is told to observers, and is no result that breaks the description.
-    let reported: Vec<bool> = notes.all().iter().map(|(replayed, _)| *replayed).collect();
+    let reported: Vec<bool> = notes.all().iter().map(|note| note.is_replayed).collect();
     assert_eq!(reported, [false, true, false, false, true, false, false]);
-    assert!(notes.all().iter().all(|(_, mismatch)| !mismatch));
+    assert!(notes.all().iter().all(|note| !note.is_mismatch));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -112,13 +112,15 @@ async fn what_fails_is_rolled_back_and_only_a_declared_error_is_kept() {
     }
     let first = pay(&service, "nobody", "n").await;
     assert_eq!(first.code, Some(NO_ACCOUNT));
-    let other = bank(database.keys());
-    assert_eq!(pay(&other, "nobody", "n").await, again(&first));
+    assert_eq!(
+        pay(&bank(database.keys()), "nobody", "n").await,
+        again(&first)
+    );
     assert_eq!(database.payments().await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_commit_that_fails_has_given_up_its_key_when_the_caller_is_told() {
+async fn a_failed_commit_has_released_its_key_before_the_caller_gets_the_error() {
     let database = Database::new().await;
     let instances = [bank(database.keys()), bank(database.keys())];
     assert_eq!(pay(&instances[0], "ada", "").await, done(1));
@@ -138,7 +140,7 @@ async fn a_commit_that_fails_has_given_up_its_key_when_the_caller_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_running_key_is_told_by_every_instance_without_waiting() {
+async fn every_instance_reports_a_running_key_without_waiting() {
     let database = Database::new().await;
     let (one, other) = (bank(database.keys()), bank(database.keys()));
     let slow = tokio::spawn({
@@ -279,8 +281,7 @@ async fn a_full_store_refuses_new_keys_and_still_answers_repetitions() {
         assert_eq!(service.key_usage().unwrap().held.keys, 2);
     }
     // Once the database has added them up, it says when there is room.
-    let other = bank(keys());
-    let refused = pay(&other, "ada", "4").await;
+    let refused = pay(&bank(keys()), "ada", "4").await;
     let retry_after = refused.value["data"]["retryAfter"].as_u64().unwrap();
     assert!((86_000..=86_401).contains(&retry_after), "{retry_after}");
     assert_eq!(database.payments().await, 2);
@@ -305,8 +306,10 @@ async fn expired_outcomes_take_no_room() {
     assert_eq!(pay(&service, "ada", "2").await.code, Some(-32002));
     let expire = "UPDATE docent_keys SET until = until - 100000";
     database.execute(expire).await;
-    let other = bank(database.keys().max_keys(2));
-    assert_eq!(pay(&other, "ada", "2").await, done(2));
+    assert_eq!(
+        pay(&bank(database.keys().max_keys(2)), "ada", "2").await,
+        done(2)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

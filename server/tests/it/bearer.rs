@@ -62,7 +62,7 @@ async fn only_one_whole_credential_with_the_right_token_gets_in() {
 }
 
 #[actix_web::test]
-async fn what_is_no_token_is_a_mistake_that_does_not_tell_it() {
+async fn an_invalid_token_is_a_mistake_that_does_not_reveal_it() {
     let built = |token: &str| {
         Service::builder("guarded", ID)
             .procedures(procedures(&Runs::default()))

@@ -55,7 +55,7 @@ fn a_server_without_workers_or_connections_is_a_mistake_that_names_the_method() 
 }
 
 #[test]
-fn a_text_that_is_no_address_is_told_what_one_looks_like() {
+fn the_error_for_a_text_that_is_no_address_shows_one() {
     for text in ["localhost", "http://127.0.0.1:8080", "127.0.0.1:99999", ""] {
         let error = server().bind(text).expect_err("no address");
         let said = error.to_string();

@@ -64,7 +64,7 @@ async fn what_is_asked_for_with_credentials_is_private() {
 }
 
 #[actix_web::test]
-async fn a_caller_who_has_the_answer_is_told_so() {
+async fn a_caller_who_has_the_response_gets_not_modified() {
     let service = service();
     let tag = tag(&service, "/rpc/day").await;
     let whole = ask(&service, get("/rpc/day")).await;

@@ -34,6 +34,16 @@ fn links(body: &str) -> Value {
     serde_json::from_str(body).expect("JSON")
 }
 
+/// Returns the entry of a catalogue with the links from an address.
+fn links_of<'a>(catalog: &'a Value, anchor: &str) -> &'a Value {
+    catalog["linkset"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|links| links["anchor"] == anchor)
+        .expect("an entry")
+}
+
 #[test]
 fn a_server_lists_its_services_with_their_public_addresses_or_relative_ones() {
     let public = service("public", Some("https://api.example/v2/rpc"));
@@ -48,14 +58,12 @@ fn a_server_lists_its_services_with_their_public_addresses_or_relative_ones() {
     ));
     assert!(!body.contains("evil"));
     let body = links(&body);
-    let linkset = body["linkset"].as_array().expect("a list");
-    let of = |anchor: &str| linkset.iter().find(|links| links["anchor"] == anchor);
-    let plain = of("../rpc").expect("the first service");
+    let plain = links_of(&body, "../rpc");
     assert_eq!(plain["service-desc"][0]["href"], "../rpc/rpc.describe");
-    let public = of("https://api.example/v2/rpc").expect("the second service");
+    let public = links_of(&body, "https://api.example/v2/rpc");
     let description = "https://api.example/v2/rpc/rpc.describe";
     assert_eq!(public["service-desc"][0]["href"], description);
-    let catalog = of("api-catalog").expect("the catalogue itself");
+    let catalog = links_of(&body, "api-catalog");
     assert_eq!(catalog["item"].as_array().map(Vec::len), Some(2));
 }
 

@@ -76,7 +76,7 @@ async fn a_repetition_gets_the_first_outcome_and_a_field_that_says_so() {
 }
 
 #[actix_web::test]
-async fn a_repetition_is_told_in_the_access_log_and_in_metrics() {
+async fn a_repetition_is_marked_in_the_access_log_and_in_metrics() {
     let paper = Paper::default();
     let metrics = Metrics::new();
     let bank = bank()
@@ -194,7 +194,7 @@ fn full() -> Service {
 }
 
 #[actix_web::test]
-async fn a_key_that_finds_no_room_is_told_why_and_when_to_come_again_in_2_0_and_1_1() {
+async fn a_key_without_room_gets_the_reason_and_the_time_to_wait_in_2_0_and_1_1() {
     const REASON: &str = "the share of unknown callers in the store of keys is full";
     let bank = full();
     let first = send(&bank, &request(1, "pay", "[]"), "k").await;

@@ -261,7 +261,7 @@ fn until(is_so: impl Fn() -> bool) {
 }
 
 #[test]
-fn whoever_leaves_has_no_more_wrong_tokens_looked_at_than_whoever_stays() {
+fn a_client_that_leaves_has_no_more_wrong_tokens_checked_than_one_that_stays() {
     let patient = Desk::start(Duration::from_secs(300));
     let hasty = Desk::start(Duration::from_millis(300));
     let mut client = 0;

@@ -98,7 +98,7 @@ async fn calls_are_counted_by_procedure_protocol_and_code_however_they_come() {
 }
 
 #[actix_web::test]
-async fn durations_and_sizes_are_told_in_seconds_and_bytes() {
+async fn durations_are_in_seconds_and_sizes_in_bytes() {
     let reported = after(
         &service(),
         vec![call("read", &json!([])), call("read", &json!({}))],
@@ -198,7 +198,7 @@ async fn what_is_refused_unread_is_counted_as_shed_and_as_busy() {
 }
 
 #[actix_web::test]
-async fn a_call_that_runs_is_told_while_it_runs_for_each_mount_by_itself() {
+async fn running_calls_are_counted_for_each_mount() {
     let metrics = Metrics::new();
     let inside = metrics.clone();
     let service = Service::builder("inside", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e61")
@@ -264,7 +264,7 @@ async fn two_versions_of_a_service_are_counted_by_themselves_and_named_with_thei
 }
 
 #[actix_web::test]
-async fn the_counts_are_told_to_get_and_head_only_and_kept_by_nobody() {
+async fn only_get_and_head_get_the_counts_and_no_cache_keeps_them() {
     let metrics = Metrics::new();
     let app = init_service(App::new().service(AppPage(metrics))).await;
     for method in [Method::GET, Method::HEAD] {
@@ -329,7 +329,7 @@ async fn who_is_calling_never_becomes_a_label() {
 }
 
 #[actix_web::test]
-async fn how_full_the_store_of_keys_is_is_told_for_each_mount_without_a_word_of_its_callers() {
+async fn the_room_of_the_key_store_is_reported_for_each_mount_without_its_callers() {
     let keep = Procedure::sync("keep", |_: Cx, (): ()| Ok::<_, Fault>("x".repeat(1_000)));
     let service = Service::builder("keeper", "urn:uuid:3c1d2e4f-5a6b-4c7d-8e9f-0a1b2c3d4e63")
         .procedure(

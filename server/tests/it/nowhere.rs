@@ -50,8 +50,7 @@ fn an_address_without_a_service_says_where_the_services_are() {
             assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
         }
     }
-    let head = ask(&one, &Request::new("HEAD", "/rcp"));
-    assert_eq!(text(&head), "");
+    assert_eq!(text(&ask(&one, &Request::new("HEAD", "/rcp"))), "");
     assert_eq!(ask(&one, &Request::post("/rpc", CALL)).status, 200);
 }
 

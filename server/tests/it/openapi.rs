@@ -66,8 +66,11 @@ fn the_document_is_read_only_and_revalidates() {
     assert!(head.contains("\r\ncache-control: no-cache\r\n"), "{head}");
     let (_, tag) = head.split_once("\r\netag: ").expect("a validator");
     let tag = tag.lines().next().expect("a line");
-    let known = format!("If-None-Match: {tag}\r\n");
-    let (head, body) = send(&server, "GET /openapi.json", &known);
+    let (head, body) = send(
+        &server,
+        "GET /openapi.json",
+        &format!("If-None-Match: {tag}\r\n"),
+    );
     assert!(
         head.starts_with("http/1.1 304") && body.is_empty(),
         "{head}"

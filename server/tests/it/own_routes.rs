@@ -302,8 +302,10 @@ fn a_large_upload_arrives_as_fast_as_the_handler_reads_it() {
     }
     assert_eq!(read(&mut connection).text(), LARGE.to_string());
     // The connection goes on.
-    let call = Request::post("/rpc", CALL);
-    assert_eq!(Answer::exchange(&mut connection, &call).status, 200);
+    assert_eq!(
+        Answer::exchange(&mut connection, &Request::post("/rpc", CALL)).status,
+        200
+    );
 }
 
 #[test]
@@ -563,8 +565,9 @@ fn a_handler_that_panics_half_way_ends_its_exchange_and_is_reported() {
     assert_eq!(answer.status, 500);
     assert_eq!(answer.header("connection"), Some("close"));
     let mut caller = connect(&server);
-    let request = Request::new("GET", "/sent").bytes();
-    caller.write_all(&request).expect("it is sent");
+    caller
+        .write_all(&Request::new("GET", "/sent").bytes())
+        .expect("it is sent");
     let cut = Answer::try_read(&mut caller, false).expect_err("no end");
     assert_eq!(cut.kind(), ErrorKind::UnexpectedEof);
     paper.wait_for(2);
@@ -593,8 +596,9 @@ fn a_caller_who_leaves_ends_a_response_without_end() {
         });
         let server = start(server);
         let mut caller = connect(&server);
-        let request = Request::new(method, "/endless").bytes();
-        caller.write_all(&request).expect("it is sent");
+        caller
+            .write_all(&Request::new(method, "/endless").bytes())
+            .expect("it is sent");
         caller.read_exact(&mut [0]).expect("it has begun");
         assert!(!is_set(&waiting.dropped));
         drop(caller);
@@ -677,8 +681,9 @@ fn a_caller_who_does_not_read_loses_the_response() {
     });
     let server = start(server);
     let mut caller = connect(&server);
-    let request = Request::new("GET", "/endless").bytes();
-    caller.write_all(&request).expect("it is sent");
+    caller
+        .write_all(&Request::new("GET", "/endless").bytes())
+        .expect("it is sent");
     paper.wait_for(1);
     assert!(
         paper.text().contains("ending=unanswered"),
@@ -761,8 +766,9 @@ fn a_response_without_end_makes_no_stop_fail_however_short_its_deadline_is() {
     let mut caller = connect_to(bound.addresses()[0]);
     let handle = bound.handle();
     let running = thread::spawn(move || actix_web::rt::System::new().block_on(bound.run()));
-    let request = Request::new("GET", "/endless").bytes();
-    caller.write_all(&request).expect("it is sent");
+    caller
+        .write_all(&Request::new("GET", "/endless").bytes())
+        .expect("it is sent");
     caller.read_exact(&mut [0]).expect("it has begun");
     handle.shutdown();
     running.join().expect("no panic").expect("it has finished");

@@ -5,20 +5,32 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The pages whose tables have a column of proofs, and the minimum number of rows of each.
-const PAGES: [(&str, &str, usize); 3] = [
-    (
-        "conformance.md",
-        include_str!("../../../docs/conformance.md"),
-        100,
-    ),
-    (
-        "diff-rules.md",
-        include_str!("../../../docs/diff-rules.md"),
-        80,
-    ),
-    ("promises.md", include_str!("../../../docs/promises.md"), 90),
-];
+/// A page whose tables have a column of proofs.
+struct Page {
+    name: &'static str,
+    text: &'static str,
+    min_rows: usize,
+}
+
+const CONFORMANCE: Page = Page {
+    name: "conformance.md",
+    text: include_str!("../../../docs/conformance.md"),
+    min_rows: 100,
+};
+
+const DIFF_RULES: Page = Page {
+    name: "diff-rules.md",
+    text: include_str!("../../../docs/diff-rules.md"),
+    min_rows: 80,
+};
+
+const PROMISES: Page = Page {
+    name: "promises.md",
+    text: include_str!("../../../docs/promises.md"),
+    min_rows: 90,
+};
+
+const PAGES: [Page; 3] = [CONFORMANCE, DIFF_RULES, PROMISES];
 
 /// The note on an ignored test that CI does run.
 const RUN_BY_XTASK: &str = "run by `cargo xtask ignored`";
@@ -43,13 +55,18 @@ impl Row<'_> {
 }
 
 /// Returns the rows of the tables whose last column is the proof.
-fn rows(page: &'static str) -> Vec<Row<'static>> {
+fn rows(page: &Page) -> Vec<Row<'static>> {
     let mut rows = Vec::new();
+    // The number of columns of the table that a line is in, if its last column is the proof.
     let mut columns = None;
-    for text in page.lines() {
-        let inner = text.strip_prefix("| ");
-        let Some(inner) = inner.and_then(|inner| inner.strip_suffix(" |")) else {
-            columns = columns.filter(|_| text.starts_with("|--"));
+    for text in page.text.lines() {
+        let inner = text
+            .strip_prefix("| ")
+            .and_then(|text| text.strip_suffix(" |"));
+        let Some(inner) = inner else {
+            if !text.starts_with("|--") {
+                columns = None;
+            }
             continue;
         };
         let cells: Vec<_> = inner.split(" | ").collect();
@@ -64,20 +81,30 @@ fn rows(page: &'static str) -> Vec<Row<'static>> {
 }
 
 /// Returns the tests that a cell names: text between backticks of the form `crate: file::test`.
-fn named(proof: &str) -> impl Iterator<Item = &str> {
-    let quoted = proof.split('`').skip(1).step_by(2);
-    quoted.filter(|quoted| quoted.contains(": ") && quoted.contains("::"))
+fn tests_named_by(proof: &str) -> impl Iterator<Item = &str> {
+    quoted(proof).filter(|text| text.contains(": ") && text.contains("::"))
 }
 
 /// Returns the tasks that a cell names: `cargo xtask …`, which CI runs.
-fn tasks(proof: &str) -> impl Iterator<Item = &str> {
-    let quoted = proof.split('`').skip(1).step_by(2);
-    quoted.filter_map(|quoted| quoted.strip_prefix("cargo xtask "))
+fn tasks_named_by(proof: &str) -> impl Iterator<Item = &str> {
+    quoted(proof).filter_map(|text| text.strip_prefix("cargo xtask "))
 }
 
-/// Returns the file that should contain a test, the file that declares it as a module, and the
-/// test's name.
-fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
+/// Returns the texts between backticks.
+fn quoted(proof: &str) -> impl Iterator<Item = &str> {
+    proof.split('`').skip(1).step_by(2)
+}
+
+/// A test, and where it should be.
+struct TestLocation<'a> {
+    file: PathBuf,
+    /// The file that declares `file` as a module.
+    parent: PathBuf,
+    name: &'a str,
+}
+
+/// Returns the location of a test in the form `crate: file::test`; `None` for an unknown crate.
+fn locate(test: &str) -> Option<TestLocation<'_>> {
     let (package, path) = test.split_once(": ")?;
     let (file, name) = path.rsplit_once("::")?;
     let (folder, tests) = match package {
@@ -90,17 +117,20 @@ fn place(test: &str) -> Option<(PathBuf, PathBuf, &str)> {
         _ => return None,
     };
     let folder = root().join(folder);
-    let (file, root) = if let Some(inner) = file.strip_prefix("src/") {
-        let file = folder.join("src").join(inner);
-        let root = file.with_file_name("mod.rs");
-        (file, root)
-    } else {
-        let file = folder.join(tests).join(file);
-        let module = file.with_file_name("mod.rs");
-        let main = folder.join(tests).join("main.rs");
-        (file, if module.exists() { module } else { main })
+    let path = match file.strip_prefix("src/") {
+        Some(inner) => folder.join("src").join(inner),
+        None => folder.join(tests).join(file),
     };
-    Some((file.with_extension("rs"), root, name))
+    let module = path.with_file_name("mod.rs");
+    Some(TestLocation {
+        file: path.with_extension("rs"),
+        parent: if module.exists() || file.starts_with("src/") {
+            module
+        } else {
+            folder.join(tests).join("main.rs")
+        },
+        name,
+    })
 }
 
 fn root() -> &'static Path {
@@ -111,79 +141,99 @@ fn root() -> &'static Path {
 
 /// Returns whether a source has a test with this name that runs.
 fn has_test(source: &str, name: &str) -> bool {
-    let lines: Vec<_> = source.lines().map(str::trim).collect();
-    let declares = |line: &str| {
-        let line = line.strip_prefix("async ").unwrap_or(line);
-        line.strip_prefix("fn ")
-            .and_then(|line| line.strip_prefix(name))
-            .is_some_and(|rest| rest.starts_with('('))
-    };
-    lines.iter().enumerate().any(|(at, line)| {
-        let attributes = lines[..at]
-            .iter()
-            .rev()
-            .take_while(|line| line.starts_with("#["));
-        let (mut tested, mut ignored) = (false, false);
-        for attribute in attributes {
-            tested |= attribute.ends_with("test]");
-            ignored |= attribute.starts_with("#[ignore") && !attribute.contains(RUN_BY_XTASK);
+    let mut is_test = false;
+    let mut is_ignored = false;
+    for line in source.lines().map(str::trim) {
+        if line.starts_with("#[") {
+            is_test |= line.ends_with("test]");
+            is_ignored |= line.starts_with("#[ignore") && !line.contains(RUN_BY_XTASK);
+            continue;
         }
-        declares(line) && tested && !ignored
-    })
+        if is_test && !is_ignored && declares_function(line, name) {
+            return true;
+        }
+        is_test = false;
+        is_ignored = false;
+    }
+    false
 }
 
-/// Returns why a test is not a proof, or `None` if it is.
-fn refuse(test: &str, sources: &mut BTreeMap<PathBuf, String>) -> Option<String> {
-    let Some((file, root, name)) = place(test) else {
+fn declares_function(line: &str, name: &str) -> bool {
+    line.strip_prefix("async ")
+        .unwrap_or(line)
+        .strip_prefix("fn ")
+        .and_then(|line| line.strip_prefix(name))
+        .is_some_and(|rest| rest.starts_with('('))
+}
+
+/// The sources that have been read, by their paths. Many tests are in one file.
+#[derive(Default)]
+struct Sources(BTreeMap<PathBuf, String>);
+
+impl Sources {
+    /// Returns a source; an empty one if there is no such file.
+    fn read(&mut self, path: &Path) -> &str {
+        self.0
+            .entry(path.to_owned())
+            .or_insert_with(|| fs::read_to_string(path).unwrap_or_default())
+    }
+}
+
+/// Returns the reason why a test is no proof, or `None` if it is one.
+fn problem(test: &str, sources: &mut Sources) -> Option<String> {
+    let Some(TestLocation { file, parent, name }) = locate(test) else {
         return Some(format!("{test}: no such crate"));
     };
-    let mut read = |path: &Path| {
-        let source = sources
-            .entry(path.to_owned())
-            .or_insert_with(|| fs::read_to_string(path).unwrap_or_default());
-        source.clone()
-    };
+    if !has_test(sources.read(&file), name) {
+        return Some(format!("{test}: no such test"));
+    }
     let stem = file.file_stem().and_then(|stem| stem.to_str());
     let module = format!("mod {};", stem.expect("a name"));
-    if !has_test(&read(&file), name) {
-        Some(format!("{test}: no such test"))
-    } else if root.exists() && !test.contains(": src/") && !read(&root).contains(&module) {
-        Some(format!("{test}: its file is not part of the tests"))
-    } else {
-        None
+    if parent.exists() && !test.contains(": src/") && !sources.read(&parent).contains(&module) {
+        return Some(format!("{test}: its file is not part of the tests"));
     }
+    None
 }
 
 #[test]
 fn every_proof_that_the_tables_name_exists_and_runs() {
-    let mut sources = BTreeMap::new();
+    let mut sources = Sources::default();
     let all_tasks = fs::read_to_string(root().join("xtask/src/main.rs")).expect("the tasks");
-    let mut wrong = Vec::new();
-    for (_, page, _) in PAGES {
+    let mut problems = Vec::new();
+    for page in &PAGES {
         for row in rows(page) {
-            wrong.extend(named(row.proof()).filter_map(|test| refuse(test, &mut sources)));
-            let unknown = tasks(row.proof())
-                .filter(|task| !all_tasks.contains(&format!("\"{task}\" =>")))
-                .map(|task| format!("{task}: no such task"));
-            wrong.extend(unknown);
+            for test in tests_named_by(row.proof()) {
+                problems.extend(problem(test, &mut sources));
+            }
+            for task in tasks_named_by(row.proof()) {
+                if !all_tasks.contains(&format!("\"{task}\" =>")) {
+                    problems.push(format!("{task}: no such task"));
+                }
+            }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
 fn every_row_has_a_proof_or_a_reason() {
-    for (name, page, least) in PAGES {
+    for page in &PAGES {
         let rows = rows(page);
-        assert!(rows.len() >= least, "{name} has {} rows", rows.len());
+        let name = page.name;
+        assert!(
+            rows.len() >= page.min_rows,
+            "{name} has {} rows",
+            rows.len()
+        );
         for row in rows {
             let has_reason = REASONS.iter().any(|reason| {
                 row.proof()
                     .strip_prefix(reason)
                     .is_some_and(|rest| rest.starts_with(": ") && rest.len() > 10)
             });
-            let proofs = named(row.proof()).chain(tasks(row.proof())).count();
-            assert!(has_reason || proofs > 0, "{name}: {}", row.text);
+            let has_proof = tests_named_by(row.proof()).next().is_some()
+                || tasks_named_by(row.proof()).next().is_some();
+            assert!(has_reason || has_proof, "{name}: {}", row.text);
         }
     }
 }
@@ -191,7 +241,7 @@ fn every_row_has_a_proof_or_a_reason() {
 #[test]
 fn every_requirement_of_a_specification_has_a_level() {
     let levels = ["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"];
-    for row in rows(PAGES[0].1) {
+    for row in rows(&CONFORMANCE) {
         let [_, level, _, _, _] = row.cells[..] else {
             panic!("a row has five cells: {}", row.text);
         };
@@ -215,5 +265,5 @@ fn a_test_that_is_not_there_or_not_run_is_noticed() {
     ] {
         assert_eq!(has_test(source, name), expected, "{name}");
     }
-    assert!(place("nobody: names::one").is_none());
+    assert!(locate("nobody: names::one").is_none());
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use actix_web::dev::{self, ServiceResponse};
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::{App, rt};
 use docent::describe::ProcedureDescription;
@@ -46,32 +47,28 @@ async fn pages_are_for_the_hosts_that_are_served() {
 
 #[actix_web::test]
 async fn pages_link_to_the_description_and_to_the_documentation_of_their_service() {
-    let of = |mount: &str, own: &str, doc: &str| {
-        let desc =
-            format!("<{own}description.json>; rel=\"service-desc\"; type=\"application/json\"");
-        (
-            mount.to_owned(),
-            Some(format!(
-                "{desc}, <{own}openapi.json>; rel=\"service-desc\"; type=\"application/json\", \
-                 <{own}openrpc.json>; rel=\"service-desc\"; type=\"application/json\", \
-                 <{doc}>; rel=\"service-doc\"; type=\"text/html\", \
-                 <{own}llms.txt>; rel=\"service-doc\"; type=\"text/plain\""
-            )),
-        )
-    };
-    let one = Docs::builder("/docs", "/rpc", &service());
-    let docs = one.build().expect("a site");
+    let docs = Docs::builder("/docs", "/rpc", &service())
+        .build()
+        .expect("a site");
     let app = init_service(App::new().service(AppPage(docs))).await;
-    let pages = [of("/docs/", "./", "./"), of("/docs/hello", "./", "./")];
-    let without_link =
-        ["/docs/assets/index.js", "/docs/description.json"].map(|path| (path.to_owned(), None));
-    for (page, expected) in pages.into_iter().chain(without_link) {
-        let answer = call_service(&app, TestRequest::with_uri(&page).to_request()).await;
+    // Each link is relative to the page that has it.
+    let links = "<./description.json>; rel=\"service-desc\"; type=\"application/json\", \
+                 <./openapi.json>; rel=\"service-desc\"; type=\"application/json\", \
+                 <./openrpc.json>; rel=\"service-desc\"; type=\"application/json\", \
+                 <./>; rel=\"service-doc\"; type=\"text/html\", \
+                 <./llms.txt>; rel=\"service-doc\"; type=\"text/plain\"";
+    for (page, expected) in [
+        ("/docs/", Some(links)),
+        ("/docs/hello", Some(links)),
+        ("/docs/assets/index.js", None),
+        ("/docs/description.json", None),
+    ] {
+        let answer = call_service(&app, TestRequest::with_uri(page).to_request()).await;
         assert_eq!(answer.status(), 200, "{page}");
         let link = answer
             .headers()
             .get("link")
-            .map(|value| value.to_str().expect("text").to_owned());
+            .map(|value| value.to_str().expect("text"));
         assert_eq!(link, expected, "{page}");
         if page.ends_with("hello") {
             let html = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
@@ -88,21 +85,18 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
     let docs = Docs::builder("/docs", "/rpc", &service)
         .build()
         .expect("a site");
-    let app = App::new()
-        .service(AppPage(docs))
-        .service(Mount::new(&service).expect("a mount"));
-    let app = init_service(app).await;
+    let app = init_service(
+        App::new()
+            .service(AppPage(docs))
+            .service(Mount::new(&service).expect("a mount")),
+    )
+    .await;
     let plain = call_service(&app, TestRequest::with_uri("/docs/hello").to_request()).await;
     let policy = plain
         .headers()
         .get("content-security-policy")
         .expect("a policy");
-    assert!(
-        policy
-            .to_str()
-            .expect("text")
-            .starts_with("default-src 'none'")
-    );
+    assert!(policy.as_bytes().starts_with(b"default-src 'none'"));
     let tag = plain.headers().get("etag").expect("a validator").clone();
     let page = String::from_utf8(read_body(plain).await.to_vec()).expect("UTF-8");
     assert!(
@@ -112,13 +106,8 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
 
     let request = TestRequest::with_uri("/docs/hello").insert_header(("accept-encoding", "gzip"));
     let compressed = call_service(&app, request.to_request()).await;
-    assert_eq!(
-        compressed
-            .headers()
-            .get("content-encoding")
-            .expect("a coding"),
-        "gzip"
-    );
+    let coding = compressed.headers().get("content-encoding");
+    assert_eq!(coding.expect("a coding"), "gzip");
     assert_ne!(compressed.headers().get("etag"), Some(&tag));
     assert!(read_body(compressed).await.len() < page.len() / 2);
 
@@ -174,8 +163,8 @@ async fn callers_who_may_not_see_the_description_do_not_see_the_site() {
     ] {
         let refused = call_service(&app, get(target).to_request()).await;
         assert_eq!(refused.status(), 403, "{target}");
-        let control = refused.headers().get("cache-control");
-        assert_eq!(control.expect("a rule"), "no-store");
+        let control = refused.headers().get("cache-control").expect("a rule");
+        assert_eq!(control, "no-store");
         let body = read_body(refused).await;
         assert!(!body.windows(4).any(|word| word == b"read"), "{target}");
 
@@ -186,14 +175,18 @@ async fn callers_who_may_not_see_the_description_do_not_see_the_site() {
         let control = admitted.headers().get("cache-control").expect("a rule");
         assert_eq!(control, "private, no-cache", "{target}");
         if let Some(tag) = admitted.headers().get("etag") {
-            let again = get(target)
+            let request = get(target)
                 .insert_header(("if-none-match", tag))
                 .insert_header(card);
-            let again = call_service(&app, again.to_request()).await;
-            assert_eq!(again.status(), 304);
-            assert_eq!(again.headers().get("cache-control"), Some(control));
-            let stolen = get(target).insert_header(("if-none-match", tag));
-            assert_eq!(call_service(&app, stolen.to_request()).await.status(), 403);
+            let unchanged = call_service(&app, request.to_request()).await;
+            assert_eq!(unchanged.status(), 304);
+            assert_eq!(unchanged.headers().get("cache-control"), Some(control));
+            // A caller who has only the tag learns nothing from it.
+            let without_card = get(target).insert_header(("if-none-match", tag));
+            assert_eq!(
+                call_service(&app, without_card.to_request()).await.status(),
+                403
+            );
         }
     }
 }
@@ -208,23 +201,51 @@ async fn a_page_is_rendered_once_and_beside_the_workers() {
             write!(out, "{:?}", thread::current().id())
         })
     });
-    let app = init_service(App::new().service(AppPage(docs.build().expect("a site")))).await;
-    let app = Rc::new(app);
-    let ask = || {
+    let app =
+        Rc::new(init_service(App::new().service(AppPage(docs.build().expect("a site")))).await);
+    let worker = format!("{:?}", thread::current().id());
+    let mut requests = Vec::new();
+    for _ in 0..3 {
         let app = Rc::clone(&app);
-        rt::spawn(async move {
-            let request = get("/docs/description.json").to_request();
-            call_service(&*app, request).await
-        })
-    };
-    let this = format!("{:?}", thread::current().id());
-    for answer in [ask(), ask(), ask()] {
-        let answer = answer.await.expect("no panic");
+        requests.push(rt::spawn(async move {
+            call_service(&*app, get("/docs/description.json").to_request()).await
+        }));
+    }
+    for request in requests {
+        let answer = request.await.expect("no panic");
         assert_eq!(answer.status(), 200);
         let renderer = read_body(answer).await;
-        assert_ne!(renderer, this.as_bytes());
+        assert_ne!(renderer, worker.as_bytes());
     }
     assert_eq!(RENDERED.load(Ordering::Relaxed), 1);
+}
+
+/// A page, with the header fields that the tests look at.
+struct FetchedPage {
+    status: u16,
+    location: String,
+    cache_control: String,
+    body: String,
+}
+
+/// Fetches a page with a value of `Accept`. A field that the response does not have is empty.
+async fn fetch(
+    app: &impl dev::Service<actix_http::Request, Response = ServiceResponse, Error = actix_web::Error>,
+    target: &str,
+    accept: &'static str,
+) -> FetchedPage {
+    let request = TestRequest::with_uri(target).insert_header(("accept", accept));
+    let answer = call_service(app, request.to_request()).await;
+    let field = |name| match answer.headers().get(name) {
+        Some(value) => value.to_str().expect("text").to_owned(),
+        None => String::new(),
+    };
+    FetchedPage {
+        status: answer.status().as_u16(),
+        location: field("location"),
+        cache_control: field("cache-control"),
+        body: String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8"),
+    }
 }
 
 #[actix_web::test]
@@ -234,84 +255,71 @@ async fn addresses_are_readable_and_files_that_never_change_are_kept() {
         .build()
         .expect("a site");
     let app = init_service(App::new().service(AppPage(docs))).await;
-    let get = async |target: &str, accept: &'static str| {
-        let request = TestRequest::with_uri(target).insert_header(("accept", accept));
-        let answer = call_service(&app, request.to_request()).await;
-        let field = |name| {
-            let value = answer.headers().get(name).map(|value| value.to_str());
-            value
-                .transpose()
-                .expect("text")
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let (status, location, control) = (
-            answer.status().as_u16(),
-            field("location"),
-            field("cache-control"),
-        );
-        let body = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
-        (status, location, control, body)
-    };
     for (target, location) in [
         ("/docs/hello.html", "hello"),
         ("/docs/index.html", "./"),
         ("/docs/groups/procedures.html", "procedures"),
     ] {
-        let (status, found, ..) = get(target, "*/*").await;
-        assert_eq!((status, found.as_str()), (308, location), "{target}");
+        let page = fetch(&app, target, "*/*").await;
+        assert_eq!((page.status, &*page.location), (308, location), "{target}");
     }
-    let (_, _, control, page) = get("/docs/hello", "text/html").await;
-    assert_eq!(control, "no-cache");
-    assert!(page.contains("<link rel=\"canonical\" href=\"https://api.example/docs/hello\">"));
-    let style = page
-        .split("href=\"")
-        .find(|rest| rest.starts_with("assets/style-"));
-    let style = style
-        .and_then(|rest| rest.split('"').next())
+    let hello = fetch(&app, "/docs/hello", "text/html").await;
+    assert_eq!(hello.cache_control, "no-cache");
+    let canonical = "<link rel=\"canonical\" href=\"https://api.example/docs/hello\">";
+    assert!(hello.body.contains(canonical), "{}", hello.body);
+    let (_, rest) = hello
+        .body
+        .split_once("href=\"assets/style-")
         .expect("a style sheet");
-    let (status, _, control, _) = get(&format!("/docs/{style}"), "*/*").await;
-    assert_eq!(
-        (status, control.as_str()),
-        (200, "public, max-age=31536000, immutable")
-    );
-    assert_eq!(get("/docs/assets/index.js", "*/*").await.2, "no-cache");
-    let sitemap = get("/docs/sitemap.xml", "*/*").await.3;
+    let (style, _) = rest.split_once('"').expect("an end");
+    let style = fetch(&app, &format!("/docs/assets/style-{style}"), "*/*").await;
+    assert_eq!(style.status, 200);
+    assert_eq!(style.cache_control, "public, max-age=31536000, immutable");
+    let script = fetch(&app, "/docs/assets/index.js", "*/*").await;
+    assert_eq!(script.cache_control, "no-cache");
+    let sitemap = fetch(&app, "/docs/sitemap.xml", "*/*").await.body;
     assert!(sitemap.contains("<loc>https://api.example/docs/hello</loc>"));
-    assert!(
-        get("/docs/robots.txt", "*/*")
-            .await
-            .3
-            .contains("https://api.example/docs/sitemap.xml")
-    );
-    let (status, _, _, missing) = get("/docs/a/b/nothing", "text/html").await;
-    assert_eq!(status, 404);
-    assert!(missing.contains("Page not found") && missing.contains("href=\"../../assets/style-"));
-    assert!(!missing.contains("Did you mean"), "{missing}");
-    let near = get("/docs/a/helo", "text/html").await.3;
+    let robots = fetch(&app, "/docs/robots.txt", "*/*").await.body;
+    assert!(robots.contains("https://api.example/docs/sitemap.xml"));
+}
+
+#[actix_web::test]
+async fn an_unknown_page_leads_to_the_known_ones() {
+    let docs = Docs::builder("/docs", "/rpc", &service())
+        .build()
+        .expect("a site");
+    let app = init_service(App::new().service(AppPage(docs))).await;
+    let missing = fetch(&app, "/docs/a/b/nothing", "text/html").await;
+    assert_eq!(missing.status, 404);
+    assert!(missing.body.contains("Page not found"), "{}", missing.body);
+    assert!(missing.body.contains("href=\"../../assets/style-"));
+    assert!(!missing.body.contains("Did you mean"), "{}", missing.body);
+    let similar = fetch(&app, "/docs/a/helo", "text/html").await.body;
+    assert!(similar.contains("Did you mean"), "{similar}");
     let link = "<a href=\"../hello\" dir=\"auto\">hello</a>";
-    assert!(
-        near.contains("Did you mean") && near.contains(link),
-        "{near}"
-    );
-    assert_eq!(
-        get("/docs/nothing", "*/*").await.3,
-        "There is no such page: llms.txt lists them\n"
-    );
-    assert_eq!(
-        get("/docs/a/b/nothing", "*/*").await.3,
-        "There is no such page: ../../llms.txt lists them\n"
-    );
+    assert!(similar.contains(link), "{similar}");
+    for (target, text) in [
+        (
+            "/docs/nothing",
+            "There is no such page: llms.txt lists them\n",
+        ),
+        (
+            "/docs/a/b/nothing",
+            "There is no such page: ../../llms.txt lists them\n",
+        ),
+    ] {
+        assert_eq!(fetch(&app, target, "*/*").await.body, text);
+    }
 }
 
 #[actix_web::test]
 async fn versions_beside_each_other_lead_to_each_other_and_to_what_changed() {
     let old = service();
-    let again = Procedure::sync("hello.again", |_: Cx, (): ()| Ok::<_, Fault>("again"));
+    let added = Procedure::sync("hello.again", |_: Cx, (): ()| Ok::<_, Fault>("again"));
     let new = old
         .extend()
         .version("2.0")
-        .procedure(again)
+        .procedure(added)
         .build()
         .expect("a service");
     let docs = Docs::builder("/docs", "/rpc/v1", &old)

@@ -87,8 +87,8 @@ async fn an_answer_says_its_media_type_and_its_length() {
         get("/rpc/write"),
     ] {
         let response = call_service(&app, request.to_request()).await;
-        let kind = response.headers().get("content-type").cloned();
-        assert_eq!(kind.expect("a media type"), "application/json");
+        let media_type = response.headers().get("content-type").expect("a type");
+        assert_eq!(media_type, "application/json");
         // actix-web derives Content-Length from this size.
         let size = response.response().body().size();
         let body = actix_web::test::read_body(response).await;
@@ -266,6 +266,13 @@ async fn names_are_told_apart_by_case_in_every_protocol() {
     }
 }
 
+/// Returns the names of an object's members, in alphabetical order.
+fn sorted_names(object: &Value) -> Vec<&String> {
+    let mut names: Vec<_> = object.as_object().expect("an object").keys().collect();
+    names.sort_unstable();
+    names
+}
+
 #[actix_web::test]
 async fn an_error_of_1_1_has_the_members_of_the_draft_and_a_code_of_three_digits() {
     let service = service(Protocol::V1_1);
@@ -291,16 +298,11 @@ async fn an_error_of_1_1_has_the_members_of_the_draft_and_a_code_of_three_digits
         (get("/rpc/write"), 405, "Not callable with GET"),
     ] {
         let answer = ask(&service, request).await.json();
-        let members = |value: &Value| -> Vec<String> {
-            let object = value.as_object().expect("an object");
-            object.keys().cloned().collect()
-        };
-        let mut names = members(&answer["error"]);
-        names.sort_unstable();
-        assert_eq!(names, ["code", "error", "message", "name"]);
-        let mut names = members(&answer);
-        names.sort_unstable();
-        assert_eq!(names, ["error", "version"]);
+        assert_eq!(
+            sorted_names(&answer["error"]),
+            ["code", "error", "message", "name"]
+        );
+        assert_eq!(sorted_names(&answer), ["error", "version"]);
         let error = &answer["error"];
         assert_eq!(
             (&error["name"], &error["code"], &error["message"]),

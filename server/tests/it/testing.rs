@@ -122,7 +122,7 @@ struct Changed {
 }
 
 #[test]
-fn a_changed_description_is_told_apart_from_its_golden_file() {
+fn a_changed_description_differs_from_its_golden_file() {
     assert_matches_golden(&service(), "tests/golden/testing.json");
     if std::env::var_os("DOCENT_UPDATE").is_some() {
         return;

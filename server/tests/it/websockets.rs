@@ -186,7 +186,7 @@ fn run(bound: docent::BoundServer) -> Running {
 }
 
 #[test]
-fn a_stop_tells_every_peer_and_then_ends() {
+fn a_shutdown_notifies_every_peer_and_then_ends() {
     let server = Server::new(routes()).workers(2).bind("127.0.0.1:0");
     let running = run(server.expect("an address"));
     let mut connections: Vec<_> = (0..8).map(|_| connect(running.address)).collect();
@@ -261,7 +261,7 @@ fn unix_sockets_and_tls_carry_websockets_too() {
 }
 
 #[test]
-fn metrics_tell_how_many_streams_are_open() {
+fn metrics_count_the_streams_that_are_open() {
     let metrics = Metrics::new();
     let server = start(routes().count_in(&metrics));
     let open = || Exposition::read(&metrics.text()).get("docent_streams", &[("mount", "/rpc")]);

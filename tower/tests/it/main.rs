@@ -76,7 +76,7 @@ async fn attributes_need_no_other_crate() {
 }
 
 #[tokio::test]
-async fn a_host_that_is_not_axum_tells_who_is_calling() {
+async fn a_host_that_is_not_axum_provides_the_address_of_the_client() {
     let mut call = request(Method::GET, "/rpc/peer", "");
     let peer: SocketAddr = "192.0.2.1:80".parse().expect("an address");
     call.extensions_mut().insert(Peer(peer));

@@ -129,7 +129,7 @@ async fn each_call_of_a_large_batch_gets_its_own_answer() {
 
 /// A test that takes minutes if each call searches all answers.
 #[actix_web::test]
-async fn many_calls_and_many_answers_to_nobody_are_read_once() {
+async fn many_calls_and_many_responses_to_no_call_are_read_once() {
     let zeros = format!("[0{}]", ",0".repeat(15_000_000));
     let pairs = "{\"id\":1},".repeat(3_000_000);
     let other_ids = format!("[{pairs}0]");

@@ -178,7 +178,7 @@ async fn numbers_arrive_as_they_were_sent() {
 async fn a_rejected_call_is_a_fault_of_the_protocol() {
     let (_server, clients) = clients();
     for client in clients {
-        let error = client.find(None, 500).await.expect_err("an error");
+        let error = client.find(None, 500).await.expect_err("500 is too many");
         let fault = error.fault().expect("a fault");
         assert_eq!(fault.code(), code::INVALID_PARAMS);
         assert!(fault.data().is_some_and(|data| data.contains("limit")));

@@ -28,6 +28,7 @@ pub(super) struct Due {
     pub(super) due: String,
 }
 
+/// A code that two error types have, with different messages.
 pub(super) const SHARED: i64 = 1500;
 
 /// Errors that another enum holds.
@@ -55,7 +56,8 @@ pub(super) enum LibraryError {
     Internal(Fault),
 }
 
-pub(super) type Answer<T> = Result<T, LibraryError>;
+/// A result of the library: the macros take a `Result` of any name.
+pub(super) type LibraryResult<T> = Result<T, LibraryError>;
 
 pub(super) struct Library;
 
@@ -81,14 +83,16 @@ impl Library {
         Ok(books)
     }
 
+    /// Returns the parts of a book, and whether the call had the field `X-Tag`.
     #[procedure]
-    fn add(&self, cx: Cx, #[params] book: NewBook) -> Answer<(String, Vec<String>, bool)> {
+    fn add(&self, cx: Cx, #[params] book: NewBook) -> LibraryResult<(String, Vec<String>, bool)> {
         let is_tagged = cx.field("x-tag").next().is_some();
         Ok((book.title, book.keywords, is_tagged))
     }
 
+    /// Fails with the error that `how` stands for.
     #[procedure]
-    fn fail(&self, r#how: String) -> Answer<()> {
+    fn fail(&self, r#how: String) -> LibraryResult<()> {
         Err(match &*how {
             "missing" => LibraryError::NoSuchBook { number: u64::MAX },
             "lent" => LibraryError::AlreadyLent(Due {
@@ -123,7 +127,7 @@ impl Library {
     }
 
     #[procedure]
-    fn unreadable(&self) -> Result<WrittenOnly, Remote> {
+    fn unreadable(&self) -> Result<WrittenOnly, UnreadableError> {
         Ok(WrittenOnly { n: 1 })
     }
 
@@ -134,20 +138,21 @@ impl Library {
     }
 }
 
-/// A result that nobody reads, and an error that cannot be read: the client asks for neither before
-/// it is called.
+/// A result that cannot be read. A client of the service compiles all the same, as long as it does not call the
+/// procedure.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct WrittenOnly {
     pub(super) n: u8,
 }
 
-pub(super) struct Remote;
+/// An error that cannot be read.
+pub(super) struct UnreadableError;
 
-impl RpcError for Remote {
+impl RpcError for UnreadableError {
     fn declare(_: &mut ErrorList) {}
 
     fn into_fault(self) -> Fault {
-        Fault::internal("remote")
+        Fault::internal("unreadable")
     }
 }
 

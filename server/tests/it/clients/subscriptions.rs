@@ -318,7 +318,7 @@ impl Transport for Stops {
 }
 
 #[tokio::test]
-async fn a_client_comes_back_to_a_service_that_stops_no_sooner_than_it_is_told() {
+async fn a_client_resumes_at_a_service_that_shut_down_no_earlier_than_the_service_has_set() {
     tokio::time::pause();
     let asked = Arc::default();
     let client = Client::new(Stops(Arc::clone(&asked)));

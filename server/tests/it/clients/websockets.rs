@@ -144,7 +144,7 @@ async fn typed_clients_call_over_a_websocket_with_their_token() {
 }
 
 #[actix_web::test]
-async fn a_subscription_goes_on_beside_calls_and_to_drop_it_is_to_unsubscribe() {
+async fn a_subscription_goes_on_beside_calls_and_dropping_it_unsubscribes() {
     let topic = Topic::new(10);
     let service = subscriptions::service(&topic);
     let server = serve(&service);
@@ -186,10 +186,11 @@ async fn a_reader_that_is_behind_loses_its_subscription_and_holds_up_nobody() {
     }
     let items: Vec<_> = items.collect().await;
     let (last, items) = items.split_last().expect("items");
-    let values = items
-        .iter()
-        .map(|item| item.as_ref().expect("no error").value);
-    assert!(values.eq(0..1_024));
+    assert_eq!(items.len(), 1_024);
+    for (expected, item) in items.iter().enumerate() {
+        let item = item.as_ref().expect("no error");
+        assert_eq!(usize::try_from(item.value), Ok(expected));
+    }
     let text = last.as_ref().expect_err("it is behind").to_string();
     let expected =
         "no response: the connection broke: 1024 items of the subscription wait to be read";
@@ -300,7 +301,7 @@ async fn a_call_that_is_safe_to_repeat_is_repeated_on_a_new_connection() {
 }
 
 #[actix_web::test]
-async fn messages_that_belong_to_nobody_are_ignored() {
+async fn messages_that_belong_to_no_call_are_ignored() {
     let url = answering(vec![vec![
         text(r#"{"jsonrpc":"2.0","result":8,"id":"ID"}"#),
         text(r#"{"jsonrpc":"2.0","result":8,"id":70}"#),

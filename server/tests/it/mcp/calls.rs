@@ -184,7 +184,7 @@ fn a_failed_call_tells_the_model_why() {
 }
 
 #[test]
-fn a_busy_service_tells_the_model_to_try_again() {
+fn a_busy_service_asks_the_model_to_try_again() {
     let server = start_with(library().limits(|limits| limits.max_concurrent_calls = 0));
     let busy = text(&call(&server, "book_find", &json!({"words": "a"})));
     assert_eq!(
@@ -350,7 +350,7 @@ fn kinds_of_results_decide_how_they_are_sent() {
 }
 
 #[test]
-fn a_key_that_finds_no_room_is_told_why_and_when_to_come_again() {
+fn a_key_without_room_gets_the_reason_and_the_time_to_wait() {
     let pay = Procedure::sync("pay", |_: Cx, (): ()| Ok::<_, Fault>("paid"));
     let builder = Service::builder("bank", ID)
         .procedure(

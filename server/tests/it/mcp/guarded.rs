@@ -43,7 +43,7 @@ fn a_guard_that_rejects_a_call_answers_as_http_does() {
 }
 
 #[test]
-fn what_is_said_of_the_service_follows_the_guard_of_its_description() {
+fn the_introduction_of_a_service_is_behind_the_guard_of_its_description() {
     let server = start_with(library().guard(token(|procedure| procedure.name == "rpc.describe")));
     let refused = send(&server, &message("tools/list"), &[VERSION]);
     assert_eq!(refused.status, 401);

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::{ALL, NEWER, OLDER, body, newer, older, result, send, send_newer, start};
 
-const V: &str = "MCP-Protocol-Version";
+/// The header field with the revision of a message.
+const VERSION: &str = "MCP-Protocol-Version";
 
-/// Messages, header fields, statuses and error codes. A message that begins with `older` or `newer` is a
+/// Each row has a promise, a message, its header fields, and the status and the error code of the response. A message that begins with `older` or `newer` is a
 /// request of that revision: a method and parameters. `V`, `M` and `N` are the fields
 /// `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name`.
 const TABLE: &str = r#"
@@ -61,22 +62,23 @@ a notification with an id | older notifications/initialized {} | V=2025-11-25 | 
 /// Returns the message that a cell stands for.
 fn message(cell: &str) -> String {
     let words: Vec<_> = cell.splitn(3, ' ').collect();
-    let params = |text: &str| serde_json::from_str::<Value>(text).expect("parameters");
     match *words {
-        ["older", method, text] => older(method, &params(text)).to_string(),
-        ["newer", method, text] => newer(method, params(text)).to_string(),
+        ["older", method, params] => older(method, &parse(params)).to_string(),
+        ["newer", method, params] => newer(method, parse(params)).to_string(),
         _ => cell.to_owned(),
     }
 }
 
+fn parse(params: &str) -> Value {
+    serde_json::from_str(params).expect("parameters")
+}
+
 /// Returns the header fields that a cell stands for.
 fn fields(cell: &str) -> Vec<(&str, &str)> {
-    let fields = cell
-        .split_whitespace()
-        .filter_map(|field| field.split_once('='));
-    fields
+    cell.split_whitespace()
+        .filter_map(|field| field.split_once('='))
         .map(|(name, value)| match name {
-            "V" => (V, value),
+            "V" => (VERSION, value),
             "M" => ("Mcp-Method", value),
             "N" => ("Mcp-Name", value),
             name => (name, value),
@@ -89,22 +91,20 @@ fn each_message_gets_the_status_and_the_code_of_its_revision() {
     let server = start();
     for line in TABLE.trim().lines() {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        let [what, said, head, expected] = *cells else {
+        let [promise, request, head, expected] = *cells else {
             panic!("{line}");
         };
-        let answer = send(&server, &message(said), &fields(head));
+        let answer = send(&server, &message(request), &fields(head));
         let body = body(&answer);
-        let code = body["error"]["code"].as_i64();
-        let code = code.map(|code| format!(" {code}")).unwrap_or_default();
-        assert_eq!(
-            format!("{}{code}", answer.status),
-            expected,
-            "{what}: {body}"
-        );
+        let outcome = match body["error"]["code"].as_i64() {
+            Some(code) => format!("{} {code}", answer.status),
+            None => answer.status.to_string(),
+        };
+        assert_eq!(outcome, expected, "{promise}: {body}");
         let media_type = answer.header("content-type");
-        assert_eq!(media_type, Some("application/json"), "{what}");
-        // Without an `id` to repeat, there is none: null is no `id` of this protocol.
-        assert_ne!(body.get("id"), Some(&Value::Null), "{what}: {body}");
+        assert_eq!(media_type, Some("application/json"), "{promise}");
+        // A response to a message without an `id` has none either: null is no `id` of this protocol.
+        assert_ne!(body.get("id"), Some(&Value::Null), "{promise}: {body}");
     }
     let deep = send(&server, &"[".repeat(100_000), &[]);
     assert_eq!(
@@ -118,10 +118,10 @@ fn a_notification_is_accepted_without_a_body_and_changes_nothing() {
     let server = start();
     for (method, fields) in [
         ("notifications/initialized", vec![]),
-        ("notifications/initialized", vec![(V, OLDER)]),
-        ("notifications/cancelled", vec![(V, OLDER)]),
-        ("notifications/of/ours", vec![(V, NEWER)]),
-        ("tools/call", vec![(V, OLDER)]),
+        ("notifications/initialized", vec![(VERSION, OLDER)]),
+        ("notifications/cancelled", vec![(VERSION, OLDER)]),
+        ("notifications/of/ours", vec![(VERSION, NEWER)]),
+        ("tools/call", vec![(VERSION, OLDER)]),
     ] {
         let message = json!({"jsonrpc": "2.0", "method": method}).to_string();
         let answer = send(&server, &message, &fields);
@@ -129,7 +129,10 @@ fn a_notification_is_accepted_without_a_body_and_changes_nothing() {
         assert_eq!(answer.header("content-type"), None);
     }
     let unsupported = r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#;
-    assert_eq!(send(&server, unsupported, &[(V, "1900-01-01")]).status, 400);
+    assert_eq!(
+        send(&server, unsupported, &[(VERSION, "1900-01-01")]).status,
+        400
+    );
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn ids_come_back_as_they_were_written() {
     let server = start();
     for id in ["1.0", "-1", "12345678901234567890", r#""a\u0062""#, r#""""#] {
         let message = format!(r#"{{"jsonrpc":"2.0","method":"ping","id":{id}}}"#);
-        let answer = send(&server, &message, &[(V, OLDER)]);
+        let answer = send(&server, &message, &[(VERSION, OLDER)]);
         let text = String::from_utf8(answer.body).expect("UTF-8");
         assert!(text.ends_with(&format!(",\"id\":{id}}}")), "{text}");
     }
@@ -155,7 +158,7 @@ fn members_that_decide_must_not_be_repeated() {
     ] {
         let message =
             format!(r#"{{"jsonrpc":"2.0","method":"tools/call","params":{params},"id":1}}"#);
-        let answer = send(&server, &message, &[(V, OLDER)]);
+        let answer = send(&server, &message, &[(VERSION, OLDER)]);
         assert_eq!(body(&answer)["error"]["code"], -32602, "{params}");
     }
 }
@@ -191,7 +194,7 @@ fn a_service_introduces_itself_by_each_revision() {
 fn the_error_for_a_version_lists_those_that_there_are() {
     let server = start();
     let message = older("tools/list", &json!({})).to_string();
-    let answer = send(&server, &message, &[(V, "1900-01-01")]);
+    let answer = send(&server, &message, &[(VERSION, "1900-01-01")]);
     assert_eq!(
         body(&answer)["error"]["data"],
         json!({"supported": ALL, "requested": "1900-01-01"})

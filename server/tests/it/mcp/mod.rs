@@ -163,8 +163,7 @@ fn send_newer(server: &TestServer, method: &str, params: Value) -> Answer {
 
 /// Calls a tool by the older revision, and returns its result.
 fn call(server: &TestServer, tool: &str, arguments: &Value) -> Value {
-    let params = json!({"name": tool, "arguments": arguments});
-    let body = older("tools/call", &params).to_string();
+    let body = older("tools/call", &json!({"name": tool, "arguments": arguments})).to_string();
     let answer = send(server, &body, &[("MCP-Protocol-Version", OLDER)]);
     assert_eq!(answer.status, 200);
     result(&answer)
