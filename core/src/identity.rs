@@ -69,8 +69,8 @@ pub struct Caller<U>(Arc<U>);
 
 impl<U: Identity> Caller<U> {
     /// Returns the caller if its identity is of this type.
-    pub(crate) fn downcast(known: &SharedIdentity) -> Option<Self> {
-        let any: Arc<dyn Any + Send + Sync> = Arc::<dyn Identity>::clone(known);
+    pub(crate) fn downcast(identity: &SharedIdentity) -> Option<Self> {
+        let any: Arc<dyn Any + Send + Sync> = Arc::<dyn Identity>::clone(identity);
         any.downcast().ok().map(Self)
     }
 }

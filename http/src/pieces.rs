@@ -60,7 +60,7 @@ impl Body {
     pub fn poll_piece(
         &mut self,
         cx: &mut Context<'_>,
-        most: usize,
+        max_length: usize,
     ) -> Poll<Option<io::Result<Bytes>>> {
         Poll::Ready(match self {
             Self::None => None,
@@ -68,10 +68,10 @@ impl Body {
                 let piece = std::mem::take(bytes);
                 (!piece.is_empty()).then_some(Ok(piece))
             }
-            Self::Own(text) => text.next(most),
-            Self::Shared(text) => text.next(most).map(Ok),
+            Self::Own(text) => text.next(max_length),
+            Self::Shared(text) => text.next(max_length).map(Ok),
             Self::Unpacking(text) => text.next(PIECE_SIZE),
-            Self::Events(events) => return events.poll_piece(cx, most),
+            Self::Events(events) => return events.poll_piece(cx, max_length),
             #[cfg(feature = "websocket")]
             Self::WebSocket(_) => None,
         })
@@ -168,9 +168,9 @@ impl SharedText {
     }
 
     /// Returns the next piece, of at most this many bytes.
-    fn next(&mut self, most: usize) -> Option<Bytes> {
+    fn next(&mut self, max_length: usize) -> Option<Bytes> {
         let part = self.parts.iter_mut().find(|part| !part.is_empty())?;
-        Some(part.split_to(most.min(part.len())))
+        Some(part.split_to(max_length.min(part.len())))
     }
 }
 

@@ -31,11 +31,11 @@ impl Unpacking {
     }
 
     /// Returns the next piece, of at most this many bytes, or `None` at the end.
-    pub(crate) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
+    pub(crate) fn next(&mut self, max_length: usize) -> Option<io::Result<Bytes>> {
         if self.left == 0 {
             return None;
         }
-        let mut piece = vec![0; self.left.min(most)];
+        let mut piece = vec![0; self.left.min(max_length)];
         self.left -= piece.len();
         Some(self.decoder.read_exact(&mut piece).map(|()| piece.into()))
     }

@@ -123,8 +123,8 @@ impl OwnText {
     ///
     /// # Errors
     /// The caller has read too slowly.
-    pub(crate) fn next(&mut self, most: usize) -> Option<io::Result<Bytes>> {
-        let length = self.left.min(most);
+    pub(crate) fn next(&mut self, max_length: usize) -> Option<io::Result<Bytes>> {
+        let length = self.left.min(max_length);
         if length == 0 {
             return None;
         }

@@ -53,10 +53,8 @@ async fn next(events: &mut (impl Stream<Item = Result<Event<u32>, Error>> + Unpi
 async fn a_reader_sees_the_events_of_its_topic_from_every_process_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let (path, mut connection) = database(&folder);
-    let (one, other) = (
-        SqliteEvents::open(&path, DAY).unwrap(),
-        SqliteEvents::open(&path, DAY).unwrap(),
-    );
+    let one = SqliteEvents::open(&path, DAY).unwrap();
+    let other = SqliteEvents::open(&path, DAY).unwrap();
     append(&one, &mut connection, "a", 0);
     let mut from_now = pin!(other.follow::<u32>("a", None));
     let waiting = timeout(Duration::from_millis(100), from_now.next()).await;
@@ -85,7 +83,8 @@ async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
     append(&events, &mut connection, "a", 1);
     append(&events, &mut connection, "a", 2);
     let mut reader = pin!(events.follow::<u32>("a", Some("0.0")));
-    let (first, second) = (next(&mut reader).await, next(&mut reader).await);
+    let first = next(&mut reader).await;
+    let second = next(&mut reader).await;
     delete_all(&connection).await;
     let mut from_now = pin!(events.follow::<u32>("a", None));
     let waiting = timeout(Duration::from_millis(100), from_now.next()).await;

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! - [`handshake`] makes a connection, with the settings of an [`Http`];
-//! - [`connection`] is the task that owns it: it writes requests, and gives each response and each item to the one who
-//!   waits for it;
+//! - [`connection`] is the task that owns it: it writes requests, and hands each response to its call and each item to its
+//!   subscription;
 //! - [`resume`] puts a cursor into the parameters of a subscription, because a WebSocket has no `Last-Event-ID`.
 //!
 //! There is no locking around the socket, and a caller that reads slowly holds up no other: items wait in a queue for each
@@ -65,15 +65,17 @@ pub struct WebSocket(Arc<Shared>);
 
 struct Shared {
     http: Http,
-    /// The way to the last connection, which is closed if the connection is lost. Locked while one is made, so that calls
-    /// that begin together share it.
-    connection: Mutex<Option<mpsc::UnboundedSender<ConnectionCommand>>>,
+    /// The sender of commands to the last connection. It is closed if the connection is lost. Locked while a connection is
+    /// made, so that calls that begin together share it.
+    connection: Mutex<Option<CommandSender>>,
 }
 
+type CommandSender = mpsc::UnboundedSender<ConnectionCommand>;
+
 /// The outcome of connecting.
-enum Connected {
-    Yes(mpsc::UnboundedSender<ConnectionCommand>),
-    /// The service has answered the handshake with this response.
+enum ConnectOutcome {
+    Connected(CommandSender),
+    /// The service has refused the handshake with this response.
     Refused(Received),
 }
 
@@ -89,29 +91,29 @@ impl WebSocket {
 }
 
 impl Shared {
-    /// Returns the way to the connection, which is made if there is none.
-    async fn connect(&self) -> Result<Connected, TransportError> {
+    /// Returns the sender of commands to the connection, which is made if there is none.
+    async fn connect(&self) -> Result<ConnectOutcome, TransportError> {
         let mut connection = self.connection.lock().await;
         if let Some(commands) = &*connection
             && !commands.is_closed()
         {
-            return Ok(Connected::Yes(commands.clone()));
+            return Ok(ConnectOutcome::Connected(commands.clone()));
         }
         let socket = match open(&self.http).await? {
             Handshake::Accepted(socket) => socket,
-            Handshake::Refused(received) => return Ok(Connected::Refused(received)),
+            Handshake::Refused(received) => return Ok(ConnectOutcome::Refused(received)),
         };
         let (commands, received) = mpsc::unbounded_channel();
         let task = ConnectionTask::new(socket, received, commands.downgrade());
         tokio::spawn(task.run());
         *connection = Some(commands.clone());
-        Ok(Connected::Yes(commands))
+        Ok(ConnectOutcome::Connected(commands))
     }
 
     async fn send(&self, body: Vec<u8>) -> Result<Received, TransportError> {
         match self.connect().await? {
-            Connected::Yes(commands) => call(&commands, body).await,
-            Connected::Refused(received) => Ok(received),
+            ConnectOutcome::Connected(commands) => call(&commands, body).await,
+            ConnectOutcome::Refused(received) => Ok(received),
         }
     }
 
@@ -121,8 +123,8 @@ impl Shared {
         cursor: Option<String>,
     ) -> Result<Subscribed, TransportError> {
         let commands = match self.connect().await? {
-            Connected::Yes(commands) => commands,
-            Connected::Refused(received) => return Ok(Subscribed::Refused(received)),
+            ConnectOutcome::Connected(commands) => commands,
+            ConnectOutcome::Refused(received) => return Ok(Subscribed::Refused(received)),
         };
         if let Some(cursor) = cursor {
             let described = call(&commands, resume::describe_call(&body)).await?;
@@ -142,10 +144,7 @@ impl Shared {
 }
 
 /// Sends the body of a request, and returns its response.
-async fn call(
-    commands: &mpsc::UnboundedSender<ConnectionCommand>,
-    body: Vec<u8>,
-) -> Result<Received, TransportError> {
+async fn call(commands: &CommandSender, body: Vec<u8>) -> Result<Received, TransportError> {
     let (sender, response) = oneshot::channel();
     let request = OutgoingRequest::new(body, ResponseSender::Call(sender));
     exchange(commands, request, response).await
@@ -153,7 +152,7 @@ async fn call(
 
 /// Sends a request, and waits for its response.
 async fn exchange<T>(
-    commands: &mpsc::UnboundedSender<ConnectionCommand>,
+    commands: &CommandSender,
     request: OutgoingRequest,
     response: oneshot::Receiver<Result<T, TransportError>>,
 ) -> Result<T, TransportError> {

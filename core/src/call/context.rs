@@ -125,7 +125,7 @@ impl<S, U: CallerArg> Cx<S, U> {
     /// Panics if the handler takes a caller and the extensions have none of its type.
     #[track_caller]
     pub fn for_tests_with(state: impl Into<Arc<S>>, extensions: Extensions) -> Self {
-        let Some(caller) = U::hold(extensions.caller()) else {
+        let Some(caller) = U::context_value(extensions.caller()) else {
             panic!("the handler takes a caller: set one with `Extensions::set_caller`");
         };
         Self::new(state.into(), Arc::new(Call::for_tests(extensions)), caller)

@@ -22,12 +22,13 @@ pub trait CallerArg: Send + Sync + 'static {
     #[doc(hidden)]
     type ContextValue: Clone + Send + Sync + 'static;
 
+    /// Returns the type of caller that the handler takes, if it takes one.
     #[doc(hidden)]
     fn requirement() -> Option<CallerRequirement>;
 
     /// Returns the value for the context; `None` if the handler needs a caller and there is none.
     #[doc(hidden)]
-    fn hold(known: Option<&SharedIdentity>) -> Option<Self::ContextValue>;
+    fn context_value(caller: Option<&SharedIdentity>) -> Option<Self::ContextValue>;
 }
 
 /// The type of caller that a handler takes.
@@ -57,7 +58,7 @@ impl CallerArg for () {
         None
     }
 
-    fn hold(_: Option<&SharedIdentity>) -> Option<()> {
+    fn context_value(_: Option<&SharedIdentity>) -> Option<()> {
         Some(())
     }
 }
@@ -69,8 +70,8 @@ impl<U: Identity> CallerArg for U {
         Some(CallerRequirement::new::<U>(true))
     }
 
-    fn hold(known: Option<&SharedIdentity>) -> Option<Caller<U>> {
-        known.and_then(Caller::downcast)
+    fn context_value(caller: Option<&SharedIdentity>) -> Option<Caller<U>> {
+        caller.and_then(Caller::downcast)
     }
 }
 
@@ -81,7 +82,7 @@ impl<U: Identity> CallerArg for Option<U> {
         Some(CallerRequirement::new::<U>(false))
     }
 
-    fn hold(known: Option<&SharedIdentity>) -> Option<Option<Caller<U>>> {
-        Some(known.and_then(Caller::downcast))
+    fn context_value(caller: Option<&SharedIdentity>) -> Option<Option<Caller<U>>> {
+        Some(caller.and_then(Caller::downcast))
     }
 }

@@ -104,7 +104,7 @@ where
 #[inline]
 pub(super) fn caller<U: CallerArg>(call: &Call) -> Result<U::ContextValue, Fault> {
     // It cannot be missing: `build()` ensures that the procedure has an authenticator.
-    U::hold(call.caller()).ok_or_else(|| Fault::protocol(code::REFUSED))
+    U::context_value(call.caller()).ok_or_else(|| Fault::protocol(code::REFUSED))
 }
 
 /// Runs a handler that returns a future.

@@ -138,8 +138,8 @@ impl Rate {
         let mut due_times = lock(&self.due_times);
         due_times.forget_idle(now);
         let due = due_times.due(key).max(now).saturating_add(self.interval);
-        let most = self.tolerance.saturating_add(self.interval);
-        due_times.remember(key, due.min(now.saturating_add(most)));
+        let longest_wait = self.tolerance.saturating_add(self.interval);
+        due_times.remember(key, due.min(now.saturating_add(longest_wait)));
     }
 
     /// Returns the key under which a group is remembered. Only this is stored, so the length of the group's name does

@@ -59,7 +59,8 @@ pub(super) async fn run(dispatch: &Dispatch<'_>, entries: Vec<ClassifiedRequest>
 /// begin.
 pub(super) struct BatchLimits<'d> {
     dispatch: &'d Dispatch<'d>,
-    most: usize,
+    /// The maximum number of calls that run at once.
+    max_concurrency: usize,
     /// `None` without a clock, or if a clock cannot represent the time.
     deadline: Option<Instant>,
 }
@@ -72,7 +73,7 @@ impl<'d> BatchLimits<'d> {
         Self {
             dispatch,
             // A batch belongs to one caller, so it leaves room for others.
-            most: limits.max_batch_concurrency.min(quarter).max(1),
+            max_concurrency: limits.max_batch_concurrency.min(quarter).max(1),
             deadline: now.and_then(|now| now.checked_add(limits.effective_batch_timeout())),
         }
     }
@@ -81,7 +82,7 @@ impl<'d> BatchLimits<'d> {
     /// leave room for the calls of others, too: once half of all permits are taken, each batch
     /// continues with one call at a time.
     fn at_once(&self, running: usize) -> usize {
-        self.most
+        self.max_concurrency
             .min(running.saturating_add(self.dispatch.service.free_half()))
             .max(1)
     }
@@ -349,7 +350,7 @@ impl Drop for Batch<'_> {
         for entry in self.waiting.by_ref() {
             let cancelled = match self.dispatch.look_up(&entry, None) {
                 Ok((request, callable)) => {
-                    Reply::silence(meta(request, None), Some(Arc::clone(&callable.callee)))
+                    Reply::without_body(meta(request, None), Some(Arc::clone(&callable.callee)))
                 }
                 Err(reply) => *reply,
             };

@@ -79,7 +79,7 @@ impl CarrierHandle<'_> {
 
     /// Notifies observers of a request that was abandoned: its caller disconnected before it became a call.
     pub fn abandon(self, protocol: Protocol) {
-        let nothing = Reply::silence(Meta::bare(protocol, None), None);
+        let nothing = Reply::without_body(Meta::bare(protocol, None), None);
         self.service
             .notify_ended(&nothing, Ending::Cancelled, None, None);
     }

@@ -44,7 +44,7 @@ pub struct Reply {
 
 impl Reply {
     /// Creates a reply without a body.
-    pub(super) fn silence(meta: Meta, callee: Option<Arc<Callee>>) -> Self {
+    pub(super) fn without_body(meta: Meta, callee: Option<Arc<Callee>>) -> Self {
         Self {
             meta,
             body: None,
@@ -71,7 +71,7 @@ impl Reply {
         Self {
             body,
             code: Some(fault.code()),
-            ..Self::silence(meta, None)
+            ..Self::without_body(meta, None)
         }
     }
 
@@ -79,7 +79,7 @@ impl Reply {
     pub(super) fn batch(body: Option<Vec<u8>>) -> Self {
         Self {
             body,
-            ..Self::silence(Meta::bare(Protocol::V2_0, None), None)
+            ..Self::without_body(Meta::bare(Protocol::V2_0, None), None)
         }
     }
 
@@ -101,7 +101,7 @@ impl Reply {
                     subscription: output.subscription,
                     replayed: output.replayed,
                     mismatch: output.mismatch,
-                    ..Self::silence(meta, Some(callee))
+                    ..Self::without_body(meta, Some(callee))
                 };
             }
             Ok(()) => Fault::protocol(code::RESPONSE_TOO_LARGE),
@@ -130,7 +130,7 @@ impl Reply {
             retry_after: fault.retry_after(),
             replayed: output.replayed,
             mismatch: output.mismatch,
-            ..Self::silence(meta, None)
+            ..Self::without_body(meta, None)
         }
     }
 
@@ -171,11 +171,11 @@ impl Reply {
         let Some(body) = &mut self.body else {
             return;
         };
-        let mut instead = Vec::new();
-        self.meta.protocol.write_fault(&mut instead, id, fault);
+        let mut replacement = Vec::new();
+        self.meta.protocol.write_fault(&mut replacement, id, fault);
         // A short error says more than a replacement of the same length.
-        if self.code.is_none() || instead.len() < length {
-            *body = instead;
+        if self.code.is_none() || replacement.len() < length {
+            *body = replacement;
             self.shared = None;
             self.code = Some(fault.code());
             self.response_fields = Vec::new();
@@ -225,19 +225,19 @@ impl Reply {
         let body = self.body().unwrap_or_default().into_owned();
         // The body is JSON, and so UTF-8.
         let response = String::from_utf8(body).unwrap_or_default();
-        let mut instead = Vec::new();
+        let mut withdrawn = Vec::new();
         let mut cursor = Cursor::new(&response);
         if cursor.eat("[") {
             while cursor.next_element() {
-                instead.push(if instead.is_empty() { b'[' } else { b',' });
-                write_instead(&mut instead, self.meta.protocol, cursor.value());
+                withdrawn.push(if withdrawn.is_empty() { b'[' } else { b',' });
+                write_withdrawn(&mut withdrawn, self.meta.protocol, cursor.value());
             }
-            instead.push(b']');
+            withdrawn.push(b']');
         } else {
             self.code = Some(code::RESPONSE_TOO_LARGE);
-            write_instead(&mut instead, self.meta.protocol, &response);
+            write_withdrawn(&mut withdrawn, self.meta.protocol, &response);
         }
-        self.body = Some(instead);
+        self.body = Some(withdrawn);
         self.shared = None;
         self.response_fields = Vec::new();
         false
@@ -290,8 +290,10 @@ impl Reply {
 
     /// Returns the called procedure, if there was exactly one.
     pub fn procedure(&self) -> Option<&ProcedureDescription> {
-        let callee = self.callee.as_ref().filter(|callee| !callee.is_unknown);
-        Some(&callee?.description)
+        match &self.callee {
+            Some(callee) if !callee.is_unknown => Some(&callee.description),
+            _ => None,
+        }
     }
 
     /// Returns the called procedure, if there was exactly one.
@@ -402,8 +404,8 @@ pub enum ReplyBody {
 /// The maximum length of an error that stays when a response is withdrawn, in bytes.
 const MAX_KEPT_ERROR: usize = 1 << 10;
 
-/// Writes an error in place of a response, unless the response is a short error.
-fn write_instead(buffer: &mut Vec<u8>, protocol: Protocol, response: &str) {
+/// Writes what is sent for a response that was withdrawn: an error, or the response itself if it is a short error.
+fn write_withdrawn(buffer: &mut Vec<u8>, protocol: Protocol, response: &str) {
     let mut cursor = Cursor::new(response);
     cursor.step();
     let mut id = None;

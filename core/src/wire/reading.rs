@@ -31,9 +31,9 @@ pub(crate) fn read(text: &str, rules: WireRules) -> Result<Message, Fault> {
         return match entries.len() {
             0 => Err(Fault::protocol(code::INVALID_REQUEST)),
             length if length > rules.batch => {
-                let most = rules.batch;
+                let limit = rules.batch;
                 let reason =
-                    format_args!("a batch may have at most {most} entries; none of them ran");
+                    format_args!("a batch may have at most {limit} entries; none of them ran");
                 Err(Fault::explained(code::BATCH_TOO_LARGE, reason))
             }
             _ => Ok(Message::Batch(entries)),

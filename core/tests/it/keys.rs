@@ -379,7 +379,8 @@ impl KeyStore for SlowRelease {
     }
 
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
-        let (store, call) = (Arc::clone(&self.0), Arc::clone(call));
+        let store = Arc::clone(&self.0);
+        let call = Arc::clone(call);
         Box::pin(async move {
             tokio::task::yield_now().await;
             store.release(&call).await;
@@ -870,7 +871,8 @@ struct Noting(Arc<Mutex<Vec<String>>>);
 impl Noting {
     fn note(&self, what: &str, call: &KeyedCall) {
         let caller = call.caller().unwrap_or("-");
-        let (key, procedure) = (call.key(), call.procedure());
+        let key = call.key();
+        let procedure = call.procedure();
         let digits = call.fingerprint();
         assert!(digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         assert_eq!(call.keep_for(), DAY);

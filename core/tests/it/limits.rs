@@ -41,7 +41,8 @@ async fn as_many_calls_of_a_procedure_run_as_it_allows_and_others_are_not_held_u
         let service = service.clone();
         tokio::spawn(async move { code_of(&service, "slow").await })
     };
-    let (first, second) = (spawn(), spawn());
+    let first = spawn();
+    let second = spawn();
     while service.running_calls() < 2 {
         tokio::task::yield_now().await;
     }

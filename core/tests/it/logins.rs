@@ -86,7 +86,8 @@ impl Authenticator for Token {
             return Authentication::ready(None);
         };
         self.asked.fetch_add(1, Ordering::Relaxed);
-        let (token, gate) = (token.to_vec(), Arc::clone(&self.gate));
+        let token = token.to_vec();
+        let gate = Arc::clone(&self.gate);
         Authentication::pending(async move {
             gate.acquire().await.expect("a gate").forget();
             match &*token {

@@ -189,7 +189,8 @@ async fn an_outcome_that_was_committed_with_its_effect_is_found_after_a_restart(
 #[tokio::test]
 async fn of_two_instances_one_does_it_and_the_other_says_that_it_is_running() {
     let database = Arc::default();
-    let (one, other) = (instance(&database), instance(&database));
+    let one = instance(&database);
+    let other = instance(&database);
     let (first, second) = tokio::join!(send(&one, "ada", "k"), send(&other, "ada", "k"));
     let codes = [first.error_code(), second.error_code()];
     assert!(

@@ -77,7 +77,8 @@ impl Runtime for Slow {
 
 /// Returns a service with two procedures that count their runs, with a timeout of 10 s.
 fn counting() -> (Service, Slow, Arc<AtomicUsize>) {
-    let (runtime, runs) = (Slow::new(), Arc::<AtomicUsize>::default());
+    let runtime = Slow::new();
+    let runs = Arc::<AtomicUsize>::default();
     let counting = |name| {
         let runs = Arc::clone(&runs);
         Procedure::blocking(name, move |_: Cx, (): ()| {

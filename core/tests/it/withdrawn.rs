@@ -69,7 +69,9 @@ fn each_result_of_a_batch_is_replaced_and_its_short_errors_stay() {
     let fail = |times: usize, id: u8| {
         format!(r#"{{"jsonrpc":"2.0","method":"fail","params":[{times}],"id":{id}}}"#)
     };
-    let (read, short, long) = (call("read"), fail(1, 2), fail(1_000, 3));
+    let read = call("read");
+    let short = fail(1, 2);
+    let long = fail(1_000, 3);
     let (reply, can_be_repeated) = withdrawn(format!("[{read},{short},{long}]"));
     assert!(!can_be_repeated);
     let short = r#"{"jsonrpc":"2.0","error":{"code":7,"message":"no"},"id":2}"#;

@@ -80,7 +80,7 @@ impl EventStream {
     pub(crate) fn poll_piece(
         &mut self,
         cx: &mut Context<'_>,
-        most: usize,
+        max_length: usize,
     ) -> Poll<Option<io::Result<Bytes>>> {
         if self.has_ended {
             return Poll::Ready(None);
@@ -101,7 +101,7 @@ impl EventStream {
         open.is_waiting = true;
         open.last_piece = Instant::now();
         // Small pieces show that a slow reader moves.
-        let length = open.rest.len().min(most).min(PIECE_SIZE);
+        let length = open.rest.len().min(max_length).min(PIECE_SIZE);
         Poll::Ready(Some(Ok(open.rest.split_to(length))))
     }
 }

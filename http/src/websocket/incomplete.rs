@@ -100,13 +100,13 @@ mod tests {
         for length in [0, 1, 125, 126, 0xffff, 0x1_0000] {
             let payload = vec![0x88; usize::try_from(length).expect("it is small")];
             let frame = [head(TEXT, length), payload].concat();
-            let (last, most) = frame.split_last().expect("a frame");
+            let (last, beginning) = frame.split_last().expect("a frame");
             for piece_size in [1, 3, frame.len()] {
                 let mut message = IncompleteMessage::default();
-                for piece in most.chunks(piece_size) {
+                for piece in beginning.chunks(piece_size) {
                     message.receive(piece);
                 }
-                assert_eq!(message.bytes(), most.len(), "{length}");
+                assert_eq!(message.bytes(), beginning.len(), "{length}");
                 message.receive(&[*last]);
                 assert_eq!(message.bytes(), 0, "{length}");
                 // Three at once leave nothing either.

@@ -1,4 +1,8 @@
 //! Messages on a stream: what tokio-websockets reads and writes, in the terms of a carrier.
+//!
+//! In come the bytes of a [`Wire`], out come [`Received`] messages; [`Socket::send`] goes the other way. tokio-websockets
+//! does not say how many bytes wait in its buffers, so they are counted here as they are queued, and on the wire as they
+//! are written.
 
 use std::future::poll_fn;
 use std::io;
@@ -23,7 +27,7 @@ const CLOSING_TIME: Duration = Duration::from_secs(1);
 /// The size of a message above which its buffer is not kept for the next one.
 const MAX_KEPT_BYTES: usize = 64 << 10;
 
-/// The longest header of a frame of a server.
+/// The maximum number of bytes of the header of a frame that a server sends.
 const MAX_HEADER: usize = 10;
 
 /// A WebSocket on a stream.
@@ -50,14 +54,19 @@ pub(super) enum Received {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
     /// Creates a WebSocket that takes messages of at most this size.
-    pub(super) fn new(stream: S, arrived: Bytes, most: usize, traffic: Arc<Traffic>) -> Self {
-        let wire = Wire::new(stream, arrived, most, traffic);
-        Self::of_wire(wire, most, 0)
+    pub(super) fn new(
+        stream: S,
+        arrived: Bytes,
+        max_message_bytes: usize,
+        traffic: Arc<Traffic>,
+    ) -> Self {
+        let wire = Wire::new(stream, arrived, max_message_bytes, traffic);
+        Self::of_wire(wire, max_message_bytes, 0)
     }
 
-    fn of_wire(wire: Wire<S>, most: usize, queued: u64) -> Self {
+    fn of_wire(wire: Wire<S>, max_message_bytes: usize, queued: u64) -> Self {
         let frames = ServerBuilder::new()
-            .limits(Limits::default().max_payload_len(Some(most)))
+            .limits(Limits::default().max_payload_len(Some(max_message_bytes)))
             // A message is one frame.
             .config(Config::default().frame_size(usize::MAX))
             .serve(wire);
@@ -75,8 +84,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
 
     /// Gives back a large buffer. Call this only between messages, when [`poll_receive`](Self::poll_receive) is pending
     /// and [`can_shrink`](Self::can_shrink).
-    pub(super) fn shrunk(self, most: usize) -> Self {
-        Self::of_wire(self.frames.into_inner(), most, self.queued)
+    pub(super) fn shrunk(self, max_message_bytes: usize) -> Self {
+        Self::of_wire(self.frames.into_inner(), max_message_bytes, self.queued)
     }
 
     pub(super) fn wire(&self) -> &Wire<S> {
@@ -106,7 +115,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         let length = message.as_payload().len();
         if message.is_ping() {
             // The answer is queued.
-            self.queued += (header_of(length) + length) as u64;
+            self.queued += (header_length(length) + length) as u64;
         }
         if message.is_ping() || message.is_pong() {
             return Poll::Ready(Received::Control);
@@ -132,7 +141,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         let length = message.as_payload().len();
         // After its end, a connection takes no more messages.
         if Pin::new(&mut self.frames).start_send(message).is_ok() {
-            self.queued += (header_of(length) + length) as u64;
+            self.queued += (header_length(length) + length) as u64;
         }
     }
 
@@ -141,23 +150,27 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
         Pin::new(&mut self.frames).poll_flush(cx)
     }
 
-    /// Closes the connection, and says why if the peer has not been told yet. Then discards what still arrives for some
+    /// Closes the connection, with the reason if the peer has not got it yet. Then discards what still arrives for some
     /// time: a connection that is closed with unread bytes is reset, and the peer may lose the reason.
-    pub(super) async fn close(mut self, why: Option<(CloseCode, String)>, options: &HttpOptions) {
-        if let Some((code, reason)) = why {
+    pub(super) async fn close(
+        mut self,
+        reason: Option<(CloseCode, String)>,
+        options: &HttpOptions,
+    ) {
+        if let Some((code, text)) = reason {
             // For a frame that is too large, tokio-websockets has queued a close of its own, which does not name our
             // limit. It goes with the buffer, where nothing else waits. Nothing more is received.
             if self.unwritten() == 0 {
                 self = Self::of_wire(self.frames.into_inner(), 0, self.queued);
             }
-            self.queue(Message::close(Some(code), &reason));
+            self.queue(Message::close(Some(code), &text));
         }
         let flushed = timeout(CLOSING_TIME, poll_fn(|cx| self.poll_flush(cx))).await;
         if !matches!(flushed, Ok(Ok(()))) {
             return;
         }
         let mut stream = self.frames.into_inner().into_stream();
-        let discarding = async {
+        let drain = async {
             let mut left = options.max_drain_bytes;
             let mut piece = [0; 1 << 10];
             stream.shutdown().await?;
@@ -169,13 +182,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
             }
             io::Result::Ok(())
         };
-        // However it ends, there is no more to say.
-        let _ = timeout(options.drain_time, discarding).await;
+        // Nothing is left to do if the peer has gone or is too slow.
+        let _ = timeout(options.drain_time, drain).await;
     }
 }
 
 /// Returns the length of the header of a frame with a payload of this length.
-fn header_of(length: usize) -> usize {
+fn header_length(length: usize) -> usize {
     match length {
         0..=125 => 2,
         126..=0xffff => 4,

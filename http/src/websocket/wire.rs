@@ -28,7 +28,7 @@ pub(super) struct Wire<S> {
     /// The room of the message that is incomplete, except for its first bytes, which do not count.
     rooms: Vec<Room>,
     /// The size of a message above which it takes no more room, because it will be refused.
-    most: usize,
+    max_message_bytes: usize,
     traffic: Arc<Traffic>,
     /// Set if there is no room for more of a message.
     pub(super) lacks_room: bool,
@@ -42,14 +42,19 @@ pub(super) struct Passed {
 }
 
 impl<S> Wire<S> {
-    pub(super) fn new(stream: S, arrived: Bytes, most: usize, traffic: Arc<Traffic>) -> Self {
+    pub(super) fn new(
+        stream: S,
+        arrived: Bytes,
+        max_message_bytes: usize,
+        traffic: Arc<Traffic>,
+    ) -> Self {
         Self {
             stream,
             arrived,
             passed: Passed::default(),
             incomplete: IncompleteMessage::default(),
             rooms: Vec::new(),
-            most,
+            max_message_bytes,
             traffic,
             lacks_room: false,
         }
@@ -71,7 +76,7 @@ impl<S> Wire<S> {
     /// Takes room for more bytes of a message, if there is some.
     fn take_room(&mut self) -> bool {
         let granted = PIECE_SIZE + self.rooms.len() * BLOCK_SIZE;
-        if self.incomplete.bytes() < granted || granted > self.most {
+        if self.incomplete.bytes() < granted || granted > self.max_message_bytes {
             return true;
         }
         let room = self.traffic.try_take(BLOCK_SIZE);

@@ -1,4 +1,5 @@
-//! The work that no call should wait for: adding up the room, deleting expired outcomes, and looking at the sums.
+//! The work that no call should wait for: deleting expired outcomes, adding up the room that the others take, and reading
+//! the sums into the ledger, which decides whether there is room for a call.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, Weak};
@@ -16,7 +17,7 @@ use super::{PostgresKeys, Shared, in_time, numbers};
 use crate::error::{Error, with_sources};
 use crate::room::{TakenRoom, count};
 
-/// The pause between two looks.
+/// The pause between two runs.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The pause while more outcomes have expired than one batch deletes.
@@ -28,19 +29,20 @@ const BATCH_SIZE: u64 = 1_000;
 /// The number of changes that one statement adds up.
 const CHANGES_BATCH_SIZE: i64 = 10_000;
 
-/// The part of its share from which on a caller is looked at.
+/// A caller that uses less than this part of its share (a quarter) is not read into the ledger.
 const PART_OF_SHARE: u64 = 4;
 
-/// Adds the tables if they are not there, and takes a first look.
+/// Adds the tables if they are not there, and reads the room for the first time.
 pub(super) async fn prepare(keys: &PostgresKeys) -> Result<(), Error> {
     let PostgresKeys { pool, deadline, .. } = keys;
-    let last = "docent_key_changes";
-    let client = add_tables(pool, *deadline, last, PostgresKeys::TABLES).await?;
+    // The table that is created last.
+    let last_table = "docent_key_changes";
+    let client = add_tables(pool, *deadline, last_table, PostgresKeys::TABLES).await?;
     add_up(&client, *deadline).await?;
-    look(&client, keys).await
+    refresh_ledger(&client, keys).await
 }
 
-/// Sees to it that the background work of a store runs. It stops with the runtime that it was started in.
+/// Starts the background work of a store, unless it is running. It stops with the runtime that it was started in.
 pub(super) fn ensure_runs(keys: &PostgresKeys) {
     let mut background = keys
         .shared
@@ -88,7 +90,7 @@ async fn run(store: WeakKeys) {
         let Some(keys) = store.upgrade() else {
             return;
         };
-        match tidy(&keys).await {
+        match maintain(&keys).await {
             Ok(deleted) => {
                 has_failed = false;
                 pause = if deleted == BATCH_SIZE {
@@ -109,17 +111,17 @@ async fn run(store: WeakKeys) {
     }
 }
 
-/// Returns the number of outcomes that it has deleted.
-async fn tidy(keys: &PostgresKeys) -> Result<u64, Error> {
+/// Does the work once. Returns the number of outcomes that it has deleted.
+async fn maintain(keys: &PostgresKeys) -> Result<u64, Error> {
     let client = keys.client().await?;
-    let tidied = async {
+    let deleted = async {
         let deleted = delete_expired(&client, keys.deadline).await?;
         add_up(&client, keys.deadline).await?;
-        look(&client, keys).await?;
+        refresh_ledger(&client, keys).await?;
         Ok(deleted)
     }
     .await;
-    usable(client, tidied)
+    usable(client, deleted)
 }
 
 /// Deletes a batch of outcomes that have expired, but none that another instance deletes.
@@ -167,18 +169,16 @@ async fn add_up(client: &ClientWrapper, deadline: Duration) -> Result<(), Error>
     Ok(())
 }
 
-/// Looks at the room that all outcomes take, and those of each caller that uses much of its share.
-async fn look(client: &ClientWrapper, keys: &PostgresKeys) -> Result<(), Error> {
+/// Reads into the ledger the room that all outcomes take, and those of each caller that uses much of its share.
+async fn refresh_ledger(client: &ClientWrapper, keys: &PostgresKeys) -> Result<(), Error> {
     let ledger = &keys.shared.ledger;
-    ledger.begin_look();
+    ledger.begin_refresh();
+    // Known callers and calls without one have different shares: the smaller one decides.
     let known = keys.limits.share_of(Some(""));
     let unknown = keys.limits.share_of(None);
-    let part =
-        |one: u64, other: u64| i64::try_from(one.min(other) / PART_OF_SHARE).unwrap_or(i64::MAX);
-    let least = [
-        part(known.keys, unknown.keys),
-        part(known.bytes, unknown.bytes),
-    ];
+    let min_keys = known.keys.min(unknown.keys) / PART_OF_SHARE;
+    let min_bytes = known.bytes.min(unknown.bytes) / PART_OF_SHARE;
+    let minimums = [min_keys, min_bytes].map(|room| i64::try_from(room).unwrap_or(i64::MAX));
     let sql = format!(
         "SELECT caller, keys, bytes, CASE caller \
              WHEN '{ALL}' THEN (SELECT min(until) FROM docent_keys) \
@@ -187,7 +187,7 @@ async fn look(client: &ClientWrapper, keys: &PostgresKeys) -> Result<(), Error> 
          FROM docent_key_room AS room \
          WHERE caller = '{ALL}' OR keys >= $1 OR bytes >= $2"
     );
-    let values = numbers(&least);
+    let values = numbers(&minimums);
     let rows = in_time(keys.deadline, client.query_typed(&sql, &values)).await?;
     let mut seen = HashMap::with_capacity(rows.len());
     for row in rows {
@@ -201,6 +201,6 @@ async fn look(client: &ClientWrapper, keys: &PostgresKeys) -> Result<(), Error> 
         };
         seen.insert(row.try_get(0)?, taken);
     }
-    ledger.end_look(seen);
+    ledger.end_refresh(seen);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The room that outcomes take, as this process knows it.
 //!
-//! The database adds up the outcomes of all instances in the background, and each instance [looks](Ledger::look) at the
-//! sums every second, at those of all outcomes and of the callers that use much of their share. Meanwhile it counts its own
+//! The database adds up the outcomes of all instances in the background, and each instance reads the sums every second:
+//! those of all outcomes, and of the callers that use much of their share. Meanwhile it counts its own
 //! outcomes, so that a call asks nothing of the database, however full the store is. The limits may be passed by what other
 //! instances keep within a second.
 
@@ -24,11 +24,11 @@ pub(super) struct Ledger(Arc<Mutex<Entries>>);
 
 #[derive(Default)]
 struct Entries {
-    /// The sums that the last look found.
-    seen: HashMap<String, TakenRoom>,
-    /// The outcomes that this process has kept since the last look began.
+    /// The sums that were read last.
+    sums: HashMap<String, TakenRoom>,
+    /// The outcomes that this process has kept since the sums began to be read.
     kept: RoomByCaller,
-    /// Those that it had kept before, while a look is under way that may not see them yet.
+    /// Those that it had kept before, while sums are being read that may not include them.
     kept_before: RoomByCaller,
     /// The callers of the running calls for which room is set aside.
     running: Vec<String>,
@@ -76,8 +76,8 @@ impl Ledger {
         }
     }
 
-    /// Begins to look at the sums in the database.
-    pub(super) fn begin_look(&self) {
+    /// Begins to read the sums in the database: what is added from now on may or may not be among them.
+    pub(super) fn begin_refresh(&self) {
         let entries = &mut *self.entries();
         for (caller, room) in std::mem::take(&mut entries.kept) {
             let before = entries.kept_before.entry(caller).or_default();
@@ -85,10 +85,10 @@ impl Ledger {
         }
     }
 
-    /// Ends a look with the sums that it has found.
-    pub(super) fn end_look(&self, seen: HashMap<String, TakenRoom>) {
+    /// Replaces the sums by those that were read.
+    pub(super) fn end_refresh(&self, sums: HashMap<String, TakenRoom>) {
         let entries = &mut *self.entries();
-        entries.seen = seen;
+        entries.sums = sums;
         entries.kept_before.clear();
     }
 
@@ -101,7 +101,7 @@ impl Ledger {
 impl Entries {
     /// Returns the room that the outcomes of a caller take, or those of [all](ALL).
     fn taken(&self, caller: &str) -> TakenRoom {
-        let mut taken = self.seen.get(caller).copied().unwrap_or_default();
+        let mut taken = self.sums.get(caller).copied().unwrap_or_default();
         for rooms in [&self.kept, &self.kept_before] {
             taken.more = sum(taken.more, rooms.get(caller).copied().unwrap_or_default());
         }

@@ -27,11 +27,8 @@ async fn append(events: &PostgresEvents, client: &ClientWrapper, topic: &str, va
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_sees_the_events_of_its_topic_from_every_instance_in_order() {
     let database = Database::new().await;
-    let (one, other) = (database.pool(), database.pool());
-    let (one, other) = (
-        PostgresEvents::new(one, DAY),
-        PostgresEvents::new(other, DAY),
-    );
+    let one = PostgresEvents::new(database.pool(), DAY);
+    let other = PostgresEvents::new(database.pool(), DAY);
     let client = database.pool().get().await.unwrap();
     append(&one, &client, "a", 0).await;
     // Transactions in other databases of the server may delay it.
@@ -66,7 +63,8 @@ async fn no_event_is_missed_whichever_transaction_commits_first() {
     let events = PostgresEvents::new(database.pool(), DAY);
     let mut reader = pin!(events.follow::<u32>("a", Some("0.0")));
     let pool = database.pool();
-    let (slow, rolled_back) = (pool.get().await.unwrap(), pool.get().await.unwrap());
+    let slow = pool.get().await.unwrap();
+    let rolled_back = pool.get().await.unwrap();
     for (client, value) in [(&slow, 1), (&rolled_back, 2)] {
         client.batch_execute("BEGIN").await.unwrap();
         events.append(client, "a", &value).await.unwrap();
@@ -89,7 +87,8 @@ async fn many_writers_lose_and_repeat_nothing_for_a_reader_that_comes_and_goes()
     let events = PostgresEvents::new(database.pool(), DAY).listen(database.config(), NoTls);
     let mut writers = tokio::task::JoinSet::new();
     for writer in 0..WRITERS {
-        let (events, pool) = (events.clone(), database.pool());
+        let events = events.clone();
+        let pool = database.pool();
         writers.spawn(async move {
             for number in 0..EACH {
                 let client = pool.get().await.unwrap();
@@ -121,7 +120,8 @@ async fn old_events_are_deleted_and_a_cursor_before_them_is_refused() {
     append(&events, &client, "a", 1).await;
     append(&events, &client, "a", 2).await;
     let mut reader = pin!(events.follow::<u32>("a", Some("0.0")));
-    let (first, second) = (next(&mut reader).await, next(&mut reader).await);
+    let first = next(&mut reader).await;
+    let second = next(&mut reader).await;
     let age = "UPDATE docent_events SET at = at - interval '2000 seconds'";
     database.execute(age).await;
     crate::wait_for(&database, "SELECT count(*) FROM docent_events", 0).await;

@@ -142,7 +142,8 @@ async fn a_failed_commit_has_released_its_key_before_the_caller_gets_the_error()
 #[tokio::test(flavor = "multi_thread")]
 async fn every_instance_reports_a_running_key_without_waiting() {
     let database = Database::new().await;
-    let (one, other) = (bank(database.keys()), bank(database.keys()));
+    let one = bank(database.keys());
+    let other = bank(database.keys());
     let slow = tokio::spawn({
         let one = one.clone();
         async move { pay(&one, "slow", "k").await }

@@ -121,10 +121,8 @@ async fn an_error_is_kept_by_nobody_and_never_not_modified() {
 #[actix_web::test]
 async fn head_says_what_get_says() {
     let service = service();
-    let (whole, head) = (
-        ask(&service, get("/rpc/day")).await,
-        ask(&service, get("/rpc/day").method(Method::HEAD)).await,
-    );
+    let whole = ask(&service, get("/rpc/day")).await;
+    let head = ask(&service, get("/rpc/day").method(Method::HEAD)).await;
     assert_eq!(head.status, whole.status);
     assert_eq!(kept(&head), kept(&whole));
 }

@@ -23,7 +23,8 @@ fn nothing_but_the_adapter_names_anything_of_actix() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let source = package.join("src");
     let contract = files(&package.join("../http/src"));
-    let (adapter, root) = (source.join("actix"), source.join("lib.rs"));
+    let adapter = source.join("actix");
+    let root = source.join("lib.rs");
     let (inside, outside): (Vec<_>, Vec<_>) = files(&source)
         .into_iter()
         .chain(contract)

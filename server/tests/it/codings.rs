@@ -113,7 +113,8 @@ async fn a_result_comes_in_the_coding_that_the_caller_prefers() {
 
 #[actix_web::test]
 async fn each_coding_has_a_validator_of_its_own_and_the_same_text() {
-    let (plain, gzip) = (ask(get(LONG)).await, ask(taking("gzip", LONG)).await);
+    let plain = ask(get(LONG)).await;
+    let gzip = ask(taking("gzip", LONG)).await;
     assert_eq!(gzip.unzipped(), plain.text());
     assert!(gzip.body.len() * 10 < plain.body.len());
     assert_ne!(gzip.tag(), plain.tag());
@@ -167,7 +168,8 @@ async fn a_large_result_and_every_description_can_be_had_in_gzip() {
         "/rpc/rpc.openapi",
         "/rpc/system.describe",
     ] {
-        let (plain, gzip) = (ask(get(target)).await, ask(taking("gzip", target)).await);
+        let plain = ask(get(target)).await;
+        let gzip = ask(taking("gzip", target)).await;
         assert_eq!(gzip.coding(), Some("gzip"), "{target}");
         assert_eq!(gzip.unzipped(), plain.text(), "{target}");
     }
@@ -200,7 +202,8 @@ async fn a_response_is_compressed_whatever_else_is_being_sent() {
 
 #[actix_web::test]
 async fn a_304_needs_no_room_since_nothing_is_compressed_for_it() {
-    let (plain, gzip) = (ask(get(LARGE)).await, ask(taking("gzip", LARGE)).await);
+    let plain = ask(get(LARGE)).await;
+    let gzip = ask(taking("gzip", LARGE)).await;
     for (has, codings) in [
         (&gzip, "gzip"),
         (&gzip, "gzip, identity;q=0"),

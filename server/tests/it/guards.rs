@@ -16,7 +16,8 @@ pub(crate) const ID: &str = "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c55";
 pub(crate) type Runs = Arc<AtomicUsize>;
 
 pub(crate) fn procedures(runs: &Runs) -> [Procedure; 2] {
-    let (read, write) = (Arc::clone(runs), Arc::clone(runs));
+    let read = Arc::clone(runs);
+    let write = Arc::clone(runs);
     [
         Procedure::sync("read", move |_: Cx, (): ()| {
             Ok::<_, Fault>(read.fetch_add(1, Ordering::SeqCst))

@@ -85,7 +85,8 @@ async fn ask_with(routes: impl Into<Routes>, request: TestRequest) -> Answer {
     let mount = Mount::new(routes).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
     let response = call_service(&app, request.to_request()).await;
-    let (status, headers) = (response.status(), response.headers().clone());
+    let status = response.status();
+    let headers = response.headers().clone();
     let body = read_body(response).await;
     Answer {
         status,

@@ -173,7 +173,8 @@ impl Address {
             body,
             ..
         } = self;
-        let (own, length) = (self.fields, body.len());
+        let own = self.fields;
+        let length = body.len();
         format!("{method} {target} HTTP/1.1\r\n{fields}{own}Content-Length: {length}\r\n\r\n{body}")
     }
 

@@ -31,8 +31,8 @@ fn built(builder: ServiceBuilder) -> Service {
 }
 
 fn call(method: &str, params: impl Into<Value>, id: impl Into<Value>) -> String {
-    let (params, id) = (params.into(), id.into());
-    json!({"jsonrpc": "2.0", "method": method, "params": params, "id": id}).to_string()
+    json!({"jsonrpc": "2.0", "method": method, "params": params.into(), "id": id.into()})
+        .to_string()
 }
 
 fn result(result: impl Into<Value>, id: impl Into<Value>) -> Value {

@@ -184,7 +184,8 @@ fn values_nested_too_deeply_for_a_check_are_refused_by_it() {
     let check = compiled(SCHEMAS[0]);
     let plan = plan_with_checks(vec![("value", Some(check))]);
     let nested = |depth: usize, a: u32| {
-        let (open, close) = (r#"{"list":["#.repeat(depth), "]}".repeat(depth));
+        let open = r#"{"list":["#.repeat(depth);
+        let close = "]}".repeat(depth);
         format!(r#"{{"value":{open}{{"a":{a}}}{close}}}"#)
     };
     for depth in [10, 31, 32, 33, 64, 200] {

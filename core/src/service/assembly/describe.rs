@@ -159,7 +159,9 @@ fn limit(draft: &mut Draft) {
     let options = &draft.registered.options;
     let callee = &mut draft.callee;
     let mut limits = ProcedureLimits::default();
-    limits.concurrent = options.max_concurrent.and_then(|most| most.try_into().ok());
+    limits.concurrent = options
+        .max_concurrent
+        .and_then(|calls| calls.try_into().ok());
     #[cfg(feature = "rate-limits")]
     if let Some(rate) = &options.rate {
         let by = match callee.access {

@@ -244,7 +244,7 @@ fn cancel(dispatch: &Dispatch<'_>, notification: &ParsedRequest) {
 /// Creates the reply to a message that is not answered.
 fn accepted(request: &ParsedRequest) -> McpReply {
     McpReply {
-        reply: Reply::silence(meta(request, None), None),
+        reply: Reply::without_body(meta(request, None), None),
         status: McpStatus::Accepted,
     }
 }
@@ -347,7 +347,7 @@ impl<'a> McpRequest<'a, '_> {
         Protocol::V2_0.begin_result(&mut body);
         body.extend_from_slice(result);
         Protocol::V2_0.end_result(&mut body, self.id());
-        Reply::silence(meta(self.request, None), None).rewritten(body, None)
+        Reply::without_body(meta(self.request, None), None).rewritten(body, None)
     }
 
     fn params<T: Deserialize<'a>>(&self) -> Result<T, MessageError> {

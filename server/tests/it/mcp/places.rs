@@ -55,10 +55,8 @@ fn only_services_with_tools_have_an_address_for_agents() {
 
 #[test]
 fn each_service_with_tools_has_an_address_of_its_own() {
-    let (plain, library) = (
-        plain().build().expect("a service"),
-        library().build().expect("a service"),
-    );
+    let plain = plain().build().expect("a service");
+    let library = library().build().expect("a service");
     let two = || Routes::at("/a", library.clone()).mount("/b", library.clone());
     let error = start_at(two()).expect_err("two services at one address");
     assert!(error.contains("`mcp_at`"), "{error}");

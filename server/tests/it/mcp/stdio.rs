@@ -13,7 +13,8 @@ use crate::streams::{Output, Raw, pipe};
 /// Sends lines, and returns the lines that come back.
 pub(super) async fn exchange(service: ServiceBuilder, input: impl Into<Vec<u8>>) -> Vec<Value> {
     let service = service.build().expect("a service");
-    let (input, output) = (io::Cursor::new(input.into()), Output::default());
+    let input = io::Cursor::new(input.into());
+    let output = Output::default();
     let served = tokio::time::timeout(
         Duration::from_secs(60),
         serve_streams(&service, input, output.clone()),

@@ -13,9 +13,9 @@ use tokio::time::{Instant, Sleep, sleep};
 /// The time that a peer has for each 256 KiB, or for all that is left. It passes only while the peer is waited for.
 pub(super) struct Pace {
     interval: Duration,
-    /// The number of bytes for which it has this time.
-    progress: usize,
-    left: Duration,
+    /// The number of bytes that it has to send or read in each interval.
+    bytes_per_interval: usize,
+    time_left: Duration,
     /// The number of bytes since the interval began.
     moved: usize,
     wait: Option<Wait>,
@@ -31,17 +31,17 @@ impl Pace {
     pub(super) fn new(interval: Duration) -> Self {
         Self {
             interval,
-            progress: MIN_PROGRESS,
-            left: interval,
+            bytes_per_interval: MIN_PROGRESS,
+            time_left: interval,
             moved: 0,
             wait: None,
         }
     }
 
-    /// Creates the pace of a peer that has this time for each byte, because no one knows when there is more to read.
+    /// Creates the pace of a reader of events: it has this time for each byte, because there may never be 256 KiB to read.
     pub(super) fn of_events(interval: Duration) -> Self {
         Self {
-            progress: 1,
+            bytes_per_interval: 1,
             ..Self::new(interval)
         }
     }
@@ -49,12 +49,12 @@ impl Pace {
     /// Ends a wait: this many bytes were sent or read.
     pub(super) fn advance(&mut self, bytes: usize) {
         if let Some(wait) = self.wait.take() {
-            self.left = self.left.saturating_sub(wait.begun.elapsed());
+            self.time_left = self.time_left.saturating_sub(wait.begun.elapsed());
         }
         self.moved += bytes;
-        if self.moved >= self.progress {
+        if self.moved >= self.bytes_per_interval {
             self.moved = 0;
-            self.left = self.interval;
+            self.time_left = self.interval;
         }
     }
 
@@ -62,7 +62,7 @@ impl Pace {
     pub(super) fn poll_over(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let wait = self.wait.get_or_insert_with(|| Wait {
             begun: Instant::now(),
-            timer: Box::pin(sleep(self.left)),
+            timer: Box::pin(sleep(self.time_left)),
         });
         wait.timer.as_mut().poll(cx)
     }
