@@ -65,12 +65,12 @@ impl Client {
     /// error after that is the last item.
     pub fn subscribe<T: DeserializeOwned + 'static, E: DeclaredErrors>(
         &self,
-        procedure: &str,
+        subscription: &str,
         params: &(impl Serialize + ?Sized),
     ) -> ResponseFuture<Items<T, E>, E> {
-        let call = OutgoingCall::new(self, procedure, params, Safety::Once);
+        let call = OutgoingCall::new(self, subscription, params, Safety::Once);
         Box::pin(async move {
-            let mut subscription = ResumableSubscription {
+            let mut resumable = ResumableSubscription {
                 call: call.map_err(ClientError::Params)?,
                 events: None,
                 cursor: None,
@@ -78,15 +78,12 @@ impl Client {
                 failures: 0,
                 types: PhantomData,
             };
-            subscription.events = Some(subscription.connect().await?);
-            let items = stream::unfold(Some(subscription), async |subscription| {
-                let mut subscription = subscription?;
-                let item = subscription.next().await?;
-                let rest = if item.is_ok() {
-                    Some(subscription)
-                } else {
-                    None
-                };
+            resumable.events = Some(resumable.connect().await?);
+            let items = stream::unfold(Some(resumable), async |resumable| {
+                let mut resumable = resumable?;
+                let item = resumable.next().await?;
+                // An error is the last item.
+                let rest = if item.is_ok() { Some(resumable) } else { None };
                 Some((item, rest))
             });
             Ok(Items(Box::pin(items)))
