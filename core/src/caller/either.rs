@@ -68,12 +68,13 @@ where
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<Self::Identity> {
         let challenge = self.first.challenge();
         let first = self.first.authenticate(credentials);
+        // A future is boxed only if the first authenticator waits.
         match first.or_challenge(&self.second.challenge()) {
             Authentication::Ready(Ok(None)) => self
                 .second
                 .authenticate(credentials)
                 .or_challenge(&challenge),
-            Authentication::Ready(found) => Authentication::Ready(found),
+            Authentication::Ready(outcome) => Authentication::Ready(outcome),
             Authentication::Pending(first) => {
                 let second = Arc::clone(&self.second);
                 let credentials = credentials.kept();
@@ -86,7 +87,7 @@ where
                                 .found()
                                 .await
                         }
-                        found => found,
+                        outcome => outcome,
                     }
                 })
             }
@@ -123,10 +124,15 @@ impl<U: Send + 'static> Authentication<U> {
     /// Adds the challenge of another way to the rejection of wrong credentials.
     fn or_challenge(self, other: &str) -> Self {
         match self {
-            Self::Ready(found) => Self::Ready(found.map_err(|wrong| wrong.or_challenge(other))),
+            Self::Ready(outcome) => {
+                Self::Ready(outcome.map_err(|rejection| rejection.or_challenge(other)))
+            }
             Self::Pending(work) => {
                 let other = other.to_owned();
-                Self::pending(async move { work.await.map_err(|wrong| wrong.or_challenge(&other)) })
+                Self::pending(async move {
+                    work.await
+                        .map_err(|rejection| rejection.or_challenge(&other))
+                })
             }
         }
     }

@@ -45,10 +45,11 @@ impl Identity for User {
     }
 }
 
-/// Knows one token, and how often it was asked. Waits before it answers, if told so.
+/// Knows one token, and counts how often it is asked.
 #[derive(Clone, Default)]
 struct Token {
     asked: Arc<AtomicUsize>,
+    /// True if it waits before it answers.
     waits: bool,
 }
 
@@ -102,13 +103,13 @@ impl Fields for Head {
     }
 }
 
-struct Desk {
+struct LimitedService {
     service: Service,
     clock: Clock,
     asked: Arc<AtomicUsize>,
 }
 
-impl Desk {
+impl LimitedService {
     fn new(builder: ServiceBuilder, token: &Token) -> Self {
         let clock = Clock(Arc::new(Mutex::new(Instant::now())));
         let service = builder.build().expect("no mistakes");
@@ -178,69 +179,69 @@ const TOO_MANY: Option<i64> = Some(code::TOO_MANY_REQUESTS);
 
 #[tokio::test]
 async fn after_wrong_credentials_a_client_has_to_wait_and_nobody_looks_at_more() {
-    for desk in [
-        Desk::authenticated(false),
-        Desk::authenticated(true),
-        Desk::guarded(),
+    for limited in [
+        LimitedService::authenticated(false),
+        LimitedService::authenticated(true),
+        LimitedService::guarded(),
     ] {
         let here = "192.0.2.1";
-        assert_eq!(desk.code("a", here).await, REFUSED);
-        assert_eq!(desk.code("right", here).await, None);
-        assert_eq!(desk.code("b", here).await, REFUSED);
-        let asked = desk.asked();
-        let reply = desk.post(&call("who"), "c", from(here)).await;
+        assert_eq!(limited.code("a", here).await, REFUSED);
+        assert_eq!(limited.code("right", here).await, None);
+        assert_eq!(limited.code("b", here).await, REFUSED);
+        let asked = limited.asked();
+        let reply = limited.post(&call("who"), "c", from(here)).await;
         assert_eq!(reply.retry_after(), Some(Duration::from_secs(30)));
         assert_eq!(
             std::str::from_utf8(&reply.body().expect("it is there")).expect("it is UTF-8"),
             r#"{"jsonrpc":"2.0","error":{"code":-32008,"message":"Too many requests","data":{"retryAfter":30}},"id":1}"#
         );
         // Not even the right one.
-        assert_eq!(desk.code("right", here).await, TOO_MANY);
-        assert_eq!(desk.asked(), asked);
+        assert_eq!(limited.code("right", here).await, TOO_MANY);
+        assert_eq!(limited.asked(), asked);
         // Others go on, and those without credentials are still asked for some.
-        assert_eq!(desk.code("right", "192.0.2.2").await, None);
-        assert_eq!(desk.code("", here).await, REFUSED);
-        desk.pass(Duration::from_secs(30));
-        assert_eq!(desk.code("right", here).await, None);
-        assert_eq!(desk.code("d", here).await, REFUSED);
-        assert_eq!(desk.code("e", here).await, TOO_MANY);
+        assert_eq!(limited.code("right", "192.0.2.2").await, None);
+        assert_eq!(limited.code("", here).await, REFUSED);
+        limited.pass(Duration::from_secs(30));
+        assert_eq!(limited.code("right", here).await, None);
+        assert_eq!(limited.code("d", here).await, REFUSED);
+        assert_eq!(limited.code("e", here).await, TOO_MANY);
     }
 }
 
 #[tokio::test]
 async fn only_wrong_credentials_count() {
-    for (desk, others) in [
+    for (limited, others) in [
         (
-            Desk::authenticated(false),
+            LimitedService::authenticated(false),
             vec!["", "right", "broken", "busy"],
         ),
         (
-            Desk::authenticated(true),
+            LimitedService::authenticated(true),
             vec!["", "right", "broken", "busy"],
         ),
-        (Desk::guarded(), vec!["", "right", "guest"]),
+        (LimitedService::guarded(), vec!["", "right", "guest"]),
     ] {
         for token in others.repeat(4) {
-            assert_ne!(desk.code(token, "192.0.2.1").await, TOO_MANY, "{token}");
+            assert_ne!(limited.code(token, "192.0.2.1").await, TOO_MANY, "{token}");
         }
     }
 }
 
 #[tokio::test]
 async fn a_request_counts_once_however_many_calls_it_has() {
-    for desk in [
-        Desk::authenticated(false),
-        Desk::authenticated(true),
-        Desk::guarded(),
+    for limited in [
+        LimitedService::authenticated(false),
+        LimitedService::authenticated(true),
+        LimitedService::guarded(),
     ] {
         let batch = format!("[{0},{0},{0},{0}]", call("who"));
         for _ in 0..2 {
-            let reply = desk.post(&batch, "a", from("192.0.2.1")).await;
+            let reply = limited.post(&batch, "a", from("192.0.2.1")).await;
             let body = reply.into_body().expect("a response");
             let text = String::from_utf8(body).expect("it is UTF-8");
             assert_eq!(text.matches("-32007").count(), 4, "{text}");
         }
-        let reply = desk.post(&batch, "a", from("192.0.2.1")).await;
+        let reply = limited.post(&batch, "a", from("192.0.2.1")).await;
         let body = reply.into_body().expect("a response");
         let text = String::from_utf8(body).expect("it is UTF-8");
         assert_eq!(text.matches("-32008").count(), 4, "{text}");
@@ -249,55 +250,64 @@ async fn a_request_counts_once_however_many_calls_it_has() {
 
 #[tokio::test]
 async fn clients_are_networks_and_those_without_an_address_on_this_machine_count_together() {
-    for desk in [Desk::authenticated(false), Desk::guarded()] {
+    for limited in [
+        LimitedService::authenticated(false),
+        LimitedService::guarded(),
+    ] {
         for (first, second) in [
             ("192.0.2.1", "::ffff:192.0.2.1"),
             ("2001:db8::1", "2001:db8::ffff:1"),
             ("2001:db8:0:1::1", "2001:db8:0:1:8000::"),
             ("unix:", "unix:"),
         ] {
-            assert_eq!(desk.code("a", first).await, REFUSED);
-            assert_eq!(desk.code("a", second).await, REFUSED);
-            assert_eq!(desk.code("right", first).await, TOO_MANY);
+            assert_eq!(limited.code("a", first).await, REFUSED);
+            assert_eq!(limited.code("a", second).await, REFUSED);
+            assert_eq!(limited.code("right", first).await, TOO_MANY);
         }
         // In process, nobody is on the way.
         for _ in 0..5 {
-            assert_eq!(desk.code("a", "").await, REFUSED);
+            assert_eq!(limited.code("a", "").await, REFUSED);
         }
     }
 }
 
 #[tokio::test]
 async fn whom_the_transport_knows_and_who_shows_nothing_is_not_held_up() {
-    let desk = Desk::authenticated(true);
+    let limited = LimitedService::authenticated(true);
     let here = "192.0.2.1";
     for _ in 0..2 {
-        assert_eq!(desk.code("a", here).await, REFUSED);
+        assert_eq!(limited.code("a", here).await, REFUSED);
     }
     let mut known = from(here);
     known.set_caller(User);
-    let reply = desk.post(&call("who"), "a", known).await;
+    let reply = limited.post(&call("who"), "a", known).await;
     assert_eq!(reply.error_code(), None);
-    let reply = desk.post(&call("maybe"), "", from(here)).await;
+    let reply = limited.post(&call("maybe"), "", from(here)).await;
     assert_eq!(reply.error_code(), None);
-    let reply = desk.post(&call("maybe"), "right", from(here)).await;
+    let reply = limited.post(&call("maybe"), "right", from(here)).await;
     assert_eq!(reply.error_code(), TOO_MANY);
 }
 
 #[tokio::test]
 async fn queries_and_what_is_served_beside_calls_are_limited_too() {
-    for desk in [Desk::authenticated(true), Desk::guarded()] {
+    for limited in [
+        LimitedService::authenticated(true),
+        LimitedService::guarded(),
+    ] {
         let extensions = |token| {
             let mut extensions = from("192.0.2.1");
             extensions.insert_fields(Head(token));
             Arc::new(extensions)
         };
-        let query = desk.service.query("who", "", Some(extensions("a"))).await;
+        let query = limited
+            .service
+            .query("who", "", Some(extensions("a")))
+            .await;
         assert_eq!(query.error_code(), REFUSED);
         let shown = extensions("a");
-        let refused = desk.service.carrier().admits("who", Some(&shown)).await;
+        let refused = limited.service.carrier().admits("who", Some(&shown)).await;
         assert_eq!(refused.expect_err("it is wrong").error_code(), REFUSED);
-        let refused = desk
+        let refused = limited
             .service
             .carrier()
             .admits("who", Some(&extensions("right")))
@@ -305,7 +315,7 @@ async fn queries_and_what_is_served_beside_calls_are_limited_too() {
             .expect_err("it is too late");
         assert_eq!(refused.error_code(), TOO_MANY);
         assert_eq!(refused.retry_after(), Some(Duration::from_secs(30)));
-        let query = desk
+        let query = limited
             .service
             .query("who", "", Some(extensions("right")))
             .await;
@@ -315,14 +325,14 @@ async fn queries_and_what_is_served_beside_calls_are_limited_too() {
 
 #[tokio::test]
 async fn versions_of_a_service_count_together() {
-    let v1 = Desk::guarded();
+    let v1 = LimitedService::guarded();
     let v2 = v1
         .service
         .extend()
         .version("2.0")
         .build()
         .expect("no mistakes");
-    let v2 = Desk {
+    let v2 = LimitedService {
         service: v2.with_runtime(Arc::new(v1.clock.clone())),
         clock: v1.clock.clone(),
         asked: Arc::clone(&v1.asked),

@@ -18,7 +18,7 @@ use crate::{Tokio, assert_fine, assert_one, builder, plain};
 
 #[test]
 fn a_scope_without_a_name_is_a_mistake() {
-    let service = || builder().authenticate(Names::new(Manner::AtOnce));
+    let service = || builder().authenticate(Names::new(Behaviour::AtOnce));
     assert_fine(service().procedure(plain("add").scope("clerk")));
     assert_one(
         service().procedure(plain("add").scope("")),
@@ -45,7 +45,7 @@ impl Identity for User {
 
 /// The way in which an authenticator finds out who is calling.
 #[derive(Clone, Copy, PartialEq)]
-enum Manner {
+enum Behaviour {
     AtOnce,
     Later,
     Never,
@@ -55,17 +55,23 @@ enum Manner {
     PanicsLater,
 }
 
-/// Takes the name in `X-User`. `eve` is rejected.
+/// Takes the name in `X-User`, and counts how often it is asked. `eve` is rejected.
 #[derive(Clone)]
-struct Names(Manner, Arc<AtomicUsize>);
+struct Names {
+    behaviour: Behaviour,
+    asked: Arc<AtomicUsize>,
+}
 
 impl Names {
-    fn new(manner: Manner) -> Self {
-        Self(manner, Arc::default())
+    fn new(behaviour: Behaviour) -> Self {
+        Self {
+            behaviour,
+            asked: Arc::default(),
+        }
     }
 
     fn asked(&self) -> usize {
-        self.1.load(Ordering::Relaxed)
+        self.asked.load(Ordering::Relaxed)
     }
 }
 
@@ -88,22 +94,22 @@ impl Authenticator for Names {
     type Identity = User;
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<User> {
-        self.1.fetch_add(1, Ordering::Relaxed);
+        self.asked.fetch_add(1, Ordering::Relaxed);
         let name = credentials.only_field("x-user");
         let name = name.map(|name| String::from_utf8_lossy(name).into_owned());
-        match self.0 {
-            Manner::AtOnce => Authentication::Ready(user(name)),
-            Manner::Later => Authentication::pending(async {
+        match self.behaviour {
+            Behaviour::AtOnce => Authentication::Ready(user(name)),
+            Behaviour::Later => Authentication::pending(async {
                 tokio::task::yield_now().await;
                 user(name)
             }),
-            Manner::Never => Authentication::pending(std::future::pending()),
-            Manner::Fails => Authentication::pending(async { Ok(fault()?) }),
-            Manner::Busy => {
+            Behaviour::Never => Authentication::pending(std::future::pending()),
+            Behaviour::Fails => Authentication::pending(async { Ok(fault()?) }),
+            Behaviour::Busy => {
                 Authentication::rejected(Rejection::busy("no users now", Duration::from_millis(1)))
             }
-            Manner::Panics => panic!("no users"),
-            Manner::PanicsLater => Authentication::pending(async { panic!("no users") }),
+            Behaviour::Panics => panic!("no users"),
+            Behaviour::PanicsLater => Authentication::pending(async { panic!("no users") }),
         }
     }
 
@@ -120,8 +126,8 @@ struct Header(&'static str);
 
 impl Fields for Header {
     fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
-        let is_it = name.eq_ignore_ascii_case("x-user") && index == 0;
-        is_it.then_some(self.0.as_bytes())
+        let is_user = name.eq_ignore_ascii_case("x-user") && index == 0;
+        is_user.then_some(self.0.as_bytes())
     }
 }
 
@@ -182,8 +188,8 @@ fn challenge(reply: &Reply) -> Option<&str> {
 
 #[tokio::test]
 async fn a_handler_gets_its_caller_or_is_not_called() {
-    for manner in [Manner::AtOnce, Manner::Later] {
-        let service = service(&Names::new(manner));
+    for behaviour in [Behaviour::AtOnce, Behaviour::Later] {
+        let service = service(&Names::new(behaviour));
         assert_eq!(ask(&service, Some("ann"), "greet").await["result"], "ann");
         assert_eq!(ask(&service, Some("ann"), "look").await["result"], "ann");
         assert_eq!(ask(&service, None, "look").await["result"], Value::Null);
@@ -209,8 +215,8 @@ async fn a_handler_gets_its_caller_or_is_not_called() {
 
 #[tokio::test]
 async fn a_scope_is_required_of_known_callers() {
-    for manner in [Manner::AtOnce, Manner::Later] {
-        let service = service(&Names::new(manner));
+    for behaviour in [Behaviour::AtOnce, Behaviour::Later] {
+        let service = service(&Names::new(behaviour));
         assert_eq!(
             ask(&service, Some("clara"), "file").await["result"],
             Value::Null
@@ -231,8 +237,8 @@ async fn a_scope_is_required_of_known_callers() {
 
 #[tokio::test]
 async fn an_authenticator_is_asked_once_for_a_request_and_only_if_a_call_needs_it() {
-    for manner in [Manner::AtOnce, Manner::Later] {
-        let names = Names::new(manner);
+    for behaviour in [Behaviour::AtOnce, Behaviour::Later] {
+        let names = Names::new(behaviour);
         let service = service(&names);
         ask(&service, Some("ann"), "open").await;
         ask(&service, Some("ann"), "nothing").await;
@@ -264,7 +270,7 @@ async fn a_rule_sees_the_caller_and_the_procedure() {
         }
     };
     let builder = builder()
-        .authenticate(Names::new(Manner::Later))
+        .authenticate(Names::new(Behaviour::Later))
         .authorize(forbid)
         .procedure(greet())
         .procedure(look());
@@ -279,7 +285,7 @@ async fn a_rule_sees_the_caller_and_the_procedure() {
 
 #[tokio::test]
 async fn the_time_of_authentication_counts_for_every_call_that_waits_for_it() {
-    let names = Names::new(Manner::Never);
+    let names = Names::new(Behaviour::Never);
     let builder = builder()
         .authenticate(names.clone())
         .procedure(greet().timeout(Duration::from_millis(10)))
@@ -303,7 +309,7 @@ async fn the_time_of_authentication_counts_for_every_call_that_waits_for_it() {
 #[tokio::test]
 async fn calls_that_wait_to_know_their_caller_count_as_running() {
     let builder = builder()
-        .authenticate(Names::new(Manner::Never))
+        .authenticate(Names::new(Behaviour::Never))
         .limits(|limits| limits.max_concurrent_calls = 2);
     let service = builder.procedure(greet()).build().expect("a service");
     let body = crate::call("greet");
@@ -324,8 +330,8 @@ async fn calls_that_wait_to_know_their_caller_count_as_running() {
 
 #[tokio::test]
 async fn an_authenticator_that_fails_or_panics_fails_the_calls_that_need_it() {
-    for manner in [Manner::Fails, Manner::Panics, Manner::PanicsLater] {
-        let service = service(&Names::new(manner));
+    for behaviour in [Behaviour::Fails, Behaviour::Panics, Behaviour::PanicsLater] {
+        let service = service(&Names::new(behaviour));
         let body = ["greet", "open", "file"].map(crate::call).join(",");
         let answers = json(&reply(&service, Some("ann"), &format!("[{body}]")).await);
         assert_eq!(answers[0]["error"]["code"], -32603);
@@ -342,7 +348,7 @@ async fn an_authenticator_that_fails_or_panics_fails_the_calls_that_need_it() {
 
 #[tokio::test]
 async fn an_authenticator_that_cannot_check_now_says_when_to_repeat_the_call() {
-    let service = service(&Names::new(Manner::Busy));
+    let service = service(&Names::new(Behaviour::Busy));
     let error = &ask(&service, Some("ann"), "greet").await["error"];
     assert_eq!(error["code"], -32002);
     let data = serde_json::json!({"reason": "no users now", "retryAfter": 1});
@@ -377,8 +383,8 @@ impl Recorder {
 #[tokio::test]
 async fn observers_hear_who_called_and_of_callers_that_left_before_that_was_known() {
     let recorder = Recorder::default();
-    for manner in [Manner::AtOnce, Manner::Later] {
-        let service = service(&Names::new(manner)).with_observer(recorder.clone());
+    for behaviour in [Behaviour::AtOnce, Behaviour::Later] {
+        let service = service(&Names::new(behaviour)).with_observer(recorder.clone());
         ask(&service, Some("ann"), "greet").await;
         ask(&service, None, "greet").await;
         ask(&service, Some("ann"), "open").await;
@@ -392,7 +398,7 @@ async fn observers_hear_who_called_and_of_callers_that_left_before_that_was_know
         let expected = [Some("ann"), None, None, Some("bob"), Some("ann")];
         assert_eq!(callers, expected.map(|name| name.map(str::to_owned)));
     }
-    let service = service(&Names::new(Manner::Never)).with_observer(recorder.clone());
+    let service = service(&Names::new(Behaviour::Never)).with_observer(recorder.clone());
     let cancelled = ObservedCall {
         caller: None,
         ending: Ending::Cancelled,
@@ -409,7 +415,7 @@ async fn observers_hear_who_called_and_of_callers_that_left_before_that_was_know
 
 #[tokio::test]
 async fn a_caller_that_the_transport_knows_is_not_asked_for() {
-    let names = Names::new(Manner::Never);
+    let names = Names::new(Behaviour::Never);
     let service = service(&names);
     let mut extensions = Extensions::new();
     extensions.set_caller(User {
@@ -424,7 +430,7 @@ async fn a_caller_that_the_transport_knows_is_not_asked_for() {
 #[tokio::test]
 async fn what_is_protected_is_described_as_guarded() {
     let builder = builder()
-        .authenticate(Names::new(Manner::AtOnce))
+        .authenticate(Names::new(Behaviour::AtOnce))
         .procedure(plain("open"))
         .procedure(look())
         .procedure(plain("shut"))
@@ -473,7 +479,7 @@ impl Authenticator for Robots {
 }
 
 fn with_names() -> ServiceBuilder {
-    builder().authenticate(Names::new(Manner::AtOnce))
+    builder().authenticate(Names::new(Behaviour::AtOnce))
 }
 
 #[tokio::test]
@@ -526,7 +532,7 @@ fn a_caller_that_nobody_gives_is_a_mistake() {
         Some("file"),
         &["several authenticators", "Cx<_, User>"],
     );
-    let twice = with_names().authenticate(Names::new(Manner::Later));
+    let twice = with_names().authenticate(Names::new(Behaviour::Later));
     assert_one(
         twice.procedure(greet()),
         None,
@@ -540,7 +546,7 @@ fn a_caller_that_nobody_gives_is_a_mistake() {
 
 #[tokio::test]
 async fn a_test_says_who_is_calling() {
-    let names = Names::new(Manner::Never);
+    let names = Names::new(Behaviour::Never);
     let ann = || User {
         name: "ann".to_owned(),
         roles: &[],
@@ -602,7 +608,7 @@ fn name_and_procedure(cx: Cx<()>, user: Caller<User>) -> Result<String, Fault> {
 
 #[tokio::test]
 async fn a_function_under_the_attribute_takes_its_caller_as_an_argument() {
-    let builder = builder().authenticate(Names::new(Manner::Later));
+    let builder = builder().authenticate(Names::new(Behaviour::Later));
     let service = builder
         .procedures(Desk("Hello,").procedures())
         .procedure(who::procedure())

@@ -19,17 +19,22 @@ use crate::{builder, call};
 /// A clock that is set by hand, and counts how often it is read.
 #[derive(Clone)]
 struct Clock {
-    /// The time, and who sleeps.
-    time: Arc<Mutex<(Instant, Vec<Waker>)>>,
+    state: Arc<Mutex<ClockState>>,
+    /// The number of times that the clock was read.
     read: Arc<AtomicUsize>,
+}
+
+struct ClockState {
+    now: Instant,
+    sleepers: Vec<Waker>,
 }
 
 impl Clock {
     fn pass(&self, time: Duration) {
         let sleepers = {
-            let mut clock = self.time.lock().expect("it is there");
-            clock.0 += time;
-            std::mem::take(&mut clock.1)
+            let mut state = self.state.lock().expect("it is there");
+            state.now += time;
+            std::mem::take(&mut state.sleepers)
         };
         sleepers.into_iter().for_each(Waker::wake);
     }
@@ -46,20 +51,20 @@ impl Runtime for Clock {
 
     fn sleep(&self, time: Duration) -> BoxFuture<()> {
         let clock = self.clone();
-        let due = clock.time.lock().expect("it is there").0 + time;
+        let due = clock.state.lock().expect("it is there").now + time;
         Box::pin(std::future::poll_fn(move |cx| {
-            let mut clock = clock.time.lock().expect("it is there");
-            if clock.0 >= due {
+            let mut state = clock.state.lock().expect("it is there");
+            if state.now >= due {
                 return Poll::Ready(());
             }
-            clock.1.push(cx.waker().clone());
+            state.sleepers.push(cx.waker().clone());
             Poll::Pending
         }))
     }
 
     fn now(&self) -> Instant {
         self.read.fetch_add(1, Ordering::Relaxed);
-        self.time.lock().expect("it is there").0
+        self.state.lock().expect("it is there").now
     }
 }
 
@@ -71,7 +76,7 @@ impl Identity for User {
     }
 }
 
-/// Looks at tokens for as long as its gate is closed: each takes a permit.
+/// Checks tokens, and waits for a permit of its gate before each answer.
 #[derive(Clone)]
 struct Token {
     asked: Arc<AtomicUsize>,
@@ -126,8 +131,8 @@ struct Head(&'static str);
 
 impl Fields for Head {
     fn value(&self, name: &str, index: usize) -> Option<&[u8]> {
-        let is_it = name.eq_ignore_ascii_case("token") && index == 0;
-        is_it.then_some(self.0.as_bytes())
+        let is_token = name.eq_ignore_ascii_case("token") && index == 0;
+        is_token.then_some(self.0.as_bytes())
     }
 }
 
@@ -136,17 +141,21 @@ const PERIOD: Duration = Duration::from_secs(60);
 /// The timeout of each call.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-struct Desk {
+/// A service with a limit on wrong tokens, whose checks wait until the test lets them end.
+struct LimitedService {
     service: Service,
     clock: Clock,
     token: Token,
 }
 
-impl Desk {
-    /// A service that lets so many wrong tokens a minute pass.
-    fn new(most: u32) -> Self {
+impl LimitedService {
+    /// Creates a service that checks this number of wrong tokens a minute.
+    fn new(max_wrong: u32) -> Self {
         let clock = Clock {
-            time: Arc::new(Mutex::new((Instant::now(), Vec::new()))),
+            state: Arc::new(Mutex::new(ClockState {
+                now: Instant::now(),
+                sleepers: Vec::new(),
+            })),
             read: Arc::default(),
         };
         let token = Token {
@@ -158,7 +167,7 @@ impl Desk {
         let service = builder()
             .authenticate(token.clone())
             .guard(token.clone())
-            .failed_logins(most, PERIOD)
+            .failed_logins(max_wrong, PERIOD)
             .procedure(Procedure::sync("who", who).idempotent().timeout(TIMEOUT))
             .procedure(Procedure::sync("patient", who).timeout(2 * TIMEOUT))
             .procedure(Procedure::sync("guarded", guarded).timeout(TIMEOUT))
@@ -175,13 +184,14 @@ impl Desk {
         tokio::spawn(self.service.exchange(incoming(body, token)))
     }
 
-    /// A call that is on its way when this returns.
+    /// Starts a call, and returns when its check is under way.
     async fn start(&self, token: &'static str) -> JoinHandle<Reply> {
         let call = self.send(&call("who"), token);
         settle().await;
         call
     }
 
+    /// Lets this number of checks end.
     fn open(&self, permits: usize) {
         self.token.gate.add_permits(permits);
     }
@@ -202,7 +212,7 @@ fn incoming(body: &str, token: &'static str) -> Incoming {
     Incoming::new(body.to_owned()).extensions(from_here(token))
 }
 
-/// Lets every call go as far as it comes.
+/// Lets every call run until it has to wait.
 async fn settle() {
     for _ in 0..20 {
         tokio::task::yield_now().await;
@@ -227,69 +237,69 @@ const INTERNAL: Option<i64> = Some(code::INTERNAL_ERROR);
 
 #[tokio::test]
 async fn of_a_burst_of_wrong_credentials_no_more_are_looked_at_than_may_be_wrong() {
-    let desk = Desk::new(5);
-    let calls: Vec<_> = (0..400).map(|_| desk.send(&call("who"), "a")).collect();
+    let limited = LimitedService::new(5);
+    let calls: Vec<_> = (0..400).map(|_| limited.send(&call("who"), "a")).collect();
     settle().await;
-    assert_eq!(desk.asked(), 5);
-    desk.open(400);
+    assert_eq!(limited.asked(), 5);
+    limited.open(400);
     let mut codes = Vec::new();
     for call in calls {
         codes.push(code_of(call).await);
     }
     let count = |code| codes.iter().filter(|found| **found == code).count();
     assert_eq!((count(REFUSED), count(TOO_MANY)), (5, 395));
-    assert_eq!(desk.asked(), 5);
+    assert_eq!(limited.asked(), 5);
     // An honest caller waits for one place, and not for 400.
-    let refused = ended(desk.start("right").await).await;
+    let refused = ended(limited.start("right").await).await;
     let wait = refused.retry_after().expect("it is refused");
     assert_eq!(wait, PERIOD / 5);
-    desk.clock.pass(wait);
-    assert_eq!(code_of(desk.start("right").await).await, None);
+    limited.clock.pass(wait);
+    assert_eq!(code_of(limited.start("right").await).await, None);
 }
 
 #[tokio::test]
 async fn a_place_is_given_back_unless_the_credentials_were_wrong() {
     for (token, code) in [("right", None), ("broken", INTERNAL), ("panic", INTERNAL)] {
-        let desk = Desk::new(1);
-        let first = desk.start(token).await;
-        let second = desk.start("right").await;
-        assert_eq!(desk.asked(), 1, "{token}");
-        desk.open(1);
+        let limited = LimitedService::new(1);
+        let first = limited.start(token).await;
+        let second = limited.start("right").await;
+        assert_eq!(limited.asked(), 1, "{token}");
+        limited.open(1);
         assert_eq!(code_of(first).await, code, "{token}");
         settle().await;
-        assert_eq!(desk.asked(), 2, "{token}");
-        desk.open(1);
+        assert_eq!(limited.asked(), 2, "{token}");
+        limited.open(1);
         assert_eq!(code_of(second).await, None, "{token}");
     }
-    let desk = Desk::new(1);
-    let first = desk.start("a").await;
-    let second = desk.start("right").await;
-    desk.open(1);
+    let limited = LimitedService::new(1);
+    let first = limited.start("a").await;
+    let second = limited.start("right").await;
+    limited.open(1);
     assert_eq!(code_of(first).await, REFUSED);
     assert_eq!(code_of(second).await, TOO_MANY);
-    assert_eq!(desk.asked(), 1);
+    assert_eq!(limited.asked(), 1);
 }
 
 /// A way in for a call, which is dropped when its caller leaves.
-type WayIn = fn(&Desk) -> JoinHandle<()>;
+type WayIn = fn(&LimitedService) -> JoinHandle<()>;
 
 const WAYS_IN: [(&str, WayIn); 4] = [
-    ("a call", |desk| {
-        let call = desk.service.exchange(incoming(&call("who"), "a"));
+    ("a call", |limited| {
+        let call = limited.service.exchange(incoming(&call("who"), "a"));
         tokio::spawn(async move { drop(call.await) })
     }),
-    ("a batch", |desk| {
+    ("a batch", |limited| {
         let entries = vec![call("who"); 20].join(",");
         let batch = incoming(&format!("[{entries}]"), "a");
-        let batch = desk.service.exchange(batch);
+        let batch = limited.service.exchange(batch);
         tokio::spawn(async move { drop(batch.await) })
     }),
-    ("a query", |desk| {
-        let service = desk.service.clone();
+    ("a query", |limited| {
+        let service = limited.service.clone();
         tokio::spawn(async move { drop(service.query("who", "", Some(from_here("a"))).await) })
     }),
-    ("a page", |desk| {
-        let service = desk.service.clone();
+    ("a page", |limited| {
+        let service = limited.service.clone();
         tokio::spawn(
             async move { drop(service.carrier().admits("who", Some(&from_here("a"))).await) },
         )
@@ -299,28 +309,28 @@ const WAYS_IN: [(&str, WayIn); 4] = [
 #[tokio::test]
 async fn callers_that_hang_up_have_no_more_credentials_looked_at_than_those_that_stay() {
     for (way, enter) in WAYS_IN {
-        let desk = Desk::new(5);
+        let limited = LimitedService::new(5);
         for _ in 0..30 {
-            let calls: Vec<_> = (0..5).map(|_| enter(&desk)).collect();
+            let calls: Vec<_> = (0..5).map(|_| enter(&limited)).collect();
             settle().await;
             for call in calls {
                 call.abort();
             }
             settle().await;
         }
-        assert_eq!(desk.asked(), 5, "{way}");
+        assert_eq!(limited.asked(), 5, "{way}");
         // An honest caller waits for the checks, which go on, and is told how long to wait then.
-        let honest = desk.start("right").await;
+        let honest = limited.start("right").await;
         assert!(!honest.is_finished(), "{way}");
-        desk.open(5);
+        limited.open(5);
         let refused = ended(honest).await;
         assert_eq!(refused.retry_after(), Some(PERIOD / 5), "{way}");
-        assert_eq!(desk.asked(), 5, "{way}");
+        assert_eq!(limited.asked(), 5, "{way}");
         settle().await;
-        assert_eq!(desk.service.running_calls(), 0, "{way}");
-        desk.clock.pass(PERIOD / 5);
-        desk.open(1);
-        assert_eq!(code_of(desk.start("right").await).await, None, "{way}");
+        assert_eq!(limited.service.running_calls(), 0, "{way}");
+        limited.clock.pass(PERIOD / 5);
+        limited.open(1);
+        assert_eq!(code_of(limited.start("right").await).await, None, "{way}");
     }
 }
 
@@ -332,30 +342,34 @@ async fn a_check_goes_on_after_its_call_and_returns_its_permit_unless_the_creden
         ("broken", None),
         ("panic", None),
     ] {
-        let desk = Desk::new(1);
-        let call = desk.start(token).await;
-        desk.clock.pass(TIMEOUT);
+        let limited = LimitedService::new(1);
+        let call = limited.start(token).await;
+        limited.clock.pass(TIMEOUT);
         assert_eq!(code_of(call).await, Some(code::TIMED_OUT), "{token}");
         // The check keeps the place of its call, too.
-        assert_eq!(desk.service.running_calls(), 1, "{token}");
-        let honest = desk.start("right").await;
-        assert_eq!(desk.asked(), 1, "{token}");
-        desk.open(2);
+        assert_eq!(limited.service.running_calls(), 1, "{token}");
+        let honest = limited.start("right").await;
+        assert_eq!(limited.asked(), 1, "{token}");
+        limited.open(2);
         assert_eq!(code_of(honest).await, code, "{token}");
         settle().await;
-        assert_eq!(desk.service.running_calls(), 0, "{token}");
+        assert_eq!(limited.service.running_calls(), 0, "{token}");
     }
 }
 
 #[tokio::test]
 async fn callers_that_hang_up_while_they_wait_leave_the_line() {
-    let desk = Desk::new(5);
-    let looked_at: Vec<_> = (0..5).map(|_| desk.send(&call("who"), "broken")).collect();
+    let limited = LimitedService::new(5);
+    let looked_at: Vec<_> = (0..5)
+        .map(|_| limited.send(&call("who"), "broken"))
+        .collect();
     settle().await;
-    let mut in_line: Vec<_> = (0..1_000).map(|_| desk.send(&call("who"), "a")).collect();
+    let mut in_line: Vec<_> = (0..1_000)
+        .map(|_| limited.send(&call("who"), "a"))
+        .collect();
     settle().await;
-    let honest = desk.start("right").await;
-    let read = desk.clock.read.load(Ordering::Relaxed);
+    let honest = limited.start("right").await;
+    let read = limited.clock.read.load(Ordering::Relaxed);
     // From the middle outwards.
     in_line.rotate_left(500);
     for call in in_line.into_iter().chain(looked_at) {
@@ -363,29 +377,29 @@ async fn callers_that_hang_up_while_they_wait_leave_the_line() {
     }
     settle().await;
     // Nobody was woken for nothing.
-    let read = desk.clock.read.load(Ordering::Relaxed) - read;
+    let read = limited.clock.read.load(Ordering::Relaxed) - read;
     assert!(read < 10_000, "{read}");
-    desk.open(6);
+    limited.open(6);
     assert_eq!(code_of(honest).await, None);
-    assert_eq!(desk.asked(), 6);
+    assert_eq!(limited.asked(), 6);
     // Nothing of them counts.
     for _ in 0..10 {
-        desk.open(1);
-        assert_eq!(code_of(desk.start("right").await).await, None);
+        limited.open(1);
+        assert_eq!(code_of(limited.start("right").await).await, None);
     }
 }
 
 #[tokio::test]
 async fn a_wait_for_a_permit_counts_in_the_time_of_the_call() {
-    let desk = Desk::new(1);
-    let first = desk.send(&call("patient"), "a");
-    let single = desk.start("right").await;
+    let limited = LimitedService::new(1);
+    let first = limited.send(&call("patient"), "a");
+    let single = limited.start("right").await;
     let batch = format!("[{0},{1}]", call("who"), call("guarded"));
-    let batch = desk.send(&batch, "right");
-    let service = desk.service.clone();
+    let batch = limited.send(&batch, "right");
+    let service = limited.service.clone();
     let query =
         tokio::spawn(async move { service.query("who", "", Some(from_here("right"))).await });
-    let service = desk.service.clone();
+    let service = limited.service.clone();
     let door = tokio::spawn(async move {
         let refused = service
             .carrier()
@@ -394,7 +408,7 @@ async fn a_wait_for_a_permit_counts_in_the_time_of_the_call() {
         *refused.expect_err("it is too late")
     });
     settle().await;
-    desk.clock.pass(TIMEOUT);
+    limited.clock.pass(TIMEOUT);
     for reply in [single, batch, query, door] {
         let text = text(ended(reply).await);
         let times = text.matches(r#""code":-32001"#).count();
@@ -405,22 +419,22 @@ async fn a_wait_for_a_permit_counts_in_the_time_of_the_call() {
         );
         assert!(times >= 1 && !text.contains("result"), "{text}");
     }
-    assert_eq!(desk.asked(), 1);
-    desk.open(1);
+    assert_eq!(limited.asked(), 1);
+    limited.open(1);
     assert_eq!(code_of(first).await, REFUSED);
 }
 
 #[tokio::test]
 async fn calls_batches_queries_and_the_front_door_get_the_places_that_come_back() {
-    let desk = Desk::new(1);
-    let first = desk.start("broken").await;
-    let guarded = desk.send(&call("guarded"), "right");
+    let limited = LimitedService::new(1);
+    let first = limited.start("broken").await;
+    let guarded = limited.send(&call("guarded"), "right");
     let batch = format!("[{0},{1},{0},{1}]", call("who"), call("guarded"));
-    let batch = desk.send(&batch, "right");
-    let service = desk.service.clone();
+    let batch = limited.send(&batch, "right");
+    let service = limited.service.clone();
     let query =
         tokio::spawn(async move { service.query("who", "", Some(from_here("right"))).await });
-    let service = desk.service.clone();
+    let service = limited.service.clone();
     let door = tokio::spawn(async move {
         let extensions = from_here("right");
         service
@@ -430,8 +444,8 @@ async fn calls_batches_queries_and_the_front_door_get_the_places_that_come_back(
             .is_ok()
     });
     settle().await;
-    assert_eq!(desk.asked(), 1);
-    desk.open(10);
+    assert_eq!(limited.asked(), 1);
+    limited.open(10);
     assert_eq!(code_of(first).await, INTERNAL);
     assert_eq!(code_of(guarded).await, None);
     let batch = text(ended(batch).await);
@@ -442,22 +456,22 @@ async fn calls_batches_queries_and_the_front_door_get_the_places_that_come_back(
 
 #[tokio::test]
 async fn who_is_first_in_line_gets_a_place_that_is_free_again_in_time() {
-    let desk = Desk::new(2);
-    let hanging = desk.start("right").await;
-    let wrong = desk.start("a").await;
+    let limited = LimitedService::new(2);
+    let hanging = limited.start("right").await;
+    let wrong = limited.start("a").await;
     // The gate lets the first through, so another hangs in its place.
-    desk.open(2);
+    limited.open(2);
     assert_eq!(
         (code_of(hanging).await, code_of(wrong).await),
         (None, REFUSED)
     );
-    let hanging = desk.start("right").await;
-    let waiting = [desk.start("right").await, desk.start("right").await];
-    assert_eq!(desk.asked(), 3);
-    desk.clock.pass(PERIOD / 2);
+    let hanging = limited.start("right").await;
+    let waiting = [limited.start("right").await, limited.start("right").await];
+    assert_eq!(limited.asked(), 3);
+    limited.clock.pass(PERIOD / 2);
     settle().await;
-    assert_eq!(desk.asked(), 4);
-    desk.open(3);
+    assert_eq!(limited.asked(), 4);
+    limited.open(3);
     assert_eq!(code_of(hanging).await, None);
     for waiting in waiting {
         assert_eq!(code_of(waiting).await, None);
@@ -466,19 +480,19 @@ async fn who_is_first_in_line_gets_a_place_that_is_free_again_in_time() {
 
 #[test]
 fn guards_on_many_threads_look_at_no_more_wrong_credentials_than_there_may_be() {
-    let desk = Desk::new(5);
+    let limited = LimitedService::new(5);
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread().build();
                 runtime.expect("a runtime").block_on(async {
                     for _ in 0..50 {
-                        let wrong = code_of(desk.send(&call("guarded"), "a")).await;
+                        let wrong = code_of(limited.send(&call("guarded"), "a")).await;
                         assert!(wrong == REFUSED || wrong == TOO_MANY, "{wrong:?}");
                     }
                 });
             });
         }
     });
-    assert_eq!(desk.asked(), 5);
+    assert_eq!(limited.asked(), 5);
 }

@@ -32,7 +32,7 @@ const ACCEPT: &str = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 const STREAM_BYTES: usize = 16 << 10;
 
 /// The time after which a test fails, on a clock that runs on when nothing else happens.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TEST_TIMEOUT: Duration = Duration::from_secs(300);
 
 struct Guest {
     valid_until: Option<SystemTime>,
@@ -49,9 +49,9 @@ impl Identity for Guest {
 }
 
 /// Knows the token `right`, and the token `brief`, which ends after 5 s. Counts how often it is asked.
-struct Doorkeeper(Arc<AtomicUsize>);
+struct Tokens(Arc<AtomicUsize>);
 
-impl Authenticator for Doorkeeper {
+impl Authenticator for Tokens {
     type Identity = Guest;
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<Guest> {
@@ -97,8 +97,8 @@ impl Stage {
             });
             async { Ok::<_, Fault>(items) }
         });
-        let builder = Service::builder("told", "urn:uuid:41544946-415a-495a-5645-454441534648")
-            .authenticate(Doorkeeper(Arc::clone(&asked)))
+        let builder = Service::builder("streams", "urn:uuid:41544946-415a-495a-5645-454441534648")
+            .authenticate(Tokens(Arc::clone(&asked)))
             .procedure(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>(12)))
             .procedure(Procedure::sync("guest", |_: Cx<(), Guest>, (): ()| {
                 Ok::<_, Fault>("welcome")
@@ -135,7 +135,7 @@ impl Stage {
             ("sec-websocket-version", "13"),
             ("sec-websocket-key", KEY),
         ];
-        let unreplaced = usual
+        let kept = usual
             .into_iter()
             .filter(|(name, _)| fields.iter().all(|(other, _)| other != name));
         let request = Request {
@@ -147,7 +147,7 @@ impl Stage {
             },
             peer: None,
             listener: ListenerInfo::default(),
-            headers: unreplaced.chain(fields.iter().copied()).collect(),
+            headers: kept.chain(fields.iter().copied()).collect(),
             can_upgrade: true,
             id: RequestId::new("7").expect("an ID"),
             forwarded: std::sync::Mutex::default(),
@@ -198,7 +198,7 @@ impl Client {
     /// Returns the next text.
     async fn next(&mut self) -> Value {
         loop {
-            let next = timeout(PATIENCE, self.frames.next())
+            let next = timeout(TEST_TIMEOUT, self.frames.next())
                 .await
                 .expect("in time");
             let message = next.expect("it is open").expect("a message");
@@ -216,7 +216,7 @@ impl Client {
     /// Returns the code and the reason with which the server closes the connection, once it has done so.
     async fn end(mut self) -> (u16, String) {
         let mut said = None;
-        while let Some(Ok(message)) = timeout(PATIENCE, self.frames.next())
+        while let Some(Ok(message)) = timeout(TEST_TIMEOUT, self.frames.next())
             .await
             .expect("in time")
         {
@@ -605,7 +605,7 @@ async fn over_the_limit_of_streams_a_handshake_is_refused_until_another_one_leav
                 frames.send(binary).await.expect("it is sent");
             }
         }
-        timeout(PATIENCE, serving)
+        timeout(TEST_TIMEOUT, serving)
             .await
             .expect("in time")
             .expect("no panic");

@@ -32,9 +32,9 @@ async fn subscriptions_end_with_the_credentials_of_their_caller() {
 }
 
 /// Knows a caller who shows a token. Counts how often it is asked.
-struct Doorkeeper(Arc<AtomicUsize>);
+struct Tokens(Arc<AtomicUsize>);
 
-impl Authenticator for Doorkeeper {
+impl Authenticator for Tokens {
     type Identity = Guest;
 
     fn authenticate(&self, credentials: Credentials<'_>) -> Authentication<Guest> {
@@ -80,7 +80,7 @@ async fn authenticated(token: &'static str) -> (Result<Peer, Box<Reply>>, Arc<At
     let asked = Arc::<AtomicUsize>::default();
     let guest = |_: Cx<(), Guest>, (): ()| Ok::<_, Fault>("welcome");
     let service = builder()
-        .authenticate(Doorkeeper(Arc::clone(&asked)))
+        .authenticate(Tokens(Arc::clone(&asked)))
         .procedure(Procedure::sync("guest", guest))
         .procedure(Procedure::sync("now", |_: Cx, (): ()| Ok::<_, Fault>(12)))
         .build()
