@@ -9,10 +9,13 @@ use crate::command::{self, BoxError, built, output};
 use crate::install::{Program, announce};
 use crate::running::RunningService;
 
-pub(crate) const GLANCE_PROGRAMS: &[Program] =
-    &[("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")];
+pub(crate) const GLANCE_PROGRAMS: &[Program] = &[
+    Program::new("node", "nodejs"),
+    Program::new("npm", "npm"),
+    Program::new("chromium", "chromium"),
+];
 
-pub(crate) const CHECKER_PROGRAMS: &[Program] = &[("java", "default-jre-headless")];
+pub(crate) const CHECKER_PROGRAMS: &[Program] = &[Program::new("java", "default-jre-headless")];
 
 /// Copies the scripts to a separate folder and installs their packages there, to keep the source
 /// folders clean.

@@ -7,9 +7,9 @@ use crate::install::Program;
 use crate::running::RunningService;
 
 pub(crate) const CLIENT_PROGRAMS: &[Program] = &[
-    ("java", "default-jdk-headless"),
-    ("javac", "default-jdk-headless"),
-    ("curl", "curl"),
+    Program::new("java", "default-jdk-headless"),
+    Program::new("javac", "default-jdk-headless"),
+    Program::new("curl", "curl"),
 ];
 
 pub(crate) fn run() -> Result<(), BoxError> {

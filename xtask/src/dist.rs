@@ -7,7 +7,7 @@ use crate::command::{self, BoxError, cargo, output, root};
 use crate::install::{Program, announce};
 
 /// The C compiler for musl, with which `ring` is built.
-pub(crate) const DIST_PROGRAMS: &[Program] = &[("musl-gcc", "musl-tools")];
+pub(crate) const DIST_PROGRAMS: &[Program] = &[Program::new("musl-gcc", "musl-tools")];
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
 

@@ -48,7 +48,7 @@ fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), BoxError> {
     } else {
         target
     };
-    let kept = ["corpus", "regressions"].map(|folder| root.join(folder).join(inputs));
+    let known_inputs = ["corpus", "regressions"].map(|folder| root.join(folder).join(inputs));
     command::run(
         Command::new(program)
             .current_dir(&root)
@@ -59,7 +59,7 @@ fn fuzz(program: &Path, target: &str, seconds: &str) -> Result<(), BoxError> {
             // There is no unsafe code here, so the address sanitizer would only slow us down.
             .args(["--sanitizer", "none", target])
             .arg(new_inputs)
-            .args(kept.iter().filter(|folder| folder.is_dir()))
+            .args(known_inputs.iter().filter(|folder| folder.is_dir()))
             .arg("--")
             .arg(format!("-max_total_time={seconds}"))
             .arg(format!("-artifact_prefix={}/", findings.display()))

@@ -1,14 +1,30 @@
 //! Finds and installs the programs that a task needs: those of Debian, and tools of cargo. Packages of npm
 //! and PyPI are installed by [`crate::packages`].
+//!
+//! A task lists its programs beside its code, and `main` passes the list to [`need`] before the task starts.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::command::{self, BoxError, cargo};
 
-/// A program and the Debian package that contains it.
-pub(crate) type Program = (&'static str, &'static str);
+/// A program that a task runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Program {
+    /// The name of its file in a folder of PATH.
+    pub(crate) name: &'static str,
+    /// The Debian package that contains it.
+    pub(crate) package: &'static str,
+}
 
+impl Program {
+    /// Returns the program of this name in a package.
+    pub(crate) const fn new(name: &'static str, package: &'static str) -> Self {
+        Self { name, package }
+    }
+}
+
+/// The option with which nothing is installed, and a missing program is an error.
 const NO_INSTALL: &str = "--no-install";
 
 /// Returns the arguments after the task's name, without `--no-install`, which every task accepts.
@@ -18,32 +34,30 @@ pub(crate) fn arguments() -> impl Iterator<Item = String> {
         .filter(|argument| argument != NO_INSTALL)
 }
 
-/// Announces an installation. Returns an error with `--no-install`.
-pub(crate) fn announce(what: &str) -> Result<(), BoxError> {
+/// Announces an installation of what a label names. Returns an error with `--no-install`.
+pub(crate) fn announce(label: &str) -> Result<(), BoxError> {
     if std::env::args().any(|argument| argument == NO_INSTALL) {
-        return Err(format!("with {NO_INSTALL}, this is missing: {what}").into());
+        return Err(format!("with {NO_INSTALL}, this is missing: {label}").into());
     }
-    eprintln!("xtask: will install {what} ({NO_INSTALL} prevents that)");
+    eprintln!("xtask: will install {label} ({NO_INSTALL} prevents that)");
     Ok(())
 }
 
-/// Installs the missing programs. Returns an error that names them if that is impossible.
+/// Installs the missing ones among programs, by their packages. Returns an error that names them if that is impossible.
 pub(crate) fn need(programs: &[&[Program]]) -> Result<(), BoxError> {
-    let missing: Vec<_> = programs
-        .iter()
-        .copied()
-        .flatten()
-        .filter(|(program, _)| !is_installed(program))
-        .collect();
-    if missing.is_empty() {
+    let mut missing_packages = Vec::new();
+    let mut labels = Vec::new();
+    for program in programs.iter().copied().flatten() {
+        if !is_installed(program.name) {
+            missing_packages.push(program.package);
+            labels.push(format!("{} (package {})", program.name, program.package));
+        }
+    }
+    if missing_packages.is_empty() {
         return Ok(());
     }
-    let names: Vec<_> = missing
-        .iter()
-        .map(|(program, package)| format!("{program} (package {package})"))
-        .collect();
-    announce(&names.join(", "))?;
-    packages(missing.iter().map(|(_, package)| *package))
+    announce(&labels.join(", "))?;
+    packages(missing_packages)
 }
 
 /// Installs Debian packages.
@@ -64,13 +78,14 @@ pub(crate) fn packages<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(
     )
 }
 
-fn is_installed(program: &str) -> bool {
+/// Returns whether a folder of PATH has a program.
+fn is_installed(name: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     // Debian keeps servers here, but it is not on every PATH.
     let servers = PathBuf::from("/usr/sbin");
     std::env::split_paths(&paths)
         .chain([servers])
-        .any(|folder| folder.join(program).is_file())
+        .any(|folder| folder.join(name).is_file())
 }
 
 /// Returns the path of a cargo tool in exactly this version, and builds it if it is missing.

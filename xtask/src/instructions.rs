@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::command::{self, BoxError};
 use crate::install::{Program, arguments};
 
-pub(crate) const GUARD_PROGRAMS: &[Program] = &[("valgrind", "valgrind")];
+pub(crate) const GUARD_PROGRAMS: &[Program] = &[Program::new("valgrind", "valgrind")];
 
 /// Runs the guard. Cargo runs in `bench`, because `bench/rust-toolchain.toml` pins the compiler there.
 pub(crate) fn run() -> Result<(), BoxError> {

@@ -11,8 +11,8 @@ use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{ANY_PORT, RunningService, new_database, unused_address};
 
-pub(crate) const MCP_PROGRAMS: &[Program] = &[("python3", "python3-venv")];
-pub(crate) const INSPECTOR_PROGRAMS: &[Program] = &[("npm", "npm")];
+pub(crate) const MCP_PROGRAMS: &[Program] = &[Program::new("python3", "python3-venv")];
+pub(crate) const INSPECTOR_PROGRAMS: &[Program] = &[Program::new("npm", "npm")];
 
 /// The official Python client and its dependencies.
 const CLIENT_PACKAGES: Packages = Packages {

@@ -17,7 +17,7 @@ use crate::postgres::{self, Commits, Server};
 use crate::running::unused_address;
 
 /// The program with which the transcript calls the service.
-pub(crate) const NEWCOMER_PROGRAMS: &[Program] = &[("curl", "curl")];
+pub(crate) const NEWCOMER_PROGRAMS: &[Program] = &[Program::new("curl", "curl")];
 
 /// The address in the transcript.
 const WRITTEN_ADDRESS: &str = "127.0.0.1:8080";
@@ -132,8 +132,11 @@ struct Step {
 /// Returns the commands in the blocks of a page that are marked `console`.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
-    let blocks = page.split("```console\n").skip(1);
-    for line in blocks.flat_map(|block| block.split("\n```").next().unwrap_or_default().lines()) {
+    let lines = page
+        .split("```console\n")
+        .skip(1)
+        .flat_map(|block| block.split("\n```").next().unwrap_or_default().lines());
+    for line in lines {
         match (line.strip_prefix("$ "), steps.last_mut()) {
             (Some(command), _) => steps.push(Step {
                 command: command.to_owned(),

@@ -11,10 +11,10 @@ use crate::packages::Packages;
 use crate::running::{ANY_PORT, RunningService, WRITE_TOKEN};
 
 pub(crate) const OPENAPI_PROGRAMS: &[Program] = &[
-    ("node", "nodejs"),
-    ("npm", "npm"),
-    ("python3", "python3"),
-    ("chromium", "chromium"),
+    Program::new("node", "nodejs"),
+    Program::new("npm", "npm"),
+    Program::new("python3", "python3"),
+    Program::new("chromium", "chromium"),
 ];
 
 const NODE_PACKAGES: Packages = Packages {

@@ -11,7 +11,8 @@ use crate::install::Program;
 use crate::packages::Packages;
 use crate::running::{RunningService, unused_address};
 
-pub(crate) const OPENRPC_PROGRAMS: &[Program] = &[("node", "nodejs"), ("npm", "npm")];
+pub(crate) const OPENRPC_PROGRAMS: &[Program] =
+    &[Program::new("node", "nodejs"), Program::new("npm", "npm")];
 
 /// The packages that read documents of OpenRPC.
 const TOOL_PACKAGES: Packages = Packages {

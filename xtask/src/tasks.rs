@@ -34,10 +34,10 @@ pub(crate) const FULL_PROGRAMS: &[&[Program]] = &[
 ];
 
 /// Completions are tested in the shells that are installed.
-const SHELL_PROGRAMS: &[Program] = &[("zsh", "zsh"), ("fish", "fish")];
+const SHELL_PROGRAMS: &[Program] = &[Program::new("zsh", "zsh"), Program::new("fish", "fish")];
 
 /// The programs for the tests behind a caching proxy.
-pub(crate) const PROXY_PROGRAMS: &[Program] = &[("nginx", "nginx")];
+pub(crate) const PROXY_PROGRAMS: &[Program] = &[Program::new("nginx", "nginx")];
 
 /// The variable with the number of tests that a test program runs at once.
 const TEST_THREADS: &str = "RUST_TEST_THREADS";
@@ -107,7 +107,7 @@ pub(crate) fn proxy() -> Result<(), BoxError> {
 }
 
 /// The program that the ignored tests compare patterns with.
-pub(crate) const IGNORED_PROGRAMS: &[Program] = &[("node", "nodejs")];
+pub(crate) const IGNORED_PROGRAMS: &[Program] = &[Program::new("node", "nodejs")];
 
 /// Runs the tests that are ignored otherwise: proofs that take long, and those that need Node.js or more file
 /// descriptors than the usual limit.

@@ -25,9 +25,9 @@ use crate::install::Program;
 use crate::running::{ANY_PORT, RunningService};
 
 pub(crate) const CLIENT_PROGRAMS: &[Program] = &[
-    ("node", "nodejs"),
-    ("npm", "npm"),
-    ("python3", "python3-venv"),
+    Program::new("node", "nodejs"),
+    Program::new("npm", "npm"),
+    Program::new("python3", "python3-venv"),
 ];
 
 /// A description to generate clients from.
