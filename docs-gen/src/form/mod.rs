@@ -1,14 +1,8 @@
 //! The data from which a page's script makes a form of a procedure's parameters: each schema as one of a few kinds of
 //! input, with the constraints that can be checked during typing.
 //!
-//! The view of a schema comes in, and JSON for the script goes out:
-//!
-//! ```text
-//! view/calls.rs:  kinds = FormKinds::new();  kinds.kind(view, 0) for each parameter;  kinds.types()
-//!                                              └─► the data of a page ─► assets/form-panel.js, form-check.js, …
-//! ```
-//!
-//! So the schema
+//! The view of a schema comes in from `view/calls.rs`, and JSON for `assets/form-panel.js`, `form-check.js` and others
+//! goes out. The schema
 //!
 //! ```json
 //! {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer", "minimum": 1},
@@ -22,33 +16,13 @@
 //!     ["tags", {"t": "array", "i": {"r": 0}}, 0]]}
 //! ```
 //!
-//! The [outline](View::outline) of the view chooses the kind. A shared type gets its number before its kind is made, so
-//! that a type may contain itself. A kind says no more than a form can ask for. A value that is too deep, too long or
-//! too intricate is `any`, which is typed as JSON, and a kind with `x` is not checked in full: the service alone
-//! decides what it accepts. A pattern is handed over only if a browser reads it in the same way and in little time
-//! ([`pattern`]).
+//! The [outline](View::outline) of the view chooses the kind, which says no more than a form can ask for. A value that
+//! is too deep, too long or too intricate is `any`, which is typed as JSON, and a kind with `x` is not checked in full:
+//! the service alone decides what it accepts. A pattern is handed over only if a browser reads it in the same way and in
+//! little time ([`pattern`]).
 //!
-//! The schema itself would take a whole implementation of JSON Schema on every page. The names are short because they
-//! are in every page:
-//!
-//! | member | meaning |
-//! |---|---|
-//! | `t` | the kind: `object`, `array`, `string`, `integer`, `number`, `enum`, `union`, or `any` for what is typed as JSON |
-//! | `r` | instead of `t`: a shared kind by its number in `types` |
-//! | `n` | 1 if null is accepted |
-//! | `e` | 1 if values of every other kind are accepted |
-//! | `s` | 1 if the value is a secret, which a page does not keep for a reload |
-//! | `x` | 1 if the form does not check all that the schema says |
-//! | `f` | of an object: its members, each with its name, its kind, and 1 if it is required; of a string: its format |
-//! | `o`, `c` | the kind of other members; 1 if there are none |
-//! | `p` | of a list: the kinds of its first elements; of a string: its pattern |
-//! | `i`, `u` | the kind of the other elements; 1 if elements differ from each other |
-//! | `b` | of a string: 1 if it is bytes, which can come from a file |
-//! | `v`, `g` | the values of an enumeration, as JSON text; 1 if there are so many that they are suggestions |
-//! | `a` | the alternatives of a union, each with its label and its kind |
-//! | `least`, `most` | the limits on the length of a string or list |
-//! | `min`, `max`, `above`, `below`, `by` | the bounds of a number, inclusive and exclusive, and its divisor |
-//! | `begin` | the number that the input starts with |
+//! The schema itself would take a whole implementation of JSON Schema on every page. [`FormKinds`] lists the members
+//! of a kind.
 
 mod pattern;
 
@@ -86,6 +60,27 @@ const FRACTION_START: &str = "0.5";
 const MAX_ALTERNATIVES: usize = 100;
 
 /// Collects the kinds of one procedure's parameters.
+///
+/// A kind is an object with these members, whose names are short because they are in every page:
+///
+/// | member | meaning |
+/// |---|---|
+/// | `t` | the kind: `object`, `array`, `string`, `integer`, `number`, `enum`, `union`, or `any` for what is typed as JSON |
+/// | `r` | instead of `t`: a shared kind by its number in `types` |
+/// | `n` | 1 if null is accepted |
+/// | `e` | 1 if values of every other kind are accepted |
+/// | `s` | 1 if the value is a secret, which a page does not keep for a reload |
+/// | `x` | 1 if the form does not check all that the schema says |
+/// | `f` | of an object: its members, each with its name, its kind, and 1 if it is required; of a string: its format |
+/// | `o`, `c` | the kind of other members; 1 if there are none |
+/// | `p` | of a list: the kinds of its first elements; of a string: its pattern |
+/// | `i`, `u` | the kind of the other elements; 1 if elements differ from each other |
+/// | `b` | of a string: 1 if it is bytes, which can come from a file |
+/// | `v`, `g` | the values of an enumeration, as JSON text; 1 if there are so many that they are suggestions |
+/// | `a` | the alternatives of a union, each with its label and its kind |
+/// | `least`, `most` | the limits on the length of a string or list |
+/// | `min`, `max`, `above`, `below`, `by` | the bounds of a number, inclusive and exclusive, and its divisor |
+/// | `begin` | the number that the input starts with |
 pub(crate) struct FormKinds<'t> {
     /// The kinds of the shared types so far, by name. A kind is null while it is being made.
     types: IndexMap<&'t str, Json>,

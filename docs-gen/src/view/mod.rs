@@ -7,13 +7,9 @@
 //!                 rows, examples   data of the page ─► template
 //! ```
 //!
-//! `PageView::new` finds the content, which takes long for procedures and types. It does not depend on the format, so
-//! it is found once for both; the other pages have little to find, and write at once. `content` writes the main part,
-//! and `shell` puts the HTML into the surroundings of every page: head, navigation, footer. `crate::pages` renders
-//! files in runs, so that a run shares the schemas that have been read.
-//!
-//! The data of a template is a struct that serialises into it, [`TemplateData`](crate::templates::TemplateData), in a
-//! file of the page's name:
+//! `PageView::new` finds the content, which takes long for procedures and types, and does not depend on the format, so
+//! it is found once for both. `content` writes the main part, and `shell` puts the HTML into the surroundings of every
+//! page: head, navigation, footer. The data of a template is a struct in a file of the page's name:
 //!
 //! ```ignore
 //! #[derive(Serialize)]
@@ -24,14 +20,10 @@
 //! }
 //! ```
 //!
-//! `guide.hbs` and `markdown/guide.hbs` write it with `{{name}}` and `{{html text}}`. A member that a struct does not
-//! have is an error of the template, and tests render every page. Files that several pages use have no template of
-//! their own: `row/` and `phrases` write values, `items` lists of procedures, `calls` samples and forms. A function
-//! gets no more than it needs: a [`PageScope`] if it asks the service or the site, and only its `PageText`, with the
-//! language and the links, if it does not (`scope`).
-//!
-//! "How to change it" in `ARCHITECTURE.md` has what a page of a new kind needs. Tests in `tests/it/` go through all
-//! pages, so they find links that lead nowhere, texts that are missing, and markup that is not escaped.
+//! `guide.hbs` and `markdown/guide.hbs` write it with `{{name}}` and `{{html text}}`. Files that several pages use have
+//! no template of their own: `row/` and `phrases` write values, `items` lists of procedures, `calls` samples and forms.
+//! A function gets no more than it needs: a [`PageScope`] if it asks the service or the site, and only its `PageText`
+//! if it does not (`scope`). "How to change it" in `ARCHITECTURE.md` has what a page of a new kind needs.
 
 mod about;
 mod calls;
