@@ -18,8 +18,9 @@ fn behind(scheme: &str) -> Site {
     let begin = service
         .procs
         .iter_mut()
-        .find(|procedure| procedure.name == "loan.begin");
-    begin.expect("it is there").idempotent = true;
+        .find(|procedure| procedure.name == "loan.begin")
+        .expect("it is there");
+    begin.idempotent = true;
     site(service)
 }
 
@@ -30,10 +31,11 @@ fn samples(page: &str) -> &str {
 
 /// Returns the text of code in HTML.
 fn code(html: &str) -> String {
-    let parts = html.split('<');
-    let texts = parts.map(|part| part.split_once('>').map_or(part, |(_, text)| text));
-    let text: String = texts.collect();
-    text.replace("&quot;", "\"").replace("&#39;", "'")
+    html.split('<')
+        .map(|part| part.split_once('>').map_or(part, |(_, text)| text))
+        .collect::<String>()
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
 }
 
 #[test]

@@ -213,9 +213,12 @@ fn an_error_is_a_line_with_its_statuses_of_post_and_get_and_whether_to_repeat_in
     // One is called with GET, too, and the other is not.
     let names = ["book.find", "book.search"];
     for name in names {
-        let mut procs = service.procs.iter_mut();
-        let procedure = procs.find(|procedure| procedure.name == name);
-        procedure.expect("there").errors = vec![gone.clone(), later.clone()];
+        let procedure = service
+            .procs
+            .iter_mut()
+            .find(|procedure| procedure.name == name)
+            .expect("there");
+        procedure.errors = vec![gone.clone(), later.clone()];
     }
     let site = site(service);
     check(&site);

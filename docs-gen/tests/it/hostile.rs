@@ -89,11 +89,10 @@ fn blocks_of_page(name: &str) -> usize {
     )])));
     name.clone_into(&mut service.procs[0].name);
     let site = Site::builder(service).build().expect("fine");
-    let texts = site
+    let page: String = site
         .pages()
         .filter(|page| page.path.ends_with(".md"))
-        .map(|page| String::from_utf8(page.bytes).expect("UTF-8"));
-    let page: String = texts
+        .map(|page| String::from_utf8(page.bytes).expect("UTF-8"))
         .filter(|text| text.contains("## Parameters"))
         .collect();
     Parser::new(&page)
@@ -144,8 +143,11 @@ fn with_schema(schema: Json) -> ServiceDescription {
 fn largest(service: ServiceDescription) -> usize {
     let site = Site::builder(service).build().expect("fine");
     check(&site);
-    let pages = site.pages().filter(|page| !page.path.ends_with(".json"));
-    pages.map(|page| page.bytes.len()).max().unwrap_or_default()
+    site.pages()
+        .filter(|page| !page.path.ends_with(".json"))
+        .map(|page| page.bytes.len())
+        .max()
+        .unwrap_or_default()
 }
 
 #[test]

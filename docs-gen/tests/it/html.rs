@@ -157,16 +157,22 @@ pub(crate) fn ids(tags: &[Tag]) -> BTreeSet<String> {
 pub(crate) fn without_tags(html: &str) -> String {
     let mut parts = html.split('<');
     let first = parts.next().unwrap_or_default();
-    let rest = parts.filter_map(|part| part.split_once('>'));
-    rest.fold(first.to_owned(), |text, (_, after)| text + after)
+    let mut text = first.to_owned();
+    for part in parts {
+        if let Some((_, after)) = part.split_once('>') {
+            text.push_str(after);
+        }
+    }
+    text
 }
 
-/// The JSON between two marks, without the markup in it.
+/// Returns the JSON between two marks, without the markup in it.
 pub(crate) fn between(text: &str, start: &str, end: &str) -> Vec<Json> {
-    let blocks = text.split(start).skip(1);
-    let blocks = blocks.filter_map(|block| Some(block.split_once(end)?.0));
-    let plain = blocks.map(|block| unescape(&without_tags(block)));
-    plain.map(|block| json(&block)).collect()
+    text.split(start)
+        .skip(1)
+        .filter_map(|block| Some(block.split_once(end)?.0))
+        .map(|block| json(&unescape(&without_tags(block))))
+        .collect()
 }
 
 /// Returns whether what stands at an offset of a page is in an element with `dir="auto"`, or where no direction can be

@@ -12,13 +12,14 @@ fn a_page_that_does_not_exist_names_pages_with_similar_names() {
         .build()
         .expect("fine");
     let near = |path: &str| {
-        let page = site.not_found(path);
-        let page = String::from_utf8(page.bytes).expect("UTF-8");
+        let page = String::from_utf8(site.not_found(path).bytes).expect("UTF-8");
         let (_, main) = page.split_once("<main").expect("its main part");
-        let links = main.split("<li><a href=\"").skip(1);
-        let links = links.filter_map(|link| Some(link.split_once('"')?.0.to_owned()));
+        let mut links: Vec<String> = main
+            .split("<li><a href=\"")
+            .skip(1)
+            .filter_map(|link| Some(link.split_once('"')?.0.to_owned()))
+            .collect();
         // The last one leads to the overview.
-        let mut links: Vec<String> = links.collect();
         assert!(links.pop().is_some(), "{main}");
         links
     };

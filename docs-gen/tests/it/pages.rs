@@ -60,8 +60,10 @@ pub(crate) fn check_all(sites: &[&Site]) {
     let all = sites.iter().map(|site| site.paths().len()).sum::<usize>();
     assert_eq!(paths.len(), all, "no file is written twice");
     let mut pages = BTreeMap::new();
-    let files = sites.iter().flat_map(|site| site.pages());
-    for page in files.filter(|page| page.path.ends_with(".html")) {
+    for page in sites.iter().flat_map(|site| site.pages()) {
+        if !page.path.ends_with(".html") {
+            continue;
+        }
         let html = String::from_utf8(page.bytes).expect("UTF-8");
         assert!(
             !html.contains("template ") || !html.contains("Error rendering"),

@@ -11,7 +11,7 @@ use crate::html::{self, between};
 use crate::library::{json, library};
 use crate::pages::{check, check_parts, site, text};
 
-/// A parameter of which only the schema is described.
+/// Returns a parameter of which only the schema is described.
 fn param(name: &str, schema: &str) -> ParamDescription {
     ParamDescription::new(name, json(schema))
 }
@@ -68,10 +68,9 @@ fn a_page_says_what_a_reader_needs_without_script() {
 #[test]
 fn a_signature_has_all_types_and_a_line_for_each_parameter_if_it_is_long() {
     let mut service = library();
-    let names = |count: usize| {
-        let names = (0..count).map(|at| format!("number{at}"));
-        names
-            .map(|name| param(&name, r#"{"type": "string"}"#))
+    let params = |count: usize| {
+        (0..count)
+            .map(|at| param(&format!("number{at}"), r#"{"type": "string"}"#))
             .collect()
     };
     let mut signature = |params| {
@@ -84,18 +83,18 @@ fn a_signature_has_all_types_and_a_line_for_each_parameter_if_it_is_long() {
         );
         rest.split_once("</pre>").expect("its end").0.to_owned()
     };
-    let two = html::without_tags(&signature(names(2)));
+    let two = html::without_tags(&signature(params(2)));
     assert!(
         two.contains("book.find(number0?: string, number1?: string) → Book[]"),
         "{two}"
     );
-    let forty = html::without_tags(&signature(names(40)));
+    let forty = html::without_tags(&signature(params(40)));
     assert!(
         forty.contains("(\n  number0?: string,\n  number1?: string,")
             && forty.contains("\n  number39?: string\n) →"),
         "{forty}"
     );
-    assert!(signature(names(41)).contains(",\n  …\n) →"));
+    assert!(signature(params(41)).contains(",\n  …\n) →"));
     let typed = signature(vec![
         param(
             "order",
@@ -123,8 +122,8 @@ fn a_signature_has_all_types_and_a_line_for_each_parameter_if_it_is_long() {
 fn a_call_that_fails_is_shown_with_its_exact_request_and_response() {
     let site = site(library());
     let page = text(&site, "book.find.html");
-    let (_, example) = page.split_once("id=\"example.2\"").expect("an example");
-    let example = example.split_once("</section>").expect("its end").0;
+    let (_, rest) = page.split_once("id=\"example.2\"").expect("an example");
+    let (example, _) = rest.split_once("</section>").expect("its end");
     let messages = [
         r#"{"jsonrpc": "2.0", "method": "book.find", "params": {"words": "whale"}, "id": 1}"#,
         r#"{"jsonrpc": "2.0", "error": {"code": 1404, "message": "No such shelf", "data": "M 14"},

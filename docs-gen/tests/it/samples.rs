@@ -123,12 +123,12 @@ fn object_forms<'k>(types: &'k Value, kind: &'k Value, left: usize) -> Vec<&'k V
             object_forms(types, &types[number], left - 1)
         }
         (_, Some("object" | "any")) => vec![kind],
-        (_, Some("union")) => {
-            let alternatives = kind["a"].as_array().into_iter().flatten();
-            alternatives
-                .flat_map(|alternative| object_forms(types, &alternative[1], left - 1))
-                .collect()
-        }
+        (_, Some("union")) => kind["a"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(|alternative| object_forms(types, &alternative[1], left - 1))
+            .collect(),
         _ => Vec::new(),
     }
 }

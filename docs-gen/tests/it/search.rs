@@ -11,7 +11,7 @@ use crate::library::{json, library};
 use crate::pages::{asset_path, check, check_parts, many, site, text};
 use crate::releases::three;
 
-/// The lines of pages and parts in the index, each with its fields, of which one has its texts.
+/// Returns the lines of pages and parts in the index, each with its fields, of which one has its texts.
 fn lines(site: &Site) -> Vec<Vec<String>> {
     let script = text(site, "assets/index.js");
     let literal = script
@@ -27,12 +27,13 @@ fn lines(site: &Site) -> Vec<Vec<String>> {
             texts.push(fields.remove(2));
             continue;
         }
-        let numbers = if fields[0].is_empty() { 3 } else { 5 };
-        let found = fields[numbers].split_whitespace();
-        let found: Vec<_> = found
+        // The field with the numbers of the texts, of a part and of a page.
+        let texts_field = if fields[0].is_empty() { 3 } else { 5 };
+        let line_texts: Vec<_> = fields[texts_field]
+            .split_whitespace()
             .map(|number| &*texts[number.parse::<usize>().expect("a number")])
             .collect();
-        fields[numbers] = found.join(" / ");
+        fields[texts_field] = line_texts.join(" / ");
         lines.push(fields);
     }
     let unique: BTreeSet<&String> = texts.iter().collect();
@@ -40,7 +41,7 @@ fn lines(site: &Site) -> Vec<Vec<String>> {
     lines
 }
 
-/// The addresses of everything in the index, with anchors, and the line.
+/// Returns the addresses of everything in the index, with anchors, and the line.
 fn addresses(site: &Site) -> Vec<(String, Vec<String>)> {
     let mut page = String::new();
     let mut all = Vec::new();
@@ -65,8 +66,11 @@ fn the_page_of_an_error_code_is_named_by_the_code() {
     let site = site(service);
     let lines = lines(&site);
     let find = |href: &str| {
-        let found = lines.iter().find(|line| line[1] == href);
-        found.unwrap_or_else(|| panic!("{href} is in the index"))[..].join("|")
+        lines
+            .iter()
+            .find(|line| line[1] == href)
+            .unwrap_or_else(|| panic!("{href} is in the index"))
+            .join("|")
     };
     assert_eq!(
         find("errors/7.html"),
@@ -181,8 +185,10 @@ fn a_procedure_named_as_the_page_of_errors_or_types_keeps_its_address_and_the_pa
         ("errors-", "errors.html", "id=\"code-32601\""),
         ("types-", "Types.html", "href=\"types/Book.html\""),
     ] {
-        let mut paths = site.paths().filter(|path| path.ends_with(".html"));
-        let path = paths.find(|path| path.starts_with(folder)).expect("a page");
+        let path = site
+            .paths()
+            .find(|path| path.starts_with(folder) && path.ends_with(".html"))
+            .expect("a page");
         assert!(text(&site, path).contains(part), "{path}");
         assert!(!text(&site, procedure).contains(part), "{procedure}");
         assert!(overview.contains(&format!("href=\"{path}\"")), "{path}");
@@ -217,10 +223,10 @@ fn parameters_values_fields_and_codes_are_in_the_index() {
         ("types/Book.html", "Book"),
         ("book.find.html#error.1404", "1404 No such shelf"),
     ] {
-        let found = all
+        let is_found = all
             .iter()
-            .find(|(it, line)| it == address && line[2] == name);
-        assert_eq!(found.is_some(), address != "index.html#limits", "{address}");
+            .any(|(found, line)| found == address && line[2] == name);
+        assert_eq!(is_found, address != "index.html#limits", "{address}");
     }
 }
 
@@ -250,8 +256,11 @@ fn whatever_stands_on_a_page_is_in_the_index_in_whole_phrases() {
         .expect("fine");
     let all = addresses(&site);
     let texts = |address: &str, field: usize| {
-        let found = all.iter().find(|(it, _)| it == address);
-        found.unwrap_or_else(|| panic!("{address}: {all:?}")).1[field].clone()
+        let (_, line) = all
+            .iter()
+            .find(|(found, _)| found == address)
+            .unwrap_or_else(|| panic!("{address}: {all:?}"));
+        line[field].clone()
     };
     let page = texts("book.find.html", 5);
     check_parts(

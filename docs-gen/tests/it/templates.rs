@@ -9,11 +9,10 @@ use crate::library::library;
 fn templates() -> Vec<(String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/templates");
     let folders = [folder.to_owned(), format!("{folder}/markdown")];
-    let entries = folders
+    folders
         .iter()
-        .flat_map(|folder| std::fs::read_dir(folder).expect("there"));
-    let paths = entries.map(|entry| entry.expect("readable").path());
-    paths
+        .flat_map(|folder| std::fs::read_dir(folder).expect("there"))
+        .map(|entry| entry.expect("readable").path())
         .filter(|path| path.is_file())
         .map(|path| {
             let source = std::fs::read_to_string(&path).expect("text");

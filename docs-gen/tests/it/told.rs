@@ -387,10 +387,11 @@ const TOLD: &[(&str, &str, &[&str], &[&str])] = &[
 #[test]
 fn a_long_union_has_a_list_of_its_alternatives_above() {
     let alternatives = |count: usize| {
-        let each = (0..count).map(|at| {
-            json!({"title": format!("Form {at}"), "type": "object", "properties": {"k": {"const": at}}, "required": ["k"]})
-        });
-        json!({"oneOf": each.collect::<Vec<_>>()}).to_string()
+        let mut alternatives = Vec::new();
+        for at in 0..count {
+            alternatives.push(json!({"title": format!("Form {at}"), "type": "object", "properties": {"k": {"const": at}}, "required": ["k"]}));
+        }
+        json!({"oneOf": alternatives}).to_string()
     };
     let schemas = format!(
         r#"{{"Long": {}, "Short": {}, "Holder": {{"properties": {{"of": {}}}}}}}"#,

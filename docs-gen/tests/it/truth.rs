@@ -327,8 +327,7 @@ fn bounds_are_left_out_only_where_the_words_name_the_type_that_has_both() {
         ("0", "255", "integer, 8 bits, unsigned, 0 to 255"),
         ("1", "100", "integer, 1 to 100"),
     ] {
-        let bounds = [("minimum", least), ("maximum", most)];
-        let bounds = bounds.map(|(keyword, bound)| match bound {
+        let bounds = [("minimum", least), ("maximum", most)].map(|(keyword, bound)| match bound {
             "" => String::new(),
             _ => format!(r#","{keyword}":{bound}"#),
         });
