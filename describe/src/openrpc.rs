@@ -51,25 +51,30 @@ pub const X_SCHEMA: &str = "x-schema";
 pub const X_SCHEMAS: &str = "x-schemas";
 /// Set for a result that is present only because OpenRPC requires one.
 pub const X_UNDESCRIBED: &str = "x-undescribed";
-/// The format in which the service describes itself, if it is not the format of the document.
-pub const ORIGIN_FORMAT: (&str, &str) = ("$originFormat", "x-origin-format");
+/// The format in which the service describes itself, if it is not OpenRPC.
+pub const X_ORIGIN_FORMAT: &str = "x-origin-format";
 
-/// The members of `info` that the model lacks, each after the name of its extension.
+/// The same in a description. It is a member of the model, so no extension of it may have this name.
+pub const ORIGIN_FORMAT: &str = "$originFormat";
+
+// The extensions that keep members of OpenRPC in the model, which has none for them.
+
+/// The members of `info`: the name of each extension, and the member that it keeps.
 pub const INFO_MEMBERS: [(&str, &str); 3] = [
     ("$contact", "contact"),
     ("$license", "license"),
     ("$termsOfService", "termsOfService"),
 ];
-/// The servers, if they say more than the address of the service.
-pub const SERVERS_MEMBER: (&str, &str) = ("$servers", "servers");
-/// The links of a method.
-pub const LINKS_MEMBER: (&str, &str) = ("$links", "links");
-/// The way in which a method takes parameters.
-pub const PARAM_STRUCTURE: (&str, &str) = ("$paramStructure", "paramStructure");
-/// The name of a result.
-pub const RESULT_NAME: (&str, &str) = ("$name", "name");
-/// Documentation elsewhere, if it has more members than its URL.
-pub const EXTERNAL_DOCS: (&str, &str) = ("$externalDocs", "externalDocs");
+/// The `servers`, if they say more than the address of the service.
+pub const SERVERS: &str = "$servers";
+/// The `links` of a method.
+pub const LINKS: &str = "$links";
+/// The `paramStructure` of a method: whether it takes parameters by name, by position or either way.
+pub const PARAM_STRUCTURE: &str = "$paramStructure";
+/// The `name` of a result.
+pub const RESULT_NAME: &str = "$name";
+/// The `externalDocs`, if they have more members than their URL.
+pub const EXTERNAL_DOCS: &str = "$externalDocs";
 /// The name of an example that has a summary too.
 pub const EXAMPLE_NAME: &str = "$exampleName";
 /// The descriptions of a service's tags, by name.

@@ -142,7 +142,7 @@ impl NarrowFormat {
         match self {
             Self::OpenRpc => true,
             Self::OpenApi => {
-                name == EXTERNAL_DOCS.0
+                name == EXTERNAL_DOCS
                     || name == TAG_DESCRIPTIONS
                     || INFO_MEMBERS.iter().any(|(extension, _)| *extension == name)
             }
@@ -206,7 +206,7 @@ impl Counts {
                 ("parameter", "aliases") => "alias",
                 _ => "",
             };
-            let is_extension = name.starts_with('$') && name != ORIGIN_FORMAT.0;
+            let is_extension = name.starts_with('$') && name != ORIGIN_FORMAT;
             let is_defined = matches!(&*member, "error.$description" | "error.$status");
             if self.left_out.contains(&member)
                 || is_extension && !is_defined && !self.format.has_extension(name)

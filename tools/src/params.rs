@@ -25,7 +25,7 @@ pub(crate) fn takes_positions(procedure: &ProcedureDescription) -> bool {
 
 /// Returns what an OpenRPC document says about names and positions.
 fn structure(procedure: &ProcedureDescription) -> Option<&str> {
-    procedure.extensions.get_str(PARAM_STRUCTURE.0)
+    procedure.extensions.get_str(PARAM_STRUCTURE)
 }
 
 /// Returns parameters by name, from parameters by name or by position.

@@ -82,7 +82,7 @@ fn described(service: &ServiceDescription, procs: &[ProcedureDescription]) -> Ob
         .list("carriers", service.carriers.iter().map(carrier))
         .list("enforcedFormats", formats)
         .object("securitySchemes", service.security_schemes.clone())
-        .maybe(ORIGIN_FORMAT.0, origin)
+        .maybe(ORIGIN_FORMAT, origin)
         .list_always("procs", procs.iter().map(procedure))
         .object("components", Object::new().object("schemas", schemas))
         .extensions(&service.extensions)

@@ -49,8 +49,8 @@ pub fn openrpc_pointer(place: &Pointer) -> Pointer {
 
 /// Returns the name in a method of a member of a procedure.
 fn name_in_method(name: &str) -> String {
-    if name == PARAM_STRUCTURE.0 {
-        return PARAM_STRUCTURE.1.to_owned();
+    if name == PARAM_STRUCTURE {
+        return "paramStructure".to_owned();
     }
     let member = PROCEDURE_MEMBERS.iter().find(|member| member.name == name);
     member.map_or_else(|| to_openrpc(name), |member| member.openrpc_name.to_owned())

@@ -108,7 +108,7 @@ fn compare_marks(
         );
     }
     report.switched(
-        PARAM_STRUCTURE.0,
+        PARAM_STRUCTURE,
         !takes_names(old),
         !takes_names(new),
         &[],
@@ -174,7 +174,7 @@ fn documentation(procedure: &ProcedureDescription) -> impl PartialEq {
 /// Returns the extensions of a procedure that are not compared for themselves.
 fn other_extensions(procedure: &ProcedureDescription) -> Object {
     let mut extensions = procedure.extensions.clone();
-    for compared in [PARAM_STRUCTURE.0, TOOL] {
+    for compared in [PARAM_STRUCTURE, TOOL] {
         extensions.shift_remove(compared);
     }
     extensions

@@ -31,7 +31,7 @@ pub(super) fn service(
         required_text(&mut fields, "id"),
     );
     service.origin = fields
-        .choice(ORIGIN_FORMAT.0, Origin::from_name)
+        .choice(ORIGIN_FORMAT, Origin::from_name)
         .unwrap_or(origin);
     service.version = fields.text("version");
     service.summary = fields.text("summary");

@@ -249,8 +249,8 @@ fn info(service: &ServiceDescription) -> Object {
         .text("description", service.description.as_ref())
         // A version is required. Package managers use this one for "no version".
         .with("version", service.version.as_deref().unwrap_or("0.0.0"));
-    for (name, member) in INFO_MEMBERS {
-        info = info.maybe(member, service.extensions.get(name));
+    for (extension, member) in INFO_MEMBERS {
+        info = info.maybe(member, service.extensions.get(extension));
     }
     info
 }

@@ -9,8 +9,8 @@ use super::examples::examples;
 use super::{Writer, extensions, external_docs, needs_result, tag};
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_ERRORS, X_EXAMPLES,
-    X_GUARDED, X_SCHEMA, X_SECURITY, X_TYPE, X_UNDESCRIBED, X_VARIADIC,
+    LINKS, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_ERRORS, X_EXAMPLES, X_GUARDED,
+    X_SCHEMA, X_SECURITY, X_TYPE, X_UNDESCRIBED, X_VARIADIC,
 };
 use crate::render::schemas::{is_reference, of_kinds, with_annotations};
 use crate::render::{procedure_members, values};
@@ -47,7 +47,7 @@ pub(super) fn method(procedure: &ProcedureDescription, writer: Writer<'_>) -> Ob
         .list_always("params", params)
         .maybe("result", result(procedure, writer))
         .list("errors", errors)
-        .maybe(LINKS_MEMBER.1, procedure.extensions.get(LINKS_MEMBER.0))
+        .maybe("links", procedure.extensions.get(LINKS))
         .list("examples", examples.pairings)
         .flag("deprecated", procedure.deprecated.is_some())
         .object(X_DEPRECATION, deprecation.unwrap_or_default())
@@ -74,14 +74,13 @@ fn security(procedure: &ProcedureDescription) -> Option<Json> {
 /// Returns the `paramStructure` of a procedure, which says whether parameters have names or positions, unless it is the
 /// default.
 fn param_structure(procedure: &ProcedureDescription) -> Option<&str> {
-    let (name, _) = PARAM_STRUCTURE;
     // The tools treat a parameter as one value at any position of an array, so a list of any length
     // can only be passed by name.
     let is_list = procedure.params.iter().any(|param| param.variadic);
     if procedure.by_name_only || is_list {
         Some("by-name")
     } else {
-        procedure.extensions.get_str(name)
+        procedure.extensions.get_str(PARAM_STRUCTURE)
     }
 }
 
@@ -113,7 +112,7 @@ fn result(procedure: &ProcedureDescription, writer: Writer<'_>) -> Option<Object
     const DEFAULT_NAME: &str = "result";
     if procedure.subscription.is_some() {
         let id = Object::new()
-            .with(RESULT_NAME.1, "subscription")
+            .with("name", "subscription")
             .with("description", "The id of the subscription.")
             .with("schema", of_kinds(Kinds::STRING));
         return Some(id);
@@ -123,14 +122,14 @@ fn result(procedure: &ProcedureDescription, writer: Writer<'_>) -> Option<Object
             return None;
         }
         let unknown = Object::new()
-            .with(RESULT_NAME.1, DEFAULT_NAME)
+            .with("name", DEFAULT_NAME)
             .with("schema", Object::new())
             .flag(X_UNDESCRIBED, true);
         return Some(unknown);
     };
-    let name = returns.extensions.get_str(RESULT_NAME.0);
+    let name = returns.extensions.get_str(RESULT_NAME);
     let result = Object::new()
-        .with(RESULT_NAME.1, name.unwrap_or(DEFAULT_NAME))
+        .with("name", name.unwrap_or(DEFAULT_NAME))
         .text("description", returns.description.as_ref())
         .with("schema", writer.conversion().schema(&returns.schema))
         .maybe(X_SCHEMA, writer.original(&returns.schema))

@@ -29,9 +29,9 @@ use serde::Deserialize;
 
 use crate::json::{Json, Object};
 use crate::openrpc::{
-    EXTERNAL_DOCS, INFO_MEMBERS, LINKS_MEMBER, ORIGIN_FORMAT, PARAM_STRUCTURE, RESULT_NAME,
-    SERVERS_MEMBER, TAG_DESCRIPTIONS, X_CARRIERS, X_ENFORCED_FORMATS, X_ID, X_SCHEMAS,
-    X_SECURITY_SCHEMES, X_TEXTS, X_UNVERSIONED, to_openrpc,
+    EXTERNAL_DOCS, INFO_MEMBERS, LINKS, PARAM_STRUCTURE, RESULT_NAME, SERVERS, TAG_DESCRIPTIONS,
+    X_CARRIERS, X_ENFORCED_FORMATS, X_ID, X_ORIGIN_FORMAT, X_SCHEMAS, X_SECURITY_SCHEMES, X_TEXTS,
+    X_UNVERSIONED, to_openrpc,
 };
 use crate::render::streamed::{write_begin, write_end, write_separated};
 use crate::render::values;
@@ -176,7 +176,7 @@ impl<'d> Writer<'d> {
             .object("components", components)
             .list(X_CARRIERS, service.carriers.iter().map(values::carrier))
             .list(X_ENFORCED_FORMATS, formats)
-            .with(ORIGIN_FORMAT.1, service.origin.as_str());
+            .with(X_ORIGIN_FORMAT, service.origin.as_str());
         extensions(tail, &service.extensions)
     }
 
@@ -238,8 +238,8 @@ fn info(service: &ServiceDescription) -> Object {
         // A version is required. Package managers use this one for "no version".
         .with("version", service.version.as_deref().unwrap_or("0.0.0"))
         .paragraphs("description", &texts.map(Option::as_deref));
-    for (name, member) in INFO_MEMBERS {
-        info = info.maybe(member, service.extensions.get(name));
+    for (extension, member) in INFO_MEMBERS {
+        info = info.maybe(member, service.extensions.get(extension));
     }
     let text = info.get_str("description").unwrap_or_default();
     let (summary, description) = split_documentation(text);
@@ -262,18 +262,14 @@ pub(super) fn tag(name: &str, service: &ServiceDescription) -> Object {
 
 /// Returns the link to documentation elsewhere, with all members that an imported document had for it.
 pub(super) fn external_docs(help: Option<&String>, extensions: &Object) -> Option<Object> {
-    let (name, _) = EXTERNAL_DOCS;
-    let imported = extensions.get(name).and_then(Json::as_object);
+    let imported = extensions.get(EXTERNAL_DOCS).and_then(Json::as_object);
     let url = Object::new().with("url", help?.as_str());
     Some(url.with_new(imported.into_iter().flatten()))
 }
 
 /// Returns the servers with absolute URLs. A relative one would be meaningless in a saved document.
 fn servers(service: &ServiceDescription) -> Option<Vec<Json>> {
-    let imported = service
-        .extensions
-        .get(SERVERS_MEMBER.0)
-        .and_then(Json::as_array);
+    let imported = service.extensions.get(SERVERS).and_then(Json::as_array);
     let Some(servers) = imported else {
         let address = service.address.as_deref().filter(|url| has_scheme(url))?;
         let server = Object::new()
@@ -320,18 +316,15 @@ fn extensions(members: Object, extensions: &Object) -> Object {
 
 /// Returns whether an extension of the model is written as a member of OpenRPC.
 fn is_member(extension: &str) -> bool {
-    let members = [
-        SERVERS_MEMBER,
-        LINKS_MEMBER,
+    let named = [
+        SERVERS,
+        LINKS,
         EXTERNAL_DOCS,
         PARAM_STRUCTURE,
         RESULT_NAME,
+        TAG_DESCRIPTIONS,
     ];
-    extension == TAG_DESCRIPTIONS
-        || members
-            .iter()
-            .chain(&INFO_MEMBERS)
-            .any(|(name, _)| *name == extension)
+    named.contains(&extension) || INFO_MEMBERS.iter().any(|(name, _)| *name == extension)
 }
 
 /// Returns whether OpenRPC requires a result of a procedure, even if there is none.

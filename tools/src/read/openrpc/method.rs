@@ -11,7 +11,7 @@ use crate::read::location::Location;
 use crate::read::security;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
-    LINKS_MEMBER, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_ERRORS, X_NOTIFICATION,
+    LINKS, PARAM_STRUCTURE, RESULT_NAME, X_ALIASES, X_DEPRECATION, X_ERRORS, X_NOTIFICATION,
     X_SCHEMA, X_SECURITY, X_TYPE, X_UNDESCRIBED, X_VARIADIC,
 };
 use docent_describe::render::MemberForm;
@@ -181,9 +181,9 @@ impl OpenRpcReading<'_> {
             let mut returns = ReturnDescription::new(schema);
             returns.type_code = type_code;
             returns.description = description;
-            let (name, member) = RESULT_NAME;
-            if let Some(text) = fields.text(member).filter(|text| text != "result") {
-                returns.extensions.insert(name, Json::from(text));
+            // `result` is the name that Docent writes for a result without one.
+            if let Some(name) = fields.text("name").filter(|name| name != "result") {
+                returns.extensions.insert(RESULT_NAME, Json::from(name));
             }
             extensions(fields, &mut returns.extensions);
             Some(returns)
@@ -246,13 +246,12 @@ impl OpenRpcReading<'_> {
     }
 
     /// Keeps links, which the model has no member for.
-    fn links(&self, fields: &mut MemberReader<'_>, kept: &mut Object) {
-        let (name, member) = LINKS_MEMBER;
-        let links = self.each(fields, member, |value, at| {
+    fn links(&self, fields: &mut MemberReader<'_>, extensions: &mut Object) {
+        let links = self.each(fields, "links", |value, at| {
             object(value, at).map(Json::Object)
         });
         if !links.is_empty() {
-            kept.insert(name, Json::Array(links));
+            extensions.insert(LINKS, Json::Array(links));
         }
     }
 }
@@ -309,17 +308,18 @@ fn deprecation(fields: &mut MemberReader<'_>) -> Option<Deprecation> {
 /// Reads how parameters may be passed. The model cannot express that parameters with names are
 /// accepted by position only, so this is kept as an extension.
 fn param_structure(fields: &mut MemberReader<'_>, procedure: &mut ProcedureDescription) {
-    let (name, member) = PARAM_STRUCTURE;
-    let at = fields.at.inside(member);
+    let at = fields.at.inside("paramStructure");
     let has_names = !procedure.params.iter().any(|param| param.variadic);
-    match fields.text(member).as_deref() {
+    match fields.text("paramStructure").as_deref() {
         None | Some("either") => {}
         // A list of any length is a single value when passed by name, and may still be all of the
         // parameters.
         Some("by-name") => procedure.by_name_only = has_names,
         Some("by-position") => {
             if has_names && !procedure.params.is_empty() {
-                procedure.extensions.insert(name, Json::from("by-position"));
+                procedure
+                    .extensions
+                    .insert(PARAM_STRUCTURE, Json::from("by-position"));
             }
         }
         Some(_) => at.warn("unknown structure, read as `either`"),

@@ -31,7 +31,7 @@ use crate::read::drafts::Dialect;
 use docent_describe::json::{Json, Object};
 use docent_describe::openrpc::{
     EXTERNAL_DOCS, INFO_MEMBERS, ORIGIN_FORMAT, TAG_DESCRIPTIONS, X_CARRIERS, X_ENFORCED_FORMATS,
-    X_ID, X_SCHEMAS, X_SECURITY_SCHEMES, X_TEXTS, X_UNVERSIONED, from_openrpc,
+    X_ID, X_ORIGIN_FORMAT, X_SCHEMAS, X_SECURITY_SCHEMES, X_TEXTS, X_UNVERSIONED, from_openrpc,
 };
 use docent_describe::{Origin, ServiceDescription, split_documentation};
 
@@ -64,7 +64,7 @@ pub(super) fn service(
     mut fields: MemberReader<'_>,
     document: &SourceDocument<'_>,
 ) -> ServiceDescription {
-    let origin = fields.choice(ORIGIN_FORMAT.1, Origin::from_name);
+    let origin = fields.choice(X_ORIGIN_FORMAT, Origin::from_name);
     let dialect = match origin {
         Some(_) => Dialect::Current,
         None => Dialect::Draft07,
@@ -95,7 +95,7 @@ pub(super) fn service(
     service.carriers = fields.each(X_CARRIERS, docent::carrier);
     extensions(fields, &mut service.extensions);
     // In a description, this name is reserved for the origin.
-    service.extensions.shift_remove(ORIGIN_FORMAT.0);
+    service.extensions.shift_remove(ORIGIN_FORMAT);
     let tags = document.tags.into_inner();
     if !tags.is_empty() {
         service
@@ -153,9 +153,9 @@ fn info(fields: &mut MemberReader<'_>, is_docent: bool) -> ServiceDescription {
         }
     }
     service.id = info.text(X_ID).unwrap_or_default();
-    for (name, member) in INFO_MEMBERS {
+    for (extension, member) in INFO_MEMBERS {
         if let Some(value) = info.present(member) {
-            service.extensions.insert(name, value);
+            service.extensions.insert(extension, value);
         }
     }
     extensions(info, &mut service.extensions);
@@ -164,12 +164,11 @@ fn info(fields: &mut MemberReader<'_>, is_docent: bool) -> ServiceDescription {
 
 /// Returns the URL of documentation for people. An object with further members is kept as an
 /// extension.
-fn external_docs(fields: &mut MemberReader<'_>, kept: &mut Object) -> Option<String> {
-    let (name, member) = EXTERNAL_DOCS;
-    let at = fields.at.inside(member);
-    let object = fields.object(member)?;
+fn external_docs(fields: &mut MemberReader<'_>, extensions: &mut Object) -> Option<String> {
+    let at = fields.at.inside("externalDocs");
+    let object = fields.object("externalDocs")?;
     if object.len() > 1 {
-        kept.insert(name, Json::Object(object.clone()));
+        extensions.insert(EXTERNAL_DOCS, Json::Object(object.clone()));
     }
     MemberReader::new(object, &at)
         .text("url")

@@ -6,7 +6,7 @@
 use crate::read::fields::{MemberReader, wrong};
 use docent_describe::ServiceDescription;
 use docent_describe::json::Json;
-use docent_describe::openrpc::SERVERS_MEMBER;
+use docent_describe::openrpc::SERVERS;
 
 /// Returns the URL of the first server, with the defaults of its variables filled in.
 ///
@@ -16,8 +16,8 @@ pub(super) fn address(
     fields: &mut MemberReader<'_>,
     service: &mut ServiceDescription,
 ) -> Option<String> {
-    let at = fields.at.inside(SERVERS_MEMBER.1);
-    let servers = fields.present(SERVERS_MEMBER.1)?;
+    let at = fields.at.inside("servers");
+    let servers = fields.present("servers")?;
     let Json::Array(list) = &servers else {
         return wrong(&at, "an array", &servers);
     };
@@ -28,7 +28,7 @@ pub(super) fn address(
     }
     let address = url.map(|url| filled_in(url, first.get("variables")));
     if list.len() > 1 || says_more(first, &service.name) {
-        service.extensions.insert(SERVERS_MEMBER.0, servers);
+        service.extensions.insert(SERVERS, servers);
     }
     address.filter(|address| !address.is_empty())
 }

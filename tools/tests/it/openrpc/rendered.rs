@@ -2,7 +2,7 @@
 
 use docent_describe::ServiceDescription;
 use docent_describe::json::{Json, Object};
-use docent_describe::openrpc::{ORIGIN_FORMAT, X_SCHEMA, X_SCHEMAS};
+use docent_describe::openrpc::{X_ORIGIN_FORMAT, X_SCHEMA, X_SCHEMAS};
 use docent_describe::render::{OpenRpcVersion, describe, openrpc};
 use docent_describe::schema::all_keywords;
 use docent_tools::compare::{Rule, compare};
@@ -119,7 +119,7 @@ fn as_others_read(document: &Json) -> Json {
     match document {
         Json::Array(elements) => elements.iter().map(as_others_read).collect(),
         Json::Object(members) => {
-            let ours = [ORIGIN_FORMAT.1, X_SCHEMA, X_SCHEMAS, "x-ref"];
+            let ours = [X_ORIGIN_FORMAT, X_SCHEMA, X_SCHEMAS, "x-ref"];
             let kept = members
                 .iter()
                 .filter(|(name, _)| !ours.contains(&name.as_str()));
