@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let filled: Vec<(String, Value)> = serde_json::from_str(&fs::read_to_string(file)?)?;
             let mut refused = String::new();
             for (name, value) in &filled {
-                if !subjects::judge(&subjects, name).is_valid(value) {
+                if !subjects::validator(&subjects, name).is_valid(value) {
                     writeln!(refused, "{name}: {value} is not accepted")?;
                 }
             }

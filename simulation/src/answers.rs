@@ -17,8 +17,8 @@ use crate::settings::{CALL_TIMEOUT, LOGINS_PER};
 /// The content of an answer: a result, or an error's code and data.
 type Outcome<'v> = Result<&'v Value, (i64, Value)>;
 
-/// Checks the answer to an exchange. Returns the code of each call that is answered.
-pub(crate) fn judge(
+/// Checks the answers to the calls of an exchange. Returns the code of each call that is answered.
+pub(crate) fn check_answers(
     ledger: &Ledger,
     exchange: &Exchange,
     body: Option<&[u8]>,
@@ -47,14 +47,14 @@ pub(crate) fn judge(
     }
     let mut codes = Vec::new();
     for (call, answer) in expected.into_iter().zip(&answers) {
-        let code = judge_call(ledger, exchange, call, answer, now)
+        let code = check_call(ledger, exchange, call, answer, now)
             .map_err(|wrong| format!("{} {}: {wrong}: {answer}", call.kind.name, call.params.n))?;
         codes.push(code);
     }
     Ok(codes)
 }
 
-fn judge_call(
+fn check_call(
     ledger: &Ledger,
     exchange: &Exchange,
     call: &PlannedCall,

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 
 use docent_core::carrier::{Connection, OutgoingMessage, ReplyBody};
 
-use crate::answers::judge;
+use crate::answers::check_answers;
 use crate::connections::{ConnectionOrigin, PeerMessage};
 use crate::executor::lock;
 use crate::plan::Exchange;
@@ -226,7 +226,7 @@ impl Carrier {
                 ledger.retract(*number, exchange.calls.len() - 1);
                 return Ok(());
             }
-            judge(&ledger, exchange, Some(body), world.now()).map(drop)
+            check_answers(&ledger, exchange, Some(body), world.now()).map(drop)
         });
         drop(ledger);
         world.hold(checked);

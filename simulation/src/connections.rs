@@ -98,7 +98,7 @@ struct Peer {
     is_gone: bool,
 }
 
-/// An answer to calls, which the ledger judges.
+/// An answer to calls, which the ledger checks.
 pub(crate) struct AnsweredCalls {
     pub(crate) exchange: Exchange,
     /// Set if the whole message was refused because its connection runs too many calls.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use docent_core::carrier::{Incoming, Reply};
 use docent_core::code;
 
-use crate::answers::judge;
+use crate::answers::check_answers;
 use crate::carrier::{Line, carry};
 use crate::connections::PeerMessage;
 use crate::plan::{CALLER_NAMES, Exchange, Form, Plan, TokenOutcome};
@@ -380,6 +380,6 @@ async fn send(world: World, exchange: Exchange) {
     let answer = reply.into_body();
     let text = String::from_utf8_lossy(answer.as_deref().unwrap_or_default());
     world.note(format_args!("{number} is answered: {text}"));
-    let codes = judge(&world.ledger(), &exchange, answer.as_deref(), world.now());
+    let codes = check_answers(&world.ledger(), &exchange, answer.as_deref(), world.now());
     world.hold(codes.map(|codes| world.ledger().answered(number, codes)));
 }

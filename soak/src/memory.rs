@@ -1,6 +1,6 @@
-//! Samples the library's memory while it runs, and judges the samples at the end.
+//! Samples the library's memory while it runs, and checks the samples at the end.
 //!
-//! A leak shows as growth under constant load, so the process that is judged is left running for the last third.
+//! A leak shows as growth under constant load, so the process that is checked is left running for the last third.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -81,7 +81,7 @@ impl Memory {
     }
 
     /// Returns what is wrong with the samples. `long` is the process that was left running.
-    pub(crate) fn judge(&self, long: u32) -> Vec<String> {
+    pub(crate) fn problems(&self, long: u32) -> Vec<String> {
         let mut wrong = Vec::new();
         let max = self.0.values().flatten().max().copied().unwrap_or_default();
         if max > MAX_MEMORY {
@@ -128,18 +128,18 @@ mod tests {
 
     #[test]
     fn memory_that_stays_or_recovers_is_not_growth() {
-        assert!(memory([50_000; 1_000]).judge(3).is_empty());
+        assert!(memory([50_000; 1_000]).problems(3).is_empty());
         let bursts = (0..1_000).map(|n| if n % 100 < 5 { 200_000 } else { 50_000 });
-        assert!(memory(bursts).judge(3).is_empty());
+        assert!(memory(bursts).problems(3).is_empty());
         let warming = (0..1_000).map(|n| 20_000 + 1_000 * n.min(100));
-        assert!(memory(warming).judge(3).is_empty());
+        assert!(memory(warming).problems(3).is_empty());
     }
 
     #[test]
     fn memory_that_grows_or_exceeds_the_limit_is_found() {
         let leak = (0..1_000).map(|n| 50_000 + 100 * n);
-        assert_eq!(memory(leak).judge(3).len(), 1);
+        assert_eq!(memory(leak).problems(3).len(), 1);
         let peak = (0..1_000).map(|n| if n == 500 { MAX_MEMORY + 1 } else { 50_000 });
-        assert_eq!(memory(peak).judge(3).len(), 1);
+        assert_eq!(memory(peak).problems(3).len(), 1);
     }
 }

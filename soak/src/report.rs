@@ -103,7 +103,7 @@ impl Report {
     }
 
     /// Returns what is missing or wrong. A soak that killed nothing and wrote nothing proves nothing.
-    pub(crate) fn judge(&self, world: &World) -> Vec<String> {
+    pub(crate) fn problems(&self, world: &World) -> Vec<String> {
         let mut wrong = Vec::new();
         if !self.has_enough_kills() {
             wrong.push(format!("only {} kills", self.kills));

@@ -208,10 +208,10 @@ impl Course<'_> {
     }
 
     fn verdict(&self, memory: &Memory) -> Result<(), BoxError> {
-        for wrong in memory.judge(self.report.calm()) {
+        for wrong in memory.problems(self.report.calm()) {
             self.world.found(wrong);
         }
-        for wrong in self.report.judge(self.world) {
+        for wrong in self.report.problems(self.world) {
             self.world.found(wrong);
         }
         match self.world.findings() {

@@ -182,7 +182,7 @@ fn is_of_several(subjects: &[Subject], subject: &Subject, value: &Value) -> bool
             .as_str()
             .and_then(|reference| reference.rsplit('/').next());
         match name {
-            Some(name) => subjects::judge(subjects, name).is_valid(value),
+            Some(name) => subjects::validator(subjects, name).is_valid(value),
             None => {
                 jsonschema::validator_for(branch).is_ok_and(|validator| validator.is_valid(value))
             }
@@ -267,7 +267,7 @@ fn is_right_variant(subjects: &[Subject], subject: &Subject, value: &Value, show
     ["oneOf", "anyOf"].iter().all(|keyword| {
         let branches = subject.schema[keyword].as_array().into_iter().flatten();
         let names = branches.filter_map(|branch| branch["$ref"].as_str()?.rsplit('/').next());
-        let others = names.filter(|name| !subjects::judge(subjects, name).is_valid(value));
+        let others = names.filter(|name| !subjects::validator(subjects, name).is_valid(value));
         { others }.all(|name| !shown.starts_with(&format!("{name}(")))
     })
 }

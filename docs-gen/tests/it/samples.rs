@@ -40,9 +40,9 @@ impl Pages {
 }
 
 #[track_caller]
-fn assert_fits(judge: &jsonschema::Validator, value: &Json, page: &str) {
+fn assert_fits(validator: &jsonschema::Validator, value: &Json, page: &str) {
     let parsed: Value = value.to_string().parse().expect("JSON");
-    assert!(judge.is_valid(&parsed), "{page}: {value} does not fit");
+    assert!(validator.is_valid(&parsed), "{page}: {value} does not fit");
 }
 
 /// Returns the parameter of a request on a page.
@@ -59,7 +59,7 @@ fn each_sample_and_example_fits_the_published_schema() {
     let mut found = 0;
     for subject in &pages.subjects {
         let name = &subject.name;
-        let judge = subjects::judge(&pages.subjects, name);
+        let validator = subjects::validator(&pages.subjects, name);
         let page = text(&pages.site, &format!("{name}.html"));
         let requests = between(
             &page,
@@ -69,7 +69,7 @@ fn each_sample_and_example_fits_the_published_schema() {
         let curl = between(&page, "--data-raw &#39;", "&#39;");
         for request in requests.iter().chain(&curl) {
             let value = sent(request).expect("a parameter");
-            assert_fits(&judge, value, name);
+            assert_fits(&validator, value, name);
             found += 1;
         }
         for response in between(
@@ -78,7 +78,7 @@ fn each_sample_and_example_fits_the_published_schema() {
             "</code>",
         ) {
             let result = response.get("result").expect("a result");
-            assert_fits(&judge, result, name);
+            assert_fits(&validator, result, name);
         }
         let page = text(&pages.site, &format!("types/{name}.html"));
         if let Some((_, example)) = page.split_once("id=\"example\"") {
@@ -86,7 +86,7 @@ fn each_sample_and_example_fits_the_published_schema() {
                 .iter()
                 .take(1)
             {
-                assert_fits(&judge, value, name);
+                assert_fits(&validator, value, name);
             }
         }
     }

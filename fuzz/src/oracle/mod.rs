@@ -33,7 +33,7 @@ pub use version::Version;
 /// # Errors
 /// Describes what is wrong with the response.
 pub fn check(subject: &ServiceContract, input: &[u8], output: Option<&[u8]>) -> Result<(), String> {
-    judge(subject, input, output).map(drop)
+    checked_outcomes(subject, input, output).map(drop)
 }
 
 /// Checks a service's response to a body and returns, in order, the outcome of each call that has a
@@ -41,7 +41,7 @@ pub fn check(subject: &ServiceContract, input: &[u8], output: Option<&[u8]>) -> 
 ///
 /// # Errors
 /// Describes what is wrong with the response.
-pub fn judge<'a>(
+pub fn checked_outcomes<'a>(
     subject: &ServiceContract,
     input: &[u8],
     output: Option<&'a [u8]>,

@@ -1,6 +1,6 @@
-//! The facts about a service by which the oracle judges its responses.
+//! The facts about a service by which the oracle checks its responses.
 //!
-//! The oracle knows a service only by them, so that it can judge the fuzzed one and the library alike.
+//! The oracle knows a service only by them, so that it can check the fuzzed one and the library alike.
 
 use super::code;
 use super::outcome::{self, Outcome};

@@ -1,6 +1,6 @@
 //! Decodes parameters from their text by way of `serde_json::Value`.
 //!
-//! A `Value` is another path to the same types. It cannot hold all that JSON can, and then nothing is judged.
+//! A `Value` is another path to the same types. It cannot hold all that JSON can, and then nothing is checked.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

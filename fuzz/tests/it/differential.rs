@@ -1,4 +1,4 @@
-//! Random schemas and values, also judged by another implementation of JSON Schema.
+//! Random schemas and values, also checked by another implementation of JSON Schema.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! Tests of the judgement of outcomes.
+//! Tests of the check of outcomes.
 
 use std::time::Duration;
 

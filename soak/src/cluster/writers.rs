@@ -129,7 +129,7 @@ impl Writer<'_> {
     }
 
     /// Sends a call that the library refuses until it is answered, and then sends it to each instance.
-    /// Each must refuse it in the same words, without judging it again.
+    /// Each must refuse it in the same words, without deciding about it again.
     fn check_conflict(&mut self) {
         let write = KeyedWrite::new(conflict(&mut self.rng).keyed(self.world));
         let first = self.repeat(&write, |writer| {

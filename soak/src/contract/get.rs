@@ -201,7 +201,7 @@ mod tests {
             personal: true,
             ..asked(None, false)
         };
-        let judge = |control, asked| get(&answer(200, "\"7\"", control, SEVEN), asked).is_ok();
+        let check = |control, asked| get(&answer(200, "\"7\"", control, SEVEN), asked).is_ok();
         for (control, alone, for_all) in [
             ("no-cache", false, true),
             ("public, max-age=5", false, true),
@@ -211,8 +211,8 @@ mod tests {
             ("public, max-age=", false, false),
             ("", false, false),
         ] {
-            assert_eq!(judge(control, personal), alone, "{control}");
-            assert_eq!(judge(control, asked(None, false)), for_all, "{control}");
+            assert_eq!(check(control, personal), alone, "{control}");
+            assert_eq!(check(control, asked(None, false)), for_all, "{control}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Checks responses against the contract.
 //!
 //! A response goes in, and an [`Outcome`] or a [`Breach`] comes out. The fuzzer's oracle, which shares no code with the
-//! service, judges envelopes, ids, codes and messages. This module adds what HTTP requires (`transport.rs`, `get.rs`),
+//! service, checks envelopes, ids, codes and messages. This module adds what HTTP requires (`transport.rs`, `get.rs`),
 //! and which errors the library may return: a table that repeats its declarations, since a table that was read from its
 //! description would allow whatever it describes.
 //!

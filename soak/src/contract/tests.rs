@@ -32,27 +32,27 @@ const DENIED: &str = r#"{"jsonrpc":"2.0","error":{"code":-32007,"message":"Refus
 
 #[test]
 fn a_response_has_the_callers_id_its_status_and_its_header_fields() {
-    let judge = |answer: &Answer| posted(answer, call(r#""a""#).as_bytes());
+    let check = |answer: &Answer| posted(answer, call(r#""a""#).as_bytes());
     let right = answer(200, &[], RESULT);
-    assert_eq!(judge(&right), Ok(vec![Outcome::Result(json!(7))]));
+    assert_eq!(check(&right), Ok(vec![Outcome::Result(json!(7))]));
     assert!(posted(&right, call(r#""\u0061""#).as_bytes()).is_err());
-    assert!(judge(&answer(500, &[], RESULT)).is_err());
+    assert!(check(&answer(500, &[], RESULT)).is_err());
     for missing in 0..right.headers.len() {
         let mut wrong = right.clone();
         wrong.headers.remove(missing);
-        assert!(judge(&wrong).is_err(), "{:?}", wrong.headers);
+        assert!(check(&wrong).is_err(), "{:?}", wrong.headers);
     }
 }
 
 #[test]
 fn a_guards_rejection_has_its_status_and_its_challenge() {
     let challenge = ("www-authenticate", "Bearer realm=\"library\"");
-    let judge = |answer: &Answer| posted(answer, call("1").as_bytes());
+    let check = |answer: &Answer| posted(answer, call("1").as_bytes());
     let right = answer(401, &[challenge], DENIED);
-    assert_eq!(judge(&right), Ok(vec![Outcome::Error(code::REFUSED)]));
+    assert_eq!(check(&right), Ok(vec![Outcome::Error(code::REFUSED)]));
     assert_eq!(is_error(&right, 401, code::REFUSED, "1"), Ok(()));
-    assert!(judge(&answer(401, &[], DENIED)).is_err());
-    assert!(judge(&answer(200, &[challenge], DENIED)).is_err());
+    assert!(check(&answer(401, &[], DENIED)).is_err());
+    assert!(check(&answer(200, &[challenge], DENIED)).is_err());
 }
 
 #[test]
@@ -89,16 +89,16 @@ fn a_rejection_has_its_status_its_code_and_its_header_fields() {
     assert!(busy(&answer(503, &[("retry-after", "1")], RESULT)).is_err());
     let invalid =
         r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}"#;
-    let judge = |answer: &Answer| is_error(answer, 415, code::INVALID_REQUEST, "null");
+    let check = |answer: &Answer| is_error(answer, 415, code::INVALID_REQUEST, "null");
     assert!(
-        judge(&answer(
+        check(&answer(
             415,
             &[("accept-post", "application/json")],
             invalid
         ))
         .is_ok()
     );
-    assert!(judge(&answer(415, &[], invalid)).is_err());
+    assert!(check(&answer(415, &[], invalid)).is_err());
     assert!(no_answer(&answer(204, &[], "")).is_ok());
     assert!(no_answer(&answer(200, &[], "")).is_err());
     assert!(not_done(&answer(400, &[], "")).is_ok());

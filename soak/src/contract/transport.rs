@@ -1,6 +1,6 @@
 //! Checks responses as HTTP: status, header fields, order and number.
 //!
-//! Bodies are judged by the fuzzer's oracle. What is here is only how they arrive.
+//! Bodies are checked by the fuzzer's oracle. What is here is only how they arrive.
 
 use docent_fuzz::oracle;
 
@@ -11,7 +11,7 @@ use crate::http::Answer;
 /// no outcome.
 pub(crate) fn posted(answer: &Answer, request: &[u8]) -> Result<Vec<Outcome>, Breach> {
     let output = (answer.status != 204).then_some(&*answer.body);
-    let found = oracle::judge(&LIBRARY_SUBJECT, request, output).map_err(Breach::new)?;
+    let found = oracle::checked_outcomes(&LIBRARY_SUBJECT, request, output).map_err(Breach::new)?;
     let outcomes: Vec<Outcome> = found
         .into_iter()
         .map(TryInto::try_into)

@@ -50,7 +50,7 @@ impl Worker<'_> {
             }
             return;
         };
-        match judge(&entries, body.as_bytes(), &answer) {
+        match outcomes(&entries, body.as_bytes(), &answer) {
             Ok(outcomes) => self.settle_all(&entries, outcomes),
             Err(breach) => self.broke(&breach, &request, &answer),
         }
@@ -91,7 +91,7 @@ impl Worker<'_> {
 }
 
 /// Returns the outcome of each entry that has a response.
-fn judge(entries: &[BatchEntry], body: &[u8], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
+fn outcomes(entries: &[BatchEntry], body: &[u8], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
     if contract::busy(answer).is_ok() {
         let answered = entries.iter().filter(|entry| entry.is_answered());
         return Ok(vec![Outcome::Error(code::BUSY); answered.count()]);

@@ -126,7 +126,7 @@ impl Worker<'_> {
             _ => post(self.caller.world, text.as_bytes()),
         };
         match self.caller.call(kind, &request) {
-            Some(answer) => self.judge(&call, text.as_bytes(), &request, &answer),
+            Some(answer) => self.check(&call, text.as_bytes(), &request, &answer),
             None => self.writer.lost(&call),
         }
     }
@@ -155,14 +155,15 @@ impl Worker<'_> {
             .call_many("pipelined", &requests.concat(), &bodiless);
         let sent = calls.iter().zip(&texts).zip(&requests);
         for (((call, text), request), answer) in sent.zip(&answers) {
-            self.judge(call, text.as_bytes(), request, answer);
+            self.check(call, text.as_bytes(), request, answer);
         }
         for call in &calls[answers.len()..] {
             self.writer.lost(call);
         }
     }
 
-    fn judge(&mut self, call: &ExpectedCall, body: &[u8], request: &[u8], answer: &Answer) {
+    /// Checks the response to a call, and tells the ledger and the tally of its outcome.
+    fn check(&mut self, call: &ExpectedCall, body: &[u8], request: &[u8], answer: &Answer) {
         if contract::busy(answer).is_ok() {
             return self.settle(call, Outcome::Error(contract::code::BUSY));
         }

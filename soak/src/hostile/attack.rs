@@ -85,7 +85,7 @@ pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
         return;
     };
     if !is_shed(attack, &answer)
-        && let Err(breach) = judge(attack, &answer)
+        && let Err(breach) = check(attack, &answer)
     {
         caller.world.found(format!(
             "{}: {breach}; sent {}; received {}",
@@ -109,7 +109,8 @@ fn is_shed(attack: &Attack, answer: &Answer) -> bool {
     }
 }
 
-fn judge(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
+/// Checks the answer to an attack: it is the one that is expected.
+fn check(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
     match &attack.expected {
         Expected::Error(status, code, id) => contract::is_error(answer, *status, *code, id),
         Expected::Predicted => contract::posted(answer, body(&attack.bytes)).map(drop),

@@ -86,27 +86,28 @@ fn go_on(world: &World, slow: &mut Slow) -> bool {
         return true;
     }
     let answer = (!slow.connection.is_silent()).then(|| slow.connection.receive(false));
-    let (end, judged) = match answer {
-        Some(Ok(answer)) => (End::Answered(waited), judge(slow.kind, &answer)),
+    let (end, checked) = match answer {
+        Some(Ok(answer)) => (End::Answered(waited), check(slow.kind, &answer)),
         // HTTP requires no response to an incomplete head.
         _ if slow.kind == SLOW_HEAD && !open => (End::Answered(waited), Ok(())),
         _ if !world.must_answer(slow.at) => (End::Lost, Ok(())),
         _ => (End::Lost, Err(format!("no response after {waited:?}"))),
     };
     world.count("hostile", slow.kind, end);
-    if let Err(wrong) = judged {
+    if let Err(wrong) = checked {
         world.found(format!("{}: {wrong}", slow.kind));
     }
     false
 }
 
-fn judge(kind: &str, answer: &Answer) -> Result<(), String> {
-    let judged = if kind == SLOW_HEAD {
+/// Checks the answer to a request that never ends: a timeout, unless the service had no room for it.
+fn check(kind: &str, answer: &Answer) -> Result<(), String> {
+    let checked = if kind == SLOW_HEAD {
         contract::not_done(answer)
     } else if contract::busy(answer).is_ok() {
         Ok(())
     } else {
         contract::is_error(answer, 408, code::INVALID_REQUEST, "null")
     };
-    judged.map_err(|breach| format!("{breach}; received {}", shown(answer)))
+    checked.map_err(|breach| format!("{breach}; received {}", shown(answer)))
 }

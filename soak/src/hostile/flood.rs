@@ -95,9 +95,9 @@ fn read(world: &World, at: LibraryProcess, mut connection: Connection, body: &[u
             End::Shed(start.elapsed())
         }
         Ok(outcomes) if outcomes.iter().all(is_fine) => End::Answered(start.elapsed()),
-        judged => {
+        checked => {
             world.found(format!(
-                "burst: {judged:?}; sent {}; received {}",
+                "burst: {checked:?}; sent {}; received {}",
                 excerpt(body),
                 shown(&answer)
             ));

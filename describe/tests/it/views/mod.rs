@@ -55,7 +55,7 @@ fn check() {
             close(&mut shared);
             close(&mut schema);
         }
-        let judge = schemas::judge(&shared, &schema);
+        let validator = schemas::validator(&shared, &schema);
         let components: IndexMap<String, Json> = Json::from(&shared)
             .as_object()
             .expect("schemas by name")
@@ -67,7 +67,7 @@ fn check() {
         let node = views.tree.read(&schema);
         let reader = Reader::new(&views);
         for value in schemas::values(&components, &schema) {
-            let meant = judge.is_valid(&value.to_string().parse().expect("JSON"));
+            let meant = validator.is_valid(&value.to_string().parse().expect("JSON"));
             let Some(said) = reader.accepts(&[node], &value) else {
                 untold.set(untold.get() + 1);
                 continue;
@@ -98,13 +98,13 @@ fn views_and_the_check_say_of_awkward_schemas_what_the_schemas_say() {
     let views = SchemaViews::new(context);
     let validator = Validator::new(context);
     for subject in &subjects {
-        let judge = subjects::judge(&subjects, &subject.name);
+        let validator = subjects::validator(&subjects, &subject.name);
         let schema = &components[&subject.name];
         let node = views.tree.read(schema);
         for (values, meant) in [(&subject.valid, true), (&subject.invalid, false)] {
             for value in values {
                 let name = &subject.name;
-                assert_eq!(judge.is_valid(value), meant, "{name}: {value}");
+                assert_eq!(validator.is_valid(value), meant, "{name}: {value}");
                 let value = Json::from(value);
                 let said = Reader::new(&views).accepts(&[node], &value);
                 assert_ne!(said, Some(!meant), "{name}: {value}");

@@ -1,4 +1,4 @@
-//! Random schemas, from the simplest to compositions that few authors write, with values to try and a judge of them.
+//! Random schemas, from the simplest to compositions that few authors write, with values to try and a validator of them.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews, variations};
@@ -45,7 +45,7 @@ fn is_exact(value: &Json) -> bool {
 }
 
 /// Returns another implementation's check of a schema beside shared schemas.
-pub(super) fn judge(components: &Value, schema: &Value) -> jsonschema::Validator {
+pub(super) fn validator(components: &Value, schema: &Value) -> jsonschema::Validator {
     let components = without_circles(components);
     let document = json!({"components": {"schemas": components}, "allOf": [schema]});
     jsonschema::options()

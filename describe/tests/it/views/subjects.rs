@@ -67,13 +67,13 @@ fn named(number: usize, shared: &Value, schema: &Value) -> Vec<Subject> {
         .iter()
         .map(|(name, schema)| (name.clone(), Json::from(schema)))
         .collect();
-    let judge = schemas::judge(shared, schema);
+    let validator = schemas::validator(shared, schema);
     let values = schemas::values(&components, &Json::from(schema));
     let values = values
         .iter()
         .map(|value| value.to_string().parse().expect("JSON"));
     let (mut valid, mut invalid): (Vec<Value>, Vec<Value>) =
-        values.partition(|value| judge.is_valid(value));
+        values.partition(|value| validator.is_valid(value));
     valid.truncate(MAX_VALUES);
     invalid.truncate(MAX_VALUES);
     let prefix = format!("R{number}");
@@ -113,7 +113,7 @@ fn reference(name: &str) -> Value {
 }
 
 /// Returns another implementation's check of a schema, beside those that it refers to.
-pub(super) fn judge(subjects: &[Subject], name: &str) -> jsonschema::Validator {
+pub(super) fn validator(subjects: &[Subject], name: &str) -> jsonschema::Validator {
     let mut shared = Map::new();
     let mut left = vec![name.to_owned()];
     while let Some(name) = left.pop() {
@@ -125,7 +125,7 @@ pub(super) fn judge(subjects: &[Subject], name: &str) -> jsonschema::Validator {
             left.extend(names.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
         }
     }
-    schemas::judge(&Value::Object(shared), &reference(name))
+    schemas::validator(&Value::Object(shared), &reference(name))
 }
 
 /// Returns an OpenRPC document with a method for each schema, which takes a value of it and returns one.

@@ -80,14 +80,14 @@ fn check() {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let outcome = runner.run(&schemas::documents(), |(shared, schema)| {
-        let judge = schemas::judge(&shared, &schema);
+        let validator = schemas::validator(&shared, &schema);
         let service = service(&shared);
         let schema = Json::from(&schema);
         let schemas = ServiceSchemas::new(&service);
         let reader = Reader::new(&schemas.views);
         let page = reader.page(schemas.views.tree.read(&schema));
         for value in schemas::values(&service.components.schemas, &schema) {
-            let is_valid = judge.is_valid(&value.to_string().parse().expect("JSON"));
+            let is_valid = validator.is_valid(&value.to_string().parse().expect("JSON"));
             let Some(is_accepted) = reader.accepts(&page, &value) else {
                 undecided.set(undecided.get() + 1);
                 continue;

@@ -1,6 +1,6 @@
 //! Values drawn from each rendering of a description, and variants of them that are slightly wrong. The
 //! service accepts a value exactly if every rendering allows it, and sends it exactly if every rendering
-//! allows it as the result, or as the data of an error. An independent validator judges the values.
+//! allows it as the result, or as the data of an error. An independent validator checks the values.
 
 mod types;
 
@@ -101,7 +101,7 @@ fn case<T: DeserializeOwned + JsonSchema + 'static>(in_openrpc: bool) -> Case {
 struct Rendering {
     name: String,
     schemas: [Option<Validator>; 3],
-    /// True if the parameter is judged as the member `v` of an object.
+    /// True if the parameter is checked as the member `v` of an object.
     is_tool: bool,
     /// True if results are the member `result` of an object.
     is_wrapped: bool,

@@ -1,7 +1,7 @@
 //! Many small types, one for each case. The service accepts exactly the values that the type's
 //! published schema accepts, with members in any order, or `build()` reports a mistake.
 //!
-//! An independent validator judges the values. They are samples of the schema, and variants of them
+//! An independent validator checks the values. They are samples of the schema, and variants of them
 //! with one change: another value, one member more or less, or another order.
 
 #![expect(clippy::unwrap_used, reason = "a panic fails the test")]

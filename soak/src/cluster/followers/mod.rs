@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Nothing here is shared with the clients of the project, which would hide the same mistake twice. A follower writes
-//! down what it has seen and judges nothing; at the end, [`compare`] holds that against the table of events: each of
+//! down what it has seen and checks nothing; at the end, [`compare`] holds that against the table of events: each of
 //! them once, in order, and with its value.
 
 mod connection;

@@ -1,4 +1,4 @@
-//! Runs tasks: makes calls, judges the responses and reports findings.
+//! Runs tasks: makes calls, checks the responses and reports findings.
 //!
 //! A finding is reduced before it is reported: the call with the fewest and simplest parameters that still leads to it
 //! is what its reader can understand. Calls that take long, or end the service, count for more.
@@ -45,8 +45,9 @@ pub(super) struct Checker<'c, 'd> {
     pub(super) report: &'c Mutex<LiveReport>,
 }
 
-/// The judgement of a response that is correct and conclusive; otherwise its findings.
-pub(super) type Judgement<T> = Result<T, Vec<Finding>>;
+/// What a response says, if it is correct and conclusive; otherwise its findings, of which there are none if the
+/// response proves nothing.
+pub(super) type CheckResult<T> = Result<T, Vec<Finding>>;
 
 impl Checker<'_, '_> {
     pub(super) fn report(&self) -> MutexGuard<'_, LiveReport> {
@@ -85,7 +86,7 @@ impl Checker<'_, '_> {
 
     /// Returns the outcome of a call if it is correct, and otherwise reports its findings.
     fn reported_outcome(&self, call: &TrialCall) -> Option<LiveOutcome> {
-        match self.verdict(call)? {
+        match self.check_call(call)? {
             Ok(outcome) => Some(outcome),
             Err(findings) => {
                 for finding in findings {
@@ -99,13 +100,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Makes a call and judges the response.
-    pub(super) fn verdict(&self, call: &TrialCall) -> Option<Judgement<LiveOutcome>> {
+    /// Makes a call and checks the response. Returns `None` if the call was not made.
+    pub(super) fn check_call(&self, call: &TrialCall) -> Option<CheckResult<LiveOutcome>> {
         Some(match self.caller.call(self.tested, call)? {
             Ok(response) => {
-                let judgement = self.judge(call, &response);
-                self.count_decided(call, &judgement);
-                judgement
+                let result = self.check_response(call, &response);
+                self.count_decided(call, &result);
+                result
             }
             Err(missing) => {
                 let finding = Finding::from(missing);
@@ -117,10 +118,10 @@ impl Checker<'_, '_> {
 
     /// Counts a call that shows whether the description holds: one that is allowed, and ends with a result or
     /// a declared error. A service that answers everything with one error shows nothing.
-    fn count_decided(&self, call: &TrialCall, judgement: &Judgement<LiveOutcome>) {
+    fn count_decided(&self, call: &TrialCall, result: &CheckResult<LiveOutcome>) {
         let procedure = self.tested.procedure;
         let mut report = self.report();
-        match judgement {
+        match result {
             Err(findings) => report.decided += usize::from(!findings.is_empty()),
             Ok(LiveOutcome::Result(_)) => {
                 report.decided += usize::from(call.is_valid);
@@ -156,8 +157,8 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the number of calls that one counts as when a call is reduced.
-    fn cost(&self, verdict: &Judgement<LiveOutcome>) -> usize {
-        verdict
+    fn cost(&self, result: &CheckResult<LiveOutcome>) -> usize {
+        result
             .as_ref()
             .err()
             .into_iter()
@@ -171,13 +172,13 @@ impl Checker<'_, '_> {
             .unwrap_or(1)
     }
 
-    /// Returns the response to a message that is not judged as a call. Reports if there is none.
+    /// Returns the response to a message that is not checked as a call. Reports if there is none.
     pub(super) fn post(&self, message: &str) -> Option<LiveResponse> {
         let reply = self.caller.post(message);
         self.answered(reply, &|rule| self.reproduce_post(message, rule))
     }
 
-    /// Returns the response to a GET that is not judged as a call. Reports if there is none.
+    /// Returns the response to a GET that is not checked as a call. Reports if there is none.
     pub(super) fn get(&self, url: &Url, etag: Option<&str>) -> Option<LiveResponse> {
         let reply = self.caller.get(url, etag);
         self.answered(reply, &|rule| self.reproduce_get(url, etag, rule))
@@ -205,7 +206,7 @@ impl Checker<'_, '_> {
     /// Returns the outcome of a call if it is correct. Its findings are reported by the task that
     /// makes this call alone.
     pub(super) fn outcome(&self, call: &TrialCall) -> Option<LiveOutcome> {
-        self.verdict(call)?.ok()
+        self.check_call(call)?.ok()
     }
 
     /// Compares two calls with the same meaning: one, the other, and the first one again, because some results change
@@ -262,7 +263,7 @@ impl Checker<'_, '_> {
         }
         url.set_query(Some(&query));
         let response = self.caller.get(&url, None)?.ok()?;
-        self.judge(call, &response).ok()
+        self.check_response(call, &response).ok()
     }
 
     /// Returns the smallest call that was found to lead to the same finding.
@@ -287,13 +288,13 @@ impl Checker<'_, '_> {
                 }
             }
             for next in next_calls {
-                let Some(verdict) = self.verdict(&next).filter(|_| left > 1) else {
+                let Some(result) = self.check_call(&next).filter(|_| left > 1) else {
                     break 'smaller;
                 };
-                left = left.saturating_sub(self.cost(&verdict));
+                left = left.saturating_sub(self.cost(&result));
                 tried.extend(next.params.clone());
                 // Ignore other findings: they are reported separately, and must not replace this one.
-                for found in verdict.err().into_iter().flatten() {
+                for found in result.err().into_iter().flatten() {
                     if found.is_like(&finding) {
                         call = next;
                         finding = found;

@@ -62,7 +62,7 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
         let Some(taken) = checker.outcome(&whole) else {
             continue;
         };
-        let error = match checker.verdict(&call)? {
+        let error = match checker.check_call(&call)? {
             // The result of the whole number may be gone once it was asked for.
             Ok(outcome) if tested.procedure.idempotent && !outcome.is_like(&taken) => {
                 outcome.code().map(|_| outcome.summary())

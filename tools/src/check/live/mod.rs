@@ -6,7 +6,7 @@
 //! ```text
 //! description ─ plan ─► PlannedTask: a call, two calls that mean the same, or a rule with requests of its own
 //!     ─ threads, each with a Checker ─► TrialCall ─ TrialCaller, LiveTransport ─► LiveResponse
-//!     ─ judge ─► LiveOutcome, or a Finding ─ reduce: simpler calls with the same finding ─► LiveReport
+//!     ─ check ─► LiveOutcome, or a Finding ─ reduce: simpler calls with the same finding ─► LiveReport
 //! ```
 //!
 //! All calls are planned in advance from the description alone (`plan.rs`): its examples, values made from its schemas,
@@ -19,8 +19,8 @@
 //! (`repeated.rs`).
 //!
 //! Calls are made only if the user allows them: not those that may change something, and not those that need
-//! credentials if there are none. A response that proves nothing, because the service was busy, is counted and not
-//! judged (`judge.rs`). A task whose call could not be made returns `None`, which proves nothing either. Whether a
+//! credentials if there are none. A response that proves nothing, because the service was busy, is only counted
+//! (`conformance.rs`). A task whose call could not be made returns `None`, which proves nothing either. Whether a
 //! description contradicts itself is found without a call, by the files beside this folder.
 
 mod caching;
@@ -28,8 +28,8 @@ mod caller;
 mod checker;
 mod coercion;
 mod combinations;
+mod conformance;
 mod content;
-mod judge;
 mod plan;
 mod reduce;
 mod repeated;

@@ -72,7 +72,7 @@ pub(super) fn rate_limit(checker: &Checker<'_, '_>) -> Option<()> {
         if response.status == 429 || code == Some(code::TOO_MANY_REQUESTS) {
             return Some(());
         }
-        checker.judge(&call, &response).ok()?;
+        checker.check_response(&call, &response).ok()?;
         if start.elapsed() > rate.per {
             return Some(());
         }

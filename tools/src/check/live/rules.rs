@@ -1,6 +1,6 @@
 //! Checks the rules of the protocol that apply to every procedure: notifications, batches, GET, keys.
 //!
-//! `judge.rs` judges what a response means for the call that it answers.
+//! `conformance.rs` checks what a response means for the call that it answers.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::{ProcedureDescription, TypeCode, code};
@@ -149,7 +149,7 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
         url.query_pairs_mut().append_pair(name, text);
         let response = checker.get(&url, None)?;
         let params = Json::from(Object::from([(name, Json::from(text))]));
-        let findings = match checker.judge(
+        let findings = match checker.check_response(
             &TrialCall::new(CallForm::Get, Some(params), false),
             &response,
         ) {

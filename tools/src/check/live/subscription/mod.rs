@@ -274,7 +274,7 @@ impl Follower<'_, '_> {
             Some(code::CANNOT_RESUME) => return None,
             _ => {}
         }
-        match checker.judge(call, &response) {
+        match checker.check_response(call, &response) {
             Ok(LiveOutcome::Result(id)) => return Some(id),
             Ok(LiveOutcome::Error(_)) => {}
             Err(findings) => {

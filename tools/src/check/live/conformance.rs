@@ -1,7 +1,10 @@
-//! Judges responses by the description.
+//! Checks whether a response conforms to the description.
 //!
-//! An error of the protocol says nothing about what is described, unless a rule of the check is about it: the
-//! service was busy, or the response too large. So the others are not judged, and a code that is added to
+//! In come a call and its response, out comes the outcome or a list of findings. An example is a call that the schemas
+//! allow, answered with `-32602`: the description promises more than the service does (`Rule::Narrower`).
+//!
+//! Most errors of the protocol say nothing about what is described: the service was busy, or the response too large.
+//! They are counted as undecided, unless a rule of the check is about them. So a code that is added to
 //! [the table](docent_describe::code::PROTOCOL_ERRORS) needs nothing here.
 
 use docent_describe::code;
@@ -9,7 +12,7 @@ use docent_describe::json::Json;
 use docent_describe::{ErrorDescription, ProcedureDescription};
 
 use super::caller::{CallForm, TrialCall};
-use super::checker::{Checker, Judgement};
+use super::checker::{CheckResult, Checker};
 use super::content::content_finding;
 use super::response::{LiveError, LiveOutcome, LiveResponse};
 use super::tested::TestedProcedure;
@@ -21,12 +24,12 @@ use crate::params::reason;
 const MAX_VIOLATIONS: usize = 40;
 
 impl<'d> Checker<'_, 'd> {
-    /// Judges the response to a call: its status, its form, and its outcome.
-    pub(super) fn judge(
+    /// Checks the response to a call: its status, its form, and its outcome.
+    pub(super) fn check_response(
         &self,
         call: &TrialCall,
         response: &LiveResponse,
-    ) -> Judgement<LiveOutcome> {
+    ) -> CheckResult<LiveOutcome> {
         let is_docent = self.caller.is_docent;
         match response.status {
             401 | 403 | 407 => return self.denied(&response.denial()),
@@ -36,15 +39,15 @@ impl<'d> Checker<'_, 'd> {
             _ => {}
         }
         let outcome = response.outcome(is_docent)?;
-        let verdict = match &outcome {
-            LiveOutcome::Result(result) => self.judge_result(call, result),
-            LiveOutcome::Error(error) => self.judge_error(call, error)?,
+        let wrong_outcome = match &outcome {
+            LiveOutcome::Result(result) => self.check_result(call, result),
+            LiveOutcome::Error(error) => self.check_error(call, error)?,
         };
         let mut findings = Vec::new();
         findings.extend(self.wrong_status(call.form, response.status, &outcome));
         findings.extend(response.wrong_type());
         findings.extend(response.tool_result.as_ref().and_then(content_finding));
-        findings.extend(verdict);
+        findings.extend(wrong_outcome);
         if findings.is_empty() {
             Ok(outcome)
         } else {
@@ -78,18 +81,19 @@ impl<'d> Checker<'_, 'd> {
 
     /// Counts a response that proves nothing: the service was busy or too slow, or the response too
     /// large.
-    fn undecided<T>(&self) -> Judgement<T> {
+    fn undecided<T>(&self) -> CheckResult<T> {
         self.report().undecided += 1;
         Err(Vec::new())
     }
 
     /// Gives up a procedure that denies the caller access.
-    fn denied<T>(&self, why: &str) -> Judgement<T> {
+    fn denied<T>(&self, why: &str) -> CheckResult<T> {
         self.give_up(format!("the service does not let the caller in ({why})"));
         Err(Vec::new())
     }
 
-    fn judge_result(&self, call: &TrialCall, result: &Json) -> Vec<Finding> {
+    /// Returns the findings about a result: one that a wrong call should not have had, or that breaks its schema.
+    fn check_result(&self, call: &TrialCall, result: &Json) -> Vec<Finding> {
         if !call.is_valid {
             return vec![wider(self.tested, call, &short_json(result))];
         }
@@ -100,7 +104,7 @@ impl<'d> Checker<'_, 'd> {
     }
 
     /// Returns the findings about an error, of which there may be none.
-    fn judge_error(&self, call: &TrialCall, error: &LiveError) -> Judgement<Vec<Finding>> {
+    fn check_error(&self, call: &TrialCall, error: &LiveError) -> CheckResult<Vec<Finding>> {
         let is_docent = self.caller.is_docent;
         let code = error.code;
         let data = error.data.as_ref();
