@@ -1,53 +1,19 @@
 //! Checks descriptions, and whether services keep to them.
 //!
-//! [`check_description`] finds where a description contradicts itself (`lint.rs`, `lint_schemas.rs`), and what it leaves
-//! out (`undocumented.rs`). [`check_live`] calls a service and finds where it departs from its description (`live/`).
-//! Both give [`Finding`]s, each of a [`Rule`], by whose name a user can allow it.
+//! In comes a description in the model, out come [`Finding`]s, each of a [`Rule`], by whose name a user can allow it:
+//!
+//! ```text
+//! an example whose parameters its own schema refuses   contradicts itself     lint.rs, lint_schemas.rs
+//! a parameter without a word about it                  is not documented      undocumented.rs
+//! a call that the schemas allow, answered -32602        is not kept to         live/
+//! ```
+//!
+//! [`check_description`] finds the first two, from the description alone. [`check_live`] also calls the service, and its
+//! documentation has an example of all parts.
 //!
 //! This module sends nothing itself: the caller passes a [`LiveTransport`] that does. Nor does it know how a service
-//! reads parameters, which only `docent-core` does: the caller passes a [`Binding`] for each procedure.
-//!
-//! ```
-//! use docent_describe::json::Json;
-//! use docent_tools::check::{
-//!     Binding, LiveOptions, LiveResponse, LiveTransport, Rule, Unanswered, check_live,
-//! };
-//! use docent_tools::read::read;
-//! use url::Url;
-//!
-//! /// Accepts all parameters. With `docent_core::Arguments`, only those that the description allows.
-//! struct Anything;
-//!
-//! impl Binding for Anything {
-//!     fn check(&self, _params: &str) -> Result<(), Json> {
-//!         Ok(())
-//!     }
-//!
-//!     fn read(&self, _query: &[(String, String)]) -> Option<Json> {
-//!         None
-//!     }
-//! }
-//!
-//! /// A client of HTTP belongs here. This service answers every request with an empty object.
-//! struct Stub;
-//!
-//! impl LiveTransport for Stub {
-//!     fn send(&self, _: &Url, _: Option<&str>, _: Option<&str>) -> Result<LiveResponse, Unanswered> {
-//!         Ok(LiveResponse::new(200, |_| None, b"{}".to_vec()))
-//!     }
-//! }
-//!
-//! let document = br#"{"openrpc": "1.3.2", "info": {"title": "Clock", "version": "1.0"}, "methods":
-//!     [{"name": "now", "params": [], "result": {"name": "now", "schema": {"type": "string"}}}]}"#;
-//! let description = read(document)?.description;
-//! let address = Url::parse("http://127.0.0.1:8080/rpc")?;
-//! let mut options = LiveOptions::new(&address);
-//! options.with_writes = true;
-//! options.max_calls = 10;
-//! let report = check_live(&description, [Anything].into_iter(), &Stub, options);
-//! assert!(report.findings.iter().any(|finding| finding.rule == Rule::BadResponse));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! reads parameters, which only `docent-core` does: the caller passes a [`Binding`] for each procedure. So it can check
+//! services that other frameworks serve, and links no client and no server.
 
 mod binding;
 mod finding;

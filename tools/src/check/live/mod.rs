@@ -69,6 +69,48 @@ const MAX_CALLS_IN_FLIGHT: usize = 12;
 
 /// Checks the procedures of a service by calling them. There is a binding for each procedure, in their
 /// order.
+///
+/// ```
+/// use docent_describe::json::Json;
+/// use docent_tools::check::{
+///     Binding, LiveOptions, LiveResponse, LiveTransport, Rule, Unanswered, check_live,
+/// };
+/// use docent_tools::read::read;
+/// use url::Url;
+///
+/// /// Accepts all parameters. With `docent_core::Arguments`, only those that the description allows.
+/// struct Anything;
+///
+/// impl Binding for Anything {
+///     fn check(&self, _params: &str) -> Result<(), Json> {
+///         Ok(())
+///     }
+///
+///     fn read(&self, _query: &[(String, String)]) -> Option<Json> {
+///         None
+///     }
+/// }
+///
+/// /// A client of HTTP belongs here. This service answers every request with an empty object.
+/// struct Stub;
+///
+/// impl LiveTransport for Stub {
+///     fn send(&self, _: &Url, _: Option<&str>, _: Option<&str>) -> Result<LiveResponse, Unanswered> {
+///         Ok(LiveResponse::new(200, |_| None, b"{}".to_vec()))
+///     }
+/// }
+///
+/// let document = br#"{"openrpc": "1.3.2", "info": {"title": "Clock", "version": "1.0"}, "methods":
+///     [{"name": "now", "params": [], "result": {"name": "now", "schema": {"type": "string"}}}]}"#;
+/// let description = read(document)?.description;
+/// let address = Url::parse("http://127.0.0.1:8080/rpc")?;
+/// let mut options = LiveOptions::new(&address);
+/// options.with_writes = true;
+/// options.max_calls = 10;
+/// let report = check_live(&description, [Anything].into_iter(), &Stub, options);
+/// assert!(report.findings.iter().any(|finding| finding.rule == Rule::BadResponse));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check_live<'d>(
     service: &'d ServiceDescription,
     bindings: impl Iterator<Item = impl Binding + 'd>,
