@@ -18,8 +18,10 @@ use crate::world::World;
 #[derive(Default)]
 pub(crate) struct Line(Mutex<LineState>);
 
+/// What the run has asked for, and the carrier has not done yet.
 #[derive(Default)]
 struct LineState {
+    /// The messages that the peer sends.
     messages: VecDeque<PeerMessage>,
     /// The number of bytes that the peer reads next.
     reads: usize,
@@ -30,6 +32,7 @@ struct LineState {
 }
 
 impl Line {
+    /// Asks for something, and wakes the carrier.
     fn change(&self, change: impl FnOnce(&mut LineState)) {
         let mut state = lock(&self.0);
         change(&mut state);
@@ -79,6 +82,7 @@ pub(crate) async fn carry(world: World, handshake: Exchange, line: Arc<Line>) {
     poll_fn(|cx| carrier.poll(cx)).await;
 }
 
+/// Carries messages between a line and a connection of the service.
 struct Carrier {
     world: World,
     connection: Connection,
@@ -97,7 +101,7 @@ impl Carrier {
             while let Poll::Ready(message) = self.connection.poll(cx) {
                 let Some(message) = message else {
                     let finished = self.world.ledger().connections.finish(self.number);
-                    self.world.hold(finished);
+                    self.world.record_check(finished);
                     self.world
                         .note(format_args!("connection {} ends", self.number));
                     return Poll::Ready(());
@@ -149,21 +153,22 @@ impl Carrier {
         has_message || stop || end_input || end_credentials
     }
 
+    /// Hands a message of the peer over to the connection.
     fn receive(&mut self, message: &PeerMessage) {
         let world = self.world.clone();
         let number = self.number;
         let body = message.body();
         world.note(format_args!("{number} takes {body}"));
-        world.sample();
+        world.check_running_calls();
         let taken = world
             .ledger()
             .connections
             .receive(number, message, world.now());
-        world.hold(taken);
-        if let PeerMessage::Unsubscribe(Some(id), _) = message
+        world.record_check(taken);
+        if let PeerMessage::Unsubscribe { id: Some(id), .. } = message
             && world.settings().is(Planted::UnsubscribeIgnored)
         {
-            self.see(format!(r#"{{"jsonrpc":"2.0","result":true,"id":{id}}}"#).as_bytes());
+            self.check(format!(r#"{{"jsonrpc":"2.0","result":true,"id":{id}}}"#).as_bytes());
             return;
         }
         world.ledger().expect(number, message.calls());
@@ -176,7 +181,7 @@ impl Carrier {
         let is_end = matches!(message, OutgoingMessage::End { .. });
         let ReplyBody::Whole(body) = message.into_parts() else {
             self.world
-                .hold(Err("a description that nobody has asked for".to_owned()));
+                .record_check(Err("a description that nobody has asked for".to_owned()));
             return;
         };
         let planted = self.world.settings().planted;
@@ -189,47 +194,46 @@ impl Carrier {
                 self.held = Some(body.clone());
             }
             Some(Planted::AnswerTwice) if is_answer && is_unlucky => {
-                self.see(&body);
-                self.see(&body);
+                self.check(&body);
+                self.check(&body);
             }
-            _ => self.see(&body),
+            _ => self.check(&body),
         }
         if let Some(held) = self.held.take_if(|held| *held != body) {
-            self.see(&held);
+            self.check(&held);
         }
         self.waiting += body.len();
         self.world
             .ledger()
             .connections
-            .waits(self.number, body.len());
+            .hand_over(self.number, body.len());
         if planted == Some(Planted::AccountForgotten) {
             self.connection.written(body.len());
         }
     }
 
-    /// Checks a message.
-    fn see(&self, body: &[u8]) {
+    /// Checks a message, and the outcomes of the calls that it answers.
+    fn check(&self, body: &[u8]) {
         let Self { world, number, .. } = self;
         let text = String::from_utf8_lossy(body);
-        let shown: String = text.chars().take(200).collect();
-        world.note(format_args!("{number} gets {shown}"));
-        world.sample();
+        let beginning: String = text.chars().take(200).collect();
+        world.note(format_args!("{number} gets {beginning}"));
+        world.check_running_calls();
         let mut ledger = world.ledger();
-        let seen = ledger.connections.see(*number, body, world.now());
-        let checked = seen.and_then(|seen| {
-            let Some(answered) = seen else {
-                return Ok(());
-            };
-            let exchange = &answered.exchange;
-            if answered.is_refused {
-                // Observers hear of a batch that is refused as one call.
-                ledger.retract(*number, exchange.calls.len() - 1);
-                return Ok(());
+        let checked = match ledger.connections.check_message(*number, body, world.now()) {
+            Err(broken) => Err(broken),
+            Ok(None) => Ok(()),
+            Ok(Some(answered)) if answered.is_refused => {
+                // Observers are notified of a refused batch as of one call.
+                ledger.retract(*number, answered.exchange.calls.len() - 1);
+                Ok(())
             }
-            check_answers(&ledger, exchange, Some(body), world.now()).map(drop)
-        });
+            Ok(Some(answered)) => {
+                check_answers(&ledger, &answered.exchange, Some(body), world.now()).map(drop)
+            }
+        };
         drop(ledger);
-        world.hold(checked);
+        world.record_check(checked);
     }
 
     /// Writes what the peer reads. Returns whether it has read something.
@@ -249,6 +253,6 @@ impl Carrier {
 
 impl Drop for Carrier {
     fn drop(&mut self) {
-        self.world.ledger().connections.drop(self.number);
+        self.world.ledger().connections.disconnect(self.number);
     }
 }

@@ -39,7 +39,7 @@ impl Authenticator for Gate {
         };
         let world = &self.0;
         let time = Duration::from_millis(token.ms);
-        world.sample();
+        world.check_running_calls();
         let attempt = Attempt::begin(world, token);
         if time.is_zero() {
             return Authentication::Ready(attempt.end());
@@ -66,7 +66,11 @@ impl Guard for Gate {
                 let world = &self.0;
                 let exchange = token.exchange;
                 world.note(format_args!("the guard refuses {exchange}"));
-                world.hold(world.ledger().logins[token.client].end(exchange, world.now(), true));
+                world.record_check(world.ledger().logins[token.client].end(
+                    exchange,
+                    world.now(),
+                    true,
+                ));
                 Err(Rejection::unauthorized("Token"))
             }
             TokenOutcome::Right => Ok(()),
@@ -100,7 +104,7 @@ impl Attempt {
             token.worth
         ));
         if token.worth == TokenOutcome::Wrong {
-            world.hold(world.ledger().logins[token.client].begin(exchange, world.now()));
+            world.record_check(world.ledger().logins[token.client].begin(exchange, world.now()));
         }
         Self {
             world: world.clone(),
@@ -133,12 +137,12 @@ impl Drop for Attempt {
                 "the authenticator has looked at {exchange}: {refused}"
             ));
             let logins = &mut world.ledger().logins[self.token.client];
-            world.hold(logins.end(exchange, world.now(), *refused));
+            world.record_check(logins.end(exchange, world.now(), *refused));
         }
         // Credentials that were refused already hold no place.
-        if !self.has_ended && !world.ledger().logins[self.token.client].is_spent(exchange) {
+        if !self.has_ended && !world.ledger().logins[self.token.client].is_refused(exchange) {
             let broken = format!("the check of {exchange} was dropped before its end");
-            world.hold(Err(broken));
+            world.record_check(Err(broken));
         }
     }
 }

@@ -53,7 +53,7 @@ impl Keys {
             ClaimAnswer::Full => self.may_refuse(&name, settings)?,
             _ => {}
         }
-        self.note(name, answer);
+        self.record_answer(name, answer);
         let held = self.held.len();
         let room = settings.room;
         if held > room + settings.in_flight() {
@@ -92,7 +92,7 @@ impl Keys {
     }
 
     /// Checks that no key is claimed when no call is running.
-    pub(crate) fn rest(&self) -> Result<(), String> {
+    pub(crate) fn check_at_rest(&self) -> Result<(), String> {
         match self.held.iter().find(|(_, until)| until.is_none()) {
             None => Ok(()),
             Some((name, _)) => Err(format!(
@@ -113,7 +113,7 @@ impl Keys {
         }
     }
 
-    pub(crate) fn note(&mut self, name: CallerKey, answer: ClaimAnswer) {
+    pub(crate) fn record_answer(&mut self, name: CallerKey, answer: ClaimAnswer) {
         self.answers.entry(name).or_default().insert(answer);
     }
 

@@ -170,10 +170,10 @@ impl Ledger {
     }
 
     /// Checks the promises that hold while nothing is running.
-    pub(crate) fn rest(&self) -> Result<(), String> {
+    pub(crate) fn check_at_rest(&self) -> Result<(), String> {
         at_most(self.inside.values().sum(), 0, "handlers")?;
-        self.keys.rest()?;
-        self.connections.rest()?;
+        self.keys.check_at_rest()?;
+        self.connections.check_at_rest()?;
         for (number, record) in &self.exchanges {
             let expected = if record.begun { record.calls } else { 0 };
             if record.reported != expected {

@@ -162,10 +162,12 @@ impl Run {
             45..60 => {
                 let mut ids = world.ledger().connections.subscriptions(handshake.number);
                 ids.push("s999".to_owned());
-                let id = world.drawn(|rng| ids.swap_remove(rng.usize(..ids.len())));
-                let request = self.plan.watch(Vec::new()).id();
-                let request = (!world.chance(20)).then_some(request);
-                line.send(PeerMessage::Unsubscribe(request, id));
+                let subscription = world.drawn(|rng| ids.swap_remove(rng.usize(..ids.len())));
+                let id = self.plan.watch(Vec::new()).id();
+                line.send(PeerMessage::Unsubscribe {
+                    id: (!world.chance(20)).then_some(id),
+                    subscription,
+                });
             }
             60..94 => line.read(world.drawn(|rng| [1, 100, 1_000, 1_000_000][rng.usize(..4)])),
             94 => line.stop(),
@@ -211,7 +213,7 @@ impl Run {
         while !self.world.executor().ready().is_empty() {
             self.poll()?;
         }
-        let open = self.world.ledger().connections.open();
+        let open = self.world.ledger().connections.open_subscriptions();
         if open != settings.all_subscriptions {
             let all = settings.all_subscriptions;
             return Err(format!("of {all} subscriptions {open} find a permit"));
@@ -277,7 +279,7 @@ impl Run {
             return Err(format!("{tasks} tasks are left, and nothing happens"));
         }
         self.world.note(format_args!("nothing is going on"));
-        self.world.hold(self.world.ledger().rest());
+        self.world.record_check(self.world.ledger().check_at_rest());
         self.world.verdict()
     }
 
@@ -381,5 +383,5 @@ async fn send(world: World, exchange: Exchange) {
     let text = String::from_utf8_lossy(answer.as_deref().unwrap_or_default());
     world.note(format_args!("{number} is answered: {text}"));
     let codes = check_answers(&world.ledger(), &exchange, answer.as_deref(), world.now());
-    world.hold(codes.map(|codes| world.ledger().answered(number, codes)));
+    world.record_check(codes.map(|codes| world.ledger().answered(number, codes)));
 }

@@ -1,6 +1,6 @@
 //! The key stores: one that delays and fails around another, and one like a database.
 //!
-//! The ledger hears of each claim at the moment at which the store decides, before the service does, so
+//! The ledger learns of each claim at the moment at which the store decides, before the service does, so
 //! that an answer which is lost on its way is noticed.
 
 use std::collections::BTreeMap;
@@ -48,33 +48,34 @@ struct Operation {
 impl Operation {
     async fn claim(self) -> Result<Claim, Fault> {
         let world = self.world.clone();
-        world.waits().await;
+        world.wait_if_store_is_slow().await;
         let name = caller_key(&self.call);
         if world.store_fails() {
             world.note(format_args!("the store fails {name:?}"));
-            world.ledger().keys.note(name, ClaimAnswer::Failed);
+            world.ledger().keys.record_answer(name, ClaimAnswer::Failed);
             return Err(Fault::internal("no connection"));
         }
         let claim = self.inner.claim(&self.call).await?;
-        world.sample();
+        world.check_running_calls();
         world.note(format_args!("claim {name:?}: {claim:?}"));
         let checked = world
             .ledger()
             .keys
             .claimed(name, &claim, world.settings(), world.now());
-        world.hold(checked);
+        world.record_check(checked);
+        // If the call is cancelled while the answer is on its way, the claim is released.
         let mut undelivered = UndeliveredClaim(None);
         if claim == Claim::Granted {
             undelivered.0 = Some(self);
         }
-        world.waits().await;
+        world.wait_if_store_is_slow().await;
         undelivered.0 = None;
         Ok(claim)
     }
 
     async fn keep(self, outcome: KeptOutcome) -> Result<(), Fault> {
         let Self { world, inner, call } = self;
-        world.waits().await;
+        world.wait_if_store_is_slow().await;
         if world.store_fails() {
             // The claim stays, so that the call never runs again.
             world.ledger().keys.kept(caller_key(&call), Duration::MAX);
@@ -98,7 +99,7 @@ impl Operation {
 
 impl World {
     /// Waits, if the store is slow this time.
-    async fn waits(&self) {
+    async fn wait_if_store_is_slow(&self) {
         if self.chance(self.settings().store_waits) {
             let time = self.drawn(|rng| rng.u64(1..4_000));
             self.executor().after(Duration::from_millis(time)).await;
@@ -122,7 +123,7 @@ impl KeyStore for UnreliableStore {
     fn release(&self, call: &Arc<KeyedCall>) -> BoxFuture<()> {
         let operation = self.operation(call);
         Box::pin(async move {
-            operation.world.waits().await;
+            operation.world.wait_if_store_is_slow().await;
             operation.release();
         })
     }
@@ -161,8 +162,12 @@ impl Database {
     }
 }
 
-/// Returns the claim that the rows lead to, or `None` if the key is new.
-fn look(rows: &mut BTreeMap<CallerKey, Row>, world: &World, call: &KeyedCall) -> Option<Claim> {
+/// Returns the claim that an earlier call with the key leads to, or `None` if the key is new.
+fn earlier_claim(
+    rows: &mut BTreeMap<CallerKey, Row>,
+    world: &World,
+    call: &KeyedCall,
+) -> Option<Claim> {
     let now = world.now();
     rows.retain(|_, row| row.outcome.as_ref().is_none_or(|(_, until)| *until > now));
     let row = rows.get(&caller_key(call))?;
@@ -179,10 +184,12 @@ fn look(rows: &mut BTreeMap<CallerKey, Row>, world: &World, call: &KeyedCall) ->
 /// Returns whether there is room for a key, in the store and in its caller's share.
 fn has_room(rows: &BTreeMap<CallerKey, Row>, world: &World, call: &KeyedCall) -> bool {
     let settings = world.settings();
-    let own = rows
+    let keys_of_caller = rows
         .keys()
-        .filter(|(caller, _)| caller.as_deref() == call.caller());
-    let is_in_share = own.count() < settings.share(call.caller());
+        .filter(|(caller, _)| caller.as_deref() == call.caller())
+        .count();
+    let is_in_share = keys_of_caller < settings.share(call.caller());
+    // The planted fault takes twice as many keys as there is room for.
     let room = settings.room << u32::from(settings.is(Planted::KeysBeyondTheRoom));
     rows.len() < room && (is_in_share || settings.is(Planted::KeysWithoutShares))
 }
@@ -193,18 +200,17 @@ impl KeyStore for Database {
         let rows = Arc::clone(&self.rows);
         let call = Arc::clone(call);
         Box::pin(async move {
-            let found = look(&mut lock(&rows), &world, &call);
-            if let Some(claim) = found {
+            if let Some(claim) = earlier_claim(&mut lock(&rows), &world, &call) {
                 return Ok(claim);
             }
             if !has_room(&lock(&rows), &world, &call) {
                 // Answer like a store that has no room.
                 return MemoryKeyStore::new().max_keys(0).claim(&call).await;
             }
-            world.waits().await;
+            world.wait_if_store_is_slow().await;
             let mut rows = lock(&rows);
-            let is_twice = world.settings().is(Planted::KeysGrantedTwice);
-            if rows.contains_key(&caller_key(&call)) && !is_twice {
+            let grants_twice = world.settings().is(Planted::KeysGrantedTwice);
+            if rows.contains_key(&caller_key(&call)) && !grants_twice {
                 return Ok(Claim::Running);
             }
             let row = Row {

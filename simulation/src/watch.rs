@@ -75,7 +75,7 @@ struct Source {
 impl Source {
     fn open(world: World, connection: u64, params: WatchParams) -> Self {
         world.note(format_args!("the source of {} opens", params.n));
-        world.hold(world.ledger().connections.open_source(connection, params.n));
+        world.record_check(world.ledger().connections.open_source(connection, params.n));
         Self {
             world,
             connection,
@@ -99,7 +99,7 @@ impl Stream for Source {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let polled = self.world.ledger().connections.poll_source(self.connection);
-        self.world.hold(polled);
+        self.world.record_check(polled);
         loop {
             if let Some(waiting) = &mut self.waiting {
                 if waiting.as_mut().poll(cx).is_pending() {

@@ -158,7 +158,7 @@ impl World {
     }
 
     /// Records the result of a check.
-    pub(crate) fn hold(&self, checked: Result<(), String>) {
+    pub(crate) fn record_check(&self, checked: Result<(), String>) {
         if let Err(broken) = checked {
             lock(&self.0.broken).get_or_insert(broken);
         }
@@ -166,7 +166,7 @@ impl World {
 
     /// Returns the first broken promise as an error.
     pub(crate) fn verdict(&self) -> Result<(), String> {
-        let running = self.sample();
+        let running = self.check_running_calls();
         let is_idle = self.executor().tasks().is_empty() && self.executor().blocking() == 0;
         if is_idle && running > 0 {
             return Err(format!("{running} calls are running that nobody runs"));
@@ -178,9 +178,9 @@ impl World {
     }
 
     /// Returns the number of running calls, and checks it.
-    pub(crate) fn sample(&self) -> usize {
+    pub(crate) fn check_running_calls(&self) -> usize {
         let running = self.service().map_or(0, |service| service.running_calls());
-        self.hold(self.ledger().running(running, self.now()));
+        self.record_check(self.ledger().running(running, self.now()));
         running
     }
 
@@ -191,10 +191,10 @@ impl World {
         let lost = std::mem::take(&mut *lock(&self.0.lost));
         drop(lost);
         while executor.blocking() > 0 {
-            self.hold(executor.run_blocking(0));
+            self.record_check(executor.run_blocking(0));
         }
         while let Some(task) = executor.tasks().first() {
-            self.hold(executor.cancel(*task));
+            self.record_check(executor.cancel(*task));
         }
         std::mem::take(&mut *lock(&self.0.events))
     }
@@ -207,8 +207,12 @@ impl World {
             exchange: exchange.number,
             client: exchange.client,
         });
-        let token = exchange.token.as_ref().map(serde_json::to_vec);
-        extensions.insert_fields(Head(token.and_then(Result::ok)));
+        // A token is a struct of plain fields, which can always be written.
+        let token = exchange
+            .token
+            .as_ref()
+            .and_then(|token| serde_json::to_vec(token).ok());
+        extensions.insert_fields(Head(token));
         extensions
     }
 }
@@ -237,7 +241,7 @@ impl Observer for CallObserver {
             "told of {} of {exchange:?}: {:?} {:?}",
             call.procedure, call.ending, call.code
         ));
-        world.hold(world.ledger().reported(exchange));
+        world.record_check(world.ledger().reported(exchange));
         if world.chance(2) {
             planned_panic();
         }
@@ -324,13 +328,13 @@ impl RunningHandler {
             Some(origin) => origin.client,
             None => 0,
         };
-        world.sample();
+        world.check_running_calls();
         world.note(format_args!("{} {} starts", kind.name, params.n));
-        world.hold(world.ledger().enter(kind.name, client, world.now()));
+        world.record_check(world.ledger().enter(kind.name, client, world.now()));
         let connection = cx.extension().map(|origin: &ConnectionOrigin| origin.0);
         if let Some(connection) = connection {
             let entered = world.ledger().connections.enter(connection, params.n);
-            world.hold(entered);
+            world.record_check(entered);
         }
         Self {
             connection,
@@ -355,7 +359,7 @@ impl RunningHandler {
             None => ledger.ran(n),
         };
         drop(ledger);
-        self.world.hold(checked);
+        self.world.record_check(checked);
         match ending {
             Ending::Returns => {
                 let is_mixed_up = self.world.settings().is(Planted::ResultsMixedUp);
@@ -378,7 +382,7 @@ impl Drop for RunningHandler {
             world.ledger().connections.leave(connection, n);
         }
         if !self.has_ended && !kind.idempotent {
-            world.hold(Err(format!("{} {n} was dropped before its end", kind.name)));
+            world.record_check(Err(format!("{} {n} was dropped before its end", kind.name)));
         }
     }
 }
