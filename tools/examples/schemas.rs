@@ -1,5 +1,12 @@
-//! Writes a description of awkward and of random schemas, and programs that use the types of its clients:
-//! `cargo run -p docent-tools --example schemas -- DIR`. With `judge FILE`, it judges what the program in Rust printed.
+//! Tests the types of clients with awkward and with random schemas.
+//!
+//! ```sh
+//! cargo run -p docent-tools --example schemas -- DIR         # writes a description and three programs into DIR
+//! cargo run -p docent-tools --example schemas -- judge FILE  # checks what the program in Rust has printed
+//! ```
+//!
+//! Between the two, `cargo xtask` generates the clients and runs the programs. Those in TypeScript and Python only have
+//! to pass their type checkers; the one in Rust reads each value, and prints how it is written again.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -17,7 +24,7 @@ mod subjects;
 use self::subjects::Subject;
 
 /// The number of random schemas.
-const RANDOM: usize = 120;
+const RANDOM_SCHEMAS: usize = 120;
 
 /// The beginning of the program in Rust. It prints the number of each value, the variant that it is, and how it is
 /// written again.
@@ -70,24 +77,24 @@ def owned(it: models.ExtendsUnion) -> list[str] | int | None:
 "#;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
     let subjects = subjects();
-    match &words[..] {
+    match &arguments[..] {
         [folder] => write(&subjects, Path::new(folder)),
-        [judge, printed] if judge == "judge" => check(&subjects, &fs::read_to_string(printed)?),
+        [command, printed] if command == "judge" => check(&subjects, &fs::read_to_string(printed)?),
         _ => Err("usage: schemas DIR | schemas judge FILE".into()),
     }
 }
 
 fn subjects() -> Vec<Subject> {
     let mut subjects = subjects::awkward();
-    subjects.extend(subjects::random(RANDOM, settle));
+    subjects.extend(subjects::random(RANDOM_SCHEMAS, as_type));
     subjects
 }
 
-/// Says of which kind the objects and arrays of a schema are, and takes out what asks for members of which nothing is
-/// known: types have no other values, and do not keep such members.
-fn settle(schema: &mut Value) {
+/// Changes a schema to one whose values a type can hold: it says which values are objects and arrays, and asks for no
+/// members that it does not describe.
+fn as_type(schema: &mut Value) {
     match schema {
         Value::Object(keywords) => {
             let has = |names: &[&str]| names.iter().any(|name| keywords.contains_key(*name));
@@ -109,9 +116,9 @@ fn settle(schema: &mut Value) {
             for name in ["dependentRequired", "minProperties", "propertyNames"] {
                 keywords.remove(name);
             }
-            keywords.values_mut().for_each(settle);
+            keywords.values_mut().for_each(as_type);
         }
-        Value::Array(schemas) => schemas.iter_mut().for_each(settle),
+        Value::Array(schemas) => schemas.iter_mut().for_each(as_type),
         _ => {}
     }
 }
@@ -127,19 +134,34 @@ fn is_known(value: &Value) -> bool {
     }
 }
 
-/// Returns all values that fit a schema, in the order of their numbers, but for the one whose `y` is a member of
-/// another alternative: types do not keep it.
-fn values(subjects: &[Subject]) -> impl Iterator<Item = (usize, &Subject, &Value)> {
-    let values = subjects
-        .iter()
-        .flat_map(|subject| subject.valid.iter().map(move |value| (subject, value)));
-    let of_another = json!({"kind": "a", "x": "y", "y": "z"});
-    values
-        .filter(move |(_, value)| is_known(value) && **value != of_another)
-        .enumerate()
-        .map(|(number, (subject, value))| (number, subject, value))
+/// A value that fits a schema.
+struct ValidValue<'s> {
+    /// The number that the programs print for it.
+    number: usize,
+    subject: &'s Subject,
+    value: &'s Value,
 }
 
+/// Returns all values that fit a schema and that its type keeps whole.
+fn values(subjects: &[Subject]) -> Vec<ValidValue<'_>> {
+    // Its `y` is a member of another alternative, which the type of its own does not keep.
+    let of_another = json!({"kind": "a", "x": "y", "y": "z"});
+    let mut values = Vec::new();
+    for subject in subjects {
+        for value in &subject.valid {
+            if is_known(value) && *value != of_another {
+                values.push(ValidValue {
+                    number: values.len(),
+                    subject,
+                    value,
+                });
+            }
+        }
+    }
+    values
+}
+
+/// Writes the description and the programs.
 fn write(subjects: &[Subject], folder: &Path) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(folder)?;
     let document = subjects::openrpc(subjects).to_string();
@@ -148,7 +170,12 @@ fn write(subjects: &[Subject], folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut main = String::new();
     let mut typescript = TYPESCRIPT.to_owned();
     let mut python = PYTHON.to_owned();
-    for (number, subject, value) in values(subjects) {
+    for valid in values(subjects) {
+        let ValidValue {
+            number,
+            subject,
+            value,
+        } = valid;
         let name = &subject.name;
         // A function each, since one with all values takes long to compile.
         writeln!(
@@ -176,21 +203,33 @@ fn write(subjects: &[Subject], folder: &Path) -> Result<(), Box<dyn Error>> {
 
 /// Returns whether a value fits several alternatives. A dictionary in Python is of one type only.
 fn is_of_several(subjects: &[Subject], subject: &Subject, value: &Value) -> bool {
-    let branches = subject.schema["anyOf"].as_array().into_iter().flatten();
-    let fitting = branches.filter(|branch| {
-        let name = branch["$ref"]
-            .as_str()
-            .and_then(|reference| reference.rsplit('/').next());
-        match name {
-            Some(name) => subjects::validator(subjects, name).is_valid(value),
-            None => {
-                jsonschema::validator_for(branch).is_ok_and(|validator| validator.is_valid(value))
-            }
-        }
-    });
-    value.is_object() && fitting.count() > 1
+    if !value.is_object() {
+        return false;
+    }
+    let mut fitting = 0;
+    for branch in alternatives(subject, "anyOf") {
+        let validator = match referred_name(branch) {
+            Some(name) => Ok(subjects::validator(subjects, name)),
+            None => jsonschema::validator_for(branch),
+        };
+        fitting += usize::from(validator.is_ok_and(|validator| validator.is_valid(value)));
+    }
+    fitting > 1
 }
 
+/// Returns the alternatives that a keyword of a schema lists.
+fn alternatives<'s>(subject: &'s Subject, keyword: &str) -> &'s [Value] {
+    subject.schema[keyword]
+        .as_array()
+        .map_or(&[], Vec::as_slice)
+}
+
+/// Returns the name of the shared schema that a schema refers to.
+fn referred_name(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.rsplit('/').next()
+}
+
+/// Returns a value as it is written in Python.
 fn in_python(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),
@@ -216,18 +255,24 @@ fn in_python(value: &Value) -> String {
 fn check(subjects: &[Subject], printed: &str) -> Result<(), Box<dyn Error>> {
     let mut wrong = String::new();
     let mut lines = printed.lines();
-    for (number, subject, value) in values(subjects) {
-        let mut parts = lines.next().ok_or("too few lines")?.split('\t').skip(1);
-        let encoded = parts.next().unwrap_or_default();
-        let shown = parts.next().unwrap_or_default();
+    for valid in values(subjects) {
+        let ValidValue {
+            number,
+            subject,
+            value,
+        } = valid;
+        // The number, the value as it is written again, and the variant as `Debug` writes it.
+        let mut columns = lines.next().ok_or("too few lines")?.split('\t').skip(1);
+        let encoded = columns.next().unwrap_or_default();
+        let variant = columns.next().unwrap_or_default();
         let is_kept = encoded
             .parse()
             .is_ok_and(|encoded| is_kept(value, &encoded));
-        if !is_kept || !is_right_variant(subjects, subject, value, shown) {
+        if !is_kept || !is_right_variant(subjects, subject, value, variant) {
             let name = &subject.name;
             writeln!(
                 wrong,
-                "{number}: {name}: {value} became {encoded} as {shown}\n  {}",
+                "{number}: {name}: {value} became {encoded} as {variant}\n  {}",
                 subject.schema
             )?;
         }
@@ -261,13 +306,19 @@ fn is_kept(value: &Value, encoded: &Value) -> bool {
     }
 }
 
-/// Returns whether the variant has the name of an alternative that the value fits, where alternatives have names.
-fn is_right_variant(subjects: &[Subject], subject: &Subject, value: &Value, shown: &str) -> bool {
-    let shown = shown.strip_prefix("Some(").unwrap_or(shown);
-    ["oneOf", "anyOf"].iter().all(|keyword| {
-        let branches = subject.schema[keyword].as_array().into_iter().flatten();
-        let names = branches.filter_map(|branch| branch["$ref"].as_str()?.rsplit('/').next());
-        let others = names.filter(|name| !subjects::validator(subjects, name).is_valid(value));
-        { others }.all(|name| !shown.starts_with(&format!("{name}(")))
-    })
+/// Returns whether a variant has the name of no alternative that refuses the value.
+fn is_right_variant(subjects: &[Subject], subject: &Subject, value: &Value, variant: &str) -> bool {
+    let variant = variant.strip_prefix("Some(").unwrap_or(variant);
+    for branch in ["oneOf", "anyOf"]
+        .iter()
+        .flat_map(|keyword| alternatives(subject, keyword))
+    {
+        if let Some(name) = referred_name(branch)
+            && variant.starts_with(&format!("{name}("))
+            && !subjects::validator(subjects, name).is_valid(value)
+        {
+            return false;
+        }
+    }
+    true
 }

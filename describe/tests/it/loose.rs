@@ -53,8 +53,11 @@ struct Params {
 #[test]
 fn a_parameter_is_loose_if_its_type_may_accept_more_than_its_schema() {
     let schema = params_of::<Params>().unwrap();
-    let params = schema.params.iter().zip(&schema.loose);
-    let loose = params.filter(|(_, loose)| **loose);
-    let loose: Vec<&str> = loose.map(|(param, _)| &*param.name).collect();
+    let mut loose = Vec::new();
+    for (param, is_loose) in schema.params.iter().zip(&schema.loose) {
+        if *is_loose {
+            loose.push(&*param.name);
+        }
+    }
     assert_eq!(loose, ["either"]);
 }

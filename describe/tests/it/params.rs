@@ -366,13 +366,17 @@ struct Renamed {
 fn aliases_belong_to_the_parameter_that_serde_decodes_them_to() {
     let schema = params_schema::<Renamed>();
     let aliases = |name: &str| {
-        let mut params = schema.params.iter();
-        let param = params
+        let param = schema
+            .params
+            .iter()
             .find(|param| param.name == name)
             .expect("a parameter");
-        let aliases = param.aliases.iter().map(|alias| alias.name.clone());
         assert!(param.aliases.iter().all(|alias| alias.deprecated));
-        aliases.collect::<Vec<_>>()
+        param
+            .aliases
+            .iter()
+            .map(|alias| alias.name.clone())
+            .collect::<Vec<_>>()
     };
     assert_eq!(aliases("first"), ["a", "zeroth"]);
     assert_eq!(aliases("second"), ["b"]);

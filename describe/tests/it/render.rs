@@ -247,10 +247,10 @@ fn outline(schema: &str) -> String {
     let schemas = &mut service.components.schemas;
     schemas.insert("Base".into(), base.parse().unwrap());
     let listed = tools(&service, |_| Some("p"), true);
-    let tool = &listed.as_array().unwrap()[0];
-    tool.get("outputSchema")
-        .map(Json::to_string)
-        .unwrap_or_default()
+    match listed.as_array().unwrap()[0].get("outputSchema") {
+        Some(schema) => schema.to_string(),
+        None => String::new(),
+    }
 }
 
 #[test]

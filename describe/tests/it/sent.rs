@@ -38,9 +38,10 @@ fn at<'d>(document: &'d Json, pointer: &str) -> &'d Json {
 }
 
 fn names(list: &Json) -> Vec<&str> {
-    let list = list.as_array().unwrap();
-    list.iter()
-        .map(|it| at(it, "/name").as_str().unwrap())
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|procedure| at(procedure, "/name").as_str().unwrap())
         .collect()
 }
 
@@ -50,11 +51,16 @@ fn only_what_clients_call_is_in_formats_that_know_nothing_else_and_subscriptions
     let strict = system_describe(&service);
     assert_eq!(faults(SYSTEM_DESCRIBE_SCHEMA, &strict), [""; 0]);
     assert_eq!(names(at(&strict, "/procs")), ["call"]);
-    let tools = tools(&service, |it| Some(&it.name), true);
+    let tools = tools(&service, |procedure| Some(&procedure.name), true);
     assert_eq!(names(&tools), ["call"]);
     let document = openapi(&service, OpenApiOptions::default());
-    let paths = at(&document, "/paths").as_object().unwrap();
-    assert!(paths.keys().eq(["/call", "/watch"]));
+    assert!(
+        at(&document, "/paths")
+            .as_object()
+            .unwrap()
+            .keys()
+            .eq(["/call", "/watch"])
+    );
     assert_eq!(names(at(&document, "/tags")), ["call", "watch"]);
 }
 
@@ -79,7 +85,7 @@ fn all_is_in_formats_that_can_say_who_sends_it() {
 fn every_rendering_says_that_unknown_parameters_are_ignored() {
     let mut service = service();
     service.procs[0].ignores_unknown = true;
-    let tool = tools(&service, |it| Some(&it.name), true);
+    let tool = tools(&service, |procedure| Some(&procedure.name), true);
     let schema = json_schema(&service);
     let document = openapi(&service, OpenApiOptions::default());
     let post = at(&document, "/paths/~1call/post");
@@ -131,21 +137,24 @@ prop_compose! {
 
 /// All that a caller can bring: of each scheme nothing, or a credential with some of the scopes.
 fn brought() -> Vec<Vec<Credential>> {
-    let scopes = [&[][..], &["x"], &["y"], &["x", "y"]];
-    let of = |scheme: &str| {
-        let credentials = scopes.iter().map(|scopes| {
-            let mut credential = Credential::new(scheme);
-            credential.scopes = scopes.iter().map(|&scope| scope.into()).collect();
-            credential
-        });
-        credentials.map(Some).chain([None]).collect::<Vec<_>>()
-    };
-    let pairs = of("a")
-        .into_iter()
-        .flat_map(|a| of("b").into_iter().map(move |b| (a.clone(), b)));
-    pairs
-        .map(|(a, b)| a.into_iter().chain(b).collect())
-        .collect()
+    let mut brought = Vec::new();
+    for first in credentials_of("a") {
+        for second in credentials_of("b") {
+            brought.push(first.iter().cloned().chain(second).collect());
+        }
+    }
+    brought
+}
+
+/// Returns no credential of a scheme, and one with each combination of scopes.
+fn credentials_of(scheme: &str) -> Vec<Option<Credential>> {
+    let mut credentials = vec![None];
+    for scopes in [&[][..], &["x"], &["y"], &["x", "y"]] {
+        let mut credential = Credential::new(scheme);
+        credential.scopes = scopes.iter().map(|&scope: &&str| scope.into()).collect();
+        credentials.push(Some(credential));
+    }
+    credentials
 }
 
 proptest! {
@@ -209,11 +218,14 @@ fn an_optional_caller_may_bring_credentials_or_nothing() {
 
 #[test]
 fn requirements_with_too_many_alternatives_are_not_converted() {
-    let requirement = |of: usize| {
-        let schemes = (0..10).map(|at| format!("{of}-{at}"));
-        Requirement::new(schemes.map(Credential::new).collect())
-    };
-    let required: Vec<Requirement> = (0..10).map(requirement).collect();
+    let mut required = Vec::new();
+    for number in 0..10 {
+        let mut credentials = Vec::new();
+        for scheme in 0..10 {
+            credentials.push(Credential::new(format!("{number}-{scheme}")));
+        }
+        required.push(Requirement::new(credentials));
+    }
     assert_eq!(Requirement::alternatives(&required), None);
     let mut service = service();
     service.procs[0].security = required;

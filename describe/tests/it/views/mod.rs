@@ -1,5 +1,7 @@
-//! Views say what schemas accept: random schemas, read as a view's readers read them, against another implementation
-//! of JSON Schema.
+//! Views accept the same values as their schemas.
+//!
+//! Random and awkward schemas are read in two ways: by a [`Reader`] of views, and by an independent validator of JSON
+//! Schema. Both have to accept the same values.
 
 mod reader;
 mod schemas;
@@ -35,15 +37,15 @@ fn close(schema: &mut Value) {
 fn a_reader_of_views_accepts_what_the_schema_accepts() {
     // Generating schemas takes more of the stack in a debug build than a thread of a test has.
     let deep = std::thread::Builder::new().stack_size(64 << 20);
-    let checked = deep.spawn(check).map(std::thread::JoinHandle::join);
-    if let Err(panic) = checked.unwrap() {
+    let thread = deep.spawn(check_random_schemas).expect("a thread");
+    if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
     }
 }
 
-fn check() {
-    let told = Cell::new(0_u32);
-    let untold = Cell::new(0_u32);
+fn check_random_schemas() {
+    let decided = Cell::new(0_u32);
+    let undecided = Cell::new(0_u32);
     let mut config = Config::with_cases(600);
     config.failure_persistence = None;
     // The same schemas every time: what a run finds does not depend on luck.
@@ -67,15 +69,15 @@ fn check() {
         let node = views.tree.read(&schema);
         let reader = Reader::new(&views);
         for value in schemas::values(&components, &schema) {
-            let meant = validator.is_valid(&value.to_string().parse().expect("JSON"));
-            let Some(said) = reader.accepts(&[node], &value) else {
-                untold.set(untold.get() + 1);
+            let expected = validator.is_valid(&value.to_string().parse().expect("JSON"));
+            let Some(accepts) = reader.accepts(&[node], &value) else {
+                undecided.set(undecided.get() + 1);
                 continue;
             };
-            told.set(told.get() + 1);
+            decided.set(decided.get() + 1);
             prop_assert!(
-                said == meant,
-                "{value}: said {said}, is {meant}\n{schema}\n{shared}"
+                accepts == expected,
+                "{value}: the view accepts it: {accepts}, the schema: {expected}\n{schema}\n{shared}"
             );
         }
         Ok(())
@@ -84,11 +86,14 @@ fn check() {
         panic!("{error}");
     }
     // If most answers were unknown, the test would say nothing.
-    assert!(untold.get() * 4 < told.get(), "{told:?} {untold:?}");
+    assert!(
+        undecided.get() * 4 < decided.get(),
+        "{decided:?} {undecided:?}"
+    );
 }
 
 #[test]
-fn views_and_the_check_say_of_awkward_schemas_what_the_schemas_say() {
+fn views_and_the_check_accept_the_same_values_of_awkward_schemas() {
     let subjects = subjects::awkward();
     let components: IndexMap<String, Json> = subjects
         .iter()
@@ -96,21 +101,21 @@ fn views_and_the_check_say_of_awkward_schemas_what_the_schemas_say() {
         .collect();
     let context = SchemaContext::new(&components, Some(&[]));
     let views = SchemaViews::new(context);
-    let validator = Validator::new(context);
+    let check = Validator::new(context);
     for subject in &subjects {
-        let validator = subjects::validator(&subjects, &subject.name);
+        let independent = subjects::validator(&subjects, &subject.name);
         let schema = &components[&subject.name];
         let node = views.tree.read(schema);
-        for (values, meant) in [(&subject.valid, true), (&subject.invalid, false)] {
+        for (values, is_valid) in [(&subject.valid, true), (&subject.invalid, false)] {
             for value in values {
                 let name = &subject.name;
-                assert_eq!(validator.is_valid(value), meant, "{name}: {value}");
+                assert_eq!(independent.is_valid(value), is_valid, "{name}: {value}");
                 let value = Json::from(value);
-                let said = Reader::new(&views).accepts(&[node], &value);
-                assert_ne!(said, Some(!meant), "{name}: {value}");
+                let accepts = Reader::new(&views).accepts(&[node], &value);
+                assert_ne!(accepts, Some(!is_valid), "{name}: {value}");
                 assert_eq!(
-                    validator.is_valid(schema, &value),
-                    Some(meant),
+                    check.is_valid(schema, &value),
+                    Some(is_valid),
                     "{name}: {value}"
                 );
             }

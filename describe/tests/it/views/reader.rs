@@ -1,6 +1,7 @@
-//! Draws conclusions about a value from a view alone.
+//! Decides whether a value fits, from the view of a schema alone.
 //!
-//! The answer is unknown where a view says a condition, which it shows as written.
+//! Tests compare its answer with a validator's, which reads the schema itself. So a view that leaves out a constraint,
+//! or has one too many, is found. The answer is unknown where a view has a condition, which it shows as it is written.
 
 use std::cell::Cell;
 
@@ -13,9 +14,10 @@ const MAX_STEPS: usize = 3_000;
 /// The most views that are read inside each other.
 const MAX_DEPTH: usize = 30;
 
-/// True, false, or unknown.
+/// Whether a value fits: true, false, or unknown.
 type Answer = Option<bool>;
 
+/// Returns whether all answers are true: one that is false outweighs those that are unknown.
 fn all(answers: impl IntoIterator<Item = Answer>) -> Answer {
     let mut all = Some(true);
     for answer in answers {
@@ -28,9 +30,12 @@ fn all(answers: impl IntoIterator<Item = Answer>) -> Answer {
     all
 }
 
+/// Reads views, within limits for schemas that refer to themselves.
 pub(super) struct Reader<'t> {
     views: &'t SchemaViews<'t>,
+    /// The number of views that may still be read for the current value.
     steps_left: Cell<usize>,
+    /// The number of views that may still be read inside each other.
     depth_left: Cell<usize>,
 }
 
@@ -49,6 +54,7 @@ impl<'t> Reader<'t> {
         self.fits(self.views.view(nodes), value)
     }
 
+    /// Returns whether a value fits a view, unless a limit is reached.
     fn fits(&self, view: &'t View<'t>, value: &Json) -> Answer {
         self.steps_left.set(self.steps_left.get().checked_sub(1)?);
         let deeper = self.depth_left.get().checked_sub(1)?;
@@ -66,10 +72,10 @@ impl<'t> Reader<'t> {
         if !view.kinds.meet(Kinds::of_value(value)) {
             return Some(false);
         }
-        let is_listed = view.listed.as_ref().map(|listed| {
-            let mut listed = listed.iter();
-            listed.any(|listed| *listed.value == *value)
-        });
+        let is_listed = match &view.listed {
+            Some(listed) => listed.iter().any(|listed| listed.value == value),
+            None => true,
+        };
         let by_kind = match value {
             Json::Number(number) => Some(number_fits(view, number)),
             Json::String(text) => self.text_fits(view, text),
@@ -81,80 +87,80 @@ impl<'t> Reader<'t> {
             .unions
             .iter()
             .map(|union| self.union_fits(union, value));
-        let is_whole = view.is_complete() && view.conditions().is_empty();
-        let whole = is_whole.then_some(true);
-        all(unions.chain([Some(is_listed.unwrap_or(true)), by_kind, whole]))
+        // What could not be read, or is conditional, may refuse any value.
+        let has_said_all = view.is_complete() && view.conditions().is_empty();
+        let unsaid = has_said_all.then_some(true);
+        all(unions.chain([Some(is_listed), by_kind, unsaid]))
     }
 
     fn text_fits(&self, view: &'t View<'t>, text: &str) -> Answer {
-        let patterns = view.patterns().into_iter();
-        let patterns = patterns.map(|pattern| self.views.tree.matches(pattern, text));
-        let length = Some(is_within(view.length(), text.chars().count()));
-        all(patterns.chain([length]))
+        let mut answers = vec![Some(is_within(view.length(), text.chars().count()))];
+        for pattern in view.patterns() {
+            answers.push(self.views.tree.matches(pattern, text));
+        }
+        all(answers)
     }
 
     fn array_fits(&self, view: &'t View<'t>, array: &[Json]) -> Answer {
         let elements = view.elements();
-        let each = array.iter().enumerate().map(|(place, element)| {
-            let nodes = elements.prefix.get(place).unwrap_or(&elements.rest);
-            self.all_fit(nodes, element)
-        });
-        let is_repeated =
-            |element: &Json| array.iter().filter(|other| *other == element).count() > 1;
-        let is_unique = !elements.are_unique || !array.iter().any(is_repeated);
-        let length = is_within(elements.length, array.len());
-        all(each.chain([Some(is_unique), Some(length)]))
-    }
-
-    fn object_fits(&self, view: &'t View<'t>, object: &Object) -> Answer {
-        let members = view.properties();
-        let others = view.other_properties();
-        let conditional = view.conditional_names();
-        let mut answers = Vec::new();
-        for (name, member) in &members {
-            answers.push(match object.get(name) {
-                None => Some(!member.is_required),
-                Some(_) if member.is_refused => Some(false),
-                Some(value) => self.all_fit(&member.nodes(), value),
-            });
+        let mut answers = vec![Some(is_within(elements.length, array.len()))];
+        for (index, element) in array.iter().enumerate() {
+            answers.push(self.fits_nodes(elements.nodes_at(index), element));
+            let is_repeated = array[..index].contains(element);
+            answers.push(Some(!elements.are_unique || !is_repeated));
         }
-        let unnamed = object
-            .iter()
-            .filter(|(name, _)| !members.contains_key(name.as_str()));
-        for (name, value) in unnamed {
-            let patterns = others.patterns.iter();
-            let matching = patterns.map(|(pattern, node)| {
-                Some(
-                    self.views
-                        .tree
-                        .matches(pattern, name.as_str())?
-                        .then_some(*node),
-                )
-            });
-            let matching = matching.collect::<Option<Vec<_>>>()?;
-            let matching: Vec<_> = matching.into_iter().flatten().collect();
-            if matching.is_empty() {
-                // Alternatives and conditions speak for themselves.
-                let speaks_alone = view.unions.is_empty() && !conditional.contains(name.as_str());
-                let refused = others.are_refused.then_some(speaks_alone);
-                answers.push(match refused {
-                    Some(is_certain) => is_certain.then_some(false),
-                    None => self.all_fit(&others.nodes, value),
-                });
-            } else {
-                answers.push(self.all_fit(&matching, value));
-                // Another node's `additionalProperties` may speak of it too.
-                answers.push(others.nodes.is_empty().then_some(true));
-            }
-            answers.push((!others.is_conditional).then_some(true));
-            let names = others.names.iter();
-            answers.extend(names.map(|names| self.all_fit(&[names], &Json::from(name.as_str()))));
-        }
-        answers.push(Some(is_within(view.property_count(), object.len())));
         all(answers)
     }
 
-    fn all_fit(&self, nodes: &[&'t Node<'t>], value: &Json) -> Answer {
+    fn object_fits(&self, view: &'t View<'t>, object: &Object) -> Answer {
+        let properties = view.properties();
+        let mut answers = vec![Some(is_within(view.property_count(), object.len()))];
+        for (name, property) in &properties {
+            answers.push(match object.get(name) {
+                None => Some(!property.is_required),
+                Some(_) if property.is_refused => Some(false),
+                Some(value) => self.fits_nodes(&property.nodes(), value),
+            });
+        }
+        for (name, value) in object {
+            if !properties.contains_key(name.as_str()) {
+                answers.push(self.unnamed_member_fits(view, name.as_str(), value));
+            }
+        }
+        all(answers)
+    }
+
+    /// Returns whether a member fits that no property of the view has the name of.
+    fn unnamed_member_fits(&self, view: &'t View<'t>, name: &str, value: &Json) -> Answer {
+        let others = view.other_properties();
+        let mut matching = Vec::new();
+        for (pattern, node) in &others.patterns {
+            if self.views.tree.matches(pattern, name)? {
+                matching.push(*node);
+            }
+        }
+        let mut answers = Vec::new();
+        if !matching.is_empty() {
+            answers.push(self.fits_nodes(&matching, value));
+            // The `additionalProperties` of another node may be about it too.
+            answers.push(others.nodes.is_empty().then_some(true));
+        } else if !others.are_refused {
+            answers.push(self.fits_nodes(&others.nodes, value));
+        } else if view.unions.is_empty() && !view.conditional_names().contains(name) {
+            answers.push(Some(false));
+        } else {
+            // An alternative or a condition may describe it.
+            answers.push(None);
+        }
+        answers.push((!others.is_conditional).then_some(true));
+        for names in &others.names {
+            answers.push(self.fits_nodes(&[names], &Json::from(name)));
+        }
+        all(answers)
+    }
+
+    /// Returns whether a value fits all of some nodes, which may be none.
+    fn fits_nodes(&self, nodes: &[&'t Node<'t>], value: &Json) -> Answer {
         match nodes {
             [] => Some(true),
             _ => self.fits(self.views.view(nodes), value),
@@ -164,13 +170,13 @@ impl<'t> Reader<'t> {
     fn union_fits(&self, union: &Union<'t>, value: &Json) -> Answer {
         let mut fitting = 0;
         let mut is_unknown = false;
-        for (place, alternative) in union.alternatives.iter().enumerate() {
+        for (index, alternative) in union.alternatives.iter().enumerate() {
             match self.fits(alternative.view, value) {
                 Some(true) => {
                     fitting += 1;
                     assert!(
-                        !union.is_certain || is_told(union, place, value),
-                        "{value} is alternative {place} of {:?}",
+                        !union.is_certain || shows_alternative(union, index, value),
+                        "{value} is alternative {index} of {:?}",
                         union.difference
                     );
                 }
@@ -187,20 +193,20 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Returns whether a value of an alternative has what tells that apart.
-fn is_told(union: &Union<'_>, place: usize, value: &Json) -> bool {
+/// Returns whether a value shows that it is of this alternative, by the difference between all of them.
+fn shows_alternative(union: &Union<'_>, index: usize, value: &Json) -> bool {
     match &union.difference {
-        Difference::Kind => union.alternatives[place].kinds.meet(Kinds::of_value(value)),
+        Difference::Kind => union.alternatives[index].kinds.meet(Kinds::of_value(value)),
         Difference::Tag { path, values } => {
             let mut inner = Some(value);
             for name in path {
                 inner = inner.and_then(|value| value.get(name));
             }
             !matches!(value, Json::Object(_))
-                || inner.is_none_or(|tag| values[place].contains(&tag))
+                || inner.is_none_or(|tag| values[index].contains(&tag))
         }
         Difference::Presence(names) => {
-            let name = names[place];
+            let name = names[index];
             !matches!(value, Json::Object(_)) || name.is_none_or(|name| value.get(name).is_some())
         }
         Difference::Required(_) | Difference::Name | Difference::Nothing => true,
@@ -218,8 +224,10 @@ fn number_fits(view: &View<'_>, number: &str) -> bool {
         let most = Decimal::new(bound.number);
         number < most || number == most && !bound.is_exclusive
     });
-    let mut steps = bounds.steps.iter();
-    let is_step = steps.all(|step| number.is_multiple_of(&Decimal::new(step)));
+    let is_step = bounds
+        .steps
+        .iter()
+        .all(|step| number.is_multiple_of(&Decimal::new(step)));
     is_above && is_below && is_step
 }
 

@@ -38,13 +38,13 @@ pub(super) fn values(components: &IndexMap<String, Json>, schema: &Json) -> Vec<
     values
 }
 
-/// Returns whether the other implementation reads a value as it is: it rounds integers of more than 64 bits.
+/// Returns whether the independent validator reads a value as it is: it rounds integers of more than 64 bits.
 fn is_exact(value: &Json) -> bool {
     let read: Value = value.to_string().parse().expect("JSON");
     Json::from(&read) == *value
 }
 
-/// Returns another implementation's check of a schema beside shared schemas.
+/// Returns an independent validator of a schema beside shared schemas.
 pub(super) fn validator(components: &Value, schema: &Value) -> jsonschema::Validator {
     let components = without_circles(components);
     let document = json!({"components": {"schemas": components}, "allOf": [schema]});
@@ -54,17 +54,17 @@ pub(super) fn validator(components: &Value, schema: &Value) -> jsonschema::Valid
         .expect("a schema")
 }
 
-/// Returns schemas in which a base within its own alternatives is its members alone: the other implementation cannot
-/// follow such a circle.
+/// Returns schemas in which a base within its own alternatives is its members alone: the independent validator
+/// cannot follow such a circle.
 fn without_circles(components: &Value) -> Value {
     let mut all = components.clone();
     for (name, schema) in components.as_object().expect("schemas by name") {
         let base = format!("{SHARED}{name}");
-        let branches = schema.get("oneOf").and_then(Value::as_array);
-        for branch in branches.into_iter().flatten() {
-            let reference = branch.get("$ref").and_then(Value::as_str);
-            let child = reference.and_then(|reference| reference.strip_prefix(SHARED));
-            let Some(child) = child.and_then(|child| all.get_mut(child)) else {
+        for branch in elements(&schema["oneOf"]) {
+            let Some(child) = branch["$ref"]
+                .as_str()
+                .and_then(|reference| all.get_mut(reference.strip_prefix(SHARED)?))
+            else {
                 continue;
             };
             if let Some(extended) = child.get_mut("$ref").filter(|extended| **extended == base) {
@@ -139,7 +139,7 @@ fn schema() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The keywords of both, the first one's where both have one.
+/// Returns a schema with the keywords of both, and the first one's where both have one.
 fn merged(one: Value, other: Value) -> Value {
     match (one, other) {
         (Value::Object(one), Value::Object(mut other)) => {
@@ -169,13 +169,28 @@ fn pattern() -> impl Strategy<Value = &'static str> {
     select(vec!["^a", "^x", "^[a-z]+$", "1"])
 }
 
-/// The keywords that are there.
-fn words<const N: usize>(words: [(&str, Option<Value>); N]) -> Value {
-    let there = words.into_iter();
-    let there = there.filter_map(|(keyword, value)| Some((keyword.to_owned(), value?)));
-    Value::Object(there.collect::<Map<_, _>>())
+/// Returns the elements of a value, or none if it is no array.
+fn elements(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
 }
 
+/// Returns a schema with those keywords that have a value.
+fn keywords<const N: usize>(keywords: [(&str, Option<Value>); N]) -> Value {
+    let mut schema = Map::new();
+    for (keyword, value) in keywords {
+        if let Some(value) = value {
+            schema.insert(keyword.to_owned(), value);
+        }
+    }
+    Value::Object(schema)
+}
+
+/// Returns whether a schema says its type, as most do.
+fn is_typed() -> impl Strategy<Value = bool> {
+    any::<u8>().prop_map(|byte| byte > 40)
+}
+
+/// A number of characters, elements or members, if there is a limit.
 fn count(percent: f64) -> impl Strategy<Value = Option<Value>> {
     weighted(percent, (0..4).prop_map(|number| json!(number)))
 }
@@ -196,7 +211,7 @@ fn leaf() -> impl Strategy<Value = Value> {
         count(0.15),
     );
     let numbers = numbers.prop_map(|(kind, [least, most], above, by)| {
-        words([
+        keywords([
             ("type", Some(json!(kind))),
             ("minimum", least),
             ("maximum", most),
@@ -206,7 +221,7 @@ fn leaf() -> impl Strategy<Value = Value> {
     });
     let strings = (count(0.3), count(0.3), weighted(0.3, pattern()));
     let strings = strings.prop_map(|(least, most, pattern)| {
-        words([
+        keywords([
             ("type", Some(json!("string"))),
             ("minLength", least),
             ("maxLength", most),
@@ -246,7 +261,7 @@ fn width() -> impl Strategy<Value = Value> {
         json!(["integer", "string"]),
     ];
     (select(kinds), select(ends), end(), end()).prop_map(|(kind, [least, most], below, above)| {
-        words([
+        keywords([
             ("type", Some(kind)),
             ("minimum", below.and_then(|step| integer(least + step))),
             ("maximum", above.and_then(|step| integer(most + step))),
@@ -254,14 +269,15 @@ fn width() -> impl Strategy<Value = Value> {
     })
 }
 
-/// An integer, if it has at most 64 bits.
+/// Returns an integer, if it has at most 64 bits.
 fn integer(number: i128) -> Option<Value> {
-    let signed = i64::try_from(number).map(Value::from);
-    signed
-        .or_else(|_| u64::try_from(number).map(Value::from))
-        .ok()
+    if let Ok(signed) = i64::try_from(number) {
+        return Some(signed.into());
+    }
+    Some(u64::try_from(number).ok()?.into())
 }
 
+/// The schemas of parts of a value.
 type Inner = BoxedStrategy<Value>;
 
 fn object(inner: Inner) -> impl Strategy<Value = Value> {
@@ -277,15 +293,15 @@ fn object(inner: Inner) -> impl Strategy<Value = Value> {
     let counts = (
         count(0.08),
         count(0.08),
-        any::<u8>().prop_map(|it| it > 40),
+        is_typed(),
         weighted(0.05, Just(json!({"a": ["b"]}))),
     );
     (members, others, counts).prop_map(
         |((properties, required), (others, by_pattern, names), (least, most, typed, dependent))| {
-            words([
+            keywords([
                 ("type", typed.then(|| json!("object"))),
-                ("properties", properties.map(|it| json!(it))),
-                ("required", required.map(|it| json!(it))),
+                ("properties", properties.map(|properties| json!(properties))),
+                ("required", required.map(|names| json!(names))),
                 ("additionalProperties", others),
                 (
                     "patternProperties",
@@ -316,11 +332,11 @@ fn array(inner: Inner) -> impl Strategy<Value = Value> {
         count(0.2),
         count(0.2),
         weighted(0.15, Just(json!(true))),
-        any::<u8>().prop_map(|it| it > 40),
+        is_typed(),
     );
     (elements, counts).prop_map(
         |((items, places, contains), (least, most, unique, typed))| {
-            words([
+            keywords([
                 ("type", typed.then(|| json!("array"))),
                 ("items", items),
                 ("prefixItems", places.map(Value::from)),
@@ -340,24 +356,34 @@ fn union(inner: Inner) -> impl Strategy<Value = Value> {
         branches.extend(null);
         // A page says "or null", which is wrong of a `oneOf` with two alternatives that take null:
         // it refuses null. Authors hardly write such schemas, so they become `anyOf`.
-        let nulls = branches.iter().filter(|it| may_be_null(it)).count();
-        let is_null = |it: &Value| *it == json!({"type": "null"}) || *it == json!({"const": null});
-        if nulls > 1 && branches.iter().any(is_null) {
+        let nullable = branches.iter().filter(|branch| may_be_null(branch)).count();
+        let has_null = branches.contains(&json!({"type": "null"}))
+            || branches.contains(&json!({"const": null}));
+        if nullable > 1 && has_null {
             return json!({"anyOf": branches});
         }
         json!({keyword: branches})
     })
 }
 
+/// Returns whether a schema may accept null. Of the shared schemas, only the leaf may.
 fn may_be_null(schema: &Value) -> bool {
-    let words = ["type", "enum", "const"].map(|word| schema.get(word));
-    let is_without = |word: &Value| match word {
-        Value::Array(words) => !words.iter().any(|it| it.is_null() || it == "null"),
-        word => !word.is_null() && word != "null",
-    };
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let is_leaf = reference.is_some_and(|it| it.ends_with("Leaf"));
-    !words.into_iter().flatten().any(is_without) && (reference.is_none() || is_leaf)
+    for keyword in ["type", "enum", "const"] {
+        let has_null = match schema.get(keyword) {
+            None => true,
+            Some(Value::Array(listed)) => listed
+                .iter()
+                .any(|value| value.is_null() || value == "null"),
+            Some(value) => value.is_null() || value == "null",
+        };
+        if !has_null {
+            return false;
+        }
+    }
+    match schema.get("$ref").and_then(Value::as_str) {
+        Some(reference) => reference.ends_with("Leaf"),
+        None => true,
+    }
 }
 
 fn nullable(inner: Inner) -> impl Strategy<Value = Value> {
@@ -416,7 +442,7 @@ fn condition(inner: Inner) -> impl Strategy<Value = Value> {
     let three = (leaf(), inner.clone(), weighted(0.5, inner.clone()));
     prop_oneof![
         leaf().prop_map(|schema| json!({"not": schema})),
-        three.prop_map(|(if_, then, else_)| words([
+        three.prop_map(|(if_, then, else_)| keywords([
             ("if", Some(if_)),
             ("then", Some(then)),
             ("else", else_)

@@ -27,13 +27,16 @@ pub(super) struct Subject {
 pub(super) fn awkward() -> Vec<Subject> {
     let written: Map<String, Value> =
         serde_json::from_str(include_str!("awkward.json")).expect("schemas by name");
-    let subjects = written.into_iter().map(|(name, written)| Subject {
-        name,
-        schema: written["schema"].clone(),
-        valid: list(&written["valid"]),
-        invalid: list(&written["invalid"]),
-    });
-    subjects.collect()
+    let mut subjects = Vec::new();
+    for (name, written) in written {
+        subjects.push(Subject {
+            name,
+            schema: written["schema"].clone(),
+            valid: list(&written["valid"]),
+            invalid: list(&written["invalid"]),
+        });
+    }
+    subjects
 }
 
 fn list(values: &Value) -> Vec<Value> {
@@ -44,19 +47,20 @@ fn list(values: &Value) -> Vec<Value> {
 /// them takes more of the stack in a debug build than a thread of a test has.
 pub(super) fn random(count: usize, change: fn(&mut Value)) -> Vec<Subject> {
     let deep = std::thread::Builder::new().stack_size(64 << 20);
-    let made = deep.spawn(move || {
+    let thread = deep.spawn(move || {
         let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
         let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-        let documents = (0..count).map(|number| {
+        let mut subjects = Vec::new();
+        for number in 0..count {
             let document = schemas::documents().new_tree(&mut runner);
             let (mut shared, mut schema) = document.expect("a document").current();
             change(&mut shared);
             change(&mut schema);
-            named(number, &shared, &schema)
-        });
-        documents.flatten().collect()
+            subjects.extend(named(number, &shared, &schema));
+        }
+        subjects
     });
-    made.expect("a thread").join().expect("schemas")
+    thread.expect("a thread").join().expect("schemas")
 }
 
 /// Gives the schemas of one document names that no other document has.
@@ -68,18 +72,23 @@ fn named(number: usize, shared: &Value, schema: &Value) -> Vec<Subject> {
         .map(|(name, schema)| (name.clone(), Json::from(schema)))
         .collect();
     let validator = schemas::validator(shared, schema);
-    let values = schemas::values(&components, &Json::from(schema));
-    let values = values
-        .iter()
-        .map(|value| value.to_string().parse().expect("JSON"));
-    let (mut valid, mut invalid): (Vec<Value>, Vec<Value>) =
-        values.partition(|value| validator.is_valid(value));
-    valid.truncate(MAX_VALUES);
-    invalid.truncate(MAX_VALUES);
+    let mut valid = Vec::new();
+    let mut invalid = Vec::new();
+    for value in schemas::values(&components, &Json::from(schema)) {
+        let value: Value = value.to_string().parse().expect("JSON");
+        let values = if validator.is_valid(&value) {
+            &mut valid
+        } else {
+            &mut invalid
+        };
+        if values.len() < MAX_VALUES {
+            values.push(value);
+        }
+    }
     let prefix = format!("R{number}");
     let renamed = |schema: &Value| {
-        let text = schema.to_string();
-        let text = text.replace(SHARED, &format!("{SHARED}{prefix}"));
+        let new_prefix = format!("{SHARED}{prefix}");
+        let text = schema.to_string().replace(SHARED, &new_prefix);
         text.parse().expect("JSON")
     };
     let mut subjects = vec![Subject {
@@ -101,10 +110,11 @@ fn named(number: usize, shared: &Value, schema: &Value) -> Vec<Subject> {
 
 /// Returns the schemas by name.
 pub(super) fn components(subjects: &[Subject]) -> Value {
-    let schemas = subjects
-        .iter()
-        .map(|subject| (subject.name.clone(), subject.schema.clone()));
-    Value::Object(schemas.collect())
+    let mut schemas = Map::new();
+    for subject in subjects {
+        schemas.insert(subject.name.clone(), subject.schema.clone());
+    }
+    Value::Object(schemas)
 }
 
 /// Returns a reference to a shared schema.
@@ -112,17 +122,20 @@ fn reference(name: &str) -> Value {
     json!({"$ref": format!("{SHARED}{name}")})
 }
 
-/// Returns another implementation's check of a schema, beside those that it refers to.
+/// Returns an independent validator of a schema, beside those that it refers to.
 pub(super) fn validator(subjects: &[Subject], name: &str) -> jsonschema::Validator {
     let mut shared = Map::new();
-    let mut left = vec![name.to_owned()];
-    while let Some(name) = left.pop() {
-        let subject = subjects.iter().find(|subject| subject.name == name);
-        let schema = &subject.expect("a schema").schema;
-        if shared.insert(name, schema.clone()).is_none() {
-            let text = schema.to_string();
-            let names = text.split(SHARED).skip(1);
-            left.extend(names.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+    let mut pending = vec![name.to_owned()];
+    while let Some(name) = pending.pop() {
+        let subject = subjects
+            .iter()
+            .find(|subject| subject.name == name)
+            .expect("a schema");
+        if shared.insert(name, subject.schema.clone()).is_none() {
+            for reference in subject.schema.to_string().split(SHARED).skip(1) {
+                let (name, _) = reference.split_once('"').expect("the end of a text");
+                pending.push(name.to_owned());
+            }
         }
     }
     schemas::validator(&Value::Object(shared), &reference(name))
