@@ -37,7 +37,7 @@ pub fn body(input: &[u8]) {
 /// Returns the service's response.
 pub fn response(setup: &Setup, input: &[u8]) -> Option<Vec<u8>> {
     let mut incoming = Incoming::new(input.to_vec());
-    if let Some(only) = setup.only {
+    if let Some(only) = setup.only_procedure {
         incoming = incoming.only(only);
     }
     run(setup.service.exchange(incoming)).into_body()

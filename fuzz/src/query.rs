@@ -26,7 +26,7 @@ pub fn query(input: &[u8]) {
     let (procedure, query) = target.split_once('?').unwrap_or((target, ""));
     let asked = Query { procedure, query };
     ALL_SETUPS.with(|setups| {
-        for setup in setups.iter().filter(|setup| setup.only.is_none()) {
+        for setup in setups.iter().filter(|setup| setup.only_procedure.is_none()) {
             if let Err(wrong) = answered(setup, asked) {
                 panic!("{}: {wrong}\nrequest: {asked:?}", setup.name);
             }
@@ -61,7 +61,7 @@ fn is_what_post_answers(
     let Some(body) = oracle::repeated(asked, by_get) else {
         return Ok(());
     };
-    if body.len() > setup.body {
+    if body.len() > setup.max_body_bytes {
         return Ok(());
     }
     let response = response(setup, body.as_bytes());

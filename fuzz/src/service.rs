@@ -34,7 +34,7 @@ type Runs = AtomicUsize;
 pub struct Setup {
     pub(crate) service: Service,
     pub(crate) name: &'static str,
-    subject: ServiceContract,
+    contract: ServiceContract,
     runs: Arc<Runs>,
 }
 
@@ -42,7 +42,7 @@ impl Deref for Setup {
     type Target = ServiceContract;
 
     fn deref(&self) -> &ServiceContract {
-        &self.subject
+        &self.contract
     }
 }
 
@@ -114,15 +114,15 @@ impl Setup {
                 keyless.push(procedure.name.clone());
             }
         }
-        let subject = ServiceContract {
+        let contract = ServiceContract {
             v1_1,
             v1_0,
-            get: version_of(get),
-            only: None,
-            body: limits.max_body_bytes,
+            get_version: version_of(get),
+            only_procedure: None,
+            max_body_bytes: limits.max_body_bytes,
             max_response_bytes: limits.max_response_bytes,
-            batch: limits.max_batch_entries,
-            nesting: limits.max_depth,
+            max_batch: limits.max_batch_entries,
+            max_nesting: limits.max_depth,
             procedures,
             keyless,
             declared: &[],
@@ -131,14 +131,14 @@ impl Setup {
         Self {
             service,
             name,
-            subject,
+            contract,
             runs,
         }
     }
 
     /// Returns the same configuration at the address of one procedure.
     fn only(mut self, procedure: &'static str) -> Self {
-        self.subject.only = Some(procedure);
+        self.contract.only_procedure = Some(procedure);
         self
     }
 

@@ -45,14 +45,14 @@ pub struct Conversation {
     pub ended: bool,
 }
 
-/// A server in memory.
-struct Setup {
+/// A server in memory, with what runs it.
+struct MemoryServer {
     runtime: Runtime,
     local: LocalSet,
     connections: Connections,
 }
 
-impl Setup {
+impl MemoryServer {
     fn new() -> Self {
         let runtime = Builder::new_current_thread()
             .enable_time()
@@ -69,7 +69,7 @@ impl Setup {
 }
 
 thread_local! {
-    static CONNECTION_SETUP: RefCell<Setup> = RefCell::new(Setup::new());
+    static SERVER: RefCell<MemoryServer> = RefCell::new(MemoryServer::new());
 }
 
 /// Creates the service behind a connection.
@@ -81,32 +81,40 @@ pub(crate) fn service() -> Service {
         .expect("a service without mistakes")
 }
 
+/// The bytes that a client sends.
+struct SentBytes<'i> {
+    /// All of them.
+    all: &'i [u8],
+    /// The pieces in which they are sent.
+    pieces: Vec<&'i [u8]>,
+}
+
 /// Splits an input: its first line lists the positions at which the rest is cut.
-fn pieces(input: &[u8]) -> (Vec<&[u8]>, &[u8]) {
+fn read_input(input: &[u8]) -> SentBytes<'_> {
     let end = input.iter().position(|byte| *byte == b'\n');
-    let (first, bytes) = input.split_at(end.map_or(0, |end| end + 1));
+    let (first, all) = input.split_at(end.map_or(0, |end| end + 1));
     let mut cuts: Vec<usize> = String::from_utf8_lossy(first)
         .split_ascii_whitespace()
         .filter_map(|cut| cut.parse().ok())
-        .filter(|cut| *cut < bytes.len())
+        .filter(|cut| *cut < all.len())
         .take(64)
         .collect();
     cuts.sort_unstable();
-    cuts.push(bytes.len());
+    cuts.push(all.len());
     let mut pieces = Vec::new();
     let mut start = 0;
     for end in cuts {
         if start < end {
-            pieces.push(&bytes[start..end]);
+            pieces.push(&all[start..end]);
         }
         start = end;
     }
-    (pieces, bytes)
+    SentBytes { all, pieces }
 }
 
 /// Returns the bytes that the input of a [`connection`] sends, without the line with the positions of cuts.
 pub fn sent_bytes(input: &[u8]) -> &[u8] {
-    pieces(input).1
+    read_input(input).all
 }
 
 /// Sends an input to a server. Returns the server's behaviour and the bytes that it received.
@@ -114,12 +122,12 @@ pub fn sent_bytes(input: &[u8]) -> &[u8] {
 /// # Panics
 /// If the server cannot be started.
 pub fn converse(input: &[u8]) -> (Conversation, &[u8]) {
-    let (pieces, bytes) = pieces(input);
-    let conversation = CONNECTION_SETUP.with_borrow(|setup| {
-        let talking = talk(&setup.connections, &pieces);
-        setup.local.block_on(&setup.runtime, talking)
+    let sent = read_input(input);
+    let conversation = SERVER.with_borrow(|server| {
+        let talking = talk(&server.connections, &sent.pieces);
+        server.local.block_on(&server.runtime, talking)
     });
-    (conversation, bytes)
+    (conversation, sent.all)
 }
 
 /// Sends the bytes of a connection, and checks the behaviour of the server. The first line of the input

@@ -5,7 +5,7 @@
 use serde_json::value::RawValue;
 
 use super::code;
-use super::subject::ServiceContract;
+use super::contract::ServiceContract;
 use super::version::Version;
 use crate::json::{self, Members};
 
@@ -48,17 +48,17 @@ const MAX_REASON_BYTES: usize = 300;
 
 /// Checks an error object and returns its 2.0 code.
 pub(super) fn check(
-    subject: &ServiceContract,
+    contract: &ServiceContract,
     version: Version,
     error: &RawValue,
 ) -> Result<i64, String> {
     let members = members(error)?;
     if version != Version::V1_1 {
-        return check_2_0(subject, &members);
+        return check_2_0(contract, &members);
     }
     exactly(&members, &["name", "code", "message", "error"])?;
     let inner = self::members(get(&members, "error")?)?;
-    let code = check_2_0(subject, &inner)?;
+    let code = check_2_0(contract, &inner)?;
     same(get(&members, "name")?, "\"JSONRPCError\"")?;
     same(get(&members, "message")?, get(&inner, "message")?.get())?;
     same(get(&members, "code")?, &code_of_1_1(code).to_string())?;
@@ -73,7 +73,7 @@ fn code_of_1_1(code: i64) -> i64 {
     }
 }
 
-fn check_2_0(subject: &ServiceContract, members: &Members<'_>) -> Result<i64, String> {
+fn check_2_0(contract: &ServiceContract, members: &Members<'_>) -> Result<i64, String> {
     let names: &[&str] = match members.get("data") {
         Some(_) => &["code", "message", "data"],
         None => &["code", "message"],
@@ -83,7 +83,7 @@ fn check_2_0(subject: &ServiceContract, members: &Members<'_>) -> Result<i64, St
     let code = text
         .parse()
         .map_err(|_| format!("the code {text} is not an integer"))?;
-    if let Some((_, message)) = subject
+    if let Some((_, message)) = contract
         .declared
         .iter()
         .find(|(declared, _)| *declared == code)
@@ -190,9 +190,11 @@ fn is_sentence(value: &RawValue) -> bool {
 
 /// Returns whether a text is a JSON pointer (RFC 6901, section 3).
 fn is_pointer(text: &str) -> bool {
-    let mut escapes = text.split('~').skip(1);
     (text.is_empty() || text.starts_with('/'))
-        && escapes.all(|escape| escape.starts_with(['0', '1']))
+        && text
+            .split('~')
+            .skip(1)
+            .all(|escape| escape.starts_with(['0', '1']))
 }
 
 /// Returns the members of a value that must be an object.

@@ -7,6 +7,7 @@
 //! names that `serde_json` keeps for itself are read without it.
 
 pub mod code;
+mod contract;
 mod error;
 mod number;
 mod outcome;
@@ -14,26 +15,29 @@ mod query;
 mod request;
 mod response;
 mod similar;
-mod subject;
 mod value;
 mod version;
 
 use crate::json;
+pub(crate) use contract::Calls;
+pub use contract::ServiceContract;
 use outcome::Outcome;
 pub use query::{Query, check_query};
 pub(crate) use query::{repeated, version_of};
 use request::Body;
 pub use response::{Bytes, ResponseContent};
-pub(crate) use subject::Calls;
-pub use subject::ServiceContract;
 pub use version::Version;
 
 /// Checks a service's response to a body, byte for byte wherever the contract is that specific.
 ///
 /// # Errors
 /// Describes what is wrong with the response.
-pub fn check(subject: &ServiceContract, input: &[u8], output: Option<&[u8]>) -> Result<(), String> {
-    checked_outcomes(subject, input, output).map(drop)
+pub fn check(
+    contract: &ServiceContract,
+    input: &[u8],
+    output: Option<&[u8]>,
+) -> Result<(), String> {
+    checked_outcomes(contract, input, output).map(drop)
 }
 
 /// Checks a service's response to a body and returns, in order, the outcome of each call that has a
@@ -42,14 +46,14 @@ pub fn check(subject: &ServiceContract, input: &[u8], output: Option<&[u8]>) -> 
 /// # Errors
 /// Describes what is wrong with the response.
 pub fn checked_outcomes<'a>(
-    subject: &ServiceContract,
+    contract: &ServiceContract,
     input: &[u8],
     output: Option<&'a [u8]>,
 ) -> Result<Vec<ResponseContent<'a>>, String> {
-    match Body::read(subject, input) {
+    match Body::read(contract, input) {
         Body::One(one) if one.is_unanswered => expect_no_response(output),
         Body::One(one) => Ok(vec![response::check_one(
-            subject,
+            contract,
             &one,
             response_json(output)?,
         )?]),
@@ -70,7 +74,7 @@ pub fn checked_outcomes<'a>(
                     answered.len()
                 ));
             }
-            response::check_batch(subject, &answered, &responses)
+            response::check_batch(contract, &answered, &responses)
         }
     }
 }
@@ -81,23 +85,23 @@ pub fn checked_outcomes<'a>(
 /// # Errors
 /// Describes what is wrong with the response.
 pub fn read<'a>(
-    subject: &ServiceContract,
+    contract: &ServiceContract,
     version: Version,
     id: Option<&str>,
     output: &'a [u8],
 ) -> Result<ResponseContent<'a>, String> {
-    response::envelope(subject, version, id, response_json(Some(output))?)
+    response::envelope(contract, version, id, response_json(Some(output))?)
 }
 
 /// Checks how often a body ran the procedure that counts its runs.
 ///
 /// # Errors
 /// If the procedure ran more or less often than it was called.
-pub fn check_runs(subject: &ServiceContract, input: &[u8], runs: usize) -> Result<(), String> {
-    let body = Body::read(subject, input);
+pub fn check_runs(contract: &ServiceContract, input: &[u8], runs: usize) -> Result<(), String> {
+    let body = Body::read(contract, input);
     let mut certain = 0;
     let mut possible = 0;
-    for message in body.messages().iter().filter(|message| message.counts) {
+    for message in body.messages().iter().filter(|message| message.runs_count) {
         match message.outcome {
             Outcome::Result(_) => certain += 1,
             Outcome::Undecided(_) => possible += 1,

@@ -43,9 +43,9 @@ pub(crate) const RESERVED: [&str; 7] = [
 ];
 
 /// Returns the outcome of a 2.0 call.
-pub(crate) fn strict(procedure: &str, given: &RequestParams<'_>) -> Outcome {
-    if !given.has_private_name() {
-        return predicted(procedure, given);
+pub(crate) fn strict(procedure: &str, params: &RequestParams<'_>) -> Outcome {
+    if !params.has_private_name() {
+        return predicted(procedure, params);
     }
     match predicted(procedure, &RequestParams::Nothing) {
         Outcome::Error(METHOD_NOT_FOUND) => Outcome::Error(METHOD_NOT_FOUND),
@@ -54,46 +54,46 @@ pub(crate) fn strict(procedure: &str, given: &RequestParams<'_>) -> Outcome {
 }
 
 /// Returns the outcome of a 2.0 call whose parameters `serde_json` decodes as they are written.
-fn predicted(procedure: &str, given: &RequestParams<'_>) -> Outcome {
+fn predicted(procedure: &str, params: &RequestParams<'_>) -> Outcome {
     use NumberReading::{Typed, Untyped};
     match procedure {
-        "none" | "count" => ends(nothing(given), echoed),
-        "values" => ends(list::<Value>(given, Untyped), echoed),
-        "integers" => ends(list::<i64>(given, Typed), echoed),
-        "scalars" => echo::<Scalars>(&["flag", "number", "text"], given),
-        "text" | "blocking" => echo::<Text>(&["text"], given),
-        "anything" => ends(named::<Anything>(&["value"], given, Untyped), echoed),
+        "none" | "count" => ends(nothing(params), echoed),
+        "values" => ends(list::<Value>(params, Untyped), echoed),
+        "integers" => ends(list::<i64>(params, Typed), echoed),
+        "scalars" => echo::<Scalars>(&["flag", "number", "text"], params),
+        "text" | "blocking" => echo::<Text>(&["text"], params),
+        "anything" => ends(named::<Anything>(&["value"], params, Untyped), echoed),
         "widths" => {
             let names = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
-            echo::<Widths>(&names, given)
+            echo::<Widths>(&names, params)
         }
-        "optional" => echo::<Optional>(&["required", "count", "maybe", "list"], given),
-        "nested" => echo::<Nested>(&["outer", "by_name"], given),
-        "choices" => echo::<Choices>(&["colour", "outside", "inside", "either"], given),
-        "checked" => echo::<Checked>(&["code", "percent", "set", "fives"], given),
-        "chain" => echo::<Chain>(&["link", "name"], given),
+        "optional" => echo::<Optional>(&["required", "count", "maybe", "list"], params),
+        "nested" => echo::<Nested>(&["outer", "by_name"], params),
+        "choices" => echo::<Choices>(&["colour", "outside", "inside", "either"], params),
+        "checked" => echo::<Checked>(&["code", "percent", "set", "fives"], params),
+        "chain" => echo::<Chain>(&["link", "name"], params),
         "renamed" => {
             let names = [("new", &["before"][..]), ("required", &["prior", "first"])];
-            ends(renamed::<Renamed>(&names, given), echoed)
+            ends(renamed::<Renamed>(&names, params), echoed)
         }
-        "flat" => echo::<Flat>(&["flag", "text"], given),
-        "verbatim" => verbatim(given),
-        "slow" => echo::<Amount>(&["amount"], given),
-        "large" => ends(named::<Amount>(&["amount"], given, Typed), |p| {
+        "flat" => echo::<Flat>(&["flag", "text"], params),
+        "verbatim" => verbatim(params),
+        "slow" => echo::<Amount>(&["amount"], params),
+        "large" => ends(named::<Amount>(&["amount"], params, Typed), |p| {
             echoed("é".repeat(p.amount.into()))
         }),
-        "fails" => ends(named::<Text>(&["text"], given, Typed), |p| {
+        "fails" => ends(named::<Text>(&["text"], params, Typed), |p| {
             Outcome::Declared(ON_PURPOSE, "Failed on purpose", written(&p.text))
         }),
         "subtract" => ends(
-            named::<Subtract>(&["minuend", "subtrahend"], given, Typed),
+            named::<Subtract>(&["minuend", "subtrahend"], params, Typed),
             |p| echoed(p.difference()),
         ),
-        "sum" => ends(list::<i32>(given, Typed), |values| echoed(sum(&values))),
-        "update" | "notify_hello" => ends(list::<i64>(given, Typed), |_| echoed(())),
-        "get_data" => ends(nothing(given), |()| echoed(("hello", 5))),
+        "sum" => ends(list::<i32>(params, Typed), |values| echoed(sum(&values))),
+        "update" | "notify_hello" => ends(list::<i64>(params, Typed), |_| echoed(())),
+        "get_data" => ends(nothing(params), |()| echoed(("hello", 5))),
         "undeclared" | "panics" | "panics_later" | "infinite" => {
-            ends(nothing(given), |()| Outcome::Error(INTERNAL_ERROR))
+            ends(nothing(params), |()| Outcome::Error(INTERNAL_ERROR))
         }
         reserved if RESERVED.contains(&reserved) => Outcome::Undecided(&[INVALID_PARAMS]),
         _ => Outcome::Error(METHOD_NOT_FOUND),
@@ -102,9 +102,9 @@ fn predicted(procedure: &str, given: &RequestParams<'_>) -> Outcome {
 
 /// Returns the outcome of a 1.1 call. 1.1 adapts parameters if nothing is lost, so it may accept
 /// what 2.0 rejects. Whatever 2.0 accepts has the same outcome in 1.1.
-pub(crate) fn lenient(procedure: &str, given: &RequestParams<'_>) -> Outcome {
-    match strict(procedure, given) {
-        Outcome::Error(INVALID_PARAMS) if !given.has_private_name() => {
+pub(crate) fn lenient(procedure: &str, params: &RequestParams<'_>) -> Outcome {
+    match strict(procedure, params) {
+        Outcome::Error(INVALID_PARAMS) if !params.has_private_name() => {
             Outcome::Undecided(&[INVALID_PARAMS, INTERNAL_ERROR, ON_PURPOSE])
         }
         predicted => predicted,
@@ -130,18 +130,18 @@ pub(crate) fn is_idempotent(procedure: &str) -> Option<bool> {
 
 fn echo<P: DeserializeOwned + Serialize + Promises>(
     names: &[&str],
-    given: &RequestParams<'_>,
+    params: &RequestParams<'_>,
 ) -> Outcome {
-    ends(named::<P>(names, given, NumberReading::Typed), echoed)
+    ends(named::<P>(names, params, NumberReading::Typed), echoed)
 }
 
-fn nothing(given: &RequestParams<'_>) -> BoundParams<()> {
-    by_name(&[], given).and_then(|_| BoundParams::Taken(()))
+fn nothing(params: &RequestParams<'_>) -> BoundParams<()> {
+    by_name(&[], params).and_then(|_| BoundParams::Taken(()))
 }
 
 /// Returns the parameter as it is written. Nothing decodes it, so any value is accepted.
-fn verbatim(given: &RequestParams<'_>) -> Outcome {
-    let bound = by_name(&["value"], given).and_then(|pairs| match pairs.first() {
+fn verbatim(params: &RequestParams<'_>) -> Outcome {
+    let bound = by_name(&["value"], params).and_then(|pairs| match pairs.first() {
         Some((_, value)) => BoundParams::Taken(value.get().to_owned()),
         None => BoundParams::Refused,
     });

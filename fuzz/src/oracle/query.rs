@@ -5,12 +5,12 @@
 use serde_json::value::RawValue;
 
 use super::code;
+use super::contract::ServiceContract;
 use super::number::{Number, number};
 use super::outcome::{self, Outcome};
-use super::request::Expected;
+use super::request::ExpectedResponse;
 use super::response;
 use super::response_json;
-use super::subject::ServiceContract;
 use super::version::Version;
 
 /// A GET request: a procedure and a raw query string.
@@ -27,28 +27,30 @@ pub struct Query<'a> {
 /// # Errors
 /// Describes what is wrong with the response.
 pub fn check_query(
-    subject: &ServiceContract,
+    contract: &ServiceContract,
     asked: Query<'_>,
     output: Option<&[u8]>,
 ) -> Result<(), String> {
-    let outcome = expected(subject, asked);
-    let unknown = outcome == Outcome::Error(code::METHOD_NOT_FOUND);
-    let expected = Expected {
-        version: subject.get,
+    let outcome = expected(contract, asked);
+    let is_unknown = outcome == Outcome::Error(code::METHOD_NOT_FOUND);
+    let expected = ExpectedResponse {
+        version: contract.get_version,
         id: None,
         outcome,
         is_unanswered: false,
-        counts: false,
-        explained: None,
-        unknown: unknown.then(|| asked.procedure.to_owned()),
+        runs_count: false,
+        has_reason: None,
+        unknown_name: is_unknown.then(|| asked.procedure.to_owned()),
     };
-    response::check_one(subject, &expected, response_json(output)?).map(drop)
+    response::check_one(contract, &expected, response_json(output)?).map(drop)
 }
 
-fn expected(subject: &ServiceContract, asked: Query<'_>) -> Outcome {
+fn expected(contract: &ServiceContract, asked: Query<'_>) -> Outcome {
     match outcome::is_idempotent(asked.procedure) {
         None => Outcome::Error(code::METHOD_NOT_FOUND),
-        Some(_) if asked.query.len() > subject.body => Outcome::Error(code::REQUEST_TOO_LARGE),
+        Some(_) if asked.query.len() > contract.max_body_bytes => {
+            Outcome::Error(code::REQUEST_TOO_LARGE)
+        }
         Some(false) => Outcome::Error(code::NOT_CALLABLE_WITH_GET),
         Some(true) => of_idempotent(asked),
     }
@@ -141,8 +143,11 @@ fn integers(pairs: &[(String, String)]) -> Option<Vec<i64>> {
 }
 
 fn position(name: &str) -> Option<usize> {
-    let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| name.parse().ok())?
+    // A sign, which `parse` takes, is no part of a position.
+    if name.starts_with('+') {
+        return None;
+    }
+    name.parse().ok()
 }
 
 fn integer(text: &str) -> Option<i64> {

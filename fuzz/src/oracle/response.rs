@@ -6,11 +6,11 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::code;
+use super::contract::ServiceContract;
 use super::error::{self, exactly, get, same};
 use super::outcome::Outcome;
-use super::request::Expected;
+use super::request::ExpectedResponse;
 use super::similar;
-use super::subject::ServiceContract;
 use super::version::Version;
 
 /// Displays bytes as text, for the report of a failure.
@@ -65,7 +65,7 @@ impl Sum {
 
     fn add(
         &mut self,
-        expected: &Expected<'_>,
+        expected: &ExpectedResponse<'_>,
         found: &ResponseContent<'_>,
         length: usize,
         alone: Option<bool>,
@@ -93,30 +93,30 @@ impl Sum {
 
 /// Checks the response to a single message.
 pub(super) fn check_one<'a>(
-    subject: &ServiceContract,
-    expected: &Expected<'_>,
+    contract: &ServiceContract,
+    expected: &ExpectedResponse<'_>,
     response: &'a RawValue,
 ) -> Result<ResponseContent<'a>, String> {
-    let found = envelope(subject, expected.version, expected.id, response)?;
-    let fits = size(expected).map(|size| size <= subject.max_response_bytes);
+    let found = envelope(contract, expected.version, expected.id, response)?;
+    let fits = size(expected).map(|size| size <= contract.max_response_bytes);
     if matches!(found, ResponseContent::Result(_))
-        && response.get().len() > subject.max_response_bytes
+        && response.get().len() > contract.max_response_bytes
     {
         return Err("a result over the limit".to_owned());
     }
-    compare(subject, expected, &found, fits)?;
+    compare(contract, expected, &found, fits)?;
     Ok(found)
 }
 
 /// Checks the responses of a batch. Together they must fit, and those that are ready first take precedence.
 pub(super) fn check_batch<'a>(
-    subject: &ServiceContract,
-    expected: &[&Expected<'_>],
+    contract: &ServiceContract,
+    expected: &[&ExpectedResponse<'_>],
     responses: &[&'a RawValue],
 ) -> Result<Vec<ResponseContent<'a>>, String> {
     let mut all = Vec::new();
     let mut sum = Sum {
-        limit: subject.max_response_bytes,
+        limit: contract.max_response_bytes,
         total: responses
             .iter()
             .map(|response| response.get().len() + 1)
@@ -124,7 +124,7 @@ pub(super) fn check_batch<'a>(
         ..Sum::default()
     };
     for (index, (expected, response)) in expected.iter().zip(responses).enumerate() {
-        let found = check_entry(subject, expected, response, &mut sum)
+        let found = check_entry(contract, expected, response, &mut sum)
             .map_err(|wrong| format!("response {index}: {wrong}"))?;
         all.push(found);
     }
@@ -133,28 +133,28 @@ pub(super) fn check_batch<'a>(
 
 /// Checks the next response of a batch, and adds it to the sum.
 fn check_entry<'a>(
-    subject: &ServiceContract,
-    expected: &Expected<'_>,
+    contract: &ServiceContract,
+    expected: &ExpectedResponse<'_>,
     response: &'a RawValue,
     sum: &mut Sum,
 ) -> Result<ResponseContent<'a>, String> {
-    let found = envelope(subject, expected.version, expected.id, response)?;
+    let found = envelope(contract, expected.version, expected.id, response)?;
     let size = size(expected);
-    let alone = size.map(|size| size <= subject.max_response_bytes);
+    let alone = size.map(|size| size <= contract.max_response_bytes);
     // A call that takes longer than later ones may find that theirs have taken the room.
     let others = sum.total - response.get().len();
     sum.unsure |= size.is_some_and(|size| others + size + 1 > sum.limit);
     let fits = size
-        .map(|size| size <= subject.max_response_bytes && sum.has_room_for(size))
+        .map(|size| size <= contract.max_response_bytes && sum.has_room_for(size))
         .filter(|fits| !fits || !sum.unsure);
-    compare(subject, expected, &found, fits)?;
+    compare(contract, expected, &found, fits)?;
     sum.add(expected, &found, response.get().len(), alone)?;
     Ok(found)
 }
 
 fn compare(
-    subject: &ServiceContract,
-    expected: &Expected<'_>,
+    contract: &ServiceContract,
+    expected: &ExpectedResponse<'_>,
     found: &ResponseContent<'_>,
     fits: Option<bool>,
 ) -> Result<(), String> {
@@ -166,7 +166,7 @@ fn compare(
         // The contract does not limit the length of an error's words.
         let may = match fits {
             Some(fits) => !fits,
-            None => subject.max_response_bytes < MAX_ERROR_BYTES,
+            None => contract.max_response_bytes < MAX_ERROR_BYTES,
         };
         return if may { Ok(()) } else { wrong(found, expected) };
     }
@@ -183,7 +183,7 @@ fn compare(
         (Outcome::Undecided(_), ResponseContent::Result(_)) => true,
         (Outcome::Undecided(codes), ResponseContent::Error { code, .. }) => {
             codes.contains(code)
-                || subject
+                || contract
                     .declared
                     .iter()
                     .any(|(declared, _)| declared == code)
@@ -191,20 +191,20 @@ fn compare(
         _ => false,
     };
     if right {
-        check_reason(subject, expected, found)
+        check_reason(contract, expected, found)
     } else {
         wrong(found, expected)
     }
 }
 
-fn wrong(found: &ResponseContent<'_>, expected: &Expected<'_>) -> Result<(), String> {
+fn wrong(found: &ResponseContent<'_>, expected: &ExpectedResponse<'_>) -> Result<(), String> {
     Err(format!("{found}, expected {:?}", expected.outcome))
 }
 
 /// Checks the data of a protocol error: a reason, or similar names.
 fn check_reason(
-    subject: &ServiceContract,
-    expected: &Expected<'_>,
+    contract: &ServiceContract,
+    expected: &ExpectedResponse<'_>,
     found: &ResponseContent<'_>,
 ) -> Result<(), String> {
     let ResponseContent::Error { error, .. } = found else {
@@ -212,17 +212,17 @@ fn check_reason(
     };
     let members = error::members(innermost(error)?)?;
     let data = members.get("data").map(RawValue::get);
-    if let Some(explained) = expected.explained
-        && explained != data.is_some()
+    if let Some(has_reason) = expected.has_reason
+        && has_reason != data.is_some()
     {
         return Err(format!(
-            "the data is {data:?}, expected a reason: {explained}"
+            "the data is {data:?}, expected a reason: {has_reason}"
         ));
     }
-    let Some(unknown) = &expected.unknown else {
+    let Some(unknown_name) = &expected.unknown_name else {
         return Ok(());
     };
-    let closest = similar::closest(subject, unknown);
+    let closest = similar::closest(contract, unknown_name);
     let right = (!closest.is_empty()).then(|| json!({ "closest": closest }).to_string());
     if data == right.as_deref() {
         Ok(())
@@ -246,7 +246,7 @@ fn innermost(error: &RawValue) -> Result<&RawValue, String> {
 }
 
 /// Returns the size of a response with the expected result, if it is known.
-fn size(expected: &Expected<'_>) -> Option<usize> {
+fn size(expected: &ExpectedResponse<'_>) -> Option<usize> {
     let Outcome::Result(result) = &expected.outcome else {
         return None;
     };
@@ -265,7 +265,7 @@ fn size(expected: &Expected<'_>) -> Option<usize> {
 
 /// Checks the envelope of a response and returns its content.
 pub(super) fn envelope<'a>(
-    subject: &ServiceContract,
+    contract: &ServiceContract,
     version: Version,
     id: Option<&str>,
     response: &'a RawValue,
@@ -302,7 +302,7 @@ pub(super) fn envelope<'a>(
     let said = get(&members, outcome)?;
     Ok(match outcome {
         "error" => ResponseContent::Error {
-            code: error::check(subject, version, said)?,
+            code: error::check(contract, version, said)?,
             error: said,
         },
         _ => ResponseContent::Result(said),

@@ -3,19 +3,19 @@
 //! If there are none, a name also counts if it is the part of the unknown one after a dot, or the other
 //! way round.
 
-use super::subject::ServiceContract;
+use super::contract::ServiceContract;
 
 /// The length in bytes above which a name has no suggestions.
 pub(super) const MAX_NAME_BYTES: usize = 40;
 const MAX_NAMES: usize = 3;
 
 /// Returns the names of similar procedures, the most similar first.
-pub(super) fn closest(subject: &ServiceContract, name: &str) -> Vec<String> {
+pub(super) fn closest(contract: &ServiceContract, name: &str) -> Vec<String> {
     if name.len() > MAX_NAME_BYTES {
         return Vec::new();
     }
     let wanted = letters(name);
-    let mut close: Vec<_> = subject
+    let mut close: Vec<_> = contract
         .names()
         .filter_map(|name| {
             let letters = letters(name);
@@ -25,10 +25,9 @@ pub(super) fn closest(subject: &ServiceContract, name: &str) -> Vec<String> {
         })
         .collect();
     if close.is_empty() {
-        let names = subject
+        close = contract
             .names()
-            .map(|name| (0, letters(name), name.to_owned()));
-        close = names
+            .map(|name| (0, letters(name), name.to_owned()))
             .filter(|(_, letters, _)| is_part(letters, &wanted))
             .collect();
     }

@@ -70,18 +70,18 @@ pub(crate) enum NumberReading {
 /// Binds parameters to a struct with fields of these names.
 pub(crate) fn named<P: DeserializeOwned + Serialize + Promises>(
     names: &[&str],
-    given: &RequestParams<'_>,
+    params: &RequestParams<'_>,
     numbers: NumberReading,
 ) -> BoundParams<P> {
-    by_name(names, given).and_then(|pairs| of_pairs(pairs, numbers))
+    by_name(names, params).and_then(|pairs| of_pairs(pairs, numbers))
 }
 
 /// Binds parameters that are taken by name only, each with its aliases.
 pub(crate) fn renamed<P: DeserializeOwned + Serialize + Promises>(
     names: &[(&'static str, &[&'static str])],
-    given: &RequestParams<'_>,
+    params: &RequestParams<'_>,
 ) -> BoundParams<P> {
-    if matches!(given, RequestParams::Array(values) if !values.is_empty()) {
+    if matches!(params, RequestParams::Array(values) if !values.is_empty()) {
         return BoundParams::Refused;
     }
     let all: Vec<&str> = names
@@ -90,12 +90,12 @@ pub(crate) fn renamed<P: DeserializeOwned + Serialize + Promises>(
         .copied()
         .collect();
     let nothing = RequestParams::Nothing;
-    let given = if matches!(given, RequestParams::Object(_)) {
-        given
+    let params = if matches!(params, RequestParams::Object(_)) {
+        params
     } else {
         &nothing
     };
-    by_name(&all, given).and_then(|pairs| {
+    by_name(&all, params).and_then(|pairs| {
         let mut by_own_name: Vec<(&str, &RawValue)> = Vec::new();
         for (name, value) in pairs {
             let Some((own, _)) = names
@@ -129,10 +129,10 @@ fn of_pairs<P: DeserializeOwned + Serialize + Promises>(
 
 /// Binds parameters to a list of any length.
 pub(crate) fn list<T: DeserializeOwned + Serialize>(
-    given: &RequestParams<'_>,
+    params: &RequestParams<'_>,
     numbers: NumberReading,
 ) -> BoundParams<Vec<T>> {
-    let elements = match given {
+    let elements = match params {
         RequestParams::Nothing => &[][..],
         RequestParams::Array(elements) => elements,
         RequestParams::Object(members) if members.len() == 0 => &[],
@@ -155,9 +155,9 @@ pub(crate) fn list<T: DeserializeOwned + Serialize>(
 /// decides whether a missing parameter is an error.
 pub(crate) fn by_name<'g>(
     names: &[&'g str],
-    given: &RequestParams<'g>,
+    params: &RequestParams<'g>,
 ) -> BoundParams<Vec<(&'g str, &'g RawValue)>> {
-    match given {
+    match params {
         RequestParams::Nothing => BoundParams::Taken(Vec::new()),
         RequestParams::Array(values) if values.len() > names.len() => BoundParams::Refused,
         RequestParams::Array(values) => {
@@ -187,22 +187,24 @@ fn typed<P: DeserializeOwned + Serialize + Promises>(value: &Value) -> BoundPara
 
 /// Returns whether a value has the form in which its type is serialised. serde also accepts an
 /// array for a struct and an object for a unit variant, which no schema allows.
-fn is_written_so(value: &Value, params: &impl Serialize) -> bool {
-    serde_json::to_value(params).is_ok_and(|written| same_form(value, &written))
+fn is_written_so(value: &Value, decoded: &impl Serialize) -> bool {
+    serde_json::to_value(decoded).is_ok_and(|written| same_form(value, &written))
 }
 
-fn same_form(given: &Value, written: &Value) -> bool {
-    match (given, written) {
-        (Value::Object(given), Value::Object(written)) => given.iter().all(|(name, given)| {
-            // The type ignores this member, so it may have any form.
-            written
-                .get(name)
-                .is_none_or(|written| same_form(given, written))
-        }),
-        (Value::Array(given), Value::Array(written)) => given
+/// Returns whether a value has the same form when it is written again.
+fn same_form(value: &Value, written: &Value) -> bool {
+    match (value, written) {
+        (Value::Object(members), Value::Object(written)) => {
+            members.iter().all(|(name, value)| match written.get(name) {
+                Some(written) => same_form(value, written),
+                // The type ignores this member, so it may have any form.
+                None => true,
+            })
+        }
+        (Value::Array(elements), Value::Array(written)) => elements
             .iter()
             .zip(written)
-            .all(|(given, written)| same_form(given, written)),
+            .all(|(value, written)| same_form(value, written)),
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
         _ => true,
     }

@@ -1,5 +1,8 @@
-//! Tests how each attribute of serde and schemars is described and enforced, with one test for each
-//! row of the guide's page on types.
+//! Each attribute of serde and schemars is described and enforced: one test for each row of the guide's page on types.
+//!
+//! `agrees` checks that a service with the type takes what its description allows, `refused` that such a service does not
+//! build, and `untrue` that it builds, but that `assert_description_holds` finds a value which it should take
+//! (`zoo/mod.rs`).
 
 #![expect(dead_code, reason = "the types are only decoded")]
 #![expect(
@@ -20,23 +23,23 @@ use crate::zoo::{agrees, agrees_on, refused, service, untrue};
 fn published<T: DeserializeOwned + JsonSchema + 'static>() -> String {
     let service: Service = service::<T>().expect("a service");
     let description = service.description();
-    let schemas = description
-        .components
-        .schemas
-        .values()
-        .map(ToString::to_string);
-    let schema = description.procs[0].params[0].schema.to_string();
-    schemas.chain([schema]).collect::<Vec<_>>().join(" ")
+    let mut published = description.procs[0].params[0].schema.to_string();
+    for schema in description.components.schemas.values() {
+        published.push(' ');
+        published.push_str(&schema.to_string());
+    }
+    published
 }
 
+/// Checks that the published schema of a type has these parts, and lacks those of the second list.
 #[track_caller]
-fn publishes<T: DeserializeOwned + JsonSchema + 'static>(words: &[&str], not: &[&str]) {
-    let text = published::<T>();
-    for word in words {
-        assert!(text.contains(word), "{word} is not in {text}");
+fn publishes<T: DeserializeOwned + JsonSchema + 'static>(parts: &[&str], absent: &[&str]) {
+    let schema = published::<T>();
+    for part in parts {
+        assert!(schema.contains(part), "{part} is not in {schema}");
     }
-    for word in not {
-        assert!(!text.contains(word), "{word} is in {text}");
+    for part in absent {
+        assert!(!schema.contains(part), "{part} is in {schema}");
     }
 }
 
@@ -394,8 +397,8 @@ fn flatten_of_an_externally_tagged_enum() {
     ]);
     let built = service::<Outer>().expect("a service");
     let schema = &built.description().components.schemas["Outer"];
-    let validator = jsonschema::validator_for(&schema.to_string().parse().expect("JSON"));
-    let validator = validator.expect("a schema");
+    let validator =
+        jsonschema::validator_for(&schema.to_string().parse().expect("JSON")).expect("a schema");
     let allows = |text: &str| validator.is_valid(&text.parse().expect("JSON"));
     assert!(allows(r#"{"id":1,"A":1}"#) && allows(r#"{"id":1,"B":"x"}"#));
     assert!(!allows(r#"{"id":1,"A":1,"B":1}"#) && !allows(r#"{"id":1,"B":1,"A":1}"#));

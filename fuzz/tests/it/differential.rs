@@ -38,8 +38,10 @@ impl<'de> Deserialize<'de> for Drawn {
         // Use the whole schema: the decoded part alone may make two alternatives the same, and a
         // value must match exactly one.
         let fits = |case: &Case| {
-            let mut validators = case.validators.iter().flatten();
-            validators.any(|validator| validator.is_valid(&value))
+            case.validators
+                .iter()
+                .flatten()
+                .any(|validator| validator.is_valid(&value))
         };
         if CASE.with_borrow(fits) {
             Ok(Self(value))

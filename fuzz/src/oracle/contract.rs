@@ -10,16 +10,20 @@ use super::version::Version;
 /// A service in terms of the contract: versions, limits, procedures and errors.
 #[derive(Debug, Clone)]
 pub struct ServiceContract {
+    /// True if it accepts JSON-RPC 1.1.
     pub(crate) v1_1: bool,
+    /// True if it accepts JSON-RPC 1.0.
     pub(crate) v1_0: bool,
     /// The version of the responses to GET.
-    pub(crate) get: Version,
+    pub(crate) get_version: Version,
     /// The only procedure that may be called, if the address names one.
-    pub(crate) only: Option<&'static str>,
-    pub(crate) body: usize,
+    pub(crate) only_procedure: Option<&'static str>,
+    pub(crate) max_body_bytes: usize,
     pub(crate) max_response_bytes: usize,
-    pub(crate) batch: usize,
-    pub(crate) nesting: usize,
+    /// The maximum number of requests in a batch.
+    pub(crate) max_batch: usize,
+    /// The maximum number of arrays and objects inside each other.
+    pub(crate) max_nesting: usize,
     /// The names of the procedures.
     pub(crate) procedures: Vec<String>,
     /// The procedures whose calls cannot have a key: they are neither idempotent nor repeatable.
@@ -49,12 +53,12 @@ impl ServiceContract {
         Self {
             v1_1: true,
             v1_0: false,
-            get: Version::V2_0,
-            only: None,
-            body: 2 << 20,
+            get_version: Version::V2_0,
+            only_procedure: None,
+            max_body_bytes: 2 << 20,
             max_response_bytes: 16 << 20,
-            batch: 1_000,
-            nesting: 128,
+            max_batch: 1_000,
+            max_nesting: 128,
             procedures: procedures.iter().copied().map(str::to_owned).collect(),
             keyless: Vec::new(),
             declared,
@@ -67,11 +71,11 @@ impl ServiceContract {
         &self,
         version: Version,
         procedure: &str,
-        given: &RequestParams<'_>,
+        params: &RequestParams<'_>,
     ) -> Outcome {
         match (self.calls, version) {
-            (Calls::Known, Version::V1_1) => outcome::lenient(procedure, given),
-            (Calls::Known, Version::V2_0 | Version::V1_0) => outcome::strict(procedure, given),
+            (Calls::Known, Version::V1_1) => outcome::lenient(procedure, params),
+            (Calls::Known, Version::V2_0 | Version::V1_0) => outcome::strict(procedure, params),
             (Calls::Open(errors), _) if self.has(procedure) => Outcome::Undecided(errors),
             (Calls::Open(_), _) => Outcome::Error(code::METHOD_NOT_FOUND),
         }
