@@ -33,16 +33,17 @@ fn time(mut check: impl FnMut() -> bool) -> Duration {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let service = service(10, HandlerKind::Synchronous);
     let description: Value = serde_json::from_slice(&service.rendered_description())?;
-    let procedures = description["procs"].as_array().ok_or("procedures")?;
-    let order = procedures
+    let order = description["procs"]
+        .as_array()
+        .ok_or("procedures")?
         .iter()
-        .find(|procedure| procedure["name"] == "order");
-    let params = order.and_then(|order| order["params"].as_array());
-    let properties: Map<String, Value> = params
-        .ok_or("parameters")?
-        .iter()
-        .filter_map(|param| Some((param["name"].as_str()?.to_owned(), param["schema"].clone())))
-        .collect();
+        .find(|procedure| procedure["name"] == "order")
+        .ok_or("the procedure `order`")?;
+    let mut properties = Map::new();
+    for param in order["params"].as_array().ok_or("parameters")? {
+        let name = param["name"].as_str().ok_or("a name")?;
+        properties.insert(name.to_owned(), param["schema"].clone());
+    }
     let schema = json!({"type": "object", "properties": properties});
 
     let body: Value = serde_json::from_slice(Case::find("order").ok_or("the order")?.body())?;

@@ -1,5 +1,7 @@
-//! Makes one call a number of times, in process, for an instruction counter: `cargo xtask
-//! instructions` takes the difference between two numbers of calls.
+//! Makes one call a number of times, in process, for an instruction counter.
+//!
+//! `cargo xtask instructions` counts the instructions of two runs with different numbers of calls. The difference is
+//! what the further calls take, without the start of the program.
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -12,12 +14,12 @@ const USAGE: &str = "usage: bench floor|async|sync|blocking|threads|build CASE C
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.first().is_some_and(|word| word == "show") {
+    if arguments.first().is_some_and(|command| command == "show") {
         show();
         return ExitCode::SUCCESS;
     }
-    if let [word, case] = &arguments[..]
-        && word == "body"
+    if let [command, case] = &arguments[..]
+        && command == "body"
         && let Some(case) = Case::find(case)
     {
         // For programs that send it to servers.
@@ -35,21 +37,22 @@ fn main() -> ExitCode {
 
 /// Runs what the arguments ask for, and returns the number of bytes that came of it.
 fn measured(arguments: &[String]) -> Option<usize> {
-    let (way, case, calls) = match arguments {
-        [way, case, calls, ..] => (way, Case::find(case)?, calls.parse().ok()?),
-        _ => return None,
+    let [way, case, calls, ..] = arguments else {
+        return None;
     };
+    let case = Case::find(case)?;
+    let calls = calls.parse().ok()?;
     let procedures = match arguments.get(3) {
         Some(text) => text.parse().ok()?,
         None => 10,
     };
-    let way = match way.as_str() {
+    let kind = match way.as_str() {
         "async" => HandlerKind::Asynchronous,
         "sync" => HandlerKind::Synchronous,
         "blocking" => HandlerKind::Blocking,
         other => return measured_otherwise(other, &case, calls, procedures),
     };
-    let service = docent::service(procedures, way);
+    let service = docent::service(procedures, kind);
     Some(docent::run(&service, case.body(), calls))
 }
 
@@ -58,8 +61,8 @@ fn measured_otherwise(way: &str, case: &Case, calls: usize, procedures: usize) -
     Some(match way {
         "floor" => floor::run(&floor::table(procedures), case.body(), calls),
         "threads" => {
-            let [one, other] =
-                [(); 2].map(|()| docent::service(procedures, HandlerKind::Asynchronous));
+            let one = docent::service(procedures, HandlerKind::Asynchronous);
+            let other = docent::service(procedures, HandlerKind::Asynchronous);
             threads::run(&one, &other, case.body(), calls);
             0
         }

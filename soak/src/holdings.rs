@@ -99,8 +99,9 @@ impl<'w> RecordReader<'w> {
             let page = self
                 .ask(&[ExpectedCall::new("book.find", query)])?
                 .swap_remove(0);
-            let books = page["books"].as_array().into_iter().flatten();
-            written.extend(books.filter_map(|book| WrittenRecord::read(Kind::Book, book)));
+            for book in page["books"].as_array().into_iter().flatten() {
+                written.extend(WrittenRecord::read(Kind::Book, book));
+            }
             next = page["page"]["next"].clone();
         }
         Ok(written)

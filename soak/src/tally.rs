@@ -1,4 +1,6 @@
-//! Counts requests and errors.
+//! Counts what the clients of a soak send, and how it ends.
+//!
+//! Requests are counted by their side, `honest` or `hostile`, and by their kind on that side.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,8 +10,17 @@ use std::time::Duration;
 struct Count {
     sent: u64,
     lost: u64,
+    /// The number that the service refused because it was overloaded.
     shed: u64,
+    /// The longest time until a response.
     worst: Duration,
+}
+
+/// The side that sends a request, and the kind of the request on that side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct RequestKind {
+    side: &'static str,
+    name: &'static str,
 }
 
 /// The end of a request.
@@ -28,15 +39,16 @@ pub(crate) enum End {
 /// Requests by kind, and errors by code.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    kinds: BTreeMap<(&'static str, &'static str), Count>,
+    kinds: BTreeMap<RequestKind, Count>,
+    /// The number of errors with each code.
     codes: BTreeMap<i64, u64>,
     replays: u64,
 }
 
 impl Tally {
     /// Counts an honest or hostile request.
-    pub(crate) fn request(&mut self, side: &'static str, kind: &'static str, end: End) {
-        let count = self.kinds.entry((side, kind)).or_default();
+    pub(crate) fn request(&mut self, side: &'static str, name: &'static str, end: End) {
+        let count = self.kinds.entry(RequestKind { side, name }).or_default();
         count.sent += 1;
         match end {
             End::Answered(time) => count.worst = count.worst.max(time),
@@ -66,26 +78,27 @@ impl Tally {
 
     /// Returns how many requests one side sent.
     pub(crate) fn sent(&self, side: &str) -> u64 {
-        self.of(side).map(|count| count.sent).sum()
+        self.counts(side).map(|count| count.sent).sum()
     }
 
     /// Returns how many responses one side lost.
     pub(crate) fn lost(&self, side: &str) -> u64 {
-        self.of(side).map(|count| count.lost).sum()
+        self.counts(side).map(|count| count.lost).sum()
     }
 
     /// Returns the longest time that one side waited for a response.
     pub(crate) fn worst(&self, side: &str) -> Duration {
-        self.of(side)
+        self.counts(side)
             .map(|count| count.worst)
             .max()
             .unwrap_or_default()
     }
 
-    fn of<'a>(&'a self, side: &'a str) -> impl Iterator<Item = &'a Count> {
+    /// Returns the count of each kind of request of one side.
+    fn counts<'a>(&'a self, side: &'a str) -> impl Iterator<Item = &'a Count> {
         self.kinds
             .iter()
-            .filter(move |((known, _), _)| *known == side)
+            .filter(move |(kind, _)| kind.side == side)
             .map(|(_, count)| count)
     }
 
@@ -95,9 +108,9 @@ impl Tally {
             "\n{:<8} {:<34} {:>9} {:>6} {:>7} {:>10}",
             "traffic", "kind", "requests", "lost", "shed", "worst"
         );
-        for ((side, kind), count) in &self.kinds {
+        for (RequestKind { side, name }, count) in &self.kinds {
             println!(
-                "{side:<8} {kind:<34} {:>9} {:>6} {:>7} {:>7} ms",
+                "{side:<8} {name:<34} {:>9} {:>6} {:>7} {:>7} ms",
                 count.sent,
                 count.lost,
                 count.shed,

@@ -49,7 +49,7 @@ enum Carrier {
 
 const DOCENT: HttpContender = HttpContender {
     title: "Docent",
-    way: "followers",
+    name: "followers",
     ours: true,
 };
 
@@ -59,7 +59,7 @@ const COMPARISONS: [Comparison; 2] = [
         subjects: [
             HttpContender {
                 title: "actix-web by hand",
-                way: "followers-bare",
+                name: "followers-bare",
                 ours: true,
             },
             DOCENT,

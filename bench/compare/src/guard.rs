@@ -109,8 +109,9 @@ fn count() -> Result<Costs, BoxError> {
         let (docent, by_hand) = calls::with_floor(way, case)?;
         costs.push((format!("{way} {case}"), CallCost::new(docent, by_hand)));
     }
-    for (request, docent, by_hand) in http::with_hand()? {
-        costs.push((format!("http {request}"), CallCost::new(docent, by_hand)));
+    for counts in http::docent_and_by_hand()? {
+        let cost = CallCost::new(counts.docent, counts.by_hand);
+        costs.push((format!("http {}", counts.request), cost));
     }
     Ok(costs)
 }

@@ -181,8 +181,8 @@ fn calls(profile: &str, functions: &[&str]) -> Result<f64, BoxError> {
             }
             is_counted = kind == "cfn" && ids.contains(id);
         } else if let Some(calls) = line.strip_prefix("calls=").filter(|_| is_counted) {
-            let calls = calls.split(' ').next().unwrap_or_default();
-            total += calls.parse::<f64>()?;
+            let (number, _) = calls.split_once(' ').unwrap_or((calls, ""));
+            total += number.parse::<f64>()?;
         }
     }
     Ok(total)
@@ -202,10 +202,10 @@ pub(crate) fn peak_until_end(child: &mut Child) -> Result<Option<u64>, BoxError>
 }
 
 /// Reads a line of `/proc/PID/status` about memory, in bytes.
-pub(crate) fn memory(process: u32, line: &str) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = text.lines().find_map(|text| text.strip_prefix(line))?;
-    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+pub(crate) fn memory(process: u32, name: &str) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let value = status.lines().find_map(|line| line.strip_prefix(name))?;
+    let kibibytes: u64 = value.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kibibytes * 1024)
 }
 

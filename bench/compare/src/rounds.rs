@@ -70,8 +70,8 @@ pub(crate) fn alternate<S, M, E>(
     let mut measured: Vec<Vec<M>> = subjects.iter().map(|_| Vec::new()).collect();
     for round in 0..rounds {
         for turn in 0..subjects.len() {
-            let whose = (round + turn) % subjects.len();
-            measured[whose].push(measure(&subjects[whose])?);
+            let subject = (round + turn) % subjects.len();
+            measured[subject].push(measure(&subjects[subject])?);
         }
     }
     Ok(measured)
@@ -79,8 +79,11 @@ pub(crate) fn alternate<S, M, E>(
 
 /// Divides the values by those of the same round in `base`.
 pub(crate) fn ratio<M>(rounds: &[M], base: &[M], value: impl Fn(&M) -> f64) -> Spread {
-    let pairs = rounds.iter().zip(base);
-    Spread::of(pairs.map(|(round, base)| value(round) / value(base)))
+    let mut ratios = Vec::new();
+    for (round, base) in rounds.iter().zip(base) {
+        ratios.push(value(round) / value(base));
+    }
+    Spread::of(ratios)
 }
 
 #[cfg(test)]

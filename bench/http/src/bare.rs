@@ -10,7 +10,7 @@ use actix_web::dev::Server;
 use actix_web::http::header::{
     CACHE_CONTROL, ETAG, HeaderMap, IF_NONE_MATCH, VARY, X_CONTENT_TYPE_OPTIONS,
 };
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use bench::floor;
 use bench::types::Sum;
 use serde::Serialize;
@@ -25,20 +25,28 @@ struct Response<'a> {
 }
 
 /// The state that all workers share.
-struct Table {
+struct SharedState {
     handlers: floor::Table,
-    procedures: usize,
+    /// Makes the document that describes this many procedures.
     document: fn(usize) -> Vec<u8>,
-    made: OnceLock<(web::Bytes, String)>,
+    procedures: usize,
+    /// The document, once it has been asked for.
+    description: OnceLock<Description>,
 }
 
-/// The validator of a body.
+/// A document with its ETag.
+struct Description {
+    document: web::Bytes,
+    tag: String,
+}
+
+/// Returns the ETag of a body.
 fn tag(body: &[u8]) -> String {
     format!("\"{:032x}\"", XxHash3_128::oneshot(body))
 }
 
-async fn post(body: web::Bytes, table: web::Data<Table>) -> HttpResponse {
-    match floor::answer(&table.handlers, &body) {
+async fn post(body: web::Bytes, state: web::Data<SharedState>) -> HttpResponse {
+    match floor::answer(&state.handlers, &body) {
         Some(answer) => HttpResponse::Ok()
             .content_type("application/json")
             .body(answer),
@@ -48,28 +56,30 @@ async fn post(body: web::Bytes, table: web::Data<Table>) -> HttpResponse {
 
 /// Returns a response with the fields that caches and browsers need, the same as Docent sends.
 fn validated(request: &HttpRequest, tag: &str, body: web::Bytes) -> HttpResponse {
-    let mut response = if knows(request.headers(), tag) {
-        HttpResponse::NotModified()
-    } else {
-        let mut response = HttpResponse::Ok();
-        response
-            .content_type("application/json")
-            .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
-        response
-    };
+    if has_tag(request.headers(), tag) {
+        return cached(HttpResponse::NotModified(), tag).finish();
+    }
+    cached(HttpResponse::Ok(), tag)
+        .content_type("application/json")
+        .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .body(body)
+}
+
+/// Adds the fields for caches to a response.
+fn cached(mut response: HttpResponseBuilder, tag: &str) -> HttpResponseBuilder {
     response
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((ETAG, tag))
         .insert_header((VARY, "Accept-Encoding, Authorization, Cookie"));
-    if knows(request.headers(), tag) {
-        return response.finish();
-    }
-    response.body(body)
+    response
 }
 
-fn knows(headers: &HeaderMap, tag: &str) -> bool {
-    let known = headers.get(IF_NONE_MATCH);
-    known.is_some_and(|known| known.as_bytes() == tag.as_bytes())
+/// Returns whether the client has a response with this tag already.
+fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
+    match headers.get(IF_NONE_MATCH) {
+        Some(own) => own.as_bytes() == tag.as_bytes(),
+        None => false,
+    }
 }
 
 async fn get(request: HttpRequest, sum: web::Query<Sum>) -> HttpResponse {
@@ -84,11 +94,13 @@ async fn get(request: HttpRequest, sum: web::Query<Sum>) -> HttpResponse {
     validated(&request, &tag(&answer), answer.into())
 }
 
-async fn describe(request: HttpRequest, table: web::Data<Table>) -> HttpResponse {
-    let (document, tag) = table.made.get_or_init(|| {
-        let document = (table.document)(table.procedures);
-        let tag = tag(&document);
-        (document.into(), tag)
+async fn describe(request: HttpRequest, state: web::Data<SharedState>) -> HttpResponse {
+    let Description { document, tag } = state.description.get_or_init(|| {
+        let document = (state.document)(state.procedures);
+        Description {
+            tag: tag(&document),
+            document: document.into(),
+        }
     });
     validated(&request, tag, document.clone())
 }
@@ -103,15 +115,15 @@ pub fn bind(
     procedures: usize,
     document: fn(usize) -> Vec<u8>,
 ) -> io::Result<(SocketAddr, Server)> {
-    let table = web::Data::new(Table {
+    let state = web::Data::new(SharedState {
         handlers: floor::table(procedures),
-        procedures,
         document,
-        made: OnceLock::new(),
+        procedures,
+        description: OnceLock::new(),
     });
     crate::bind(workers, move |routes| {
         routes
-            .app_data(table.clone())
+            .app_data(state.clone())
             .app_data(web::PayloadConfig::new(2 << 20))
             .route("/rpc", web::post().to(post))
             .route("/rpc/sum", web::get().to(get))

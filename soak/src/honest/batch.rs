@@ -93,8 +93,8 @@ impl Worker<'_> {
 /// Returns the outcome of each entry that has a response.
 fn outcomes(entries: &[BatchEntry], body: &[u8], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
     if contract::busy(answer).is_ok() {
-        let answered = entries.iter().filter(|entry| entry.is_answered());
-        return Ok(vec![Outcome::Error(code::BUSY); answered.count()]);
+        let answered = entries.iter().filter(|entry| entry.is_answered()).count();
+        return Ok(vec![Outcome::Error(code::BUSY); answered]);
     }
     contract::posted(answer, body)
 }

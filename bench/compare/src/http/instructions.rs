@@ -1,12 +1,15 @@
-//! Instructions of a request in user space, on one persistent connection, with the calls that read a
-//! clock and those of the allocator.
+//! Counts what a request takes of a server, on one persistent connection: its instructions in user space, and its calls
+//! that read a clock or allocate.
 
 use std::net::{SocketAddr, TcpStream};
 use std::ops::Range;
 use std::thread;
 use std::time::Duration;
 
-use super::{HttpContender, SUBJECTS, get, length_of_answer, length_on, post};
+use super::{
+    AJJ, BY_HAND, DOCENT, HttpContender, JSONRPC_V2, JSONRPSEE, get, length_of_answer, length_on,
+    post,
+};
 use crate::options::Options;
 use crate::process::{Counts, Server};
 use crate::{BoxError, table};
@@ -21,32 +24,25 @@ const PROCEDURE_COUNT: &str = "500";
 const SMALL_PROCEDURE_COUNT: &str = "10";
 
 /// The server that the others are compared with, if it can answer a request.
-const PLAIN_SUBJECT: HttpContender = HttpContender {
-    title: "a plain handler",
-    way: "plain",
-    ours: true,
-};
+const PLAIN_HANDLER: HttpContender = HttpContender::new("a plain handler", "plain", true);
 
-/// The servers that are counted.
+/// The servers that are counted. The first three answer GET and `rpc.describe`.
 const COUNTED_SUBJECTS: [&HttpContender; 6] = [
-    &PLAIN_SUBJECT,
-    &SUBJECTS[0],
-    &SUBJECTS[1],
-    &SUBJECTS[2],
-    &SUBJECTS[3],
-    &SUBJECTS[4],
+    &PLAIN_HANDLER,
+    &BY_HAND,
+    &DOCENT,
+    &JSONRPSEE,
+    &JSONRPC_V2,
+    &AJJ,
 ];
 
-/// The place of Docent among them.
-const DOCENT_INDEX: usize = 2;
-
-/// The number of those that answer GET and `rpc.describe`. They come first.
+/// The number of counted servers that answer GET and `rpc.describe`.
 const GET_SUBJECTS: usize = 3;
 
 /// A request that is counted.
 struct CountedRequest {
     name: &'static str,
-    /// The servers that can answer it. The others are compared with the first one.
+    /// The indexes of the counted servers that can answer it. The first one is what the others are compared with.
     able: Range<usize>,
     procedures: &'static str,
     /// Makes the request for a server. Conditional ones depend on what the server has sent.
@@ -96,14 +92,25 @@ const COUNTED_REQUESTS: [CountedRequest; 6] = [
     },
 ];
 
+/// What a request takes with Docent, and with the server that Docent is compared with.
+pub(crate) struct ComparedCounts {
+    pub(crate) request: &'static str,
+    pub(crate) docent: Counts,
+    pub(crate) by_hand: Counts,
+}
+
 /// Counts each request with Docent, and with the server that it is compared with.
-pub(crate) fn with_hand() -> Result<Vec<(&'static str, Counts, Counts)>, BoxError> {
+pub(crate) fn docent_and_by_hand() -> Result<Vec<ComparedCounts>, BoxError> {
     let mut counts = Vec::new();
     for request in &COUNTED_REQUESTS {
         eprintln!("compare: counting http {}", request.name);
-        let docent = request.cost(COUNTED_SUBJECTS[DOCENT_INDEX])?;
+        let docent = request.cost(&DOCENT)?;
         let by_hand = request.cost(COUNTED_SUBJECTS[request.able.start])?;
-        counts.push((request.name, docent, by_hand));
+        counts.push(ComparedCounts {
+            request: request.name,
+            docent,
+            by_hand,
+        });
     }
     Ok(counts)
 }

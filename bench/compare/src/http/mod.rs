@@ -19,52 +19,37 @@ use crate::table::{self, grouped};
 use crate::{BoxError, responder};
 
 pub(crate) use asked::{ServerResult, ask};
-pub(crate) use instructions::{print as instructions, with_hand};
+pub(crate) use instructions::{docent_and_by_hand, print as instructions};
 pub(crate) use requests::{body, get, length_of_answer, length_on, post, post_text};
 
-/// A server: its title, its name on the command line, and whether it is in `bench-http` rather than
-/// `peers`.
+/// A server that is compared with others.
 pub(crate) struct HttpContender {
+    /// The name in tables.
     pub(crate) title: &'static str,
-    pub(crate) way: &'static str,
+    /// The name on the command line.
+    pub(crate) name: &'static str,
+    /// True if it is in `bench-http`, false if it is in `peers`.
     pub(crate) ours: bool,
 }
 
-/// The others are compared with the first one.
-pub(crate) const SUBJECTS: [HttpContender; 5] = [
-    HttpContender {
-        title: "actix-web by hand",
-        way: "bare",
-        ours: true,
-    },
-    HttpContender {
-        title: "Docent",
-        way: "docent",
-        ours: true,
-    },
-    HttpContender {
-        title: "jsonrpsee",
-        way: "jsonrpsee",
-        ours: false,
-    },
-    HttpContender {
-        title: "jsonrpc-v2",
-        way: "jsonrpc-v2",
-        ours: false,
-    },
-    HttpContender {
-        title: "ajj",
-        way: "ajj",
-        ours: false,
-    },
-];
+impl HttpContender {
+    const fn new(title: &'static str, name: &'static str, ours: bool) -> Self {
+        Self { title, name, ours }
+    }
+}
+
+/// A server written by hand for nothing but these procedures, with which the others are compared.
+pub(crate) const BY_HAND: HttpContender = HttpContender::new("actix-web by hand", "bare", true);
+pub(crate) const DOCENT: HttpContender = HttpContender::new("Docent", "docent", true);
+pub(crate) const JSONRPSEE: HttpContender = HttpContender::new("jsonrpsee", "jsonrpsee", false);
+pub(crate) const JSONRPC_V2: HttpContender = HttpContender::new("jsonrpc-v2", "jsonrpc-v2", false);
+pub(crate) const AJJ: HttpContender = HttpContender::new("ajj", "ajj", false);
+
+/// The servers that answer POST. The others are compared with the first one.
+pub(crate) const SUBJECTS: [HttpContender; 5] = [BY_HAND, DOCENT, JSONRPSEE, JSONRPC_V2, AJJ];
 
 /// The same service on hyper, to measure the connections of Docent's own server against.
-pub(crate) const ON_HYPER: HttpContender = HttpContender {
-    title: "Docent on hyper",
-    way: "on-hyper",
-    ours: true,
-};
+pub(crate) const ON_HYPER: HttpContender = HttpContender::new("Docent on hyper", "on-hyper", true);
 
 /// The first two can answer everything. The others have neither GET nor descriptions.
 pub(crate) const OWN_SUBJECTS: usize = 2;
@@ -89,9 +74,9 @@ impl HttpContender {
         }
     }
 
-    /// Returns the arguments of the program: the way to serve, one worker, and the number of procedures.
+    /// Returns the arguments of the program: the name of the server, one worker, and the number of procedures.
     fn words<'a>(&'a self, procedures: &'a str) -> Vec<&'a str> {
-        let mut words = vec![self.way, "1", procedures];
+        let mut words = vec![self.name, "1", procedures];
         if !self.ours {
             words.insert(0, "serve");
         }

@@ -16,7 +16,7 @@ pub(crate) fn write(folder: &Path, procedures: usize) -> io::Result<()> {
     fs::write(folder.join("service.rs"), library(procedures))
 }
 
-/// The name of a procedure, in one of twenty areas.
+/// Returns the name of a procedure, in one of twenty areas.
 fn name(number: usize) -> String {
     format!("area{}_reserve{number}", number % 20)
 }
@@ -25,34 +25,47 @@ const PROCEDURE_SUMMARY: &str = "Reserves copies of a book for a reader.";
 const PROCEDURE_DESCRIPTION: &str = "A reservation lasts for a week. Readers who do not collect the copies by \
     then have to reserve them again.";
 
-/// The parameters: name, JSON type, Rust type and description.
-const PROCEDURE_PARAMETERS: [[&str; 4]; 4] = [
-    ["isbn", "string", "String", "The number of the book."],
-    [
-        "reader",
-        "integer",
-        "u64",
-        "The number of the reader's card.",
-    ],
-    [
-        "copies",
-        "integer",
-        "u32",
-        "The number of copies to reserve.",
-    ],
-    [
-        "branch",
-        "string",
-        "Option<String>",
-        "The branch to collect them from.",
-    ],
-];
-
-fn schema(kind: &str, text: &str) -> Value {
-    json!({"type": kind, "description": text})
+/// A parameter, in the terms of all formats.
+struct Parameter {
+    name: &'static str,
+    json_type: &'static str,
+    rust_type: &'static str,
+    description: &'static str,
 }
 
-/// The schema of what a procedure returns.
+/// The parameters of each procedure. Only the branch is optional.
+const PROCEDURE_PARAMETERS: [Parameter; 4] = [
+    Parameter {
+        name: "isbn",
+        json_type: "string",
+        rust_type: "String",
+        description: "The number of the book.",
+    },
+    Parameter {
+        name: "reader",
+        json_type: "integer",
+        rust_type: "u64",
+        description: "The number of the reader's card.",
+    },
+    Parameter {
+        name: "copies",
+        json_type: "integer",
+        rust_type: "u32",
+        description: "The number of copies to reserve.",
+    },
+    Parameter {
+        name: "branch",
+        json_type: "string",
+        rust_type: "Option<String>",
+        description: "The branch to collect them from.",
+    },
+];
+
+fn schema(json_type: &str, description: &str) -> Value {
+    json!({"type": json_type, "description": description})
+}
+
+/// Returns the schema of the result of a procedure.
 fn result() -> Value {
     json!({
         "type": "object",
@@ -64,13 +77,14 @@ fn result() -> Value {
     })
 }
 
+/// Returns the document for Docent.
 fn openrpc(procedures: usize) -> Value {
-    let parameters = PROCEDURE_PARAMETERS.map(|[name, kind, _, text]| {
+    let parameters = PROCEDURE_PARAMETERS.map(|parameter| {
         json!({
-            "name": name,
-            "description": text,
-            "required": name != "branch",
-            "schema": {"type": kind},
+            "name": parameter.name,
+            "description": parameter.description,
+            "required": parameter.name != "branch",
+            "schema": {"type": parameter.json_type},
         })
     });
     let methods = (0..procedures).map(|number| {
@@ -89,34 +103,41 @@ fn openrpc(procedures: usize) -> Value {
     })
 }
 
+/// Returns the document for generators that read OpenAPI.
 fn openapi(procedures: usize) -> Value {
-    let properties =
-        PROCEDURE_PARAMETERS.map(|[name, kind, _, text]| (name.to_owned(), schema(kind, text)));
+    let mut properties = Map::new();
+    for parameter in PROCEDURE_PARAMETERS {
+        let schema = schema(parameter.json_type, parameter.description);
+        properties.insert(parameter.name.to_owned(), schema);
+    }
     let parameters = json!({
         "type": "object",
-        "properties": Map::from_iter(properties),
+        "properties": properties,
         "required": ["isbn", "reader", "copies"],
     });
-    let parameters = json!({"application/json": {"schema": parameters}});
-    let result = json!({"application/json": {"schema": result()}});
-    let paths = (0..procedures).map(|number| {
+    let request = json!({"application/json": {"schema": parameters}});
+    let response = json!({"application/json": {"schema": result()}});
+    let mut paths = Map::new();
+    for number in 0..procedures {
         let name = name(number);
+        let path = format!("/{name}");
         let operation = json!({"post": {
             "operationId": name,
             "summary": PROCEDURE_SUMMARY,
             "description": PROCEDURE_DESCRIPTION,
-            "requestBody": {"required": true, "content": parameters},
-            "responses": {"200": {"description": "The reservation.", "content": result}},
+            "requestBody": {"required": true, "content": request},
+            "responses": {"200": {"description": "The reservation.", "content": response}},
         }});
-        (format!("/{name}"), operation)
-    });
+        paths.insert(path, operation);
+    }
     json!({
         "openapi": "3.1.0",
         "info": {"title": "Library", "version": "1.0.0"},
-        "paths": paths.collect::<Map<_, _>>(),
+        "paths": paths,
     })
 }
 
+/// Returns a crate with a function for each procedure, for `cargo doc`.
 fn library(procedures: usize) -> String {
     let mut text = "//! Library.\n".to_owned();
     for number in 0..procedures {
@@ -126,8 +147,14 @@ fn library(procedures: usize) -> String {
             text,
             "\n/// What [`{name}`] takes.\npub struct Params{number} {{\n"
         );
-        for [name, _, kind, about] in PROCEDURE_PARAMETERS {
-            let _ = writeln!(text, "    /// {about}\n    pub {name}: {kind},");
+        for parameter in PROCEDURE_PARAMETERS {
+            let Parameter {
+                name,
+                rust_type,
+                description,
+                ..
+            } = parameter;
+            let _ = writeln!(text, "    /// {description}\n    pub {name}: {rust_type},");
         }
         let _ = write!(
             text,

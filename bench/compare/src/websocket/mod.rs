@@ -11,7 +11,7 @@ mod load;
 use std::time::{Duration, Instant};
 
 use crate::BoxError;
-use crate::http::{self, GENERATOR_CORE, SUBJECTS};
+use crate::http::{self, DOCENT, GENERATOR_CORE, JSONRPSEE};
 use crate::options::Options;
 use crate::process::{self, Server};
 use crate::rounds::{Spread, alternate, ratio};
@@ -31,9 +31,8 @@ struct Measured {
 pub(crate) fn run(options: Options) -> Result<(), BoxError> {
     http::build()?;
     let call = http::body("sum")?;
-    let [_, docent, jsonrpsee, ..] = &SUBJECTS;
-    let subjects = [jsonrpsee, docent];
-    let servers = [jsonrpsee.start(10)?, docent.start(10)?];
+    let subjects = [&JSONRPSEE, &DOCENT];
+    let servers = [JSONRPSEE.start(10)?, DOCENT.start(10)?];
     let measured = alternate(&servers, options.rounds, |server| {
         measure(server, &call, options.time)
     })?;
