@@ -32,7 +32,6 @@ mod difference;
 mod keywords;
 mod objects;
 mod reconcile;
-mod union_context;
 mod unions;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -47,7 +46,7 @@ use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
     Node, NodeId, ReferenceGraph, SchemaViews, View, all_references, node_ids,
 };
-use union_context::UnionContext;
+use unions::{UnionContext, is_union_against_value};
 
 pub(super) use difference::{SchemaUse, ValueDifference, quoted_or_none};
 
@@ -401,7 +400,7 @@ impl<'t> Walk<'_, 't> {
         self.depth += 1;
         let (old, new) = self.views(pair);
         // The annotations of a union that is compared with a value are compared with those of the value, later.
-        if !Self::is_one_alternative(old, new) {
+        if !is_union_against_value(old, new) {
             let old_nodes: Vec<_> = old.nodes().collect();
             let new_nodes: Vec<_> = new.nodes().collect();
             self.compare_annotations(pair, &old_nodes, &new_nodes, context);

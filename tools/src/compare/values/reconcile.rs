@@ -17,7 +17,7 @@ use super::difference::{Effect, ValueDifference, Witness};
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use docent_describe::json::Json;
-use docent_describe::schema::{Node, SchemaViews, View};
+use docent_describe::schema::{Node, SchemaViews, UnionRule, View};
 
 impl<'t> Walk<'_, 't> {
     /// Returns whether both schemas take the same values.
@@ -110,7 +110,7 @@ impl<'t> Walk<'_, 't> {
         let found = &self.found[start..];
         let (old, new) = self.views(pair);
         // A value that one alternative of `oneOf` gains may be lost because another takes it too.
-        let is_exclusive = Self::has_one_of(old) || Self::has_one_of(new);
+        let is_exclusive = has_one_of(old) || has_one_of(new);
         let is_explained = found.iter().any(|difference| match difference.effect {
             Effect::Deeper if is_exclusive => false,
             Effect::Rule(Rule::FormatChanged) if *breaking == Inclusion::Unknown => true,
@@ -170,6 +170,13 @@ fn whole_difference<'t>(
         }),
         ..pair.difference(effect, detail)
     }
+}
+
+/// Returns whether a value must match exactly one of some alternatives.
+fn has_one_of(view: &View<'_>) -> bool {
+    view.nodes()
+        .flat_map(|node| &node.unions)
+        .any(|union| union.rule == UnionRule::ExactlyOne)
 }
 
 /// Returns whether all nodes may accept a value.

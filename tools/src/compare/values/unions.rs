@@ -1,7 +1,7 @@
 //! Compares the alternatives of unions: which are gone, which are new, and which correspond to each other.
 //!
 //! Alternatives have no names by themselves, and their order says nothing. So they are paired by what they say, by what
-//! tells them apart, and by their kinds:
+//! tells them apart (their label), and by their kinds:
 //!
 //! ```text
 //! old: oneOf [Cat, Dog]       new: oneOf [Dog, Cat with `age`, Fish]
@@ -13,23 +13,62 @@
 //!
 //! A value that is no union in one of the descriptions counts as the only alternative there: `string` and
 //! `oneOf [string, number]` are compared as one alternative and two. What authors say of the union itself is then about
-//! that value too, so the nodes of the union go with the pair, as its [`UnionContext`].
+//! that value too:
+//!
+//! ```text
+//! old: {"type": "string", "description": "An id."}
+//! new: {"oneOf": [{"type": "string"}, {"type": "number"}], "description": "An id."}
+//! ```
+//!
+//! is a new alternative, and no change of the description. So the nodes of the union go with the pair of strings, as
+//! its [`UnionContext`].
 
 use super::super::pairs::{Paired, Partners};
 use super::super::phrase::phrase;
 use super::difference::{Effect, quoted_value};
-use super::union_context::UnionContext;
 use super::{ValuePair, Walk};
 use crate::inclusion::Inclusion;
 use crate::limits::MAX_PAIRS_OF_ALTERNATIVES;
-use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, UnionRule, View};
+use docent_describe::schema::{Alternative, Kinds, Label, Node, Union, View};
 
-/// Returns the nodes of a union, or none if the value is no union.
-fn union_nodes<'t>(view: &'t View<'t>) -> Vec<&'t Node<'t>> {
-    if view.unions.is_empty() {
-        return Vec::new();
+/// The nodes of a union of which one alternative is compared with a value that is no union. The side without the union
+/// has none.
+pub(super) struct UnionContext<'t> {
+    pub(super) old: Vec<&'t Node<'t>>,
+    pub(super) new: Vec<&'t Node<'t>>,
+}
+
+impl<'t> UnionContext<'t> {
+    /// Returns the context of two values, if exactly one of them is a union.
+    fn new(old: &'t View<'t>, new: &'t View<'t>) -> Option<Self> {
+        let mut context = Self {
+            old: Vec::new(),
+            new: Vec::new(),
+        };
+        if !is_union_against_value(old, new) {
+            return None;
+        }
+        if old.unions.is_empty() {
+            context.new.extend(new.nodes());
+        } else {
+            context.old.extend(old.nodes());
+        }
+        Some(context)
     }
-    view.nodes().collect()
+}
+
+/// Returns whether one of two values is a union and nothing more, and the other has no alternatives.
+pub(super) fn is_union_against_value(old: &View<'_>, new: &View<'_>) -> bool {
+    match (old.unions.len(), new.unions.len()) {
+        (1, 0) => is_only_union(old),
+        (0, 1) => is_only_union(new),
+        _ => false,
+    }
+}
+
+/// Returns whether a value is one of some alternatives, and nothing else is asked of it.
+fn is_only_union(view: &View<'_>) -> bool {
+    view.nodes().all(Node::only_combines)
 }
 
 /// The alternatives of a value in one of the descriptions.
@@ -90,17 +129,18 @@ impl<'t> Walk<'_, 't> {
         old: &'t View<'t>,
         new: &'t View<'t>,
     ) -> bool {
-        let context = union_context(old, new);
+        let context = UnionContext::new(old, new);
+        // Several unions side by side are not paired: inclusion compares their value as a whole (`reconcile.rs`).
         if context.is_some() || old.unions.len() == 1 && new.unions.len() == 1 {
-            let old = UnionSide::new(old, &pair.old);
-            let new = UnionSide::new(new, &pair.new);
-            self.compare_unions(pair, &old, &new, context.as_ref());
+            let old_side = UnionSide::new(old, &pair.old);
+            let new_side = UnionSide::new(new, &pair.new);
+            self.compare_sides(pair, &old_side, &new_side, context.as_ref());
         }
         context.is_some()
     }
 
-    /// Compares the alternatives in pairs, and adds those without a partner.
-    fn compare_unions(
+    /// Compares the alternatives that correspond to each other, and adds those without a partner.
+    fn compare_sides(
         &mut self,
         pair: &ValuePair<'t>,
         old: &UnionSide<'_, 't>,
@@ -124,6 +164,7 @@ impl<'t> Walk<'_, 't> {
 
     /// Adds the difference for an alternative that is gone, unless the new schema still accepts its values.
     fn add_removed_alternative(&mut self, pair: &ValuePair<'t>, removed: &Alternative<'t>) {
+        // Values of the alternative also match the nodes around the union.
         let mut nodes = pair.old.clone();
         nodes.push(removed.node);
         if self.schemas.new_includes_old.check(&nodes, &pair.new) != Inclusion::Yes {
@@ -148,8 +189,8 @@ impl<'t> Walk<'_, 't> {
         self.add_in_new(pair, &[added.node], "", effect, detail);
     }
 
-    /// Pairs the alternatives: first those that did not change, then those that differ in annotations at most, then
-    /// those with the same label, and then the only ones on both sides or else those of the same type.
+    /// Pairs the alternatives, each for the best reason that there is: it did not change; only its annotations did; it
+    /// has the same label; it is the only one on both sides, or of the same type.
     fn pair_alternatives(
         &mut self,
         old: &UnionSide<'_, 't>,
@@ -158,7 +199,8 @@ impl<'t> Walk<'_, 't> {
         let old_labels = old.labels(new);
         let new_labels = new.labels(old);
         let mut partners = self.unchanged_alternatives(old, new);
-        // Labels that are the same text are found without comparing each with each, which is too much for thousands.
+        // The steps below compare each with each, which is too much for thousands. So labels come first then, since
+        // equal ones are found by a look-up.
         if partners.pairs_left() > MAX_PAIRS_OF_ALTERNATIVES {
             partners.join_by_key(
                 old_labels.iter().map(Option::as_ref),
@@ -193,28 +235,11 @@ impl<'t> Walk<'_, 't> {
                 .map(|alternative| Some(alternative.node.source)),
             new.alternatives.iter().map(|alternative| {
                 let source = alternative.node.source;
+                // A reference that is written the same may lead to a schema that has changed.
                 self.schemas.is_unchanged(source, source).then_some(source)
             }),
         );
         partners
-    }
-}
-
-impl Walk<'_, '_> {
-    /// Returns whether one of two values is a union and nothing more, and the other has no alternatives.
-    pub(super) fn is_one_alternative(old: &View<'_>, new: &View<'_>) -> bool {
-        match (old.unions.len(), new.unions.len()) {
-            (1, 0) => is_only_union(old),
-            (0, 1) => is_only_union(new),
-            _ => false,
-        }
-    }
-
-    /// Returns whether a value must match exactly one of some alternatives.
-    pub(super) fn has_one_of(view: &View<'_>) -> bool {
-        view.nodes()
-            .flat_map(|node| &node.unions)
-            .any(|union| union.rule == UnionRule::ExactlyOne)
     }
 }
 
@@ -227,23 +252,10 @@ fn have_same_type(old: &Alternative<'_>, new: &Alternative<'_>) -> bool {
         && new.view.listed.is_none()
 }
 
-/// Returns whether a value is one of some alternatives, and nothing else is asked of it.
-fn is_only_union(view: &View<'_>) -> bool {
-    view.nodes().all(Node::only_combines)
-}
-
 /// Returns the name of an alternative in a sentence.
 fn alternative_name(alternative: &Alternative<'_>) -> String {
     match alternative.name() {
         Some(name) => format!("`{name}`"),
         None => quoted_value(alternative.node.source),
     }
-}
-
-/// Returns the context if one of the views is a union and nothing more, and the other has no alternatives.
-fn union_context<'t>(old: &'t View<'t>, new: &'t View<'t>) -> Option<UnionContext<'t>> {
-    Walk::is_one_alternative(old, new).then(|| UnionContext {
-        old: union_nodes(old),
-        new: union_nodes(new),
-    })
 }
