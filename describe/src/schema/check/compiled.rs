@@ -69,7 +69,7 @@ impl Check {
     /// Checks a value with a walker that reports nothing.
     #[inline]
     fn fits_for<'a>(&'a self, mut walker: Walker<'a>, mut value: Cursor<'a>) -> bool {
-        match walker.link(&self.0.link, &mut value) {
+        match walker.check(&self.0.link, &mut value) {
             Ok(()) => true,
             Err(Misfit::Unknown) => self.0.is_lenient,
             Err(Misfit::Fails) => false,
@@ -88,7 +88,7 @@ impl Check {
         } = &*self.0;
         let mut walker = Walker::new(components);
         walker.steps_left = *steps_left;
-        let outcome = walker.link(link, &mut value);
+        let outcome = walker.check(link, &mut value);
         *steps_left = walker.steps_left;
         match outcome {
             Ok(()) => Some(true),
@@ -105,7 +105,7 @@ impl Check {
             link, components, ..
         } = &*self.0;
         let mut walker = Walker::reporting(components, most);
-        let outcome = walker.link(link, &mut value);
+        let outcome = walker.check(link, &mut value);
         let mut violations = walker.into_violations();
         if outcome.is_err() && !self.0.is_lenient && violations.is_empty() {
             violations.push(Violation {

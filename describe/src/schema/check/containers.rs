@@ -88,7 +88,7 @@ impl<'a> Walker<'a> {
         while cursor.next_element() {
             if count < rule.count.max {
                 let link = rule.prefix.get(count).unwrap_or(&rule.items);
-                let part = self.within(Step::Element(count), |walker| walker.link(link, cursor));
+                let part = self.within(Step::Element(count), |walker| walker.check(link, cursor));
                 self.add(&mut outcome, part)?;
             } else {
                 // The array has failed, so the rest is only counted.
@@ -178,7 +178,7 @@ impl<'a> Walker<'a> {
             }
             let link = property.and_then(|index| rule.properties[index].link.as_ref());
             let part = self.within(Step::Member(name.as_written()), |walker| match link {
-                Some(link) if !has_rules_for_names => walker.link(link, cursor),
+                Some(link) if !has_rules_for_names => walker.check(link, cursor),
                 _ => walker.named_member(rule, link, name, before, cursor),
             });
             self.add(&mut outcome, part)?;
@@ -212,7 +212,7 @@ impl<'a> Walker<'a> {
     ) -> CheckOutcome {
         let mut outcome = Ok(());
         before.next_item();
-        let part = self.link(&rule.names, &mut before);
+        let part = self.check(&rule.names, &mut before);
         self.add(&mut outcome, part)?;
         let part = self.member(rule, property, name, cursor);
         self.add(&mut outcome, part)?;
@@ -235,9 +235,9 @@ impl<'a> Walker<'a> {
         let mut is_described = property.is_some();
         if let Some(link) = property {
             let part = if rule.patterns.is_empty() {
-                self.link(link, cursor)
+                self.check(link, cursor)
             } else {
-                self.again(|walker| walker.link(link, cursor))
+                self.revisit(|walker| walker.check(link, cursor))
             };
             self.add(&mut outcome, part)?;
         }
@@ -250,7 +250,7 @@ impl<'a> Walker<'a> {
             if self.matches(pattern, &text)? {
                 is_described = true;
                 *cursor = start;
-                let part = self.again(|walker| walker.link(link, cursor));
+                let part = self.revisit(|walker| walker.check(link, cursor));
                 self.add(&mut outcome, part)?;
             }
         }
@@ -260,7 +260,7 @@ impl<'a> Walker<'a> {
                     cursor.value();
                     self.fail(|| reasons::unknown(rule, name.as_written()))
                 }
-                link => self.link(link, cursor),
+                link => self.check(link, cursor),
             };
             self.add(&mut outcome, part)?;
         }
@@ -277,13 +277,13 @@ impl<'a> Walker<'a> {
         if cursor.peek() != b'{' {
             return Ok(());
         }
-        let mut by = Vec::new();
-        self.evaluated(evaluated, *cursor, &mut by)?;
+        let mut evaluating = Vec::new();
+        self.add_evaluating(evaluated, *cursor, &mut evaluating)?;
         let mut outcome = Ok(());
         cursor.step();
         while let Some(name) = cursor.next_member() {
             let text = name.unescape();
-            if self.is_evaluated(&by, &text)? {
+            if self.is_evaluated(&evaluating, &text)? {
                 cursor.value();
                 continue;
             }
@@ -293,7 +293,7 @@ impl<'a> Walker<'a> {
                     let found = shorten(name.as_written(), MAX_QUOTED_CHARS);
                     walker.fail(|| format!("unknown member {found}"))
                 }
-                link => walker.link(link, cursor),
+                link => walker.check(link, cursor),
             });
             self.add(&mut outcome, part)?;
         }
@@ -301,8 +301,8 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns whether a keyword evaluates the member of this name.
-    fn is_evaluated(&mut self, by: &[&'a Evaluated], name: &str) -> Result<bool, Misfit> {
-        for evaluated in by {
+    fn is_evaluated(&mut self, evaluating: &[&'a Evaluated], name: &str) -> Result<bool, Misfit> {
+        for evaluated in evaluating {
             let mut is_named = evaluated.all
                 || evaluated
                     .names
@@ -319,16 +319,16 @@ impl<'a> Walker<'a> {
     }
 
     /// Collects the schemas that evaluate members of an object. One that does not match evaluates none.
-    fn evaluated(
+    fn add_evaluating(
         &mut self,
         evaluated: &'a Evaluated,
         object: Cursor<'a>,
-        by: &mut Vec<&'a Evaluated>,
+        evaluating: &mut Vec<&'a Evaluated>,
     ) -> CheckOutcome {
-        by.push(evaluated);
+        evaluating.push(evaluated);
         for part in &evaluated.parts {
             match self.fits(&part.schema, object) {
-                Ok(_) => self.evaluated(&part.evaluated, object, by)?,
+                Ok(_) => self.add_evaluating(&part.evaluated, object, evaluating)?,
                 Err(Misfit::Fails) => {}
                 Err(Misfit::Unknown) => return Err(Misfit::Unknown),
             }

@@ -22,7 +22,7 @@ impl<'a> Walker<'a> {
         cursor: &mut Cursor<'a>,
     ) -> CheckOutcome {
         if !union.is_of_base {
-            return self.any_of(union, cursor);
+            return self.alternatives(union, cursor);
         }
         let visit = BaseVisit {
             union,
@@ -33,24 +33,24 @@ impl<'a> Walker<'a> {
             return Ok(());
         }
         self.bases.push(visit);
-        let outcome = self.any_of(union, cursor);
+        let outcome = self.alternatives(union, cursor);
         self.bases.pop();
         outcome
     }
 
     /// Checks a value against alternatives that are not chosen yet.
-    fn any_of(&mut self, union: &'a CompiledUnion, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    fn alternatives(&mut self, union: &'a CompiledUnion, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         let kind = Kinds::at(&start);
         if let (Some(selector), Kinds::OBJECT) = (&union.selector, kind) {
             let Some(branch) = self
-                .selected(selector, start)
+                .select_branch(selector, start)
                 .and_then(|index| union.branches.get(index))
             else {
                 cursor.value();
                 return Err(Misfit::Fails);
             };
-            return self.link(&branch.link, cursor);
+            return self.check(&branch.link, cursor);
         }
         let mut candidates = union
             .branches
@@ -62,7 +62,7 @@ impl<'a> Walker<'a> {
                 let components = self.components;
                 self.fail(|| reasons::expected(&reasons::alternatives(union, components), start))
             }
-            (Some(only), None) => self.link(&only.link, cursor),
+            (Some(only), None) => self.check(&only.link, cursor),
             _ => self.try_each(union, kind, cursor),
         }
     }
@@ -91,7 +91,7 @@ impl<'a> Walker<'a> {
             }
         }
         match *fitting {
-            [] if !is_unknown => return self.none_fits(union, kind, cursor),
+            [] if !is_unknown => return self.report_no_match(union, kind, cursor),
             [(first, _), (second, _), ..] => {
                 cursor.value();
                 let numbers = format!("{} and {}", first + 1, second + 1);
@@ -112,7 +112,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Reports why no alternative matches: one reason for each, at the pointer that they share.
-    fn none_fits(
+    fn report_no_match(
         &mut self,
         union: &'a CompiledUnion,
         kind: Kinds,
@@ -137,7 +137,7 @@ impl<'a> Walker<'a> {
             let mut walker = self.explaining(report);
             let mut value = start;
             // It fails, and the walker has the reason.
-            let _ = walker.link(&branch.link, &mut value);
+            let _ = walker.check(&branch.link, &mut value);
             violations.append(&mut walker.into_violations());
         }
         let is_shared = violations
@@ -175,7 +175,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the index of the only branch that an object can match, or reports that there is
     /// none.
-    fn selected(&mut self, selector: &'a Selector, mut cursor: Cursor<'a>) -> Option<usize> {
+    fn select_branch(&mut self, selector: &'a Selector, mut cursor: Cursor<'a>) -> Option<usize> {
         cursor.step();
         let Some(tag) = &selector.tag else {
             let name = cursor.next_member();

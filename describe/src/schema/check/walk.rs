@@ -215,7 +215,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Checks text that is also checked elsewhere.
-    pub(super) fn again<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn revisit<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
         self.revisits += 1;
         let outcome = check(self);
         self.revisits -= 1;
@@ -228,7 +228,7 @@ impl<'a> Walker<'a> {
         let report = self.report.take();
         // Decoding may choose another alternative, so it enforces nothing of this one.
         let is_decoded = std::mem::take(&mut self.is_decoded);
-        let outcome = self.again(|walker| walker.link(link, &mut value));
+        let outcome = self.revisit(|walker| walker.check(link, &mut value));
         self.is_decoded = is_decoded;
         self.report = report;
         outcome.map(|()| value.offset())
@@ -236,7 +236,7 @@ impl<'a> Walker<'a> {
 
     /// Checks the value at the cursor, and moves past it if it matches.
     #[inline]
-    pub(super) fn link(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> CheckOutcome {
+    pub(super) fn check(&mut self, link: &'a Link, cursor: &mut Cursor<'a>) -> CheckOutcome {
         match link {
             Link::Schema(schema) if !self.is_decoded || schema.is_beyond_decoding => {
                 self.schema(schema, cursor)
@@ -257,7 +257,7 @@ impl<'a> Walker<'a> {
     fn component(&mut self, component: usize, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let link = self.components.link(component);
         if self.revisits == 0 {
-            return self.link(link, cursor);
+            return self.check(link, cursor);
         }
         let visit = ComponentVisit {
             component,
@@ -269,7 +269,7 @@ impl<'a> Walker<'a> {
             cursor.move_to(cached.end);
             return cached.outcome;
         }
-        let outcome = self.link(link, cursor);
+        let outcome = self.check(link, cursor);
         let end = cursor.offset();
         self.cached.insert(visit, VisitOutcome { outcome, end });
         outcome
@@ -285,9 +285,9 @@ impl<'a> Walker<'a> {
         self.steps_left -= 1;
         let outcome = match &*schema.in_place {
             [] => self.own_rules(schema, cursor),
-            [InPlace::All(link)] if !schema.has_own_rules() => self.link(link, cursor),
+            [InPlace::All(link)] if !schema.has_own_rules() => self.check(link, cursor),
             [InPlace::Union(union)] if !schema.has_own_rules() => self.union(union, cursor),
-            _ => self.again(|walker| walker.all_rules(schema, cursor)),
+            _ => self.revisit(|walker| walker.all_rules(schema, cursor)),
         };
         self.depth -= 1;
         outcome
@@ -324,7 +324,7 @@ impl<'a> Walker<'a> {
     fn in_place(&mut self, in_place: &'a InPlace, cursor: &mut Cursor<'a>) -> CheckOutcome {
         let start = *cursor;
         match in_place {
-            InPlace::All(link) => self.link(link, cursor),
+            InPlace::All(link) => self.check(link, cursor),
             InPlace::Union(union) => self.union(union, cursor),
             InPlace::Not(link) => match self.fits(link, start) {
                 Ok(_) => self.fail(|| match link {
@@ -340,12 +340,12 @@ impl<'a> Walker<'a> {
             InPlace::If(links) => {
                 let [condition, then, otherwise] = &**links;
                 match self.fits(condition, start) {
-                    Ok(_) => self.link(then, cursor),
-                    Err(Misfit::Fails) => self.link(otherwise, cursor),
+                    Ok(_) => self.check(then, cursor),
+                    Err(Misfit::Fails) => self.check(otherwise, cursor),
                     Err(Misfit::Unknown) => Err(Misfit::Unknown),
                 }
             }
-            InPlace::With(name, link) if has_member(start, name) => self.link(link, cursor),
+            InPlace::With(name, link) if has_member(start, name) => self.check(link, cursor),
             InPlace::With(..) => Ok(()),
             InPlace::Unevaluated(evaluated, link) => self.unevaluated(evaluated, link, cursor),
         }

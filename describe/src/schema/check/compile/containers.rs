@@ -34,7 +34,7 @@ impl Compiler<'_> {
         let rule = ArrayRule {
             count: keywords::count(arrays.length, ["minItems", "maxItems"], cursor),
             unique: arrays.are_unique,
-            prefix: self.links("prefixItems", &arrays.prefix, cursor),
+            prefix: self.compile_nodes("prefixItems", &arrays.prefix, cursor),
             items: self.only("items", arrays.rest.as_deref(), cursor),
             contains,
         };
@@ -47,7 +47,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles a list of schemas.
-    pub(super) fn links(
+    pub(super) fn compile_nodes(
         &mut self,
         keyword: &str,
         nodes: &[Node<'_>],
@@ -150,7 +150,7 @@ impl Compiler<'_> {
         cursor: &mut SchemaCursor,
     ) -> Link {
         let outer = cursor.enter(&[&keyword, token]);
-        let link = self.link(node, cursor);
+        let link = self.compile_node(node, cursor);
         cursor.leave(outer);
         link
     }
@@ -166,7 +166,7 @@ impl Compiler<'_> {
             return Link::Any;
         };
         let outer = cursor.enter(&[&keyword]);
-        let link = self.link(node, cursor);
+        let link = self.compile_node(node, cursor);
         cursor.leave(outer);
         link
     }

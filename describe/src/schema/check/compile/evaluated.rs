@@ -88,7 +88,7 @@ impl Compiler<'_> {
             evaluated.parts.push(holds);
             if let Some(otherwise) = &condition.otherwise {
                 let otherwise = self.part(otherwise, depth, schemas_left)?;
-                let condition = self.link(&condition.holds, &mut SchemaCursor::default());
+                let condition = self.compile_node(&condition.holds, &mut SchemaCursor::default());
                 let fails = CompiledSchema {
                     in_place: vec![InPlace::Not(condition)],
                     ..CompiledSchema::of_kinds(Kinds::ALL)
@@ -114,7 +114,7 @@ impl Compiler<'_> {
     ) -> Option<EvaluatedPart> {
         let evaluated = self.evaluated(node, depth, schemas_left)?;
         // Its mistakes are noted when it is compiled as a keyword.
-        let schema = self.link(node, &mut SchemaCursor::default());
+        let schema = self.compile_node(node, &mut SchemaCursor::default());
         Some(EvaluatedPart { schema, evaluated })
     }
 }

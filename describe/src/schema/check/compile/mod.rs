@@ -173,7 +173,7 @@ impl<'c> Compiler<'c> {
     /// # Errors
     /// The unenforceable constraints of the schema and of the components that it uses.
     pub fn compile(&mut self, schema: &Json) -> Result<Check, Vec<Unenforceable>> {
-        let (link, mut mistakes) = self.compiled(schema);
+        let (link, mut mistakes) = self.compile_root(schema);
         if self.mistakes.iter().any(|mistakes| !mistakes.is_empty()) {
             for component in self.graph().reachable(schema) {
                 mistakes.extend_from_slice(&self.mistakes[component]);
@@ -188,21 +188,21 @@ impl<'c> Compiler<'c> {
 
     /// Compiles as much of `schema` as can be checked.
     pub fn compile_leniently(&mut self, schema: &Json) -> Check {
-        let (link, _) = self.compiled(schema);
+        let (link, _) = self.compile_root(schema);
         Check::new(link, &self.compiled_components, true)
     }
 
     /// Returns a compiled schema, and the mistakes in the schema itself.
-    fn compiled(&mut self, schema: &Json) -> (Link, Vec<Unenforceable>) {
+    fn compile_root(&mut self, schema: &Json) -> (Link, Vec<Unenforceable>) {
         let mut cursor = SchemaCursor::default();
         let node = self.tree.read_once(schema);
-        let link = self.link(&node, &mut cursor);
+        let link = self.compile_node(&node, &mut cursor);
         self.compile_pending();
         (link, cursor.mistakes)
     }
 
     /// Returns a link to a component, which is compiled before any check follows the link.
-    fn component(&mut self, component: usize) -> Link {
+    fn link_to_component(&mut self, component: usize) -> Link {
         if !std::mem::replace(&mut self.requested[component], true) {
             self.pending.push(component);
         }
@@ -230,7 +230,7 @@ impl<'c> Compiler<'c> {
                 cursor.mistake("$ref", "refers directly to itself");
                 Link::Unknown
             } else {
-                self.link(node, &mut cursor)
+                self.compile_node(node, &mut cursor)
             };
             self.mistakes[component] = cursor.mistakes;
             // A component is pending only once, so it has not been compiled.

@@ -24,7 +24,7 @@ impl Compiler<'_> {
     /// Compiles a node.
     // It calls itself for each schema inside, and hostile schemas are as deep as JSON may be. What it calls is not
     // inlined into it, so that its frames stay small.
-    pub(super) fn link(&mut self, node: &Node<'_>, cursor: &mut SchemaCursor) -> Link {
+    pub(super) fn compile_node(&mut self, node: &Node<'_>, cursor: &mut SchemaCursor) -> Link {
         let Some(schemas_left) = self.schemas_left.checked_sub(1) else {
             return Link::Unknown;
         };
@@ -74,7 +74,7 @@ impl Compiler<'_> {
             object: self
                 .object_rule(node.objects.as_deref(), cursor)
                 .filter(|_| kinds.meet(Kinds::OBJECT)),
-            in_place: self.in_place(node, cursor),
+            in_place: self.compile_in_place(node, cursor),
             is_beyond_decoding: true,
         };
         if std::mem::replace(&mut cursor.is_incomplete, is_outer_incomplete) {
@@ -156,16 +156,16 @@ impl Compiler<'_> {
 
     /// Compiles the keywords that hold schemas for the same value.
     #[inline(never)]
-    fn in_place(&mut self, node: &Node<'_>, cursor: &mut SchemaCursor) -> Vec<InPlace> {
+    fn compile_in_place(&mut self, node: &Node<'_>, cursor: &mut SchemaCursor) -> Vec<InPlace> {
         let mut all = Vec::new();
         if let Some(Reference::Static(reference)) = node.reference {
-            all.push(self.reference(reference, cursor));
+            all.push(self.compile_reference(reference, cursor));
         }
-        all.extend(self.links("allOf", &node.all_of, cursor));
+        all.extend(self.compile_nodes("allOf", &node.all_of, cursor));
         all.retain(|link| !link.is_any());
         let mut in_place: Vec<InPlace> = all.into_iter().map(InPlace::All).collect();
         for union in &node.unions {
-            in_place.extend(self.union(node, union, cursor));
+            in_place.extend(self.compile_union(node, union, cursor));
         }
         if let Some(condition) = node.condition.as_deref()
             && self.is_for_tools
@@ -192,11 +192,11 @@ impl Compiler<'_> {
     }
 
     /// Compiles a reference. In a service, it leads to a component, and not into one.
-    fn reference(&mut self, reference: &str, cursor: &mut SchemaCursor) -> Link {
+    fn compile_reference(&mut self, reference: &str, cursor: &mut SchemaCursor) -> Link {
         let tree = Rc::clone(&self.tree);
         match tree.target(Reference::Static(reference)) {
             Target::Shared(name, _) => match self.components().get_index_of(name) {
-                Some(component) => self.component(component),
+                Some(component) => self.link_to_component(component),
                 None => Link::Unknown,
             },
             Target::Inside(target) if cursor.followed < MAX_REFERENCES_INSIDE => {
@@ -206,7 +206,7 @@ impl Compiler<'_> {
                     followed: cursor.followed + 1,
                     ..SchemaCursor::default()
                 };
-                self.link(target, &mut inside)
+                self.compile_node(target, &mut inside)
             }
             Target::Inside(_) | Target::Lost(_) => {
                 cursor.mistake("$ref", not_followed(reference));

@@ -36,13 +36,13 @@ impl<'n> NodeBranch<'n> {
 impl Compiler<'_> {
     /// Compiles the alternatives of a keyword. Returns `None` if there are none, or if every value
     /// matches.
-    pub(super) fn union(
+    pub(super) fn compile_union(
         &mut self,
         base: &Node<'_>,
         union: &UnionKeyword<'_>,
         cursor: &mut SchemaCursor,
     ) -> Option<InPlace> {
-        let links = self.links(union.rule.keyword(), &union.branches, cursor);
+        let links = self.compile_nodes(union.rule.keyword(), &union.branches, cursor);
         // Services refuse schemas that lead back to themselves.
         let is_of_base = self.is_for_tools
             && (union.branches.iter()).any(|branch| self.tree.extension(branch, base).is_some());

@@ -1,4 +1,4 @@
-//! The reasons that callers read.
+//! The reasons that callers read, who may not know the schema.
 
 use super::{check, full, reason};
 
@@ -11,7 +11,7 @@ fn table(rows: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn the_width_of_doubles_is_told_to_those_who_went_beyond_it() {
+fn the_width_of_doubles_is_given_only_for_numbers_beyond_it() {
     let schema =
         r#"{"type":"number","minimum":-1.7976931348623157e308,"maximum":1.7976931348623157e308}"#;
     let check = full(schema);
@@ -25,7 +25,7 @@ fn the_width_of_doubles_is_told_to_those_who_went_beyond_it() {
 }
 
 #[test]
-fn reasons_about_numbers_are_for_strangers() {
+fn reasons_about_numbers_explain_themselves() {
     table(&[
         (
             r#"{"type":"integer","minimum":1,"maximum":10}"#,
@@ -61,7 +61,7 @@ fn reasons_about_numbers_are_for_strangers() {
 }
 
 #[test]
-fn reasons_about_strings_and_lists_of_values_are_for_strangers() {
+fn reasons_about_strings_and_lists_of_values_explain_themselves() {
     table(&[
         (
             r#"{"type":"string","minLength":1,"maxLength":100}"#,
@@ -103,7 +103,7 @@ fn reasons_about_strings_and_lists_of_values_are_for_strangers() {
 }
 
 #[test]
-fn reasons_about_containers_are_for_strangers() {
+fn reasons_about_containers_explain_themselves() {
     table(&[
         (
             r#"{"type":"array","maxItems":3}"#,
@@ -129,7 +129,7 @@ fn reasons_about_containers_are_for_strangers() {
 }
 
 #[test]
-fn reasons_about_alternatives_are_for_strangers() {
+fn reasons_about_alternatives_explain_themselves() {
     table(&[
         (
             r#"{"anyOf":[{"type":"integer","maximum":1},{"type":"integer","minimum":3},{"type":"null"}]}"#,
