@@ -1,22 +1,23 @@
 //! The credentials that a procedure requires.
 //!
-//! The format lists requirements, each with alternatives. OpenAPI, and our extension of OpenRPC, list ways in, of which
-//! one suffices. Both have the same meaning, with "and" and "or" exchanged:
+//! The format lists requirements, all of which a caller has to meet, each with one of several credentials. OpenAPI, and
+//! our extension of OpenRPC, list alternatives, one of which suffices, each of several credentials. Both have the same
+//! meaning, with "and" and "or" exchanged:
 //!
 //! ```text
 //! requirements  (card or token) and pin
-//! ways in       (card and pin) or (token and pin)
+//! alternatives  (card and pin) or (token and pin)
 //! ```
 //!
-//! The security schemes themselves are JSON that is passed on as it is.
+//! A requirement may also be optional: a caller brings one of its credentials, or none. The alternatives are then those
+//! without it and, before them, the same ones with each of its credentials.
 //!
-//! A caller may also be optional: it brings one of several credentials, or none. As ways in, these are the ways
-//! without it and, before them, the same ways with each of its credentials.
+//! The security schemes themselves are JSON that is passed on as it is.
 
 /// The name of the member of `security` that lists alternatives. No security scheme can have this name.
 pub const ONE_OF: &str = "oneOf";
 
-/// The maximum number of requirements or ways in that others are converted to. Their number can grow
+/// The maximum number of requirements or alternatives that the others are converted to. Their number can grow
 /// exponentially.
 const MAX_CONVERTED: usize = 256;
 
@@ -79,58 +80,62 @@ impl Requirement {
         }
     }
 
-    /// Returns the ways to meet all of these requirements. Each way is credentials that suffice together, of
-    /// different schemes. A way that needs more than another is left out, unless what it needs more is
-    /// optional: such ways come first. If nothing is required, the only way is empty, or the last. Returns
-    /// `None` if there are too many ways.
+    /// Returns the alternatives that meet all of these requirements. Each is credentials that suffice together, of
+    /// different schemes. An alternative that needs more than another is left out, unless what it needs more is
+    /// optional: such alternatives come first. If nothing is required, the last alternative is empty, and may be the
+    /// only one. Returns `None` if there are too many.
     ///
     /// ```
     /// use docent::describe::{Credential, Requirement};
     ///
     /// let [card, token, pin] = ["card", "token", "pin"].map(Credential::new);
     /// let required = [Requirement::new(vec![card.clone(), token.clone()]), pin.clone().into()];
-    /// let ways = vec![vec![card, pin.clone()], vec![token, pin]];
-    /// assert_eq!(Requirement::alternatives(&required), Some(ways.clone()));
-    /// assert_eq!(Requirement::from_alternatives(&ways).as_deref(), Some(&required[..]));
+    /// let alternatives = vec![vec![card, pin.clone()], vec![token, pin]];
+    /// assert_eq!(Requirement::alternatives(&required), Some(alternatives.clone()));
+    /// assert_eq!(Requirement::from_alternatives(&alternatives).as_deref(), Some(&required[..]));
     /// ```
     pub fn alternatives(requirements: &[Self]) -> Option<Vec<Vec<Credential>>> {
         let (optional, required): (Vec<&Self>, Vec<&Self>) = requirements
             .iter()
             .partition(|requirement| requirement.optional);
         let lists = required.iter().map(|requirement| &*requirement.one_of);
-        let least = choose_of_each(lists, demand, |own, brought| brought.includes(own))?;
-        let mut ways = Vec::new();
+        let least = choose_of_each(lists, add_needed, |own, brought| brought.includes(own))?;
+        let mut alternatives = Vec::new();
         for credential in optional.iter().flat_map(|requirement| &requirement.one_of) {
-            for way in &least {
-                let mut longer = way.clone();
-                demand(&mut longer, credential);
-                if longer != *way && !ways.contains(&longer) {
-                    ways.push(longer);
+            for without_it in &least {
+                let mut with_it = without_it.clone();
+                add_needed(&mut with_it, credential);
+                if with_it != *without_it && !alternatives.contains(&with_it) {
+                    alternatives.push(with_it);
                 }
             }
         }
-        ways.extend(least);
-        (ways.len() <= MAX_CONVERTED).then_some(ways)
+        alternatives.extend(least);
+        (alternatives.len() <= MAX_CONVERTED).then_some(alternatives)
     }
 
-    /// Returns the requirements that these ways meet: the reverse of [`Requirement::alternatives`]. If there is no
-    /// way, or an empty one, nothing is required. What a way needs more than another is optional. Returns
+    /// Returns the requirements that these alternatives meet: the reverse of [`Requirement::alternatives`]. If there is
+    /// no alternative, or an empty one, nothing is required. What one needs more than another is optional. Returns
     /// `None` if there are too many requirements.
-    pub fn from_alternatives(ways: &[Vec<Credential>]) -> Option<Vec<Self>> {
-        let lists = ways.iter().map(Vec::as_slice);
-        let required = choose_of_each(lists, allow, Credential::includes)?;
+    pub fn from_alternatives(alternatives: &[Vec<Credential>]) -> Option<Vec<Self>> {
+        let lists = alternatives.iter().map(Vec::as_slice);
+        let required = choose_of_each(lists, add_sufficient, Credential::includes)?;
         let mut requirements: Vec<Self> = required
             .into_iter()
             .filter(|one_of| !one_of.is_empty())
             .map(Self::new)
             .collect();
         let mut optional = Vec::new();
-        for way in ways {
-            let least = ways.iter().find(|other| is_less(other, way));
-            for credential in way.iter().filter(|_| least.is_some()) {
-                let mut needed = least.into_iter().flatten();
-                if !needed.any(|own| own.includes(credential)) {
-                    allow(&mut optional, credential);
+        for alternative in alternatives {
+            let Some(least) = alternatives
+                .iter()
+                .find(|other| is_less(other, alternative))
+            else {
+                continue;
+            };
+            for credential in alternative {
+                if !least.iter().any(|needed| needed.includes(credential)) {
+                    add_sufficient(&mut optional, credential);
                 }
             }
         }
@@ -141,18 +146,19 @@ impl Requirement {
     }
 }
 
-/// Returns whether a way needs less than another one.
-fn is_less(way: &[Credential], other: &[Credential]) -> bool {
-    suffices(way, other) && !suffices(other, way)
+/// Returns whether an alternative needs less than another one.
+fn is_less(alternative: &[Credential], other: &[Credential]) -> bool {
+    is_met_by(alternative, other) && !is_met_by(other, alternative)
 }
 
-/// Returns whether who brings what the other way needs also brings what this one needs.
-fn suffices(way: &[Credential], other: &[Credential]) -> bool {
-    replaces(way, other, |own, brought| brought.includes(own))
+/// Returns whether a caller with the credentials of the other alternative has those of this one, too.
+fn is_met_by(alternative: &[Credential], other: &[Credential]) -> bool {
+    replaces(alternative, other, |own, brought| brought.includes(own))
 }
 
-/// Chooses a credential of each list, in every way. `add` adds a credential to those that have been chosen. A choice
-/// is left out if another one replaces it: each credential of the other `matches` one of it.
+/// Chooses a credential of each list, in every combination: the step that exchanges "and" and "or" in both directions.
+/// `add` adds a credential to those that have been chosen. A choice is left out if another one replaces it: each
+/// credential of the other `matches` one of it.
 fn choose_of_each<'c>(
     lists: impl Iterator<Item = &'c [Credential]>,
     add: fn(&mut Vec<Credential>, &Credential),
@@ -192,8 +198,11 @@ fn replaces(
 }
 
 /// Adds a credential to those that are needed together.
-fn demand(way: &mut Vec<Credential>, credential: &Credential) {
-    match way.iter_mut().find(|own| own.scheme == credential.scheme) {
+fn add_needed(needed: &mut Vec<Credential>, credential: &Credential) {
+    match needed
+        .iter_mut()
+        .find(|own| own.scheme == credential.scheme)
+    {
         Some(own) => {
             for scope in &credential.scopes {
                 if !own.scopes.contains(scope) {
@@ -201,14 +210,14 @@ fn demand(way: &mut Vec<Credential>, credential: &Credential) {
                 }
             }
         }
-        None => way.push(credential.clone()),
+        None => needed.push(credential.clone()),
     }
 }
 
-/// Adds a credential to those of which one suffices.
-fn allow(alternatives: &mut Vec<Credential>, credential: &Credential) {
-    if !alternatives.iter().any(|own| credential.includes(own)) {
-        alternatives.retain(|own| !own.includes(credential));
-        alternatives.push(credential.clone());
+/// Adds a credential to those of which one suffices, instead of those that include it.
+fn add_sufficient(sufficient: &mut Vec<Credential>, credential: &Credential) {
+    if !sufficient.iter().any(|own| credential.includes(own)) {
+        sufficient.retain(|own| !own.includes(credential));
+        sufficient.push(credential.clone());
     }
 }

@@ -34,25 +34,27 @@ fn credential(credential: &Credential) -> Json {
     Object::new().list(&credential.scheme, scopes).into()
 }
 
-/// Returns the ways to get into a procedure that names credentials: objects of security schemes with the scopes that
-/// are needed, under names that may be others. If all are optional, the last way is empty. Returns none if there are
-/// too many.
+/// Returns the alternatives of credentials that a procedure requires. Each is an object of security schemes with the
+/// scopes that are needed, under the names that `name` returns. If all are optional, the last alternative is empty.
+/// Returns none if there are too many.
 pub(super) fn credential_alternatives(
     procedure: &ProcedureDescription,
     name: impl Fn(&str) -> Name,
 ) -> Vec<Object> {
-    let ways = Requirement::alternatives(&procedure.security).unwrap_or_default();
-    ways.iter()
-        .filter(|way| !way.is_empty() || ways.len() > 1)
-        .map(|way| {
-            let mut schemes = Object::new();
-            for credential in way {
-                let scopes = credential.scopes.iter().map(String::as_str);
-                schemes = schemes.list_always(name(&credential.scheme), scopes);
-            }
-            schemes
-        })
-        .collect()
+    let alternatives = Requirement::alternatives(&procedure.security).unwrap_or_default();
+    let mut written = Vec::new();
+    for alternative in &alternatives {
+        if alternative.is_empty() && alternatives.len() == 1 {
+            continue;
+        }
+        let mut schemes = Object::new();
+        for credential in alternative {
+            let scopes = credential.scopes.iter().map(String::as_str);
+            schemes = schemes.list_always(name(&credential.scheme), scopes);
+        }
+        written.push(schemes);
+    }
+    written
 }
 
 pub(super) fn carrier(carrier: &Carrier) -> Object {

@@ -1,7 +1,7 @@
 //! Reads security schemes: their definitions, and the requirements of procedures.
 //!
 //! Two notations are read. Docent's own lists what is required, with alternatives where several credentials suffice.
-//! OpenRPC documents list ways in, of which one suffices. The model has the first one.
+//! OpenRPC documents list alternatives, of which one suffices. The model has the first one.
 
 use super::fields::{MemberReader, elements, object, string, wrong};
 use super::location::Location;
@@ -60,7 +60,7 @@ fn allows_none(alternative: &Json) -> bool {
     }
 }
 
-/// Takes the ways in of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of which
+/// Takes the alternatives of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of which
 /// one suffices. Returns `None` if there are too many.
 pub(super) fn alternatives(fields: &mut MemberReader<'_>, name: &str) -> Option<Vec<Requirement>> {
     let at = fields.at.inside(name);

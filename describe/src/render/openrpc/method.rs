@@ -63,11 +63,11 @@ pub(super) fn method(procedure: &ProcedureDescription, writer: Writer<'_>) -> Ob
 
 /// Returns the schemes that are required, or a list of alternatives, of which the last is empty if none is required.
 fn security(procedure: &ProcedureDescription) -> Option<Json> {
-    let mut ways = values::credential_alternatives(procedure, |name| name.into());
-    match ways.len() {
+    let mut alternatives = values::credential_alternatives(procedure, |name| name.into());
+    match alternatives.len() {
         0 => None,
-        1 => ways.pop().map(Json::from),
-        _ => Some(ways.into_iter().collect()),
+        1 => alternatives.pop().map(Json::from),
+        _ => Some(alternatives.into_iter().collect()),
     }
 }
 
