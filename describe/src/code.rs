@@ -582,9 +582,9 @@ mod tests {
             .filter_map(|line| line.strip_prefix("pub const ")?.split_once(": i64 = "))
             .map(|(name, _)| name.to_owned())
             .collect();
-        let messages = PROTOCOL_ERRORS.iter().map(|error| error.message);
-        let rows: Vec<String> = messages
-            .map(|message| message.to_uppercase().replace(' ', "_"))
+        let rows: Vec<String> = PROTOCOL_ERRORS
+            .iter()
+            .map(|error| error.message.to_uppercase().replace(' ', "_"))
             .collect();
         assert_eq!(constants, rows);
     }

@@ -216,9 +216,10 @@ impl Counts {
                     self.add(&member);
                 }
             } else if !inner.is_empty() {
-                let elements = value.as_array().unwrap_or(std::slice::from_ref(value));
-                for members in elements.iter().filter_map(Json::as_object) {
-                    self.add_members(inner, members);
+                for element in value.as_array().unwrap_or(std::slice::from_ref(value)) {
+                    if let Json::Object(members) = element {
+                        self.add_members(inner, members);
+                    }
                 }
             }
         }
@@ -238,9 +239,13 @@ impl Counts {
     /// Adds the references that OpenRPC documents do not have, because they would close a cycle.
     fn add_cut_references(&mut self, service: &ServiceDescription) {
         let document = openrpc(service, OpenRpcOptions::default());
-        let components = document.get("components");
-        let schemas = components.and_then(|all| all.get("schemas")?.as_object());
-        for (_, schema) in schemas.into_iter().flatten() {
+        let Some(Json::Object(schemas)) = document
+            .get("components")
+            .and_then(|components| components.get("schemas"))
+        else {
+            return;
+        };
+        for (_, schema) in schemas {
             for_each_schema(schema, &mut |schema| {
                 if schema.get(CUT_REFERENCE).is_some() {
                     self.add("$ref");

@@ -125,8 +125,8 @@ pub fn nearest(text: &str, pointers: &[&str]) -> Vec<Range<usize>> {
     let spans = spans(text, &all);
     let mut nearest = Vec::new();
     for pointer in pointers {
-        let found = ancestors(pointer).find_map(|pointer| spans.get(pointer));
-        nearest.push(found.cloned().unwrap_or_default());
+        let span = ancestors(pointer).find_map(|ancestor| spans.get(ancestor));
+        nearest.push(span.cloned().unwrap_or_default());
     }
     nearest
 }

@@ -2,14 +2,8 @@
 
 use super::*;
 
-/// A pattern, texts with a match, and texts without.
-type Row = (
-    &'static str,
-    &'static [&'static str],
-    &'static [&'static str],
-);
-
-const MEANINGS: &[Row] = &[
+/// Patterns, each with texts that match it, and texts that do not.
+const MEANINGS: &[(&str, &[&str], &[&str])] = &[
     // The classes are ASCII's, or ECMA-262's own.
     (r"^\d$", &["0", "9"], &["٣", "a", "²"]),
     (r"^\D$", &["٣", "a"], &["0"]),
@@ -90,10 +84,10 @@ const MEANINGS: &[Row] = &[
 
 #[test]
 fn a_pattern_means_what_it_means_in_ecma_262() {
-    for (pattern, fitting, others) in MEANINGS {
+    for (pattern, matching, others) in MEANINGS {
         let compiled = Pattern::new(pattern).unwrap_or_else(|reason| panic!("{pattern}: {reason}"));
         assert_eq!(compiled.as_str(), *pattern);
-        for text in *fitting {
+        for text in *matching {
             assert!(compiled.is_match(text), "{pattern} {text:?}");
         }
         for text in *others {
@@ -229,8 +223,10 @@ fn a_text_up_to_the_sure_length_is_matched_in_time() {
 
 #[test]
 fn more_kinds_of_characters_than_there_are_bytes_are_told_apart() {
-    let letters: Vec<char> = ('一'..).take(400).collect();
-    let words: Vec<String> = letters.iter().map(|first| format!("{first}x")).collect();
+    let mut words = Vec::new();
+    for first in ('一'..).take(400) {
+        words.push(format!("{first}x"));
+    }
     let pattern = Pattern::new(&format!("^(?:{})$", words.join("|"))).expect("a pattern");
     assert!(pattern.is_match("一x") && pattern.is_match("丁x"));
     assert!(!pattern.is_match("一y") && !pattern.is_match("x"));

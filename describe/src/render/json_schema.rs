@@ -2,7 +2,7 @@
 //!
 //! The document has schemas only. The names of its definitions tell which types a procedure takes and returns.
 
-use super::schemas::{moved, named_params};
+use super::schemas::{named_params, rebased};
 use crate::json::{Json, Object};
 use crate::model::{ProcedureDescription, ServiceDescription};
 
@@ -28,20 +28,20 @@ const DIALECT_URI: &str = "https://json-schema.org/draft/2020-12/schema";
 pub fn json_schema(service: &ServiceDescription) -> Json {
     let mut defs = Object::new();
     for (name, schema) in &service.components.schemas {
-        defs.insert(name.as_str(), moved(schema));
+        defs.insert(name.as_str(), rebased(schema));
     }
     for procedure in &service.procs {
         let name = &procedure.name;
         defs.insert(format!("{name}.params"), params(procedure));
         if let Some(returns) = &procedure.returns {
-            defs.insert(format!("{name}.result"), moved(&returns.schema));
+            defs.insert(format!("{name}.result"), rebased(&returns.schema));
         }
         if let Some(subscription) = &procedure.subscription {
-            defs.insert(format!("{name}.item"), moved(&subscription.item.schema));
+            defs.insert(format!("{name}.item"), rebased(&subscription.item.schema));
         }
         for error in &procedure.errors {
             if let Some(data) = &error.data {
-                defs.insert(format!("{name}.error.{}", error.code), moved(data));
+                defs.insert(format!("{name}.error.{}", error.code), rebased(data));
             }
         }
     }
@@ -58,9 +58,9 @@ fn params(procedure: &ProcedureDescription) -> Json {
     if let [list] = &*procedure.params
         && list.variadic
     {
-        return moved(&list.schema);
+        return rebased(&list.schema);
     }
-    let mut params = named_params(procedure, moved);
+    let mut params = named_params(procedure, rebased);
     // An alias is another name for a parameter, so it has to be allowed.
     if procedure
         .params

@@ -70,8 +70,9 @@ pub(super) fn with_annotations(
     .into()
 }
 
-/// Returns a schema with its references changed to lead to those inside it.
-pub(super) fn moved(schema: &Json) -> Json {
+/// Returns a schema for a document with the shared schemas in its own `$defs`: `#/components/schemas/Book` becomes
+/// `#/$defs/Book`.
+pub(super) fn rebased(schema: &Json) -> Json {
     redirected(schema, |reference| {
         component_entered(reference)?;
         Some(format!("#/$defs/{}", &reference[COMPONENTS_PREFIX.len()..]))
@@ -85,9 +86,9 @@ pub(super) fn redirected(schema: &Json, target: impl Fn(&str) -> Option<String>)
     redirected
 }
 
-/// Changes a schema, which `keyword` holds, to one with the same meaning that generators of clients read:
-/// several know schemas only as objects, take the type null, except beside others, for the name of a type
-/// of theirs, or write a default of null into code as it is.
+/// Changes a schema, which `keyword` holds, to one with the same meaning that generators of clients read. Several know
+/// schemas only as objects. Some take the type null for the name of a class, unless it is an alternative, or write a
+/// default of null into code as it is.
 pub(super) fn widely_read(keyword: &str, schema: &mut Json) {
     for_each_child_mut(schema, &mut widely_read);
     match schema {

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::agents::{INPUT_SCHEMA, TOOL_HINTS};
 use super::result_outline::outline_schema;
-use super::schemas::{moved, named_params, split_types};
+use super::schemas::{named_params, rebased, split_types};
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
@@ -131,7 +131,7 @@ impl<'s> ToolWriter<'s> {
     fn input(&self, procedure: &ProcedureDescription) -> Json {
         if let Some(input) = procedure.extensions.get(INPUT_SCHEMA) {
             let uses = references(input, self.schemas);
-            let input = match moved(input) {
+            let input = match rebased(input) {
                 Json::Object(members) => members,
                 _ => Object::new(),
             };
@@ -140,9 +140,8 @@ impl<'s> ToolWriter<'s> {
         let uses = procedure
             .params
             .iter()
-            .map(|param| &param.schema)
-            .flat_map(|schema| references(schema, self.schemas));
-        self.complete(named_params(procedure, moved), uses)
+            .flat_map(|param| references(&param.schema, self.schemas));
+        self.complete(named_params(procedure, rebased), uses)
     }
 
     /// Returns the schema of results that are not always objects.
@@ -165,7 +164,7 @@ impl<'s> ToolWriter<'s> {
             .reach(uses)
             .into_iter()
             .filter_map(|index| self.schemas.get_index(index))
-            .map(|(name, schema)| (name, moved(schema)));
+            .map(|(name, schema)| (name, rebased(schema)));
         let mut complete = Json::from(schema.object("$defs", defs.collect()));
         // Some agents convert schemas to a dialect without lists of types.
         change_all(&mut complete, &mut |members| {

@@ -73,9 +73,9 @@ fn add_params(procedure: &mut ProcedureDescription, components: &IndexMap<String
     }
     procedure.extensions.shift_remove(INPUT_SCHEMA);
     // The documentation of all parameters together stays. The title of the schema is a type's name.
-    let known = [&procedure.summary, &procedure.description].map(Option::as_deref);
     if let Some(about) = root.annotations.description
-        && !known.contains(&Some(about))
+        && procedure.summary.as_deref() != Some(about)
+        && procedure.description.as_deref() != Some(about)
     {
         procedure.description = Some(match &procedure.description {
             Some(description) => format!("{description}\n\n{about}"),

@@ -135,9 +135,10 @@ impl WireRule {
 pub fn rules() -> Vec<WireRule> {
     let rules: Json = include_str!("rules.json").parse().unwrap_or_default();
     let mut schemas = IndexMap::new();
-    let components = rules.get("components").and_then(Json::as_object);
-    for (name, schema) in components.into_iter().flatten() {
-        schemas.insert(name.to_string(), schema.clone());
+    if let Some(Json::Object(components)) = rules.get("components") {
+        for (name, schema) in components {
+            schemas.insert(name.to_string(), schema.clone());
+        }
     }
     let mut compiler = Compiler::new(&schemas).for_tools(None);
     rules

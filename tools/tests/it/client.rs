@@ -62,9 +62,12 @@ fn zoo(write: fn(&ServiceDescription) -> Files, name: &str) -> String {
 
 fn file(document: &[u8], write: fn(&ServiceDescription) -> Files, name: &str) -> String {
     let description = read(document).unwrap().description;
-    let mut files = write(&description).into_iter();
-    let found = files.find(|(path, _)| path.ends_with(name));
-    found.map(|(_, text)| text).expect(name)
+    for (path, text) in write(&description) {
+        if path.ends_with(name) {
+            return text;
+        }
+    }
+    panic!("there is no file {name}")
 }
 
 #[test]
@@ -313,11 +316,10 @@ fn only_the_words_of_its_own_language_change_the_name_of_a_type() {
         schemas.join(", ")
     );
     let renamed = |text: &str, before: &str| -> Vec<String> {
-        let names = text.lines().filter_map(|line| line.strip_prefix(before));
-        let names = names
-            .filter_map(|name| name.split_once('2'))
-            .map(|(name, _)| name.to_owned());
-        names.collect()
+        text.lines()
+            .filter_map(|line| line.strip_prefix(before)?.split_once('2'))
+            .map(|(name, _)| name.to_owned())
+            .collect()
     };
     let document = document.as_bytes();
     let types = file(document, |service| typescript(service, None), "index.ts");

@@ -31,20 +31,22 @@ fn seeds(pairs: u64) -> Range<u64> {
 }
 
 fn components(shared: &Value) -> IndexMap<String, Json> {
-    let shared = shared.as_object().unwrap();
-    let schemas = shared.iter();
-    schemas
-        .map(|(name, schema)| (name.clone(), Json::from(schema)))
-        .collect()
+    let mut components = IndexMap::new();
+    for (name, schema) in shared.as_object().unwrap() {
+        components.insert(name.clone(), Json::from(schema));
+    }
+    components
 }
 
 fn ask(narrow: &Value, wide: &Value, shared: &Value) -> Inclusion {
     let components = components(shared);
     let context = SchemaContext::new(&components, Some(&[]));
-    let (narrow, wide) = (Json::from(narrow), Json::from(wide));
+    let narrow = Json::from(narrow);
+    let wide = Json::from(wide);
     let views = SchemaViews::new(context);
-    let [narrow, wide] = [&narrow, &wide].map(|schema| views.tree.read(schema));
-    InclusionChecker::new(&views, &views).check(&[narrow], &[wide])
+    let narrow_node = views.tree.read(&narrow);
+    let wide_node = views.tree.read(&wide);
+    InclusionChecker::new(&views, &views).check(&[narrow_node], &[wide_node])
 }
 
 /// A schema as a document of its own, for the validator.

@@ -259,12 +259,9 @@ fn malformed_lists_are_read_as_far_as_possible() {
         "annotations": 4}, {"name": "b", "inputSchema": {"properties": {"x": {"$ref": "#/$defs/No"}, "y": true},
         "required": "x"}}, {"name": "b"}]}"##,
     );
-    let names = reading
-        .description
-        .procs
-        .iter()
-        .map(|procedure| procedure.name.as_str());
-    assert_eq!(names.collect::<Vec<_>>(), ["a", "b", "b"]);
+    let procs = &reading.description.procs;
+    let names: Vec<&str> = procs.iter().map(|procedure| &*procedure.name).collect();
+    assert_eq!(names, ["a", "b", "b"]);
     assert!(reading.warnings.len() >= 9, "{:?}", reading.warnings);
 }
 

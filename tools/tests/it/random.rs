@@ -406,27 +406,32 @@ impl Maker {
     fn elements(&mut self, words: &Map<String, Value>, shared: &Value, depth: u64) -> Value {
         let prefix = words.get("prefixItems").and_then(Value::as_array);
         let count = usize::try_from(self.rng.below(4)).unwrap();
-        let elements = (0..count).map(|at| {
-            let own = prefix.and_then(|prefix| prefix.get(at));
+        let mut elements = Vec::new();
+        for index in 0..count {
+            let own = prefix.and_then(|prefix| prefix.get(index));
             let schema = own.or(words.get("items")).cloned().unwrap_or_default();
-            self.value(&schema, shared, depth - 1)
-        });
-        elements.collect()
+            elements.push(self.value(&schema, shared, depth - 1));
+        }
+        Value::Array(elements)
     }
 
     fn members(&mut self, words: &Map<String, Value>, shared: &Value, depth: u64) -> Value {
         let mut members = Map::new();
         for name in NAMES.into_iter().chain(["ab", "zz"]) {
-            let required = words.get("required").and_then(Value::as_array);
-            let is_required = required.is_some_and(|names| names.contains(&json!(name)));
+            let is_required = match words.get("required") {
+                Some(Value::Array(names)) => names.contains(&json!(name)),
+                _ => false,
+            };
             if !is_required && self.rng.chance(60) {
                 continue;
             }
             let own = words
                 .get("properties")
                 .and_then(|properties| properties.get(name));
-            let schema = own.or(words.get("additionalProperties")).cloned();
-            let schema = schema.unwrap_or(Value::Bool(true));
+            let schema = own
+                .or(words.get("additionalProperties"))
+                .cloned()
+                .unwrap_or(Value::Bool(true));
             if schema != Value::Bool(false) || self.rng.chance(5) {
                 members.insert(name.to_owned(), self.value(&schema, shared, depth - 1));
             }

@@ -21,8 +21,10 @@ fn no_rule_takes_a_response_to_something_else() {
             "<html>",
             "\u{0}",
         ] {
-            let judged = rule.judge(response.as_bytes());
-            assert!(judged.is_err(), "{name} takes {response}");
+            assert!(
+                rule.judge(response.as_bytes()).is_err(),
+                "{name} takes {response}"
+            );
         }
         assert!(rule.judge(b"\xff").is_err(), "{name}");
         assert!(!rule.says.is_empty() && !rule.clause.is_empty(), "{name}");

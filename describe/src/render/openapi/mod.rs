@@ -209,12 +209,11 @@ impl<'s> Writer<'s> {
         }
         schemas.insert(PROTOCOL_ERROR, protocol_error().into());
         components.insert("schemas", schemas.into());
-        let security = self
-            .service
-            .security_schemes
-            .iter()
-            .map(|(name, scheme)| (self.security.get(name.as_str()), scheme.clone()));
-        components.object("securitySchemes", security.collect())
+        let mut security = Object::new();
+        for (name, scheme) in &self.service.security_schemes {
+            security.insert(self.security.get(name.as_str()), scheme.clone());
+        }
+        components.object("securitySchemes", security)
     }
 }
 

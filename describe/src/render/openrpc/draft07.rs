@@ -1,7 +1,15 @@
-//! Converts JSON Schema 2020-12 to draft-07.
+//! Converts JSON Schema 2020-12 to draft-07, which OpenRPC documents have.
 //!
-//! Keywords that draft-07 cannot express are left out, so a converted schema accepts all that the
-//! original accepts, and sometimes more.
+//! | 2020-12 | draft-07 |
+//! |---|---|
+//! | `prefixItems` and `items` | `items` and `additionalItems` |
+//! | `dependentRequired`, `dependentSchemas` | `dependencies` |
+//! | `$ref` beside other keywords | an `allOf` with the `$ref` alone |
+//! | a `format` that the service checks | its pattern |
+//! | a `$ref` that closes a cycle | a description, because tools do not survive the cycle |
+//! | `unevaluatedProperties`, `minContains`, … | nothing |
+//!
+//! So a converted schema accepts all that the original accepts, and sometimes more.
 
 use super::cut::CutReferences;
 use crate::json::{Decimal, Json, Object};

@@ -181,13 +181,8 @@ impl ObjectBuilder<'_, '_> {
         if object.len() >= least || least > MAX_MEMBERS {
             return;
         }
-        let free = self.examples.free_names(self.case, self.wanted, least);
-        let names: Vec<String> = self
-            .properties
-            .keys()
-            .map(|name| (*name).to_owned())
-            .chain(free)
-            .collect();
+        let mut names: Vec<String> = self.properties.keys().map(|name| (*name).into()).collect();
+        names.extend(self.examples.free_names(self.case, self.wanted, least));
         for name in names {
             if object.len() < least
                 && !object.contains_key(&name)

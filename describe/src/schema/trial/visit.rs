@@ -1,7 +1,15 @@
 //! Visits the values in a sample, each with its view.
 //!
-//! A value is visited once for each combination of alternatives that it may be. Whether it matches
-//! them is not checked here: the samples are made to match.
+//! A value is visited once for each combination of alternatives that it may be:
+//!
+//! ```text
+//! view    {"oneOf": [{"properties": {"a": …}}, {"properties": {"b": …}}]}
+//! sample  {"a": 1}
+//! visits  the sample as the first alternative, and the value 1 inside it
+//!         the sample as the second alternative, which describes no `a`
+//! ```
+//!
+//! Values are not checked against the alternatives, because samples are made to match.
 
 use std::ops::ControlFlow;
 

@@ -1,8 +1,17 @@
 //! Unions: the alternatives that are left beside the other nodes of their value.
 //!
-//! An alternative that the other nodes exclude is left out. A union of which one is left, or that only
-//! lists values, is no choice for a reader. `apart.rs` tells alternatives apart, and `cases.rs` combines several
-//! unions.
+//! In go the `anyOf` or `oneOf` of a node and the kinds that the nodes beside it accept, out comes a [`Choice`]. An
+//! alternative that the other nodes exclude is left out, and what is left may be no choice for a reader:
+//!
+//! ```text
+//! {"type": "object", "oneOf": [Cat, {"type": "string"}]}   Only: Cat is one more layer of the value
+//! {"anyOf": [Cat, {"type": "null"}]}                       Only, and null beside it
+//! {"oneOf": [{"const": "a"}, {"const": "b"}]}              Values: a list of two
+//! {"oneOf": [Cat, Dog]}                                    Among: a union of two alternatives
+//! {"type": "array", "oneOf": [Cat, Dog]}                   Nothing
+//! ```
+//!
+//! `apart.rs` tells alternatives apart, and `cases.rs` combines several unions.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;

@@ -10,7 +10,7 @@ use crate::check::rule::Rule;
 /// An ETag that no service has given.
 const NEVER_GIVEN: &str = "\"docent-check-never-given\"";
 
-/// Makes a call with GET, and reports wrong caching headers.
+/// Makes calls with GET, and reports wrong caching headers. Returns `None` if one cannot be made or has no response.
 pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
     let caller = checker.caller;
     let url = caller.query(checker.tested, checker.tested.usual_params().as_ref())?;
@@ -65,8 +65,8 @@ pub(super) fn caching(checker: &Checker<'_, '_>) -> Option<()> {
 /// that may store it. Returns `None` if it is correct.
 fn wrong_age(checker: &Checker<'_, '_>, response: &LiveResponse) -> Option<String> {
     let procedure = checker.tested.procedure;
-    let said = response.cache_control.to_ascii_lowercase();
-    let directives: Vec<&str> = said.split(',').map(str::trim).collect();
+    let cache_control = response.cache_control.to_ascii_lowercase();
+    let directives: Vec<&str> = cache_control.split(',').map(str::trim).collect();
     let age = directives
         .iter()
         .find_map(|directive| directive.strip_prefix("max-age=")?.parse().ok())

@@ -119,16 +119,17 @@ impl<'d> TestedProcedure<'d> {
 
     /// Returns values for all parameters, distinct ones as far as there are enough.
     pub(super) fn distinct(&self) -> Object {
-        let mut made = Object::new();
+        let mut params = Object::new();
         for (param, pool) in self.params() {
-            let unused = pool.valid.iter().find(|value| {
-                !matches!(value, Json::Null) && !made.values().any(|used| used == *value)
-            });
+            let unused = pool
+                .valid
+                .iter()
+                .find(|value| **value != Json::Null && !params.values().any(|used| used == *value));
             if let Some(value) = unused.or(pool.valid.first()) {
-                made.insert(param.name.as_str(), value.clone());
+                params.insert(param.name.as_str(), value.clone());
             }
         }
-        made
+        params
     }
 
     /// Returns whether the service says that it takes something else than it describes.

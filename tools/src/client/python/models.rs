@@ -101,9 +101,12 @@ fn literal(value: &Json) -> Option<String> {
         Json::Bool(value) => Some(if *value { "True" } else { "False" }.to_owned()),
         Json::Number(text) => {
             let digits = text.strip_prefix('-').unwrap_or(text);
-            let is_integer = digits.len() <= MAX_INTEGER_DIGITS
-                && digits.bytes().all(|byte| byte.is_ascii_digit());
-            is_integer.then(|| text.to_string())
+            if digits.len() > MAX_INTEGER_DIGITS
+                || !digits.bytes().all(|byte| byte.is_ascii_digit())
+            {
+                return None;
+            }
+            Some(text.to_string())
         }
         _ => None,
     }

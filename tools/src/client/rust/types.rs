@@ -344,14 +344,15 @@ impl<'m> Printer<'m> {
             Err(Type::Tuple(each, _)) => each.iter().collect(),
             _ => Vec::new(),
         };
-        parts
-            .into_iter()
-            .map(|ty| match self.model.definition(ty) {
+        let mut count = 0;
+        for part in parts {
+            count += match self.model.definition(part) {
                 Ok(TypeDefinition::Values(values)) if written_as(values) == ANY_TYPE => -1,
                 Ok(TypeDefinition::Values(_)) => 1,
                 _ => 0,
-            })
-            .sum()
+            };
+        }
+        count
     }
 
     /// Returns the smallest common integer type that holds every value, as far as serde can keep it.

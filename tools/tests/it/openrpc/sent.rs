@@ -22,10 +22,13 @@ fn methods(service: &ServiceDescription, version: OpenRpcVersion) -> Vec<String>
 fn sent(document: &str) -> Vec<(String, bool)> {
     let reading = reading(document);
     assert_eq!(warnings(&reading), [""; 0]);
-    let procs = reading.description.procs.into_iter();
-    let sent = procs.filter(|procedure| procedure.direction == Direction::Server);
-    sent.map(|procedure| (procedure.name, procedure.notification))
-        .collect()
+    let mut sent = Vec::new();
+    for procedure in reading.description.procs {
+        if procedure.direction == Direction::Server {
+            sent.push((procedure.name, procedure.notification));
+        }
+    }
+    sent
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Descriptions written as OpenRPC.
 
-use docent_describe::json::Json;
+use docent_describe::json::{Json, Pointer};
 use docent_describe::render::{OpenRpcOptions, OpenRpcVersion, openrpc};
 use docent_describe::schema::Format;
 use docent_describe::{Example, ParamDescription, ProcedureDescription, ServiceDescription};
@@ -23,16 +23,9 @@ fn methods_of_1_2_always_have_a_result() {
 #[test]
 fn a_circle_of_references_is_cut_where_it_closes() {
     let rendered = openrpc(&service(), OpenRpcVersion::V1_3_2);
-    let book = rendered
-        .get("components")
-        .unwrap()
-        .get("schemas")
-        .unwrap()
-        .get("Book")
-        .unwrap();
-    let cites = book.get("properties").unwrap().get("cites").unwrap();
+    let cites = "/components/schemas/Book/properties/cites";
     assert_eq!(
-        cites.get("items").unwrap().to_string(),
+        at(&rendered, &format!("{cites}/items")).to_string(),
         r##"{"description":"`Book` again; not repeated here.","x-ref":"#/components/schemas/Book"}"##
     );
     let mut options = OpenRpcOptions::default();
@@ -113,9 +106,13 @@ fn converted(schema: &str) -> String {
     let rendered = openrpc(&service, OpenRpcVersion::V1_2_6);
     let read = reading(&rendered.to_string()).description;
     assert_eq!(read, service);
-    let method = &rendered.get("methods").unwrap().as_array().unwrap()[0];
-    let param = &method.get("params").unwrap().as_array().unwrap()[0];
-    param.get("schema").unwrap().to_string()
+    at(&rendered, "/methods/0/params/0/schema").to_string()
+}
+
+/// Returns the value in a document that a pointer leads to.
+#[track_caller]
+fn at<'d>(document: &'d Json, pointer: &str) -> &'d Json {
+    Pointer::resolve(pointer, document).unwrap_or_else(|| panic!("{pointer}: {document}"))
 }
 
 #[test]
@@ -269,18 +266,19 @@ fn examples_are_complete_and_read_as_they_were() {
     let mut service = ServiceDescription::default();
     service.procs = vec![procedure];
     let rendered = openrpc(&service, OpenRpcVersion::V1_3_2);
-    let method = &rendered.get("methods").unwrap().as_array().unwrap()[0];
-    let examples = method.get("examples").unwrap().as_array().unwrap();
-    let text = |param: &Json| {
-        let name = param.get("name").and_then(Json::as_str).unwrap();
-        format!("{name}={}", param.get("value").unwrap())
-    };
-    let given = examples.iter().map(|example| {
-        let params = example.get("params").unwrap().as_array().unwrap();
-        params.iter().map(text).collect::<Vec<_>>().join(" ")
-    });
-    let given: Vec<String> = given.collect();
-    assert_eq!(given, ["a=1 b=2 c=3", "a=1 b=2 c=null", "a=2 b=4 c=1 d=9"]);
+    let mut examples = Vec::new();
+    for example in at(&rendered, "/methods/0/examples").as_array().unwrap() {
+        let mut params = Vec::new();
+        for param in at(example, "/params").as_array().unwrap() {
+            let name = at(param, "/name").as_str().unwrap();
+            params.push(format!("{name}={}", at(param, "/value")));
+        }
+        examples.push(params.join(" "));
+    }
+    assert_eq!(
+        examples,
+        ["a=1 b=2 c=3", "a=1 b=2 c=null", "a=2 b=4 c=1 d=9"]
+    );
     assert_eq!(reading(&rendered.to_string()).description, service);
 }
 
