@@ -47,21 +47,13 @@ enum Carrier {
     WebSocket,
 }
 
-const DOCENT: HttpContender = HttpContender {
-    title: "Docent",
-    name: "followers",
-    ours: true,
-};
+const DOCENT: HttpContender = HttpContender::new("Docent", "followers", true);
 
 const COMPARISONS: [Comparison; 2] = [
     Comparison {
         title: "over SSE",
         subjects: [
-            HttpContender {
-                title: "actix-web by hand",
-                name: "followers-bare",
-                ours: true,
-            },
+            HttpContender::new("actix-web by hand", "followers-bare", true),
             DOCENT,
         ],
         carrier: Carrier::Sse,
@@ -71,11 +63,7 @@ const COMPARISONS: [Comparison; 2] = [
     Comparison {
         title: "over WebSockets, 100 on a connection",
         subjects: [
-            HttpContender {
-                title: "jsonrpsee",
-                way: "jsonrpsee-followers",
-                ours: false,
-            },
+            HttpContender::new("jsonrpsee", "jsonrpsee-followers", false),
             DOCENT,
         ],
         carrier: Carrier::WebSocket,

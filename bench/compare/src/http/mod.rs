@@ -33,7 +33,7 @@ pub(crate) struct HttpContender {
 }
 
 impl HttpContender {
-    const fn new(title: &'static str, name: &'static str, ours: bool) -> Self {
+    pub(crate) const fn new(title: &'static str, name: &'static str, ours: bool) -> Self {
         Self { title, name, ours }
     }
 }
