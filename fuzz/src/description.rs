@@ -36,11 +36,11 @@ pub fn description(input: &[u8]) {
 /// Describes what is wrong.
 fn every_rendering_is_sound(service: &ServiceDescription) -> Result<(), String> {
     let own = describe(service).to_string();
-    let whole = reads_back(service, &own)?;
+    let own_reading = reads_back(service, &own)?;
     let mut names = HashSet::new();
     for procedure in &service.procs {
         if names.insert(&procedure.name) {
-            stands_alone(service, procedure, &whole)?;
+            stands_alone(service, procedure, &own_reading)?;
         }
     }
     let strict = system_describe(service);

@@ -50,37 +50,51 @@ pub fn rearrange(input: &mut [u8], size: usize, most: usize, seed: u32) -> Optio
     Some(changed.len())
 }
 
+/// Changes one value of a document, with the help of another one: a value of the document, or any.
 fn rearranged(mut document: Json, chance: &mut Chance) -> Option<Json> {
-    let mut nodes = Vec::new();
-    list(&document, &mut nodes);
+    let mut values = Vec::new();
+    add_values(&document, &mut values);
     let other = if chance.below(2) == 0 {
-        Json::clone(nodes[chance.below(nodes.len())])
+        Json::clone(values[chance.below(values.len())])
     } else {
         chance.one_of(OTHER_VALUES).parse().ok()?
     };
-    let mut at = chance.below(nodes.len());
-    change(nth(&mut document, &mut at)?, other, chance);
+    let mut index = chance.below(values.len());
+    change(nth_value(&mut document, &mut index)?, other, chance);
     Some(document)
 }
 
-fn list<'j>(json: &'j Json, nodes: &mut Vec<&'j Json>) {
-    nodes.push(json);
-    match json {
-        Json::Array(elements) => elements.iter().for_each(|element| list(element, nodes)),
-        Json::Object(members) => members.values().for_each(|value| list(value, nodes)),
+/// Adds a value and those inside it, in the order of the text.
+fn add_values<'j>(value: &'j Json, values: &mut Vec<&'j Json>) {
+    values.push(value);
+    match value {
+        Json::Array(elements) => {
+            for element in elements {
+                add_values(element, values);
+            }
+        }
+        Json::Object(members) => {
+            for member in members.values() {
+                add_values(member, values);
+            }
+        }
         _ => {}
     }
 }
 
-/// Returns the value at this position in the order of `list`.
-fn nth<'j>(json: &'j mut Json, left: &mut usize) -> Option<&'j mut Json> {
+/// Returns the value with this index in the order of `add_values`. `left` counts down to it.
+fn nth_value<'j>(value: &'j mut Json, left: &mut usize) -> Option<&'j mut Json> {
     if *left == 0 {
-        return Some(json);
+        return Some(value);
     }
     *left -= 1;
-    match json {
-        Json::Array(elements) => elements.iter_mut().find_map(|element| nth(element, left)),
-        Json::Object(members) => members.values_mut().find_map(|value| nth(value, left)),
+    match value {
+        Json::Array(elements) => elements
+            .iter_mut()
+            .find_map(|element| nth_value(element, left)),
+        Json::Object(members) => members
+            .values_mut()
+            .find_map(|member| nth_value(member, left)),
         _ => None,
     }
 }
@@ -92,18 +106,20 @@ fn remove_any(members: &mut Object, chance: &mut Chance) -> Option<Json> {
     members.shift_remove(name.as_str())
 }
 
-fn change(place: &mut Json, other: Json, chance: &mut Chance) {
-    let word = chance.one_of(MEMBER_NAMES);
-    match (place, chance.below(4)) {
+/// Changes a value: an object gains, loses or renames a member, an array gains or loses an element, and anything may
+/// become the other value.
+fn change(value: &mut Json, other: Json, chance: &mut Chance) {
+    let name = chance.one_of(MEMBER_NAMES);
+    match (value, chance.below(4)) {
         (Json::Object(members), 0) => {
-            members.insert(word.to_owned(), other);
+            members.insert(name.to_owned(), other);
         }
         (Json::Object(members), 1) => {
             remove_any(members, chance);
         }
         (Json::Object(members), 2) => {
-            if let Some(value) = remove_any(members, chance) {
-                members.insert(word.to_owned(), value);
+            if let Some(member) = remove_any(members, chance) {
+                members.insert(name.to_owned(), member);
             }
         }
         (Json::Array(elements), 0 | 1) => {
@@ -112,8 +128,8 @@ fn change(place: &mut Json, other: Json, chance: &mut Chance) {
         (Json::Array(elements), 2) if !elements.is_empty() => {
             elements.remove(chance.below(elements.len()));
         }
-        (place @ Json::String(_), 0 | 1) => *place = Json::from(word),
-        (place, _) => *place = other,
+        (text @ Json::String(_), 0 | 1) => *text = Json::from(name),
+        (value, _) => *value = other,
     }
 }
 
@@ -131,7 +147,7 @@ impl Chance {
 
     /// Returns one of the words of a text.
     fn one_of<'t>(&mut self, words: &'t str) -> &'t str {
-        let place = self.below(words.split_whitespace().count());
-        words.split_whitespace().nth(place).unwrap_or_default()
+        let index = self.below(words.split_whitespace().count());
+        words.split_whitespace().nth(index).unwrap_or_default()
     }
 }

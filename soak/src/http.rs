@@ -26,9 +26,9 @@ pub(crate) fn shown(answer: &Answer) -> String {
 
 /// Returns the start of a text, for a report.
 pub(crate) fn excerpt(bytes: &[u8]) -> String {
-    let shown = &bytes[..bytes.len().min(400)];
-    let more = if shown.len() < bytes.len() { "…" } else { "" };
-    format!("{}{more}", String::from_utf8_lossy(shown).escape_debug())
+    let start = &bytes[..bytes.len().min(400)];
+    let more = if start.len() < bytes.len() { "…" } else { "" };
+    format!("{}{more}", String::from_utf8_lossy(start).escape_debug())
 }
 
 /// The reason for which a response is missing.

@@ -20,6 +20,9 @@ pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time within which the library must shut down. The server's own deadline is 30 s.
 pub(crate) const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(35);
 
+/// The parts of log lines that a sound library does not write.
+const COMPLAINTS: [&str; 3] = ["panicked", "a procedure failed", "never declared"];
+
 /// A running library. The process ends when this value is dropped, and also when the soak itself
 /// ends without running destructors.
 pub(crate) struct Program {
@@ -207,8 +210,7 @@ fn collect(log: impl Read + Send + 'static, complaints: Arc<Mutex<Vec<String>>>)
     let lines = read_lines(log);
     thread::spawn(move || {
         for line in lines {
-            let complained = ["panicked", "a procedure failed", "never declared"];
-            if complained.iter().any(|complaint| line.contains(complaint)) {
+            if COMPLAINTS.iter().any(|complaint| line.contains(complaint)) {
                 let mut complaints = complaints.lock().unwrap_or_else(PoisonError::into_inner);
                 if complaints.len() < 10 {
                     complaints.push(line);

@@ -149,11 +149,11 @@ impl Course<'_> {
 
     fn audit(&mut self, at: LibraryProcess) -> Result<(), BoxError> {
         let start = Instant::now();
-        let there = holdings::all(self.world, at.address)?;
-        for finding in self.world.ledger().audit(&there) {
+        let records = holdings::all(self.world, at.address)?;
+        for finding in self.world.ledger().audit(&records) {
             self.world.found(finding.to_string());
         }
-        self.report.audited(start.elapsed(), there.len());
+        self.report.audited(start.elapsed(), records.len());
         Ok(())
     }
 

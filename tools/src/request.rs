@@ -80,8 +80,10 @@ pub fn query(
         return Err(reason.to_owned());
     }
     if !pairs.is_empty() {
-        let kept = url.query().unwrap_or_default().to_owned();
-        url.set_query(Some(&Serializer::new(kept).extend_pairs(pairs).finish()));
+        // The address of a service may have a query of its own.
+        let own_query = url.query().unwrap_or_default().to_owned();
+        let query = Serializer::new(own_query).extend_pairs(pairs).finish();
+        url.set_query(Some(&query));
     }
     Ok(url)
 }

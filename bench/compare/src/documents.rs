@@ -129,8 +129,8 @@ fn measure(docent: &Path, document: &Path) -> Result<Measured, BoxError> {
     let time = start.elapsed();
     let status = child.wait()?;
     if !status.success() {
-        let said = fs::read_to_string(site.path().join(".stderr")).unwrap_or_default();
-        return Err(format!("{status}: {}", said.trim()).into());
+        let complaint = fs::read_to_string(site.path().join(".stderr")).unwrap_or_default();
+        return Err(format!("{status}: {}", complaint.trim()).into());
     }
     // Read the document only now: if it made the child process panic, it would make this one panic
     // too.

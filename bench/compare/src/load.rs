@@ -107,8 +107,8 @@ impl Load {
         copying.stream.write_all(&self.request)?;
         let answer = Answer::try_read(&mut copying, false)?;
         if !matches!(answer.status, 200 | 304) {
-            let said = String::from_utf8_lossy(&answer.body);
-            return Err(format!("{}: {said}", answer.status).into());
+            let body = String::from_utf8_lossy(&answer.body);
+            return Err(format!("{}: {body}", answer.status).into());
         }
         let status = copying.bytes.first_chunk().ok_or("a short response")?;
         Ok(Expected {

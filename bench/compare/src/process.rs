@@ -297,8 +297,8 @@ pub(crate) fn exchange(command: &mut Command, input: &[u8]) -> Result<String, Bo
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{command:?}: {}: {}", output.status, said.trim()).into())
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{command:?}: {}: {}", output.status, complaint.trim()).into())
 }
 
 #[cfg(test)]

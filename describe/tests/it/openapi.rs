@@ -70,8 +70,16 @@ fn every_reference_leads_somewhere() {
             assert!(Pointer::resolve(pointer, document).is_some(), "{target}");
         }
         match value {
-            Json::Object(members) => members.values().for_each(|it| visit(it, document)),
-            Json::Array(values) => values.iter().for_each(|it| visit(it, document)),
+            Json::Object(members) => {
+                for member in members.values() {
+                    visit(member, document);
+                }
+            }
+            Json::Array(elements) => {
+                for element in elements {
+                    visit(element, document);
+                }
+            }
             _ => {}
         }
     }
@@ -493,13 +501,13 @@ fn an_operation_says_what_the_procedure_does() {
         at(&post, "/description").as_str(),
         Some("Does it.\n\nDeprecated. Use q instead.")
     );
-    let key = at(&post, "/parameters/0/$ref");
-    let key = key
+    let reference = at(&post, "/parameters/0/$ref");
+    let pointer = reference
         .as_str()
-        .and_then(|it| it.strip_prefix('#'))
+        .and_then(|reference| reference.strip_prefix('#'))
         .expect("a reference");
     assert_eq!(
-        at(&document, key).get("name").and_then(Json::as_str),
+        at(&document, pointer).get("name").and_then(Json::as_str),
         Some("Idempotency-Key")
     );
     assert_eq!(at(&post, "/tags"), json(r#"["t"]"#));

@@ -157,6 +157,18 @@ fn credentials_of(scheme: &str) -> Vec<Option<Credential>> {
     credentials
 }
 
+/// Returns whether credentials include one that is needed.
+fn has(brought: &[Credential], needed: &Credential) -> bool {
+    brought.iter().any(|own| own.includes(needed))
+}
+
+/// Returns whether credentials meet all requirements.
+fn meets_all(brought: &[Credential], requirements: &[Requirement]) -> bool {
+    requirements.iter().all(|requirement| {
+        requirement.optional || requirement.one_of.iter().any(|needed| has(brought, needed))
+    })
+}
+
 proptest! {
     #[test]
     fn alternatives_let_in_whom_requirements_let_in(
@@ -164,14 +176,14 @@ proptest! {
         optional in vec(vec(credential(), 1..3).prop_map(Requirement::optional), 0..2),
     ) {
         let required = [required, optional].concat();
-        let ways = Requirement::alternatives(&required).unwrap();
-        let again = Requirement::from_alternatives(&ways).unwrap();
+        let alternatives = Requirement::alternatives(&required).unwrap();
+        let again = Requirement::from_alternatives(&alternatives).unwrap();
         for brought in brought() {
-            let has = |needed: &Credential| brought.iter().any(|own| own.includes(needed));
-            let is_in = |required: &[Requirement]| required.iter().all(|it| it.optional || it.one_of.iter().any(has));
-            let has_way = ways.iter().any(|way| way.iter().all(has));
-            prop_assert_eq!(is_in(&required), has_way, "{:?} {:?}", required, ways);
-            prop_assert_eq!(is_in(&required), is_in(&again), "{:?} {:?}", required, again);
+            let meets_one = alternatives
+                .iter()
+                .any(|alternative| alternative.iter().all(|needed| has(&brought, needed)));
+            prop_assert_eq!(meets_all(&brought, &required), meets_one, "{:?} {:?}", required, alternatives);
+            prop_assert_eq!(meets_all(&brought, &again), meets_one, "{:?} {:?}", required, again);
         }
     }
 }

@@ -296,15 +296,15 @@ pub(super) fn envelope<'a>(
     if version == Version::V1_1 {
         same(get(&members, "version")?, "\"1.1\"")?;
     }
-    if let Some(said) = members.get("id") {
-        same(said, id.unwrap_or("null")).map_err(|wrong| format!("the id is {wrong}"))?;
+    if let Some(own_id) = members.get("id") {
+        same(own_id, id.unwrap_or("null")).map_err(|wrong| format!("the id is {wrong}"))?;
     }
-    let said = get(&members, outcome)?;
+    let content = get(&members, outcome)?;
     Ok(match outcome {
         "error" => ResponseContent::Error {
-            code: error::check(contract, version, said)?,
-            error: said,
+            code: error::check(contract, version, content)?,
+            error: content,
         },
-        _ => ResponseContent::Result(said),
+        _ => ResponseContent::Result(content),
     })
 }

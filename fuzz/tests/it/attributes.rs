@@ -1,7 +1,7 @@
 //! Each attribute of serde and schemars is described and enforced: one test for each row of the guide's page on types.
 //!
-//! `agrees` checks that a service with the type takes what its description allows, `refused` that such a service does not
-//! build, and `untrue` that it builds, but that `assert_description_holds` finds a value which it should take
+//! `agrees` checks that a service with the type takes what its description allows. `refused` checks that such a service
+//! does not build, and `untrue` that it builds, but that `assert_description_holds` finds a value which it should take
 //! (`zoo/mod.rs`).
 
 #![expect(dead_code, reason = "the types are only decoded")]

@@ -106,8 +106,8 @@ fn an_error_in_a_batch_that_has_no_room_for_it_is_seen() {
         check(&setup, batch.as_bytes(), Some(truth.as_bytes())),
         Ok(())
     );
-    let kept = truth.split_once(r#""error":"#).expect("an error").1;
-    let kept = kept.split_once(r#","id":1"#).expect("an id").0;
+    let (_, rest) = truth.split_once(r#""error":"#).expect("an error");
+    let (kept, _) = rest.split_once(r#","id":1"#).expect("an id");
     let replaced = r#"{"code":-32004,"message":"Response too large"}"#;
     assert!(kept.contains("417") && truth.contains(replaced), "{truth}");
     assert!(truth.contains("-32601"), "{truth}");
@@ -219,12 +219,12 @@ fn an_entry_that_is_dropped_added_or_moved_is_seen() {
     let at = responses.find(r#",{"jsonrpc""#).expect("two answers");
     let first = &responses[1..at];
     let second = &responses[at + 1..responses.len() - 1];
-    let said = |text: String| check(&setup, batch.as_bytes(), Some(text.as_bytes()));
-    assert_eq!(said(format!("[{first},{second}]")), Ok(()));
-    assert!(said(format!("[{first}]")).is_err());
-    assert!(said(format!("[{second},{first}]")).is_err());
-    assert!(said(format!("[{first},{second},{second}]")).is_err());
-    assert!(said(first.to_owned()).is_err());
+    let checked = |text: String| check(&setup, batch.as_bytes(), Some(text.as_bytes()));
+    assert_eq!(checked(format!("[{first},{second}]")), Ok(()));
+    assert!(checked(format!("[{first}]")).is_err());
+    assert!(checked(format!("[{second},{first}]")).is_err());
+    assert!(checked(format!("[{first},{second},{second}]")).is_err());
+    assert!(checked(first.to_owned()).is_err());
 }
 
 #[test]

@@ -112,12 +112,12 @@ pub(crate) fn soak(options: Options, binary: &Path, database: &str) -> Result<()
         }
         Ok::<usize, BoxError>(table.len())
     })?;
-    let there = holdings::all(&world, addresses[0])?;
-    for finding in world.ledger().audit(&there) {
+    let records = holdings::all(&world, addresses[0])?;
+    for finding in world.ledger().audit(&records) {
         world.found(finding.to_string());
     }
     instances.shut_down()?;
-    report.print(&world, there.len(), events);
+    report.print(&world, records.len(), events);
     report.verdict(&world, events)
 }
 

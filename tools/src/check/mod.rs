@@ -3,12 +3,12 @@
 //! In comes a description in the model, out come [`Finding`]s, each of a [`Rule`], by whose name a user can allow it:
 //!
 //! ```text
-//! an example whose parameters its own schema refuses   contradicts itself     lint.rs, lint_schemas.rs
-//! a parameter without a word about it                  is not documented      undocumented.rs
-//! a call that the schemas allow, answered -32602        is not kept to         live/
+//! an example whose parameters its own schema refuses    contradicts itself   lint.rs, lint_schemas.rs
+//! a parameter without a word about it                   is undocumented      undocumented.rs
+//! a call that the schemas allow, answered with -32602   is not kept to       live/
 //! ```
 //!
-//! [`check_description`] finds the first two, from the description alone. [`check_live`] also calls the service, and its
+//! [`check_description`] finds the first two, from the description alone. [`check_live`] calls the service, and its
 //! documentation has an example of all parts.
 //!
 //! This module sends nothing itself: the caller passes a [`LiveTransport`] that does. Nor does it know how a service

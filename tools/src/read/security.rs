@@ -60,16 +60,16 @@ fn allows_none(alternative: &Json) -> bool {
     }
 }
 
-/// Takes the alternatives of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of which
-/// one suffices. Returns `None` if there are too many.
+/// Takes the alternatives of an OpenRPC document: an object from schemes to scopes, or an array of such objects, of
+/// which one suffices. Returns `None` if there are too many.
 pub(super) fn alternatives(fields: &mut MemberReader<'_>, name: &str) -> Option<Vec<Requirement>> {
     let at = fields.at.inside(name);
-    let ways = match fields.present(name) {
+    let alternatives = match fields.present(name) {
         None => Vec::new(),
         Some(object @ Json::Object(_)) => vec![credentials(object, &at)],
-        Some(list) => elements(list, &at, |way, at| Some(credentials(way, at))),
+        Some(list) => elements(list, &at, |element, at| Some(credentials(element, at))),
     };
-    Requirement::from_alternatives(&ways)
+    Requirement::from_alternatives(&alternatives)
         .or_else(|| at.leave_out("these are too many alternatives"))
 }
 

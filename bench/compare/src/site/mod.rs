@@ -146,19 +146,20 @@ fn median(values: impl Iterator<Item = u64>) -> f64 {
 impl Generator {
     fn make(&self, folder: &Path) -> Result<GeneratorRun, BoxError> {
         let output = folder.join(self.output);
-        let said = folder.join("said");
+        let stdout = folder.join("stdout");
+        let stderr = folder.join("stderr");
         let mut command = (self.command)(&folder.join(self.source), &output);
         command
             .stdin(Stdio::null())
-            .stdout(fs::File::create(&said)?)
-            .stderr(fs::File::create(folder.join("complained"))?);
+            .stdout(fs::File::create(&stdout)?)
+            .stderr(fs::File::create(&stderr)?);
         let before = Instant::now();
         let mut child = command.spawn()?;
         let peak = process::peak_until_end(&mut child)?;
         let seconds = before.elapsed().as_secs_f64();
         let status = child.wait()?;
         if !status.success() {
-            let text = fs::read_to_string(folder.join("complained"))?;
+            let text = fs::read_to_string(&stderr)?;
             return Err(format!("{}: {status}: {text:.2000}", self.title).into());
         }
         let mut made = GeneratorRun {

@@ -1,4 +1,4 @@
-//! Random schemas, from the simplest to compositions that few authors write, with values to try and a validator of them.
+//! Random schemas, from the simplest to compositions that few authors write, with values to try and a validator.
 
 use docent_describe::json::{Json, Object};
 use docent_describe::schema::{Examples, SchemaContext, SchemaViews, variations};

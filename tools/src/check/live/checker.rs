@@ -327,8 +327,8 @@ impl Checker<'_, '_> {
 
     /// Reports a finding about a call, unless it is known.
     pub(super) fn add(&self, call: &TrialCall, finding: Finding) {
-        let shown = self.reproduce(call, finding.rule);
-        self.add_with_call(finding, shown);
+        let reproducing = self.reproduce(call, finding.rule);
+        self.add_with_call(finding, reproducing);
     }
 
     /// Reports a finding with the call that reproduces it, unless it is known.
@@ -377,12 +377,12 @@ fn ends_otherwise(call: &TrialCall, outcome: &LiveOutcome) -> Option<Finding> {
     if example.as_ref().err().copied() == outcome.code() {
         return None;
     }
-    let said = match example {
+    let expected = match example {
         Ok(_) => "a result".to_owned(),
         Err(code) => format!("error {code}"),
     };
     let answered = outcome.summary();
-    let message = format!("the example says {said}, and the service answered {answered}");
+    let message = format!("the example says {expected}, and the service answered {answered}");
     Some(Finding::new(Rule::ExampleOutcome, message))
 }
 

@@ -55,11 +55,14 @@ fn integer_as_fraction(checker: &Checker<'_, '_>) -> Option<()> {
             continue;
         };
         let fraction = Json::Number(format!("{number}.0").as_str().into());
-        let whole = call_with(checker, name, Json::Number(number.into()), true);
-        let Some((whole, call)) = whole.zip(call_with(checker, name, fraction, true)) else {
+        let whole_number = Json::Number(number.into());
+        let Some(call_with_integer) = call_with(checker, name, whole_number, true) else {
             continue;
         };
-        let Some(taken) = checker.outcome(&whole) else {
+        let Some(call) = call_with(checker, name, fraction, true) else {
+            continue;
+        };
+        let Some(taken) = checker.outcome(&call_with_integer) else {
             continue;
         };
         let error = match checker.check_call(&call)? {

@@ -24,7 +24,7 @@ impl Checker<'_, '_> {
             CallForm::Get => caller.query(tested, params),
             _ => None,
         };
-        let shown = match query {
+        let reproducing = match query {
             Some(url) => self.reproduce_get(&url, None, rule),
             None if caller.is_mcp => ReproducingCall::default(),
             None => self.reproduce_post(&message(name, params, call.id()), rule),
@@ -54,7 +54,7 @@ impl Checker<'_, '_> {
             && !name.contains(['\n', '\t']);
         ReproducingCall {
             docent: can_be_typed.then_some(docent),
-            ..shown
+            ..reproducing
         }
     }
 

@@ -1,7 +1,7 @@
 //! The response to a call: what arrived, and what it says as a response of JSON-RPC.
 //!
-//! This file finds what is wrong with any response, whatever it answers. `conformance.rs` checks whether the outcome is the
-//! right one for its call.
+//! This file finds what is wrong with any response, whatever it answers. `conformance.rs` checks whether the outcome is
+//! the right one for its call.
 
 use docent_describe::json::Json;
 

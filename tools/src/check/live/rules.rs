@@ -162,8 +162,8 @@ fn bad_queries(checker: &Checker<'_, '_>) -> Option<()> {
             }
         };
         for finding in findings {
-            let shown = checker.reproduce_get(&url, None, finding.rule);
-            checker.add_with_call(finding, shown);
+            let call = checker.reproduce_get(&url, None, finding.rule);
+            checker.add_with_call(finding, call);
         }
     }
     Some(())

@@ -252,13 +252,13 @@ impl ValuePool {
             has_own_format: cases.iter().any(|case| has_own_format(case)),
             ..Self::default()
         };
-        let known = examples
+        let documented = examples
             .iter()
             .filter_map(|example| example.get(&param.name));
         let generator = Examples::new(&service.components.schemas);
         // An example with optional members and elements has the most places that can vary.
-        let made = generator.value_for(view, None).into_iter();
-        let values = known.chain(&param.default).cloned().chain(made);
+        let longest = generator.value_for(view, None);
+        let values = documented.chain(&param.default).cloned().chain(longest);
         let mut varied = 0;
         for value in values.chain(generator.of_each_form(view)) {
             if pool.add(&value, &param.schema, validator) && varied < MAX_VARIED_VALUES {

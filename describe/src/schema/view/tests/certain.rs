@@ -50,7 +50,10 @@ fn a_condition_on_a_property_is_one_that_objects_can_match() {
         ));
         let tree = SchemaTree::with_components(&components);
         let node = tree.read(&schema);
-        let test = node.condition.as_ref().and_then(|it| it.property_test());
+        let test = node
+            .condition
+            .as_ref()
+            .and_then(|condition| condition.property_test());
         assert_eq!(test.is_some(), is_test, "{kind}");
     }
 }
@@ -70,11 +73,12 @@ fn an_alternative_that_refuses_what_all_objects_need_is_none() {
     ));
     let views = SchemaViews::new(SchemaContext::new(&components, Some(&[])));
     let view = views.view(&[views.tree.read(&schema)]);
-    let tags = view.unions[0].alternatives.iter().map(|alternative| {
-        let listed = views.view(&alternative.view.property("t").nodes());
-        listed.listed.as_ref().expect("a tag")[0].value.to_string()
-    });
-    assert_eq!(tags.collect::<Vec<_>>(), [r#""y""#, r#""z""#]);
+    let mut tags = Vec::new();
+    for alternative in &view.unions[0].alternatives {
+        let tag = views.view(&alternative.view.property("t").nodes());
+        tags.push(tag.listed.as_ref().expect("a tag")[0].value.to_string());
+    }
+    assert_eq!(tags, [r#""y""#, r#""z""#]);
 }
 
 /// Returns how a check selects among objects of these alternatives.

@@ -68,8 +68,12 @@ fn say<'t>(view: &'t View<'t>) -> String {
         facts.extend(arrays(view));
     }
     let common = view.common_properties();
-    facts.extend(view.unions.iter().map(|of| union(of, &common)));
-    facts.extend(view.conditions().iter().map(|it| condition(view, it)));
+    for choice in &view.unions {
+        facts.push(union(choice, &common));
+    }
+    for rule in view.conditions() {
+        facts.push(condition(view, &rule));
+    }
     facts.extend(
         view.unread
             .iter()
@@ -180,12 +184,15 @@ fn condition<'t>(view: &View<'t>, condition: &Condition<'t>) -> String {
     };
     match condition {
         Condition::Not(node) => format!("not ({})", of(node)),
-        Condition::If(it) => {
-            let then = it.then.as_ref().map(|then| format!(" then ({})", of(then)));
-            let otherwise = it.otherwise.as_ref();
-            let otherwise = otherwise.map(|otherwise| format!(" else ({})", of(otherwise)));
-            let branches = [then, otherwise].into_iter().flatten().collect::<String>();
-            format!("if ({}){branches}", of(&it.holds))
+        Condition::If(condition) => {
+            let mut text = format!("if ({})", of(&condition.holds));
+            if let Some(then) = &condition.then {
+                text += &format!(" then ({})", of(then));
+            }
+            if let Some(otherwise) = &condition.otherwise {
+                text += &format!(" else ({})", of(otherwise));
+            }
+            text
         }
         Condition::Requires(name, others) => format!("with {name}: {}", others.join(", ")),
         Condition::With(name, node) => format!("with {name}: ({})", of(node)),
