@@ -29,10 +29,11 @@ fn shared() -> IndexMap<String, Json> {
         },
         "Circle": {"$ref": "#/components/schemas/Circle"}
     });
-    let schemas = schemas.as_object().expect("an object").iter();
-    schemas
-        .map(|(name, schema)| (name.clone(), Json::from(schema)))
-        .collect()
+    let mut shared = IndexMap::new();
+    for (name, schema) in schemas.as_object().expect("an object") {
+        shared.insert(name.clone(), Json::from(schema));
+    }
+    shared
 }
 
 /// Returns the schemas beside shared ones.
@@ -40,24 +41,25 @@ fn views(components: &IndexMap<String, Json>) -> SchemaViews<'_> {
     SchemaViews::new(SchemaContext::new(components, Some(&[])))
 }
 
-/// The value for a schema. If there is one, `jsonschema` has found it valid.
+/// Returns an example of a schema, which an independent validator has found valid.
 fn example(schema: &Value) -> Option<Value> {
     let shared = shared();
     let json = Json::from(schema);
     let views = views(&shared);
     let value = Examples::new(&shared).value_for(views.view_of_schema(&json), None)?;
     let value: Value = value.to_string().parse().expect("JSON");
-    let components: serde_json::Map<String, Value> = shared
-        .iter()
-        .map(|(name, schema)| (name.clone(), schema.to_string().parse().expect("JSON")))
-        .collect();
-    let mut whole = schema.clone();
-    if let Value::Object(members) = &mut whole {
+    let mut components = serde_json::Map::new();
+    for (name, schema) in &shared {
+        let schema = schema.to_string().parse().expect("JSON");
+        components.insert(name.clone(), schema);
+    }
+    let mut document = schema.clone();
+    if let Value::Object(members) = &mut document {
         members.insert("components".into(), json!({"schemas": components}));
     }
     let validator = jsonschema::options()
         .should_validate_formats(true)
-        .build(&whole)
+        .build(&document)
         .expect("a schema");
     let problem = validator.iter_errors(&value).next();
     assert!(problem.is_none(), "{schema}: {value}: {problem:?}");

@@ -57,13 +57,22 @@ pub(crate) fn member_samples() -> Vec<MemberSample> {
             &Pointer::root(),
             &mut found,
         );
-        samples.extend(found.into_iter().map(|(name, pointer)| MemberSample {
-            name,
-            pointer,
-            with: example.clone(),
-        }));
+        for member in found {
+            samples.push(MemberSample {
+                name: member.name,
+                pointer: member.pointer,
+                with: example.clone(),
+            });
+        }
     }
     samples
+}
+
+/// A member in an example.
+struct FoundMember {
+    /// The object and the member.
+    name: String,
+    pointer: Pointer,
 }
 
 /// Adds the members of `value` and of the objects inside it that `schema` defines. `object` names the object.
@@ -73,12 +82,12 @@ fn find_members(
     object: &str,
     value: &Json,
     pointer: &Pointer,
-    found: &mut Vec<(String, Pointer)>,
+    found: &mut Vec<FoundMember>,
 ) {
     let reference = schema.get("$ref").and_then(Json::as_str);
-    if let Some(place) = reference.and_then(|reference| reference.strip_prefix('#')) {
-        let target = Pointer::resolve(place, format).expect("a definition");
-        let name = place.trim_start_matches("/$defs/");
+    if let Some(path) = reference.and_then(|reference| reference.strip_prefix('#')) {
+        let target = Pointer::resolve(path, format).expect("a definition");
+        let name = path.trim_start_matches("/$defs/");
         find_members(format, target, name, value, pointer, found);
     }
     for alternative in schema
@@ -100,7 +109,10 @@ fn find_members(
                 };
                 let inner = format!("{object}.{name}");
                 let pointer = pointer.join(name);
-                found.push((inner.clone(), pointer.clone()));
+                found.push(FoundMember {
+                    name: inner.clone(),
+                    pointer: pointer.clone(),
+                });
                 find_members(format, schema, &inner, value, &pointer, found);
             }
         }
@@ -137,9 +149,9 @@ pub(crate) fn assert_left_out<'m>(
         forgotten.is_empty(),
         "{place} lacks {forgotten:?}: add them there, or to the members that the test lists as left out"
     );
-    let there: Vec<_> = expected.difference(&lacking).collect();
+    let present: Vec<_> = expected.difference(&lacking).collect();
     assert!(
-        there.is_empty(),
-        "{place} has {there:?}, which the test lists as left out"
+        present.is_empty(),
+        "{place} has {present:?}, which the test lists as left out"
     );
 }

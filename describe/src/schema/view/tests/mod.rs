@@ -185,14 +185,14 @@ fn condition<'t>(view: &View<'t>, condition: &Condition<'t>) -> String {
     match condition {
         Condition::Not(node) => format!("not ({})", of(node)),
         Condition::If(condition) => {
-            let mut text = format!("if ({})", of(&condition.holds));
+            let mut parts = vec![format!("if ({})", of(&condition.holds))];
             if let Some(then) = &condition.then {
-                text += &format!(" then ({})", of(then));
+                parts.push(format!("then ({})", of(then)));
             }
             if let Some(otherwise) = &condition.otherwise {
-                text += &format!(" else ({})", of(otherwise));
+                parts.push(format!("else ({})", of(otherwise)));
             }
-            text
+            parts.join(" ")
         }
         Condition::Requires(name, others) => format!("with {name}: {}", others.join(", ")),
         Condition::With(name, node) => format!("with {name}: ({})", of(node)),
