@@ -37,9 +37,9 @@ pub fn mcp(input: &[u8]) {
         let response = reply.body();
         let output = response.as_deref();
         let checked = match output.and_then(|output| json::elements(json::check(output).ok()?)) {
-            Some(responses) => answers_a_batch(body, status, &responses),
-            None => follows_the_rules(body, status, output)
-                .and_then(|()| is_the_call(setup, body, output, runs, has_structure)),
+            Some(responses) => check_batch(body, status, &responses),
+            None => check_response(body, status, output)
+                .and_then(|()| check_call(setup, body, output, runs, has_structure)),
         };
         if let Err(wrong) = checked {
             panic!(
@@ -68,7 +68,7 @@ fn headers(line: &[u8]) -> Option<McpHeaders> {
 }
 
 /// Checks an array of responses: each has a result or an error, and there is at most one for each message.
-fn answers_a_batch(body: &[u8], status: McpStatus, responses: &[&RawValue]) -> Result<(), String> {
+fn check_batch(body: &[u8], status: McpStatus, responses: &[&RawValue]) -> Result<(), String> {
     ensure(
         status == McpStatus::Answered,
         "the status of an array is not 200",
@@ -106,7 +106,7 @@ fn object(text: &[u8]) -> Option<Members<'_>> {
 }
 
 /// Checks the rules for every message: the form of a response, its status and its `id`.
-fn follows_the_rules(body: &[u8], status: McpStatus, output: Option<&[u8]>) -> Result<(), String> {
+fn check_response(body: &[u8], status: McpStatus, output: Option<&[u8]>) -> Result<(), String> {
     let message = object(body);
     let Some(output) = output else {
         let is_notification =
@@ -169,7 +169,7 @@ fn follows_the_rules(body: &[u8], status: McpStatus, output: Option<&[u8]>) -> R
 }
 
 /// Checks that a tool responds with the outcome of its procedure.
-fn is_the_call(
+fn check_call(
     setup: &Setup,
     body: &[u8],
     output: Option<&[u8]>,
@@ -197,9 +197,11 @@ fn is_the_call(
 
     let name = serde_json::Value::from(tool);
     // The key is a member of the request, in any protocol, or of its `_meta`.
-    let meta = params.get("_meta").and_then(json::members);
-    let in_meta = meta.as_ref().and_then(|meta| meta.get(KEY_MEMBER));
-    let key = match in_meta.or(called.get(KEY_MEMBER)) {
+    let key_in_meta = params
+        .get("_meta")
+        .and_then(json::members)
+        .and_then(|meta| meta.get(KEY_MEMBER));
+    let key = match key_in_meta.or(called.get(KEY_MEMBER)) {
         Some(key) => format!(r#","{KEY_MEMBER}":{key}"#),
         None => String::new(),
     };

@@ -1,10 +1,18 @@
 //! The oracle: predicts the response to an input without Docent's own code, and compares.
 //!
-//! It reads a body with `serde_json` and parameters by way of `serde_json::Value`, and it repeats
-//! the constraints by hand. It uses nothing of Docent's wire, binding or checks. Where `serde_json`
-//! cannot give a second opinion, the outcome is `Undecided` and the oracle checks less: that the
-//! response is a well-formed result, or a well-formed error with a code that is possible there. The
-//! names that `serde_json` keeps for itself are read without it.
+//! In come the contract of a service, a body and the response to it; out comes the rule that the response breaks:
+//!
+//! ```text
+//! body ── request ──► ExpectedResponse { version, id, outcome, … } ──┐
+//!             outcome, value: each procedure, and its parameters     ├── response, error ──► Ok, or what is wrong
+//! response ──────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! It reads a body with `serde_json` and parameters by way of `serde_json::Value`, and it repeats the constraints by
+//! hand. It uses nothing of Docent's wire, binding or checks: an oracle that shared code with the service would share
+//! its mistakes. Where `serde_json` cannot give a second opinion, the outcome is `Undecided` and the oracle checks less:
+//! that the response is a well-formed result, or a well-formed error with a code that is possible there. The names that
+//! `serde_json` keeps for itself are read without it. GET has an oracle of its own ([`check_query`]).
 
 pub mod code;
 mod contract;
