@@ -71,7 +71,7 @@ impl Load {
             }
             for event in &events {
                 let connection = &mut connections[event.token().0];
-                connection.go_on(&self.request, &expected, &mut scratch, &mut sent.latencies)?;
+                connection.advance(&self.request, &expected, &mut scratch, &mut sent.latencies)?;
             }
             let now = Instant::now();
             if now < begin {
@@ -158,7 +158,7 @@ impl Connection {
     }
 
     /// Reads and writes until either would block. Only then does the system report the next event.
-    fn go_on(
+    fn advance(
         &mut self,
         request: &[u8],
         expected: &Expected,

@@ -35,7 +35,7 @@ pub(crate) fn serve(listener: &TcpListener, request: usize, body: usize) -> io::
             } else if let Some(slot) = connections.get_mut(event.token().0)
                 && slot
                     .as_mut()
-                    .is_some_and(|connection| connection.go_on(request, &response).is_err())
+                    .is_some_and(|connection| connection.advance(request, &response).is_err())
             {
                 *slot = None;
             }
@@ -70,7 +70,7 @@ struct Connection {
 
 impl Connection {
     /// Reads and writes until either would block. Returns an error once the connection has ended.
-    fn go_on(&mut self, request: usize, response: &[u8]) -> io::Result<()> {
+    fn advance(&mut self, request: usize, response: &[u8]) -> io::Result<()> {
         let mut scratch = [0; 16 << 10];
         loop {
             let moved = match self.written {

@@ -39,7 +39,7 @@ pub(crate) fn creep(world: &World) {
     let mut slow: Vec<Slow> = Vec::new();
     let mut silent: Vec<(LibraryProcess, Connection)> = Vec::new();
     while let Some(at) = world.current() {
-        slow.retain_mut(|slow| go_on(world, slow));
+        slow.retain_mut(|slow| advance(world, slow));
         // The server may close idle connections after a while.
         silent.retain_mut(|(since, connection)| *since == at && connection.peek());
         // Start a few at a time, as they would arrive.
@@ -77,7 +77,7 @@ fn begin(world: &World, at: LibraryProcess) -> Option<Slow> {
 }
 
 /// Sends another byte. Returns whether to keep sending.
-fn go_on(world: &World, slow: &mut Slow) -> bool {
+fn advance(world: &World, slow: &mut Slow) -> bool {
     let byte = slow.bytes.next();
     let open = byte.is_some_and(|byte| slow.connection.send(&[byte]).is_ok());
     let open = slow.connection.peek() && open;

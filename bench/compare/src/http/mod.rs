@@ -3,9 +3,9 @@
 //! Every table is measured in alternating rounds, and beside it stands what the load generator itself can do:
 //! a server that comes near it was not measured.
 
-mod asked;
 mod instructions;
 mod requests;
+mod server_result;
 
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -18,9 +18,9 @@ use crate::rounds::{Spread, alternate, ratio};
 use crate::table::{self, grouped};
 use crate::{BoxError, responder};
 
-pub(crate) use asked::{ServerResult, ask};
 pub(crate) use instructions::{docent_and_by_hand, print as instructions};
 pub(crate) use requests::{body, get, length_of_answer, length_on, post, post_text};
+pub(crate) use server_result::{ServerResult, ask};
 
 /// A server that is compared with others.
 pub(crate) struct HttpContender {
@@ -131,14 +131,14 @@ fn fastest(server: &Server, row: &Row, options: Options) -> Result<f64, BoxError
     let mut command = process::pinned(SERVER_CORE, std::env::current_exe()?);
     command.args(["respond", &request.len().to_string(), &body]);
     let responder = Server::start(&mut command)?;
-    let asked = ask(
+    let result = ask(
         &responder,
         request,
         row.connections,
         options.time,
         GENERATOR_CORE,
     )?;
-    Ok(asked.throughput)
+    Ok(result.throughput)
 }
 
 /// A row of a table: its title, the request for each server, and the number of connections.
@@ -222,8 +222,8 @@ fn compare(
     let mut latencies = Vec::new();
     for row in rows {
         eprintln!("compare: measuring {title}: {}", row.title);
-        let asked: Vec<_> = servers.iter().zip(&row.requests).collect();
-        let measured = alternate(&asked, options.rounds, |(server, request)| {
+        let pairs: Vec<_> = servers.iter().zip(&row.requests).collect();
+        let measured = alternate(&pairs, options.rounds, |(server, request)| {
             ask(
                 server,
                 request,
@@ -232,17 +232,21 @@ fn compare(
                 GENERATOR_CORE,
             )
         })?;
-        let mut line = with_ratios(row.title, &measured, |asked| asked.throughput, grouped);
+        let mut line = with_ratios(row.title, &measured, |result| result.throughput, grouped);
         line.push(grouped(fastest(&servers[0], row, options)?));
         throughputs.push(line);
         on_core.push(with_ratios(
             row.title,
             &measured,
-            |asked| asked.on_core,
+            |result| result.on_core,
             table::time,
         ));
         let mut line = vec![row.title.to_owned()];
-        line.extend(measured.iter().map(|asked| ServerResult::latencies(asked)));
+        line.extend(
+            measured
+                .iter()
+                .map(|results| ServerResult::latencies(results)),
+        );
         latencies.push(line);
     }
     let how = format!(
@@ -275,11 +279,11 @@ fn with_ratios(
     format: fn(f64) -> String,
 ) -> Vec<String> {
     let mut row = vec![title.to_owned()];
-    for (index, asked) in measured.iter().enumerate() {
-        let median = format(Spread::of(asked.iter().map(value)).median);
+    for (index, results) in measured.iter().enumerate() {
+        let median = format(Spread::of(results.iter().map(value)).median);
         row.push(match index {
             0 => median,
-            _ => format!("{median} ({})", ratio(asked, &measured[0], value)),
+            _ => format!("{median} ({})", ratio(results, &measured[0], value)),
         });
     }
     row

@@ -26,7 +26,9 @@ impl ServerResult {
     /// Formats the medians of the percentiles.
     pub(crate) fn latencies(rounds: &[Self]) -> String {
         [0, 1, 2]
-            .map(|which| Spread::of(rounds.iter().map(|asked| asked.latencies[which])).median)
+            .map(|percentile| {
+                Spread::of(rounds.iter().map(|round| round.latencies[percentile])).median
+            })
             .map(table::time)
             .join(" / ")
     }
@@ -34,16 +36,16 @@ impl ServerResult {
 
 impl From<LoadResult> for ServerResult {
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-    fn from(sent: LoadResult) -> Self {
-        let count = sent.latencies.len() as f64;
-        let sorted: Vec<f64> = sent
+    fn from(load: LoadResult) -> Self {
+        let count = load.latencies.len() as f64;
+        let sorted: Vec<f64> = load
             .latencies
             .iter()
             .map(|latency| *latency as f64)
             .collect();
         Self {
-            throughput: count / sent.time.as_secs_f64(),
-            on_core: sent.on_core.as_secs_f64() * 1e9 / count,
+            throughput: count / load.time.as_secs_f64(),
+            on_core: load.on_core.as_secs_f64() * 1e9 / count,
             latencies: [0.5, 0.99, 0.999].map(|share| quantile(&sorted, share)),
         }
     }
@@ -52,12 +54,8 @@ impl From<LoadResult> for ServerResult {
 /// Writes five numbers on one line.
 impl fmt::Display for ServerResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [half, most, nearly] = self.latencies;
-        write!(
-            f,
-            "{} {} {half} {most} {nearly}",
-            self.throughput, self.on_core
-        )
+        let [p50, p99, p999] = self.latencies;
+        write!(f, "{} {} {p50} {p99} {p999}", self.throughput, self.on_core)
     }
 }
 
@@ -104,13 +102,16 @@ mod tests {
 
     #[test]
     fn what_one_process_prints_another_one_reads() {
-        let asked = ServerResult::from(LoadResult {
+        let result = ServerResult::from(LoadResult {
             time: Duration::from_millis(500),
             on_core: Duration::from_micros(1),
             latencies: (1..=1_000).collect(),
         });
-        assert_eq!((asked.throughput, asked.on_core), (2_000.0, 1.0));
-        assert_eq!(asked.to_string().parse::<ServerResult>().ok(), Some(asked));
+        assert_eq!((result.throughput, result.on_core), (2_000.0, 1.0));
+        assert_eq!(
+            result.to_string().parse::<ServerResult>().ok(),
+            Some(result)
+        );
         assert!("1 2 3".parse::<ServerResult>().is_err());
     }
 }

@@ -66,7 +66,7 @@ impl Load {
         while Instant::now() < end {
             self.poll.poll(&mut events, Some(Duration::ZERO))?;
             for event in &events {
-                answers += self.connections[event.token().0].go_on(&self.calls)?;
+                answers += self.connections[event.token().0].advance(&self.calls)?;
             }
         }
         match answers {
@@ -78,7 +78,7 @@ impl Load {
 
 impl Connection {
     /// Replaces answers by calls until none is left. Returns how many there were.
-    fn go_on(&mut self, calls: &[u8]) -> Result<usize, BoxError> {
+    fn advance(&mut self, calls: &[u8]) -> Result<usize, BoxError> {
         let mut total = 0;
         let mut scratch = [0; 4096];
         loop {
