@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use actix_web::web;
 use docent::{Routes, Server};
 use library::api;
-use library::settings::{self, Command, Settings, TOKEN_VARIABLE, USAGE};
+use library::settings::{self, Command, Settings, SettingsError, TOKEN_VARIABLE, USAGE};
 use library::store::{self, Store};
 use library::token::Token;
 
@@ -21,28 +21,18 @@ use library::token::Token;
 const BLOCKING_THREADS: usize = 16;
 
 fn main() -> ExitCode {
-    let command = settings::parse(std::env::args_os().skip(1)).and_then(|command| match command {
-        Command::Serve(settings) => {
-            let token = std::env::var_os(TOKEN_VARIABLE);
-            Ok(Command::Serve(settings.with_token_of_environment(token)?))
+    let settings = match command() {
+        Ok(Command::Help) => {
+            say(USAGE);
+            return ExitCode::SUCCESS;
         }
-        Command::Help => Ok(command),
-    });
-    let command = match command {
-        Ok(command) => command,
+        Ok(Command::Serve(settings)) => settings,
         Err(error) => {
             eprintln!("library: {error}; see --help");
             return ExitCode::from(2);
         }
     };
-    let outcome = match command {
-        Command::Help => {
-            say(USAGE);
-            Ok(())
-        }
-        Command::Serve(settings) => run(&settings),
-    };
-    match outcome {
+    match serve(&settings) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("library: {error}");
@@ -51,7 +41,19 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(settings: &Settings) -> Result<(), Box<dyn Error>> {
+/// Returns the command that the arguments ask for, with the token of the environment if they have none.
+fn command() -> Result<Command, SettingsError> {
+    match settings::parse(std::env::args_os().skip(1))? {
+        Command::Help => Ok(Command::Help),
+        Command::Serve(settings) => {
+            let token = std::env::var_os(TOKEN_VARIABLE);
+            Ok(Command::Serve(settings.with_token_of_environment(token)?))
+        }
+    }
+}
+
+/// Opens the library and serves it until the program is told to stop.
+fn serve(settings: &Settings) -> Result<(), Box<dyn Error>> {
     tracing_subscriber::fmt()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
@@ -116,15 +118,15 @@ fn own_origins(listen: &str) -> Vec<String> {
     let Ok(address) = listen.parse::<SocketAddr>() else {
         return Vec::new();
     };
-    match address.port() {
-        port if address.ip().is_loopback() && port != 0 => {
-            vec![
-                format!("http://{address}"),
-                format!("http://localhost:{port}"),
-            ]
-        }
-        _ => Vec::new(),
+    let port = address.port();
+    // With port 0, the system chooses one, which is not known yet.
+    if !address.ip().is_loopback() || port == 0 {
+        return Vec::new();
     }
+    vec![
+        format!("http://{address}"),
+        format!("http://localhost:{port}"),
+    ]
 }
 
 /// Prints the library's address and a first call to try.
@@ -147,7 +149,7 @@ fn greet(addresses: &[SocketAddr], database: &Path) {
 /// Returns what write calls require. A token from the command line is not printed, because output
 /// may be logged.
 fn how_to_write(address: SocketAddr, made: Option<&Token>) -> String {
-    let (said, token) = match made {
+    let (origin, token) = match made {
         Some(token) => (
             "this token, generated for this run (choose your own with --token)",
             token.as_str(),
@@ -155,7 +157,7 @@ fn how_to_write(address: SocketAddr, made: Option<&Token>) -> String {
         None => ("the token you gave with --token", "TOKEN"),
     };
     format!(
-        "Anyone can read. Write calls require {said}:\n\n  \
+        "Anyone can read. Write calls require {origin}:\n\n  \
          curl http://{address}/rpc -H 'Content-Type: application/json' \\\n    \
          -H 'Authorization: Bearer {token}' \\\n    \
          -d '{{\"jsonrpc\":\"2.0\",\"method\":\"member.add\",\"params\":[\"Tove Berg\"],\"id\":1}}'\n\n"

@@ -126,8 +126,10 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
         let (flag, mut value) = split(&argument);
         // `--flag=value` or `--flag value`.
         let mut value = |flag| {
-            let given = value.take().or_else(|| arguments.next());
-            given.ok_or(SettingsError::Missing(flag))
+            value
+                .take()
+                .or_else(|| arguments.next())
+                .ok_or(SettingsError::Missing(flag))
         };
         match flag {
             Some("--listen") => settings.listen = address(value("--listen")?)?,

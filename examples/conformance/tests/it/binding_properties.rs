@@ -25,8 +25,7 @@ fn answer(procedure: &str, params: &str) -> Value {
     let answer = handle(shared(), body.as_bytes()).expect("a response");
     let text = String::from_utf8(answer).expect("UTF-8");
     // An echo may repeat a lone surrogate, which not every parser accepts.
-    let parsed = serde_json::from_str(&text);
-    let mut answer: Value = parsed
+    let mut answer: Value = serde_json::from_str(&text)
         .or_else(|_| serde_json::from_str(&text.replace("\\ud800", "?")))
         .expect("JSON");
     if let Some(data) = answer
@@ -34,24 +33,24 @@ fn answer(procedure: &str, params: &str) -> Value {
         .and_then(Value::as_object_mut)
     {
         data.remove("position");
-        for other in data
-            .get_mut("others")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
-            other.as_object_mut().expect("a problem").remove("position");
+        if let Some(Value::Array(others)) = data.get_mut("others") {
+            for other in others {
+                other.as_object_mut().expect("a problem").remove("position");
+            }
         }
     }
     answer
 }
 
+/// Returns parameters by name, with the members in the order of these indices.
 fn by_name(names: &[&str], values: &[String], order: &[usize]) -> String {
-    let members = order
-        .iter()
-        .filter(|index| **index < values.len())
-        .map(|index| format!("\"{}\":{}", names[*index], values[*index]));
-    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+    let mut members = Vec::new();
+    for &index in order {
+        if index < values.len() {
+            members.push(format!("\"{}\":{}", names[index], values[index]));
+        }
+    }
+    format!("{{{}}}", members.join(","))
 }
 
 const PROCEDURES: &[(&str, &[&str])] = &[

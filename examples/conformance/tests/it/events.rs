@@ -182,8 +182,8 @@ impl<C: Read> Events<C> {
 
     /// Returns the next events, of which each has an item: its cursor and the item.
     pub(crate) fn items(&mut self, count: usize) -> Vec<(Option<String>, Value)> {
-        let events = std::iter::from_fn(|| self.next()).take(count);
-        events
+        std::iter::from_fn(|| self.next())
+            .take(count)
             .map(|event| (event.id, event.data["params"]["result"].clone()))
             .collect()
     }

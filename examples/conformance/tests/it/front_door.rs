@@ -5,10 +5,13 @@ use crate::{Server, service};
 
 /// Returns the target and the media type of the link with this relation.
 fn link(answer: &Answer, relation: &str) -> Option<String> {
-    let links = answer.headers.iter().filter(|(name, _)| name == "link");
-    let mut links = links.flat_map(|(_, value)| value.split(", "));
     let relation = format!("rel=\"{relation}\"");
-    let link = links.find(|link| link.contains(&relation))?;
+    let link = answer
+        .headers
+        .iter()
+        .filter(|(name, _)| name == "link")
+        .flat_map(|(_, value)| value.split(", "))
+        .find(|link| link.contains(&relation))?;
     let (target, _) = link.strip_prefix('<')?.split_once('>')?;
     Some(target.to_owned())
 }

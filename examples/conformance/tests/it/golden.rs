@@ -59,7 +59,10 @@ fn parts_of_the_description_are_descriptions_too() {
         let answer: Value = serde_json::from_slice(&answer).expect("JSON");
         assert!(validator.is_valid(&answer["result"]), "{procs:?}: {answer}");
         let described = answer["result"]["procs"].as_array().expect("procedures");
-        let mut names: Vec<_> = described.iter().map(|it| &it["name"]).collect();
+        let mut names: Vec<_> = described
+            .iter()
+            .map(|procedure| &procedure["name"])
+            .collect();
         names.sort_unstable_by_key(ToString::to_string);
         assert_eq!(names, procs);
     }

@@ -107,17 +107,17 @@ fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers(
         let mut connection = server.connect();
         let head = "POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
         let request = format!("{head}{framing}\r\n\r\n{body}");
-        let sent = connection.write_all(request.as_bytes());
-        sent.expect("the request is sent");
+        connection
+            .write_all(request.as_bytes())
+            .expect("the request is sent");
         connection
     };
     let count = |code: &str| {
         let series = format!(
             r#"docent_calls_total{{mount="/rpc",procedure="unknown",protocol="2.0",code="{code}"}}"#
         );
-        let told = server.get("/metrics");
-        let count = value(told.text(), &series).map(str::parse::<u64>);
-        count.map_or(0, |count| count.expect("a number"))
+        value(server.get("/metrics").text(), &series)
+            .map_or(0, |count| count.parse::<u64>().expect("a number"))
     };
     let mut late = send("Content-Length: 10", "1");
     Answer::read(&mut late, false).assert_request_error(408, "late");

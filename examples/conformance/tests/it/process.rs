@@ -214,10 +214,12 @@ impl Program {
     pub(crate) fn memory(&self, field: &str) -> u64 {
         let path = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(path).expect("a process");
-        let mut lines = status.lines();
-        let value = lines.find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
-        let kib = value.and_then(|value| value.trim().strip_suffix(" kB"));
-        kib.expect("a size").parse().expect("a number")
+        let kib = status
+            .lines()
+            .find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))
+            .and_then(|value| value.trim().strip_suffix(" kB"))
+            .expect("a size");
+        kib.parse().expect("a number")
     }
 
     /// Returns the limit on the program's open file descriptors.

@@ -34,8 +34,10 @@ fn service(seen: &Seen) -> Service {
 
 #[track_caller]
 fn id(answer: &Answer) -> String {
-    let values = answer.headers.iter();
-    let mut ids = values.filter(|(name, _)| name.eq_ignore_ascii_case("x-request-id"));
+    let mut ids = answer
+        .headers
+        .iter()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("x-request-id"));
     let (_, id) = ids.next().expect("an ID");
     assert_eq!(ids.count(), 0);
     id.clone()
@@ -151,10 +153,10 @@ fn the_incident_of_an_error_is_the_generated_id_of_its_request() {
     let answer = server.post(batch);
     let answers = answer.json();
     let answers = answers.as_array().expect("a batch");
-    let incidents = answers
+    let incidents: HashSet<_> = answers
         .iter()
-        .map(|answer| &answer["error"]["data"]["incident"]);
-    let incidents: HashSet<_> = incidents.map(ToString::to_string).collect();
+        .map(|answer| answer["error"]["data"]["incident"].to_string())
+        .collect();
     assert_eq!(incidents.len(), 3);
     assert!(incidents.contains(&format!("\"{}\"", id(&answer))));
 }

@@ -15,12 +15,14 @@ struct Example {
 
 fn examples() -> Vec<Example> {
     let examples: Vec<Value> = serde_json::from_str(EXAMPLES).expect("test data");
-    let examples = examples.into_iter().map(|example| Example {
-        name: example["name"].to_string(),
-        request: example["request"].as_str().expect("a text").to_owned(),
-        response: Some(example["response"].clone()).filter(|response| !response.is_null()),
-    });
-    examples.collect()
+    examples
+        .into_iter()
+        .map(|example| Example {
+            name: example["name"].to_string(),
+            request: example["request"].as_str().expect("a text").to_owned(),
+            response: Some(example["response"].clone()).filter(|response| !response.is_null()),
+        })
+        .collect()
 }
 
 /// Checks that the response contains the text of every id, because ids are returned byte for byte.

@@ -7,9 +7,12 @@ use crate::process::{Program, eventually};
 
 /// Returns the lines of the log that have a text.
 fn lines(program: &Program, text: &str) -> Vec<String> {
-    let log = program.log();
-    let lines = log.lines().filter(|line| line.contains(text));
-    lines.map(str::to_owned).collect()
+    program
+        .log()
+        .lines()
+        .filter(|line| line.contains(text))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns the incident ID of a call that fails.
@@ -60,9 +63,10 @@ fn a_flood_of_internal_errors_is_cut_to_ten_lines_a_second_and_counted() {
     // Nobody calls any more: the count comes by itself.
     eventually("every error is written or counted", || {
         let written = lines(&program, r#"said="flood""#).len();
-        let counts = lines(&program, "left out");
-        let counts = counts.iter().filter_map(|line| line.split(' ').nth(1));
-        let counted: usize = counts.filter_map(|count| count.parse::<usize>().ok()).sum();
+        let counted: usize = lines(&program, "left out")
+            .iter()
+            .filter_map(|line| line.split(' ').nth(1)?.parse::<usize>().ok())
+            .sum();
         assert!(counted == 0 || written >= 10, "{}", program.log());
         (counted > 0 && written + counted == CALLS).then_some(())
     });

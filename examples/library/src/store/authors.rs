@@ -51,6 +51,7 @@ impl Store {
     }
 }
 
+/// Reads an author from a row with [`AUTHOR_COLUMNS`].
 fn author(row: &Row<'_>) -> Result<Author> {
     Ok(Author {
         id: row.get(0)?,
@@ -62,7 +63,7 @@ fn author(row: &Row<'_>) -> Result<Author> {
     })
 }
 
-/// Returns the number of the author, who is added if the catalogue does not have them yet.
+/// Returns the number of a contributor, whom the catalogue has, or who is added to it.
 pub(super) fn resolve(db: &Db<'_>, contributor: &Contributor) -> Result<AuthorId> {
     match contributor {
         Contributor::Known(id) => {
@@ -76,6 +77,8 @@ pub(super) fn resolve(db: &Db<'_>, contributor: &Contributor) -> Result<AuthorId
     }
 }
 
+/// Returns the number of the author with this name and year of birth, who is added if there is none. An author
+/// without a year of birth, in the catalogue or in the request, has the name alone to be found by.
 fn find_or_insert(db: &Db<'_>, new: &NewAuthor) -> Result<AuthorId> {
     let name = new.name.trim();
     if let (Some(born), Some(died)) = (new.born, new.died)

@@ -43,9 +43,12 @@ impl Compose {
         let mut order: Vec<&str> = Vec::new();
         while order.len() < self.services().len() {
             let next = self.services().iter().find(|(name, service)| {
-                let needed = service["depends_on"].as_object();
-                let mut needed = needed.into_iter().flat_map(Map::keys);
-                !order.contains(&name.as_str()) && needed.all(|name| order.contains(&&**name))
+                let can_start = service["depends_on"]
+                    .as_object()
+                    .into_iter()
+                    .flat_map(Map::keys)
+                    .all(|name| order.contains(&&**name));
+                can_start && !order.contains(&name.as_str())
             });
             order.push(next.expect("no service that waits for itself").0);
         }
@@ -54,8 +57,10 @@ impl Compose {
 
     /// Returns the arguments of an instance.
     pub(crate) fn arguments(&self, instance: &str) -> Vec<OsString> {
-        let words = self.words(instance, "/command").into_iter();
-        words.map(OsString::from).collect()
+        self.words(instance, "/command")
+            .into_iter()
+            .map(OsString::from)
+            .collect()
     }
 }
 

@@ -46,8 +46,9 @@ fn pages_follow_one_another_until_the_list_is_at_its_end() {
     while next != Value::Null {
         let answer = client.call("author.list", &json!({"offset": next, "limit": 100}));
         assert_eq!(answer["page"]["total"], total);
-        let authors = answer["authors"].as_array().unwrap();
-        ids.extend(authors.iter().map(|author| author["id"].as_u64().unwrap()));
+        for author in answer["authors"].as_array().unwrap() {
+            ids.push(author["id"].as_u64().unwrap());
+        }
         next = answer["page"]["next"].clone();
     }
     assert_eq!(json!(ids.len()), total);

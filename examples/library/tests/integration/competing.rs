@@ -69,15 +69,17 @@ fn members_who_are_added_at_once_get_cards_of_their_own() {
                 })
             })
             .collect();
-        let threads = threads.into_iter();
-        threads.flat_map(|t| t.join().unwrap()).collect()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
     assert_eq!(members() - before, 160);
-    let numbers = cards.iter().map(|card| {
+    let mut numbers = HashSet::new();
+    for card in &cards {
         assert_eq!((card.len(), &card[..1]), (7, "L"), "{card}");
-        card[1..].parse::<u32>().unwrap()
-    });
-    let numbers: HashSet<_> = numbers.collect();
+        numbers.insert(card[1..].parse::<u32>().unwrap());
+    }
     assert_eq!(numbers.len(), cards.len());
     assert!(numbers.iter().all(|number| *number > before));
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::compose::{Compose, INSTANCES};
 
 const CONTAINERFILE: &str = include_str!("../../container/Containerfile");
-const PLACES: &str = include_str!("../../container/instances.conf");
+const INSTANCE_SETTINGS: &str = include_str!("../../container/instances.conf");
 const LISTEN: &str = include_str!("../../container/listen.conf");
 const HAPROXY: &str = include_str!("../../container/haproxy.cfg");
 const NGINX: &str = include_str!("../../nginx/nginx.conf");
@@ -21,14 +21,18 @@ const CLUSTER: &str = include_str!("../../../../xtask/src/cluster.rs");
 
 /// Returns the instructions of the Containerfile: the name of each, and the rest.
 fn instructions() -> Vec<(&'static str, &'static str)> {
-    let lines = CONTAINERFILE.lines().filter(|line| !line.starts_with('#'));
-    let lines = lines.filter(|line| !line.is_empty());
-    lines.map(|line| line.split_once(' ').unwrap()).collect()
+    CONTAINERFILE
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|line| line.split_once(' ').unwrap())
+        .collect()
 }
 
+/// Returns the texts after the instructions of a name.
 fn values(instruction: &str) -> Vec<&'static str> {
-    let all = instructions().into_iter();
-    all.filter(|(name, _)| *name == instruction)
+    instructions()
+        .into_iter()
+        .filter(|(name, _)| *name == instruction)
         .map(|(_, value)| value)
         .collect()
 }
@@ -187,7 +191,7 @@ fn the_proxy_has_the_tested_configuration_with_other_addresses() {
         assert!(NGINX.contains(&format!("        include {file};\n")));
     }
     let lines = INSTANCES.map(|name| format!("server {name}:8080 max_fails=0;\n"));
-    assert_eq!(PLACES, lines.concat());
+    assert_eq!(INSTANCE_SETTINGS, lines.concat());
     assert_eq!(LISTEN, "listen 8080;\n");
     for instance in INSTANCES {
         let line = format!("    server {instance} {instance}:8080\n");

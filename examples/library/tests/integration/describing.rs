@@ -157,12 +157,8 @@ fn a_code_means_the_same_wherever_it_is_declared() {
         }
     }
     let count = |name: &str| {
-        let mut procs = service.description().procs.iter();
-        procs
-            .find(|procedure| procedure.name == name)
-            .unwrap()
-            .errors
-            .len()
+        let procedure = service.description().procedure(name).unwrap();
+        procedure.errors.len()
     };
     // Its own errors, and the busy database.
     assert_eq!(count("book.find"), 1);

@@ -87,9 +87,11 @@ fn the_published_example_of_the_subscription_is_what_a_new_library_tells() {
     assert_eq!(answer(&service, "loan.end", &(&end).into()).0, "result");
     let params = recorded("loan.watch")[0]["params"].clone();
     let events = actix_web::rt::System::new().block_on(async {
-        let events = service.subscribe::<LoanEvent>("loan.watch", &params);
-        let events = events.await.unwrap().take(2);
-        events
+        service
+            .subscribe::<LoanEvent>("loan.watch", &params)
+            .await
+            .unwrap()
+            .take(2)
             .map(|item| item.unwrap().value)
             .collect::<Vec<_>>()
             .await

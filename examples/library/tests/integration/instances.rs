@@ -237,10 +237,12 @@ fn results_and_errors_outlive_a_process_that_is_killed() {
     ];
     let answers = |started: &Started| {
         let client = Client::new(started.address);
-        let send =
-            |(procedure, params)| client.send("POST", "/rpc", &keyed(procedure, params, procedure));
-        let calls = calls.iter().map(|(procedure, params)| (*procedure, params));
-        calls.map(send).collect::<Vec<_>>()
+        calls
+            .iter()
+            .map(|(procedure, params)| {
+                client.send("POST", "/rpc", &keyed(procedure, params, procedure))
+            })
+            .collect::<Vec<_>>()
     };
     let mut started = start();
     let first = answers(&started);
@@ -306,8 +308,10 @@ fn forty_times(
                 })
             })
             .collect();
-        let callers = callers.into_iter();
-        callers.map(|caller| caller.join().unwrap()).collect()
+        callers
+            .into_iter()
+            .map(|caller| caller.join().unwrap())
+            .collect()
     });
     assert!(answers[0].is_object(), "{}", answers[0]);
     assert!(
@@ -442,8 +446,10 @@ fn a_caller_gets_its_share_at_all_instances_together_and_leaves_the_rest_to_othe
                 scope.spawn(move || until_refused(places[caller % 2], &caller.to_string()))
             })
             .collect();
-        let callers = callers.into_iter();
-        callers.flat_map(|caller| caller.join().unwrap()).collect()
+        callers
+            .into_iter()
+            .flat_map(|caller| caller.join().unwrap())
+            .collect()
     });
     let (granted, refused): (Vec<_>, Vec<_>) = answers
         .iter()

@@ -148,9 +148,10 @@ fn outcomes_of_an_older_file_are_kept_to_the_end_of_their_day_and_counted() {
     drop(library.again());
     let file = Connection::open(library.database.path()).unwrap();
     let read = |sql: &str| {
-        let mut rows = file.prepare(sql).unwrap();
-        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
-        rows.unwrap()
+        let mut statement = file.prepare(sql).unwrap();
+        statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .unwrap()
             .collect::<Result<Vec<(String, i64, i64)>, _>>()
             .unwrap()
     };

@@ -41,12 +41,16 @@ impl Program {
 
     /// Returns the value of `Authorization` in the call that is printed at the start.
     fn printed_credential(&mut self) -> String {
-        let lines = self.started.out.by_ref().lines().map_while(Result::ok);
-        let mut credentials = lines.filter_map(|line| {
-            let (_, rest) = line.split_once("-H 'Authorization: ")?;
-            Some(rest.split_once('\'')?.0.to_owned())
-        });
-        credentials.next().expect("a call that changes something")
+        self.started
+            .out
+            .by_ref()
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| {
+                let (_, rest) = line.split_once("-H 'Authorization: ")?;
+                Some(rest.split_once('\'')?.0.to_owned())
+            })
+            .expect("a call that changes something")
     }
 
     /// Sends SIGKILL, which no process can catch.
@@ -86,8 +90,9 @@ fn every_loan_of(client: Client<'_>, book: &Value) -> Vec<u64> {
     while next != Value::Null {
         let params = json!({"book": book, "offset": next, "limit": 100});
         let page = client.call("loan.list", &params);
-        let ids = page["loans"].as_array().unwrap().iter();
-        loans.extend(ids.map(|loan| loan["id"].as_u64().unwrap()));
+        for loan in page["loans"].as_array().unwrap() {
+            loans.push(loan["id"].as_u64().unwrap());
+        }
         next = page["page"]["next"].clone();
     }
     loans

@@ -251,8 +251,10 @@ fn authors_are_listed_by_the_beginning_of_their_sort_name() {
         };
         let page = library.store.list_authors(&query).unwrap();
         assert_eq!(page.page.total as usize, page.authors.len());
-        let names = page.authors.into_iter().map(|author| author.sort_name);
-        names.collect::<Vec<_>>()
+        page.authors
+            .into_iter()
+            .map(|author| author.sort_name)
+            .collect::<Vec<_>>()
     };
     assert_eq!(list("capek"), ["Čapek, Karel"]);
     assert_eq!(

@@ -9,9 +9,8 @@ const UNIT: &str = include_str!("../../systemd/library.service");
 
 /// Returns the values of a setting.
 fn values<'u>(name: &str) -> Vec<&'u str> {
-    let lines = UNIT.lines();
-    let pairs = lines.filter_map(|line| line.split_once('='));
-    pairs
+    UNIT.lines()
+        .filter_map(|line| line.split_once('='))
         .filter(|(other, _)| *other == name)
         .map(|(_, value)| value)
         .collect()

@@ -55,11 +55,11 @@ fn follow(instance: SocketAddr, after: &str, count: usize) -> Vec<Event<LoanEven
     events
 }
 
-/// Returns what events say, in order.
-fn told(events: &[Event<LoanEvent>]) -> Vec<(LoanId, LoanEventKind)> {
-    let loan_events = events.iter().map(|event| &event.value);
-    loan_events
-        .map(|event| (event.loan.id, event.kind))
+/// Returns the loan and the kind of each event, in order.
+fn kinds_by_loan(events: &[Event<LoanEvent>]) -> Vec<(LoanId, LoanEventKind)> {
+    events
+        .iter()
+        .map(|event| (event.value.loan.id, event.value.kind))
         .collect()
 }
 
@@ -104,7 +104,7 @@ fn a_follower_gets_each_event_once_and_in_order_whichever_instance_has_written_i
     let cursors: HashSet<_> = events.iter().map(|event| &event.cursor).collect();
     assert_eq!(cursors.len(), events.len());
     let mut kinds: BTreeMap<LoanId, Vec<LoanEventKind>> = BTreeMap::new();
-    for (loan, kind) in told(&events) {
+    for (loan, kind) in kinds_by_loan(&events) {
         kinds.entry(loan).or_default().push(kind);
     }
     assert_eq!(kinds.len(), WRITERS * LOANS);
@@ -114,7 +114,7 @@ fn a_follower_gets_each_event_once_and_in_order_whichever_instance_has_written_i
     }
     let last = &events.last().unwrap().cursor;
     let loan = lend_and_take_back(&library, &other);
-    let next = told(&follow(instance, last, 1));
+    let next = kinds_by_loan(&follow(instance, last, 1));
     assert_eq!(next, [(loan, LoanEventKind::Lent)]);
 }
 
@@ -125,7 +125,7 @@ fn after_a_restart_a_follower_goes_on_after_the_last_event_that_it_has_seen() {
     let started = start();
     let first = lend_and_take_back(&library, &library.store);
     let seen = follow(started.address, BEGINNING, 1);
-    assert_eq!(told(&seen), [(first, LoanEventKind::Lent)]);
+    assert_eq!(kinds_by_loan(&seen), [(first, LoanEventKind::Lent)]);
     // It is killed.
     drop(started);
     let second = lend_and_take_back(&library, &library.store);
@@ -135,7 +135,7 @@ fn after_a_restart_a_follower_goes_on_after_the_last_event_that_it_has_seen() {
         (second, LoanEventKind::Lent),
         (second, LoanEventKind::Returned),
     ];
-    assert_eq!(told(&rest), expected);
+    assert_eq!(kinds_by_loan(&rest), expected);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_transaction_that_is_rolled_back_tells_nothing_and_a_call_that_is_repeated_t
     );
     library.take_back(loan).unwrap();
     let expected = [(loan, LoanEventKind::Lent), (loan, LoanEventKind::Returned)];
-    assert_eq!(told(&follow(instance, BEGINNING, 2)), expected);
+    assert_eq!(kinds_by_loan(&follow(instance, BEGINNING, 2)), expected);
 }
 
 #[test]
@@ -189,6 +189,6 @@ fn old_events_are_deleted_and_who_comes_back_with_a_cursor_before_them_is_told()
     };
     assert_eq!(fault.code(), docent::code::CANNOT_RESUME);
     let loan = lend_and_take_back(&library, &library.store);
-    let next = told(&follow(instance, &seen[1].cursor, 1));
+    let next = kinds_by_loan(&follow(instance, &seen[1].cursor, 1));
     assert_eq!(next, [(loan, LoanEventKind::Lent)]);
 }

@@ -83,7 +83,9 @@ impl Client {
     fn post(&self, call: &Value) -> Answer {
         let mut fields = vec![("content-type", "application/json")];
         let credentials = self.token.map(|token| format!("Bearer {token}"));
-        fields.extend(credentials.iter().map(|it| ("authorization", it.as_str())));
+        if let Some(credentials) = &credentials {
+            fields.push(("authorization", credentials));
+        }
         self.send("POST", "", &fields, Some(&call.to_string()))
     }
 
@@ -107,8 +109,11 @@ impl Client {
         let mut request = Request::new(method, &target);
         request.headers.extend_from_slice(fields);
         request.body = body.map(str::as_bytes);
-        let kept = self.connection.lock().unwrap().take().filter(is_open);
-        let mut connection = kept.unwrap_or_else(|| self.connect());
+        let open = self.connection.lock().unwrap().take().filter(is_open);
+        let mut connection = match open {
+            Some(connection) => connection,
+            None => self.connect(),
+        };
         let answer = raw_http::Answer::exchange(&mut connection, &request);
         if answer.header("connection") != Some("close") {
             *self.connection.lock().unwrap() = Some(connection);

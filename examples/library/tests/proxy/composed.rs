@@ -21,8 +21,11 @@ fn what_the_compose_file_starts_serves_calls_and_repeats_them() {
         match name {
             "database" => {}
             "proxy" => {
-                let addresses = instances.iter().map(|started: &Started| started.address);
-                proxy = Some(Nginx::composed(&compose, &addresses.collect::<Vec<_>>()));
+                let addresses: Vec<_> = instances
+                    .iter()
+                    .map(|started: &Started| started.address)
+                    .collect();
+                proxy = Some(Nginx::composed(&compose, &addresses));
             }
             instance => {
                 // The first four words are the address and the database.

@@ -101,8 +101,9 @@ mod tests {
         let reader = reader(&path).unwrap();
         for connection in [&writer, &reader] {
             let setting = |name| -> i64 {
-                let value = connection.pragma_query_value(None, name, |row| row.get(0));
-                value.unwrap()
+                connection
+                    .pragma_query_value(None, name, |row| row.get(0))
+                    .unwrap()
             };
             assert_eq!(setting("synchronous"), 2, "2 is FULL");
             assert_eq!(setting("foreign_keys"), 1);
