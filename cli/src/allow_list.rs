@@ -37,6 +37,15 @@ struct Allowance {
     is_used: bool,
 }
 
+/// What a list says of one finding or change.
+#[derive(Default)]
+pub(crate) struct Decision {
+    /// The reason for which it is allowed. `None` if it is not.
+    pub(crate) reason: Option<String>,
+    /// The verdict that an entry gives it, in place of that of its rule.
+    pub(crate) verdict: Option<Verdict>,
+}
+
 impl AllowList {
     /// Reads accepted findings, which have no pointers.
     pub(crate) fn of_findings(path: &Path) -> Result<Self, Failure> {
@@ -69,16 +78,14 @@ impl AllowList {
         Ok(Self(entries))
     }
 
-    /// Returns why a finding or change is allowed, if it is, and the verdict that an entry gives it. The
-    /// first entry of each kind counts.
-    pub(crate) fn judge(
+    /// Returns what the list says of a finding or change. The first entry of each kind counts.
+    pub(crate) fn look_up(
         &mut self,
         rule: &str,
         procedure: Option<&str>,
         pointer: Option<&str>,
-    ) -> (Option<String>, Option<Verdict>) {
-        let mut reason = None;
-        let mut verdict = None;
+    ) -> Decision {
+        let mut decision = Decision::default();
         for entry in self
             .0
             .iter_mut()
@@ -86,11 +93,15 @@ impl AllowList {
         {
             entry.is_used = true;
             match entry.verdict {
-                None => reason = reason.or_else(|| Some(entry.reason.clone())),
-                found => verdict = verdict.or(found),
+                None => {
+                    decision.reason.get_or_insert_with(|| entry.reason.clone());
+                }
+                Some(verdict) => {
+                    decision.verdict.get_or_insert(verdict);
+                }
             }
         }
-        (reason, verdict)
+        decision
     }
 
     /// Returns the entries that allowed nothing. A verdict for all changes of a rule waits for them.

@@ -132,13 +132,12 @@ fn width(name: &str) -> usize {
     one_line(name).chars().count()
 }
 
-/// Returns a word for what a single request cannot call.
+/// Returns the mark of a procedure that a single request does not call: the service sends it, or it answers with items.
 pub(crate) fn mark(procedure: &ProcedureDescription) -> Option<&'static str> {
-    match procedure.subscription {
-        _ if !procedure.is_called_by_clients() => Some("sent by the service"),
-        Some(_) => Some("subscription"),
-        None => None,
+    if !procedure.is_called_by_clients() {
+        return Some("sent by the service");
     }
+    procedure.subscription.as_ref().map(|_| "subscription")
 }
 
 /// Writes a line such as `book.find   Finds books by words in their title. (deprecated)`.
@@ -167,9 +166,8 @@ mod tests {
     #[test]
     fn a_star_stands_for_any_text() {
         let known = ["book.find", "book.get", "loan.list", "a*b"];
-        let procs = known.map(ProcedureDescription::new);
         let mut service = ServiceDescription::default();
-        service.procs = procs.into();
+        service.procs = known.map(ProcedureDescription::new).into();
         for (glob, expected) in [
             ("book.*", &["book.find", "book.get"][..]),
             ("*.?i*", &["book.find", "loan.list"]),

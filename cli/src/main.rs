@@ -52,7 +52,8 @@ fn main() -> ExitCode {
 
 /// Runs a command.
 fn run(args: &Args, terminal: Terminal) -> Result<(), Failure> {
-    // It may read a token from standard input. Completions must not wait, and scripts need no service.
+    // A client may read a token from standard input, so only commands that send requests make one: completions must
+    // not wait, and `docent new` needs no service.
     let client = || Client::new(&args.http, terminal);
     match &args.command {
         Command::Call(args) => call::run(args, &client()?, terminal),

@@ -132,14 +132,14 @@ impl NamedService {
             return Ok(None);
         };
         if self.token.get().is_none() {
-            let (shell, option) = if cfg!(windows) {
-                ("cmd", "/C")
+            let [shell, option] = if cfg!(windows) {
+                ["cmd", "/C"]
             } else {
-                ("sh", "-c")
+                ["sh", "-c"]
             };
-            let mut shell = Command::new(shell);
-            shell.arg(option).arg(command).stderr(Stdio::inherit());
-            let output = shell
+            let output = Command::new(shell)
+                .args([option, command])
+                .stderr(Stdio::inherit())
                 .output()
                 .map_err(|error| token_failure(command, &error))?;
             if !output.status.success() {

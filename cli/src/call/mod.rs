@@ -49,7 +49,7 @@ use crate::remote::Remote;
 use crate::terminal::{Terminal, one_line};
 use arguments::TypedArgument;
 use curl::curl;
-use request::{fault_data, read};
+use request::{fault_data, query_params};
 use response::{CALL_ID, CallReply};
 
 /// Calls a procedure, or prints what it would send. Nothing is sent before everything is checked.
@@ -487,7 +487,7 @@ impl<'r> CallTarget<'r> {
             )));
         }
         query(&self.remote.exchange.typed, procedure, params, |query| {
-            read(arguments, query).ok()
+            query_params(arguments, query).ok()
         })
         .map_err(|reason| Failure::usage(format_args!("{reason}; leave --get out")))
     }

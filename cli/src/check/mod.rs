@@ -85,8 +85,9 @@ pub(crate) fn run(args: &CheckArgs, client: &Client, terminal: Terminal) -> Resu
             }
         }
         for finding in &mut report.findings {
-            (finding.allowed, _) =
-                list.judge(finding.rule.as_str(), finding.procedure.as_deref(), None);
+            finding.allowed = list
+                .look_up(finding.rule.as_str(), finding.procedure.as_deref(), None)
+                .reason;
         }
         reports.push(report);
     }

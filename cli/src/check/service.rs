@@ -15,7 +15,7 @@ use url::Url;
 use super::response::live_response;
 use super::stream;
 use crate::args::CheckArgs;
-use crate::call::request::{fault_data, read};
+use crate::call::request::{fault_data, query_params};
 use crate::glob;
 use crate::http::{Exchange, HttpRequest};
 use crate::mcp::McpSession;
@@ -31,7 +31,7 @@ impl Binding for DescribedArguments {
     }
 
     fn read(&self, query: &[(String, String)]) -> Option<Json> {
-        read(&self.0, query).ok()
+        query_params(&self.0, query).ok()
     }
 }
 

@@ -132,14 +132,15 @@ fn by_name(
             .map(|value| format!("{name}={value}").into())
             .collect();
     }
-    let given: BTreeSet<&str> = call
-        .try_get_many::<String>("arguments")
-        .ok()
-        .flatten()
-        .into_iter()
-        .flatten()
-        .filter_map(|argument| Some(argument.split_once('=')?.0.trim_end_matches(':')))
-        .collect();
+    let mut given = BTreeSet::new();
+    if let Ok(Some(arguments)) = call.try_get_many::<String>("arguments") {
+        for argument in arguments {
+            // A value may be given as text, `name=`, or as JSON, `name:=`.
+            if let Some((name, _)) = argument.split_once('=') {
+                given.insert(name.trim_end_matches(':'));
+            }
+        }
+    }
     procedure
         .params
         .iter()
@@ -151,10 +152,10 @@ fn by_name(
 /// Returns the values that a parameter lists, as text.
 fn values(param: Option<&ParamDescription>, service: &ServiceDescription) -> IndexSet<String> {
     let mut values = IndexSet::new();
-    let views = SchemaViews::new(service);
     let Some(param) = param else {
         return values;
     };
+    let views = SchemaViews::new(service);
     let view = views.view_of_schema(&param.schema);
     for view in view.first_cases(MAX_CASES).views {
         match view.outline() {
@@ -170,6 +171,7 @@ fn values(param: Option<&ParamDescription>, service: &ServiceDescription) -> Ind
     values
 }
 
+/// Returns a value as it is typed on a command line. Arrays, objects and null are not offered.
 fn text(value: &Json) -> Option<String> {
     match value {
         Json::Array(_) | Json::Object(_) | Json::Null => None,

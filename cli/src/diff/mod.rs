@@ -152,7 +152,8 @@ struct ReportedChange<'d> {
 }
 
 impl<'d> ReportedChange<'d> {
-    /// Judges a change. Its line is not known yet, because lines are looked up for all changes at once.
+    /// Finds out the verdict on a change and whom it hits. Its line is not known yet, because lines are looked up for all
+    /// changes at once.
     fn new(
         pair: &'d DescriptionPair,
         change: Change,
@@ -161,12 +162,12 @@ impl<'d> ReportedChange<'d> {
     ) -> Self {
         let pointer = in_document(pair.described(change.document), &change.pointer);
         let procedure = change.procedure.as_deref();
-        let (mut allowed, verdict) =
-            list.judge(change.rule.as_str(), procedure, Some(pointer.as_str()));
-        let verdict = verdict.unwrap_or(change.verdict());
+        let decision = list.look_up(change.rule.as_str(), procedure, Some(pointer.as_str()));
+        let verdict = decision.verdict.unwrap_or(change.verdict());
         let hits = used
             .filter(|_| verdict > Verdict::Safe)
             .map(|lists| lists.hit_clients(pair.states(), procedure));
+        let mut allowed = decision.reason;
         if allowed.is_none() && hits.as_ref().is_some_and(Vec::is_empty) {
             allowed = Some(UNUSED_REASON.to_owned());
         }

@@ -224,13 +224,13 @@ fn with_history(
         let path = &source.path;
         let now = FileState::default();
         source.states = history.remove(path).unwrap_or_default();
-        let is_committed = match source.states.first() {
-            Some(newest) => match (contents.read(path, newest), contents.read(path, &now)) {
-                (Ok(newest), Ok(now)) => newest == now,
-                _ => false,
-            },
-            None => false,
-        };
+        let mut is_committed = false;
+        if let Some(newest) = source.states.first()
+            && let Ok(newest_bytes) = contents.read(path, newest)
+            && let Ok(bytes_now) = contents.read(path, &now)
+        {
+            is_committed = newest_bytes == bytes_now;
+        }
         if !is_committed {
             source.states.insert(0, now);
         }
@@ -266,24 +266,36 @@ fn services(sources: &[SourceFile]) -> Vec<Vec<usize>> {
     services
 }
 
+/// A change of a file in the history.
+#[derive(PartialEq, Eq, Hash)]
+struct SourceChange {
+    /// The index of the file.
+    source: usize,
+    /// The number of the commit, from the newest on.
+    commit: usize,
+}
+
 /// The changes of all services, the newest of which the catalogue lists.
 #[derive(Default)]
 struct NewestChanges {
-    /// The files and commits of those that are listed.
-    listed: HashSet<(usize, usize)>,
+    /// The changes that are listed.
+    listed: HashSet<SourceChange>,
     /// The number of the others.
     unlisted: usize,
 }
 
 fn newest_changes(services: &[Vec<usize>], sources: &[SourceFile]) -> NewestChanges {
     let mut changes = Vec::new();
-    for &index in services.iter().flatten() {
-        for state in &sources[index].states {
-            changes.push((index, state.commit));
+    for &source in services.iter().flatten() {
+        for state in &sources[source].states {
+            changes.push(SourceChange {
+                source,
+                commit: state.commit,
+            });
         }
     }
     // The order of services stays among the changes of one commit.
-    changes.sort_by_key(|(_, commit)| *commit);
+    changes.sort_by_key(|change| change.commit);
     NewestChanges {
         unlisted: changes.len().saturating_sub(MAX_LISTED_CHANGES),
         listed: changes.into_iter().take(MAX_LISTED_CHANGES).collect(),
@@ -325,8 +337,8 @@ impl ReadEntry<'_, '_> {
 /// Reads the history of one service after the other.
 struct HistoryReader<'h> {
     sources: &'h [SourceFile],
-    /// The files and commits of the changes that the catalogue lists.
-    listed: HashSet<(usize, usize)>,
+    /// The changes that the catalogue lists.
+    listed: HashSet<SourceChange>,
     /// The maximum number of versions of a service. Current ones are kept in any case.
     versions: usize,
     contents: FileContents<'h>,
@@ -384,7 +396,10 @@ impl<'h> HistoryReader<'h> {
 
     /// Returns whether the catalogue lists the change that brought a content.
     fn is_listed(&self, entry: &HistoryEntry<'_>) -> bool {
-        self.listed.contains(&(entry.source, entry.state.commit))
+        self.listed.contains(&SourceChange {
+            source: entry.source,
+            commit: entry.state.commit,
+        })
     }
 
     /// Reads the contents of a service, from the newest on, as far as they are needed.

@@ -79,9 +79,9 @@ impl EventStream {
 /// The next thing that arrives of a response.
 pub(crate) enum Arrived {
     Event(Event),
-    /// No whole event, such as a comment.
+    /// Bytes that complete no event, such as a comment.
     Bytes,
-    /// Not a byte in the time.
+    /// Not a byte within the time limit.
     Nothing,
 }
 
@@ -99,9 +99,14 @@ impl ResponseEvents {
         thread::spawn(move || {
             let mut piece = vec![0; PIECE_BYTES];
             loop {
-                let read = response.read(&mut piece);
-                let is_last = matches!(read, Ok(0) | Err(_));
-                let read = read.map(|length| piece[..length].to_vec());
+                let read = response
+                    .read(&mut piece)
+                    .map(|length| piece[..length].to_vec());
+                let is_last = match &read {
+                    Ok(bytes) => bytes.is_empty(),
+                    Err(_) => true,
+                };
+                // The receiver is gone when nothing waits for an event any more.
                 if sender.send(read).is_err() || is_last {
                     return;
                 }

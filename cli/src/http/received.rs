@@ -3,7 +3,7 @@
 use docent_client::{Received, TransportError};
 use docent_tools::check::{Rule, Unanswered};
 use reqwest::StatusCode;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 use super::response::HttpResponse;
@@ -20,13 +20,13 @@ pub(super) fn response(received: Received, url: &Url) -> HttpResponse {
         StatusCode::OK
     };
     let media_type = received.media_type.as_deref().unwrap_or("application/json");
-    let media_type = HeaderValue::from_str(media_type).ok();
+    let mut headers = HeaderMap::new();
+    if let Ok(value) = HeaderValue::from_str(media_type) {
+        headers.insert(CONTENT_TYPE, value);
+    }
     HttpResponse {
         status: status.unwrap_or(usual),
-        headers: media_type
-            .map(|value| (CONTENT_TYPE, value))
-            .into_iter()
-            .collect(),
+        headers,
         body: received.body.into(),
         url: url.clone(),
     }

@@ -55,15 +55,15 @@ pub(crate) fn run(args: &MockArgs, client: &Client, terminal: Terminal) -> Resul
     }
     description.address = Some(format!("{origin}{}", pages::MOUNT_PATH));
     description.carriers = carriers(&description, address);
-    let pages = MockPages::new(description, &origin)?;
-    let pages = Arc::new(pages);
-    let served = Arc::clone(&pages);
-    web::start(listener, move |request| served.respond(request))
+    let pages = Arc::new(MockPages::new(description, &origin)?);
+    let served_pages = Arc::clone(&pages);
+    web::start(listener, move |request| served_pages.respond(request))
         .map_err(|error| failed(listen, &error))?;
     // Scripts need the address, so it is not progress output.
     terminal.write(format!("{origin}{}\n", pages::MOUNT_PATH))?;
     terminal.progress(format_args!("docent: docs at {origin}/docs/"));
     terminal.warn_all(pages.warnings());
+    // The server has threads of its own, which end with the process.
     loop {
         thread::park();
     }
@@ -87,6 +87,7 @@ fn carriers(description: &ServiceDescription, address: SocketAddr) -> Vec<Carrie
     carriers
 }
 
+/// Returns a failure that names the address.
 fn failed(listen: SocketAddr, error: &io::Error) -> Failure {
     Failure::system(format_args!("{listen}: {error}"))
 }

@@ -15,7 +15,7 @@ use docent_tools::locate::spans;
 use docent_tools::params::is_list;
 
 use super::stream::MockStream;
-use crate::call::request::{fault_data, read};
+use crate::call::request::{fault_data, query_params};
 
 /// The message of the error of a call that no result can be made for.
 const NO_RESULT: &str =
@@ -34,6 +34,7 @@ pub(super) struct Responder {
 /// The outcome of a call: its result, or the error object.
 pub(super) type MockOutcome = Result<Json, Json>;
 
+/// Returns the outcome with an error object.
 fn error(code: i64, message: &str, data: Option<Json>) -> MockOutcome {
     let error = Object::new()
         .with("code", code)
@@ -174,7 +175,7 @@ impl Responder {
             return (None, self.call(name, None, None));
         };
         let outcome = if procedure.idempotent {
-            match read(arguments, query) {
+            match query_params(arguments, query) {
                 Ok(params) => self.call(name, Some(&params), stream),
                 Err(fault) => fault_outcome(&fault),
             }
@@ -192,7 +193,7 @@ impl Responder {
             .filter(|procedure| procedure.is_called_by_clients())
     }
 
-    /// Finds a procedure that can be called, with how it takes its parameters.
+    /// Finds a procedure that can be called, with the binding of its parameters.
     fn find(&self, name: &str) -> Option<(&ProcedureDescription, &Arguments)> {
         self.service
             .procs

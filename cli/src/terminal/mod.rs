@@ -126,13 +126,11 @@ impl Terminal {
     /// Writes JSON text as [`write_json`](Self::write_json) does, and returns whether there is still a reader.
     pub(crate) fn write_item(self, text: &str) -> Result<bool, Failure> {
         let end = if text.ends_with('\n') { "" } else { "\n" };
-        let text = format!("{text}{end}");
-        let text = if self.for_person {
-            plain_json(&text)
-        } else {
-            text
-        };
-        write_out(text.as_bytes())
+        let mut line = format!("{text}{end}");
+        if self.for_person {
+            line = plain_json(&line);
+        }
+        write_out(line.as_bytes())
     }
 
     /// Writes the result of the command to standard output, unchanged.

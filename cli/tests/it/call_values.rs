@@ -72,8 +72,7 @@ fn all_missing_and_unknown_parameters_are_named_at_once() {
         &["nam=a", "sise=4"][..],
         &["--params", r#"{"nam": "a", "sise": 4}"#],
     ] {
-        let arguments = ["call", &url, "put"].into_iter();
-        let ran = run(arguments.chain(given.iter().copied()));
+        let ran = run([&["call", &url, "put"], given].concat());
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         for said in [
             "nam: ",
@@ -99,8 +98,7 @@ fn a_service_without_a_description_is_called_without_a_check_only() {
         (&["--params", r#"{"size": 4.0}"#], r#"{"size": 4.0}"#),
         (&[], "null"),
     ] {
-        let arguments = ["call", "--no-check", &url, "put"].into_iter();
-        let ran = run(arguments.chain(given.iter().copied()));
+        let ran = run([&["call", "--no-check", &url, "put"], given].concat());
         assert_eq!(
             (ran.code, ran.stdout.trim_end()),
             (0, sent),

@@ -13,8 +13,9 @@ fn client(input: &str, language: &str, output: &str, more: &[&str]) -> crate::su
 
 /// Returns the files of a client with their contents.
 fn files(folder: &Folder, name: &str) -> Vec<(String, String)> {
-    let names = folder.files(name).into_iter();
-    names
+    folder
+        .files(name)
+        .into_iter()
         .map(|file| (file.clone(), folder.read(&format!("{name}/{file}"))))
         .collect()
 }
@@ -329,11 +330,10 @@ fn references_into_shared_types_become_types() {
         }
         assert!(!text.contains("BookAuthor2"), "{language}: {text}");
         let is_unknown = ["unknown", "serde_json::Value", "Any"].iter().any(|name| {
-            let lines = text
-                .lines()
-                .filter(|line| !line.trim_start().starts_with(['#', '/', '*']));
-            let mut lines = lines.filter(|line| !line.contains("import") && !line.contains("use "));
-            lines.any(|line| line.contains(&format!(" {name}")))
+            text.lines()
+                .filter(|line| !line.trim_start().starts_with(['#', '/', '*']))
+                .filter(|line| !line.contains("import") && !line.contains("use "))
+                .any(|line| line.contains(&format!(" {name}")))
         });
         assert!(!is_unknown, "{language}: {text}");
     }

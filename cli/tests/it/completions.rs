@@ -109,8 +109,11 @@ fn bash_offers_harmless_names_alone_and_runs_none() {
         let line = format!("docent call {document} {}", typed.join(" "));
         // bash inserts what follows the last character at which it breaks words.
         let kept = if line.ends_with('=') { "sort=" } else { "" };
-        let names = names.iter().filter_map(|name| name.strip_prefix(kept));
-        assert_eq!(offered(&line, &folder), names.collect::<Vec<_>>(), "{line}");
+        let ends: Vec<_> = names
+            .iter()
+            .filter_map(|name| name.strip_prefix(kept))
+            .collect();
+        assert_eq!(offered(&line, &folder), ends, "{line}");
     }
     assert!(!folder.has("owned"));
 }
@@ -155,10 +158,13 @@ fn fish_offers_harmless_names_alone_and_runs_none() {
         let Some(lines) = shell("fish", &options, &[&line], &folder) else {
             return;
         };
-        let words = lines.iter().filter_map(|line| line.split('\t').next());
-        // fish adds names of files.
-        let words = words.filter(|word| !word.ends_with("x.json"));
-        assert_eq!(words.collect::<Vec<_>>(), names, "{line}");
+        let words: Vec<_> = lines
+            .iter()
+            .filter_map(|line| line.split('\t').next())
+            // fish adds names of files.
+            .filter(|word| !word.ends_with("x.json"))
+            .collect();
+        assert_eq!(words, names, "{line}");
     }
     assert!(!folder.has("owned"));
 }

@@ -17,12 +17,13 @@ fn document(schema: &str) -> String {
     )
 }
 
-/// The findings, without the place and the advice.
+/// Returns the findings about a schema, without the file and the advice.
 fn findings(schema: &str) -> Vec<String> {
     let ran = run_with_input(&["check", "-"], document(schema).as_bytes());
-    let lines = ran.stdout.lines();
-    let lines = lines.filter_map(|line| line.strip_prefix("standard input: "));
-    let found: Vec<String> = lines
+    let found: Vec<String> = ran
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("standard input: "))
         .filter(|line| line.contains("procedure `find`: "))
         .map(|line| line.split("; ").next().expect("a part").to_owned())
         .collect();
@@ -329,7 +330,7 @@ fn what_is_too_large_to_judge_is_said_to_be_so() {
     assert!(ran.stdout.contains(expected), "{}", ran.stdout);
 }
 
-/// The findings about `find`, which has these members.
+/// Returns the findings about `find`, which has these members.
 fn of_members(members: &str) -> Vec<String> {
     let document = format!(
         r#"{{"sdversion": "2.0", "name": "desk", "id": "urn:desk",
@@ -337,10 +338,10 @@ fn of_members(members: &str) -> Vec<String> {
           "procs": [{{"name": "find", "summary": "Finds.", {members}}}]}}"#
     );
     let ran = run_with_input(&["check", "-"], document.as_bytes());
-    let lines = ran.stdout.lines();
-    let lines = lines.filter_map(|line| line.strip_prefix("standard input: "));
-    let found = lines.filter_map(|line| line.split_once(": procedure `find`: "));
-    found
+    ran.stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("standard input: "))
+        .filter_map(|line| line.split_once(": procedure `find`: "))
         .map(|(rule, message)| format!("{rule}: {}", message.split("; ").next().expect("a part")))
         .collect()
 }

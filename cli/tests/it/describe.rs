@@ -224,12 +224,10 @@ fn nothing_in_a_description_commands_a_terminal() {
                 character.is_control() && character != '\n' && character != '\t'
                     || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
             };
-            let found = shown.find(is_obeyed);
-            assert_eq!(
-                found.map(|at| &shown[at.saturating_sub(20)..]),
-                None,
-                "{arguments:?}"
-            );
+            let obeyed_text = shown
+                .find(is_obeyed)
+                .map(|at| &shown[at.saturating_sub(20)..]);
+            assert_eq!(obeyed_text, None, "{arguments:?}");
         }
     }
 }

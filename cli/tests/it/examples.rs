@@ -135,8 +135,9 @@ fn check_as_shown(page: &str, command: &str, running: &Running) {
     let last = shown.last().expect("a last line");
     let (_, seed) = last.split_once("seed ").expect("a seed");
     let (seed, _) = seed.split_once(':').expect("its end");
-    let options = command.split(' ').skip(1);
-    let mut arguments: Vec<&str> = options
+    let mut arguments: Vec<&str> = command
+        .split(' ')
+        .skip(1)
         .filter(|option| !option.starts_with("http"))
         .collect();
     arguments.extend([&running.url, "--seed", seed]);

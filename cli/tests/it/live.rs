@@ -328,10 +328,11 @@ fn a_page_or_a_header_field_leads_to_the_description() {
         let ran = run(["list", &server.url("/docs/start"), "--token", "secret"]);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         assert!(ran.stdout.contains("basket.add"), "{}", ran.stdout);
-        let described = server.requests();
-        let described = described
+        let description_requests = server
+            .requests()
             .iter()
-            .filter(|request| request.path == "/api/d.json");
-        assert!(described.count() == 1);
+            .filter(|request| request.path == "/api/d.json")
+            .count();
+        assert_eq!(description_requests, 1);
     }
 }

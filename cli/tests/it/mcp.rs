@@ -58,9 +58,11 @@ fn respond_with(request: &Request, tools: Option<&str>) -> Answer {
     if !is_first && !has_session {
         return Answer::new(400, "");
     }
-    let listed = tools.filter(|_| body.contains("tools/list"));
-    let listed = listed.map(|tools| format!(r#"{{"tools":[{tools}]}}"#));
-    let Some(result) = listed.or_else(|| result(body)) else {
+    let found = match tools {
+        Some(tools) if body.contains("tools/list") => Some(format!(r#"{{"tools":[{tools}]}}"#)),
+        _ => result(body),
+    };
+    let Some(result) = found else {
         return Answer::new(202, "");
     };
     let message = format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, id(body));
@@ -159,11 +161,12 @@ fn parameters_of_which_something_is_asked_together_are_shown_and_sent() {
         let text = if code == 0 { &ran.stdout } else { &ran.stderr };
         assert!(text.contains(said), "{arguments:?}: {text}");
     }
-    let sent = server.requests();
-    let sent = sent
+    let requests = server.requests();
+    let call = requests
         .iter()
-        .find(|request| request.body.contains("tools/call"));
-    let body = &sent.expect("a call").body;
+        .find(|request| request.body.contains("tools/call"))
+        .expect("a call");
+    let body = &call.body;
     assert!(
         body.contains(r#""arguments":{"count":2,"text":"hi"}"#),
         "{body}"

@@ -75,10 +75,12 @@ fn a_call_that_ends_the_server_is_named_and_the_check_goes_on() {
         ran.stdout
     );
     assert!(!ran.stdout.contains("procedure `say`"), "{}", ran.stdout);
-    let mut lines = ran.stdout.lines();
-    let shown = lines.find(|line| line.trim_start().starts_with("docent call --no-check"));
+    let reproduction = ran
+        .stdout
+        .lines()
+        .find(|line| line.trim_start().starts_with("docent call --no-check"));
     assert!(
-        shown.is_some_and(|line| line.ends_with(" boom")),
+        reproduction.is_some_and(|line| line.ends_with(" boom")),
         "{}",
         ran.stdout
     );

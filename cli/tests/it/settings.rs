@@ -13,10 +13,13 @@ fn build(folder: &Folder, more: &[&str]) -> Ran {
 
 /// Returns the path of an asset of the site, whose name ends in what marks its content.
 fn asset(folder: &Folder, name: &str) -> String {
-    let files = folder.files("site/assets");
     let start = format!("{name}-");
-    let file = files.iter().find(|file| file.starts_with(&start));
-    format!("site/assets/{}", file.expect("an asset"))
+    let file = folder
+        .files("site/assets")
+        .into_iter()
+        .find(|file| file.starts_with(&start))
+        .expect("an asset");
+    format!("site/assets/{file}")
 }
 
 #[test]

@@ -39,12 +39,13 @@ fn sound() -> Server {
 /// Returns the names of the rules with a verdict.
 pub(crate) fn rules(report: &str, verdict: &str) -> Vec<String> {
     let report: Json = report.parse().expect("JSON");
-    let rules = report.as_array().expect("an array").iter();
-    let text = |rule: &Json, name| rule.get(name).and_then(Json::as_str).map(str::to_owned);
-    let found = rules.filter(|rule| text(rule, "verdict").as_deref() == Some(verdict));
-    found
-        .map(|rule| text(rule, "rule").expect("a rule"))
-        .collect()
+    let mut names = Vec::new();
+    for rule in report.as_array().expect("an array") {
+        if rule.get_str("verdict") == Some(verdict) {
+            names.push(rule.get_str("rule").expect("a rule").to_owned());
+        }
+    }
+    names
 }
 
 /// Checks the rules with calls of `ping`, which needs no parameters.
