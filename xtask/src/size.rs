@@ -327,21 +327,47 @@ pub(crate) fn size(text: &str, is_left_out: impl Fn(&str) -> bool) -> Result<Siz
 /// Returns the lines of a file without the items that are left out because of a line before them.
 fn without(text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut kept = Vec::new();
-    let mut lines = text.lines();
+    let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         if !is_left_out(line) {
             kept.push(line);
             continue;
         }
-        let indent = &line[..line.len() - line.trim_start().len()];
-        // The item ends with this line.
-        lines.find(|line| {
-            let rest = line.strip_prefix(indent).unwrap_or_default();
-            rest.starts_with('}') && !rest.ends_with('{')
-                || !rest.starts_with([' ', '#']) && rest.ends_with([';', ','])
-        });
+        let indent = indent(line);
+        while let Some(line) = lines.next() {
+            if ends_item(line, lines.peek(), indent) {
+                break;
+            }
+        }
     }
     kept
+}
+
+/// Returns whether an item that begins at this indent ends with a line, as rustfmt writes it.
+fn ends_item(line: &str, next: Option<&&str>, item_indent: usize) -> bool {
+    let text = line.trim_start();
+    if indent(line) == item_indent && text.starts_with('}') && !text.ends_with('{') {
+        return true;
+    }
+    if !text.ends_with([';', ',']) || text.starts_with('#') {
+        return false;
+    }
+    if indent(line) == item_indent {
+        return true;
+    }
+    // This is a line of a body or of arguments, or the last one of a value that goes on below its field:
+    // `rate: options\n    .rate\n    .clone(),`.
+    next.is_some_and(|next| {
+        !next.is_empty()
+            && (indent(next) < item_indent
+                || indent(next) == item_indent
+                    && !next.trim_start().starts_with(['}', ')', ']', '{']))
+    })
+}
+
+/// Returns the number of spaces before a line's text.
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// Counts tokens.
@@ -428,6 +454,15 @@ mod tests {
             rest: 4,
         };
         assert_eq!(size(text, is_for_tests).expect("tokens"), expected);
+    }
+
+    #[test]
+    fn a_field_that_is_left_out_ends_with_its_value() {
+        let text = "S {\n    #[cfg(test)]\n    a: b\n        .c()\n        .d(|x| x),\n    #[cfg(test)]\n    e,\n    f: g(\n\
+                    \x20       h,\n    ),\n    #[cfg(test)]\n    i: j(\n        k,\n    ),\n}\n\
+                    #[cfg(test)]\nfn l() {\n    m();\n\n    n();\n}\n";
+        let kept = without(text, is_for_tests);
+        assert_eq!(kept, ["S {", "    f: g(", "        h,", "    ),", "}"]);
     }
 
     #[test]
