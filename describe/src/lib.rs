@@ -96,4 +96,6 @@ pub use model::{
 pub use similar::SimilarNames;
 pub use verbs::changing_verb;
 pub(crate) use verbs::name_words;
-pub use version::{is_older, version_order};
+#[cfg(feature = "tools")]
+pub use version::is_older;
+pub use version::version_order;

@@ -22,10 +22,12 @@ pub mod json {
 
 /// Renders the model in the formats that are served.
 pub mod render {
+    #[cfg(feature = "tools")]
+    #[doc(inline)]
+    pub use crate::render::json_schema;
     #[doc(inline)]
     pub use crate::render::{
         DescriptionText, FORMAT_SCHEMA, OpenApiOptions, OpenApiText, OpenRpcOptions, OpenRpcText,
-        OpenRpcVersion, SYSTEM_DESCRIBE_SCHEMA, describe, json_schema, openapi, openrpc,
-        system_describe,
+        OpenRpcVersion, SYSTEM_DESCRIBE_SCHEMA, describe, openapi, openrpc, system_describe,
     };
 }

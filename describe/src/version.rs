@@ -49,6 +49,7 @@ fn parse_number(part: &str) -> Option<u64> {
 /// assert!(is_older("1.9", "1.10"));
 /// assert!(!is_older("dev", "main") && !is_older("1.0+a", "1.0+b"));
 /// ```
+#[cfg(feature = "tools")]
 pub fn is_older(version: &str, than: &str) -> bool {
     match (numbered_release(version), numbered_release(than)) {
         (Some(version), Some(than)) => version_order(version) < version_order(than),
@@ -57,6 +58,7 @@ pub fn is_older(version: &str, than: &str) -> bool {
 }
 
 /// Returns a version without its build, if it begins with a number.
+#[cfg(feature = "tools")]
 fn numbered_release(version: &str) -> Option<&str> {
     let release = version.split('+').next()?;
     parse_number(release.split(['.', '-']).next()?)?;

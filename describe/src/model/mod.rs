@@ -20,6 +20,8 @@
 //! the readers of `docent-tools` do for documents. Schemas and security schemes are stored as JSON, because authors
 //! write keywords and members that no type here knows; [`schema`](crate::schema) gives schemas their meaning.
 
+#[cfg(feature = "tools")]
+mod from_alternatives;
 mod limits;
 mod procedure;
 mod security;

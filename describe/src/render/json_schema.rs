@@ -2,7 +2,8 @@
 //!
 //! The document has schemas only. The names of its definitions tell which types a procedure takes and returns.
 
-use super::schemas::{named_params, rebased};
+use super::defs::rebased;
+use super::schemas::named_params;
 use crate::json::{Json, Object};
 use crate::model::{ProcedureDescription, ServiceDescription};
 

@@ -31,7 +31,10 @@
 //! `docent-core` keeps the bytes and serves them.
 
 mod agents;
+#[cfg(any(feature = "mcp", feature = "tools"))]
+mod defs;
 mod describe;
+#[cfg(feature = "tools")]
 mod json_schema;
 mod members;
 mod openapi;
@@ -48,6 +51,7 @@ mod values;
 
 pub use agents::{INPUT_SCHEMA, INSTRUCTIONS, TOOL, TOOL_HINTS};
 pub use describe::{DescriptionText, describe};
+#[cfg(feature = "tools")]
 pub use json_schema::json_schema;
 pub use openapi::{OpenApiOptions, OpenApiText, openapi};
 pub use openrpc::{OpenRpcOptions, OpenRpcText, OpenRpcVersion, is_not_in_draft07, openrpc};

@@ -6,7 +6,7 @@
 use crate::json::{Json, Object};
 use crate::model::ProcedureDescription;
 use crate::schema::keyword::{for_each_child_mut, is_of_other_members, redirect};
-use crate::schema::{COMPONENTS_PREFIX, Kinds, component_entered, kinds_about};
+use crate::schema::{Kinds, kinds_about};
 
 /// Returns a reference to another part of a document.
 pub(super) fn reference(to: &str) -> Object {
@@ -68,15 +68,6 @@ pub(super) fn with_annotations(
     .text("description", description)
     .maybe("default", default)
     .into()
-}
-
-/// Returns a schema for a document with the shared schemas in its own `$defs`: `#/components/schemas/Book` becomes
-/// `#/$defs/Book`.
-pub(super) fn rebased(schema: &Json) -> Json {
-    redirected(schema, |reference| {
-        component_entered(reference)?;
-        Some(format!("#/$defs/{}", &reference[COMPONENTS_PREFIX.len()..]))
-    })
 }
 
 /// Returns a schema whose references lead elsewhere, where `target` returns another one.

@@ -7,8 +7,9 @@
 use indexmap::IndexMap;
 
 use super::agents::{INPUT_SCHEMA, TOOL_HINTS};
+use super::defs::rebased;
 use super::result_outline::outline_schema;
-use super::schemas::{named_params, rebased, split_types};
+use super::schemas::{named_params, split_types};
 use crate::json::{Json, Object};
 use crate::model::{Deprecation, ProcedureDescription, ReturnDescription, ServiceDescription};
 use crate::schema::keyword::change_all;
