@@ -57,9 +57,9 @@ pub struct InclusionChecker<'t> {
     pub(super) refuted: HashMap<NodePair, Inclusion>,
     /// The questions to which the answer is yes, and those under way, which are assumed to hold. One that cannot be
     /// decided is removed, with all that were decided since, because these may rest on it.
-    pub(super) proved: IndexSet<Key>,
+    pub(super) proved: IndexSet<QuestionKey>,
     /// The questions that cannot be decided.
-    pub(super) undecided: HashSet<Key>,
+    pub(super) undecided: HashSet<QuestionKey>,
     /// The pairs of nodes that say the same, with those under way, as in `proved`.
     pub(super) same: IndexSet<(NodeId, NodeId)>,
     /// The pairs of nodes that differ.
@@ -76,10 +76,10 @@ pub struct InclusionChecker<'t> {
     counterexample_budget: usize,
 }
 
-/// The nodes of the narrower side, all of which apply, and a node of the wider side.
-pub(super) type Key = (Vec<NodeId>, NodeId);
+/// The question whether a node of the wider side includes a value of the narrower side, to which several nodes apply.
+pub(super) type QuestionKey = (Vec<NodeId>, NodeId);
 
-/// The nodes of a value on both sides.
+/// The nodes of a value on both sides: the narrower one first.
 pub(super) type NodePair = (Vec<NodeId>, Vec<NodeId>);
 
 impl<'t> InclusionChecker<'t> {
@@ -118,7 +118,7 @@ impl<'t> InclusionChecker<'t> {
         if wide.iter().all(|wide| self.includes(&narrow, wide)) {
             return Inclusion::Yes;
         }
-        let key = self.pair(&narrow, wide);
+        let key = self.node_pair(&narrow, wide);
         if let Some(known) = self.refuted.get(&key) {
             return known.clone();
         }
@@ -203,7 +203,8 @@ impl<'t> InclusionChecker<'t> {
         self.steps <= MAX_STEPS_OF_INCLUSION && !self.is_over_budget()
     }
 
-    /// Takes a step one level deeper. Nothing holds that is too deep, or takes too long.
+    /// Answers a question inside another one: takes a step, one level deeper. Nothing holds that is too deep, or takes too
+    /// long.
     pub(super) fn deeper(&mut self, holds: impl FnOnce(&mut Self) -> bool) -> bool {
         if self.depth >= MAX_DEPTH_OF_INCLUSION || !self.step() {
             return false;
@@ -215,7 +216,7 @@ impl<'t> InclusionChecker<'t> {
     }
 
     /// Returns the key of a value on both sides.
-    pub(super) fn pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> NodePair {
+    pub(super) fn node_pair(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> NodePair {
         let narrow = followed(self.narrow, narrow);
         let wide = followed(self.wide, wide);
         (node_ids(&narrow), node_ids(&wide))

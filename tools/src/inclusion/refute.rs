@@ -195,7 +195,7 @@ impl<'t> InclusionChecker<'t> {
 
     /// Returns a value that is known to be of some schemas and not of others.
     fn known_counterexample(&self, narrow: &[&'t Node<'t>], wide: &[&'t Node<'t>]) -> Option<Json> {
-        match self.refuted.get(&self.pair(narrow, wide))? {
+        match self.refuted.get(&self.node_pair(narrow, wide))? {
             Inclusion::No(value) => Some(value.clone()),
             _ => None,
         }

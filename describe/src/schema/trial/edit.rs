@@ -1,5 +1,11 @@
 //! Edits: constraints that trials have found, and that the schemas lack.
 //!
+//! | a type that | its schema gets |
+//! |---|---|
+//! | refuses members that it does not name | `additionalProperties: false` |
+//! | takes only null for a member of another alternative | that member, with `type: null` |
+//! | takes only some names as keys ([`keys`](super::keys)) | `propertyNames`, or another pattern |
+//!
 //! An edit only narrows a schema, to the values that serde takes. It is found while the schema is borrowed and
 //! made afterwards, so it remembers the schema by its address.
 

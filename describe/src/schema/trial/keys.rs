@@ -1,5 +1,11 @@
 //! The keys that a map takes, which a schema that is made from a map mostly does not describe.
 //!
+//! ```text
+//! HashMap<u8, T>        "patternProperties": {"^(0|[1-9][0-9]{0,1}|1[0-9]{2}|…)$": …}
+//! HashMap<Colour, T>    "propertyNames": {"type": "string", "enum": ["red", "blue"]}
+//! HashMap<Uuid, T>      "propertyNames": {"type": "string", "format": "uuid"}
+//! ```
+//!
 //! A type may ask for the keys as integers, characters or variants, which its hints show. One that
 //! reads them as strings and refuses some is tried with the examples of all formats.
 
@@ -71,9 +77,9 @@ impl TriedKeys<'_, '_, '_> {
 /// Returns the schema of names that are more than strings.
 fn schema_of_names(hint: Option<KeyHint>, keys: &TriedKeys<'_, '_, '_>) -> Option<Json> {
     match hint {
-        Some(KeyHint::Bool) => return Some(listing(&["true", "false"])),
+        Some(KeyHint::Bool) => return Some(enum_schema(&["true", "false"])),
         Some(KeyHint::Char) => {
-            return Some(typed([
+            return Some(string_schema([
                 ("minLength", Json::from(1)),
                 ("maxLength", Json::from(1)),
             ]));
@@ -81,7 +87,7 @@ fn schema_of_names(hint: Option<KeyHint>, keys: &TriedKeys<'_, '_, '_>) -> Optio
         Some(KeyHint::Enum(variants)) => {
             let mut names = variants.to_vec();
             names.retain(|name| keys.takes(name));
-            return Some(listing(&names));
+            return Some(enum_schema(&names));
         }
         Some(KeyHint::Integer { .. }) => return None,
         None => {}
@@ -96,19 +102,19 @@ fn schema_of_names(hint: Option<KeyHint>, keys: &TriedKeys<'_, '_, '_>) -> Optio
         }
     }
     match formats[..] {
-        [only] => Some(typed([("format", Json::from(only))])),
-        ["ipv4", "ipv6"] => Some(typed([("anyOf", ip_versions())])),
+        [only] => Some(string_schema([("format", Json::from(only))])),
+        ["ipv4", "ipv6"] => Some(string_schema([("anyOf", ip_versions())])),
         _ => None,
     }
 }
 
 /// Returns the schema of these names.
-fn listing(names: &[&str]) -> Json {
-    typed([("enum", names.iter().copied().collect())])
+fn enum_schema(names: &[&str]) -> Json {
+    string_schema([("enum", names.iter().copied().collect())])
 }
 
 /// Returns the schema of strings with these keywords.
-fn typed<const N: usize>(keywords: [(&str, Json); N]) -> Json {
+fn string_schema<const N: usize>(keywords: [(&str, Json); N]) -> Json {
     let mut schema = Object::from([("type", Json::from("string"))]);
     schema.extend(keywords);
     Json::Object(schema)

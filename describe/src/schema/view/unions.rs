@@ -193,8 +193,10 @@ impl<'t> Alternative<'t> {
 
     /// Returns whether it nests so many alternatives that none of them is looked into.
     pub(super) fn is_too_deep(&self) -> bool {
-        let too_much = self.view.views.too_much.get();
-        too_much.is_some_and(|view| ptr::eq(view, self.view))
+        match self.view.views.too_much.get() {
+            Some(too_much) => ptr::eq(too_much, self.view),
+            None => false,
+        }
     }
 
     /// Returns whether it accepts anything: an object that needs a property which it refuses does
