@@ -83,8 +83,8 @@ fn show() {
             docent::call(&service, case.body()),
             floor::answer(&table, case.body()),
         ];
-        for answer in sides {
-            let text = String::from_utf8_lossy(&answer.unwrap_or_default()).into_owned();
+        for response in sides {
+            let text = String::from_utf8_lossy(&response.unwrap_or_default()).into_owned();
             println!("{:<16} {:>7} {:.160}", case.name, text.len(), text);
         }
     }

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{Answer, DAY, NO_ACCOUNT, Notes, Payment, again, builder, done, repeatable};
+use common::{DAY, NO_ACCOUNT, Notes, Payment, Response, again, builder, done, repeatable};
 use docent_core::{Cx, Fault, Once, Procedure, ResultExt, Service};
 use docent_keys::{Error, SqliteKeys};
 use rusqlite::{Connection, TransactionBehavior};
@@ -93,7 +93,7 @@ fn bank(keys: SqliteKeys) -> Service {
     bank_for(keys, DAY, &Notes::default())
 }
 
-fn pay(service: &Service, account: &str, key: &str) -> Answer {
+fn pay(service: &Service, account: &str, key: &str) -> Response {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     runtime
         .unwrap()
@@ -123,10 +123,10 @@ fn a_repeated_call_is_done_once_and_gets_the_first_outcome_also_after_a_restart(
 fn a_full_disk_is_a_busy_error_which_is_not_kept() {
     let database = Database::new();
     for _ in 0..2 {
-        let answer = pay(&bank(database.keys()), "large", "k");
-        assert_eq!(answer.code, Some(-32002), "{answer:?}");
-        assert_eq!(answer.value["data"]["retryAfter"], 1);
-        assert!(!answer.is_replayed);
+        let response = pay(&bank(database.keys()), "large", "k");
+        assert_eq!(response.code, Some(-32002), "{response:?}");
+        assert_eq!(response.value["data"]["retryAfter"], 1);
+        assert!(!response.is_replayed);
     }
     assert_eq!(database.payments(), 0);
 }
@@ -137,8 +137,8 @@ fn what_fails_is_rolled_back_and_only_a_declared_error_is_kept() {
     let service = bank(database.keys());
     for account in ["broken", "panic"] {
         for _ in 0..2 {
-            let answer = pay(&service, account, account);
-            assert_eq!((answer.code, answer.is_replayed), (Some(-32603), false));
+            let response = pay(&service, account, account);
+            assert_eq!((response.code, response.is_replayed), (Some(-32603), false));
         }
     }
     let first = pay(&service, "nobody", "n");

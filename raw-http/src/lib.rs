@@ -102,7 +102,7 @@ impl<'a> Request<'a> {
 
 /// A response.
 #[derive(Debug, Clone, Default)]
-pub struct Answer {
+pub struct Response {
     /// The status. It may be 1xx.
     pub status: u16,
     /// The header fields in the order received, with names in lower case.
@@ -111,7 +111,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// Sends a request and reads the response. The connection stays open.
     ///
     /// # Panics
@@ -145,7 +145,7 @@ impl Answer {
             .next()
             .and_then(|line| line.strip_prefix("HTTP/1.")?.get(2..5)?.parse().ok())
             .ok_or_else(|| garbled("a head that is none"))?;
-        let mut answer = Self {
+        let mut response = Self {
             status,
             ..Self::default()
         };
@@ -154,12 +154,12 @@ impl Answer {
                 return Err(garbled("a head that is none"));
             };
             let name = name.to_ascii_lowercase();
-            answer.headers.push((name, value.trim().to_owned()));
+            response.headers.push((name, value.trim().to_owned()));
         }
         if !bodiless && status >= 200 && !matches!(status, 204 | 304) {
-            answer.body = answer.read_body(connection)?;
+            response.body = response.read_body(connection)?;
         }
-        Ok(answer)
+        Ok(response)
     }
 
     fn read_body(&self, connection: &mut impl Read) -> io::Result<Vec<u8>> {
@@ -252,8 +252,8 @@ fn garbled(what: &'static str) -> io::Error {
 mod tests {
     use super::*;
 
-    fn read(bytes: &str) -> io::Result<Answer> {
-        Answer::try_read(&mut bytes.as_bytes(), false)
+    fn read(bytes: &str) -> io::Result<Response> {
+        Response::try_read(&mut bytes.as_bytes(), false)
     }
 
     #[test]
@@ -271,9 +271,9 @@ mod tests {
     fn a_response_is_read_to_its_end_and_no_further() {
         let mut two =
             &b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 204 No Content\r\n\r\n"[..];
-        let first = Answer::read(&mut two, false);
+        let first = Response::read(&mut two, false);
         assert_eq!((first.status, first.text()), (200, "{}"));
-        assert_eq!(Answer::read(&mut two, false).status, 204);
+        assert_eq!(Response::read(&mut two, false).status, 204);
         assert_eq!(
             read("HTTP/1.0 204 Gone\r\n\r\n").map(|it| it.status).ok(),
             Some(204)

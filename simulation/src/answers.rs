@@ -33,22 +33,23 @@ pub(crate) fn check_answers(
         .map(serde_json::from_slice::<Value>)
         .transpose()
         .map_err(|error| format!("an answer is no JSON: {error}"))?;
-    let answers = match parsed {
+    let responses = match parsed {
         None => Vec::new(),
-        Some(Value::Array(answers)) if exchange.form == Form::Batch => answers,
-        Some(answer) => vec![answer],
+        Some(Value::Array(responses)) if exchange.form == Form::Batch => responses,
+        Some(response) => vec![response],
     };
-    if answers.len() != expected.len() {
+    if responses.len() != expected.len() {
         return Err(format!(
-            "exchange {} has {} answers: {answers:?}",
+            "exchange {} has {} answers: {responses:?}",
             exchange.number,
-            answers.len()
+            responses.len()
         ));
     }
     let mut codes = Vec::new();
-    for (call, answer) in expected.into_iter().zip(&answers) {
-        let code = check_call(ledger, exchange, call, answer, now)
-            .map_err(|wrong| format!("{} {}: {wrong}: {answer}", call.kind.name, call.params.n))?;
+    for (call, response) in expected.into_iter().zip(&responses) {
+        let code = check_call(ledger, exchange, call, response, now).map_err(|wrong| {
+            format!("{} {}: {wrong}: {response}", call.kind.name, call.params.n)
+        })?;
         codes.push(code);
     }
     Ok(codes)
@@ -58,17 +59,17 @@ fn check_call(
     ledger: &Ledger,
     exchange: &Exchange,
     call: &PlannedCall,
-    answer: &Value,
+    response: &Value,
     now: Duration,
 ) -> Result<Option<i64>, String> {
     let id = match exchange.form {
         Form::Query => Value::Null,
         _ => call.id.into(),
     };
-    if answer["id"] != id {
+    if response["id"] != id {
         return Err(format!("the id is not {id}"));
     }
-    match read(exchange.form, answer).ok_or("neither a result nor an error")? {
+    match read(exchange.form, response).ok_or("neither a result nor an error")? {
         Ok(result) if *result != call.params.n => Err("the result of another call".to_owned()),
         Ok(_) if call.params.ending == Ending::Returns && exchange.may_make(call) => Ok(None),
         Ok(_) => Err("a result".to_owned()),
@@ -90,18 +91,18 @@ fn check_call(
 }
 
 /// Reads an answer in the form in which the call was sent.
-fn read(form: Form, answer: &Value) -> Option<Outcome<'_>> {
+fn read(form: Form, response: &Value) -> Option<Outcome<'_>> {
     match form {
-        Form::V1_1 if answer.get("error").is_some() => {
-            read_error(&answer["error"]["error"]).map(Err)
+        Form::V1_1 if response.get("error").is_some() => {
+            read_error(&response["error"]["error"]).map(Err)
         }
-        Form::Tool if answer["result"]["isError"] == true => {
-            let text = answer["result"]["content"][0]["text"].as_str()?;
+        Form::Tool if response["result"]["isError"] == true => {
+            let text = response["result"]["content"][0]["text"].as_str()?;
             read_error(&serde_json::from_str(text).ok()?).map(Err)
         }
-        Form::Tool => Some(Ok(answer["result"]["structuredContent"].get("result")?)),
-        _ if answer.get("error").is_some() => read_error(&answer["error"]).map(Err),
-        _ => answer.get("result").map(Ok),
+        Form::Tool => Some(Ok(response["result"]["structuredContent"].get("result")?)),
+        _ if response.get("error").is_some() => read_error(&response["error"]).map(Err),
+        _ => response.get("result").map(Ok),
     }
 }
 
@@ -186,11 +187,11 @@ impl ErrorCase<'_> {
     }
 
     /// Returns whether the store has answered like this to the key of the call.
-    fn was_told(&self, answer: ClaimAnswer) -> bool {
+    fn was_told(&self, response: ClaimAnswer) -> bool {
         let Some(key) = &self.call.key else {
             return false;
         };
         let key = (self.call.owner.clone(), key.clone());
-        self.ledger.keys.has_answered(&key, answer)
+        self.ledger.keys.has_answered(&key, response)
     }
 }

@@ -33,7 +33,7 @@ pub(crate) struct Keys {
     /// The time until which each key takes room, or `None` while its call is running.
     held: BTreeMap<CallerKey, Option<Duration>>,
     effects: BTreeMap<CallerKey, u64>,
-    answers: BTreeMap<CallerKey, BTreeSet<ClaimAnswer>>,
+    responses: BTreeMap<CallerKey, BTreeSet<ClaimAnswer>>,
 }
 
 impl Keys {
@@ -47,13 +47,13 @@ impl Keys {
     ) -> Result<(), String> {
         self.held
             .retain(|_, until| until.is_none_or(|until| until > now));
-        let answer = ClaimAnswer::from(claim);
-        match answer {
+        let response = ClaimAnswer::from(claim);
+        match response {
             ClaimAnswer::Granted => drop(self.held.insert(name.clone(), None)),
             ClaimAnswer::Full => self.may_refuse(&name, settings)?,
             _ => {}
         }
-        self.record_answer(name, answer);
+        self.record_answer(name, response);
         let held = self.held.len();
         let room = settings.room;
         if held > room + settings.in_flight() {
@@ -113,14 +113,14 @@ impl Keys {
         }
     }
 
-    pub(crate) fn record_answer(&mut self, name: CallerKey, answer: ClaimAnswer) {
-        self.answers.entry(name).or_default().insert(answer);
+    pub(crate) fn record_answer(&mut self, name: CallerKey, response: ClaimAnswer) {
+        self.responses.entry(name).or_default().insert(response);
     }
 
-    pub(crate) fn has_answered(&self, name: &CallerKey, answer: ClaimAnswer) -> bool {
-        self.answers
+    pub(crate) fn has_answered(&self, name: &CallerKey, response: ClaimAnswer) -> bool {
+        self.responses
             .get(name)
-            .is_some_and(|answers| answers.contains(&answer))
+            .is_some_and(|responses| responses.contains(&response))
     }
 }
 

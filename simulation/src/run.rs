@@ -379,9 +379,9 @@ async fn send(world: World, exchange: Exchange) {
             service.exchange(incoming).await
         }
     };
-    let answer = reply.into_body();
-    let text = String::from_utf8_lossy(answer.as_deref().unwrap_or_default());
+    let response = reply.into_body();
+    let text = String::from_utf8_lossy(response.as_deref().unwrap_or_default());
     world.note(format_args!("{number} is answered: {text}"));
-    let codes = check_answers(&world.ledger(), &exchange, answer.as_deref(), world.now());
+    let codes = check_answers(&world.ledger(), &exchange, response.as_deref(), world.now());
     world.record_check(codes.map(|codes| world.ledger().answered(number, codes)));
 }

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use super::contract;
-use super::http::{Answer, Connection, Trouble, closes, excerpt};
+use super::http::{Connection, Response, Trouble, closes, excerpt};
 use super::tally::End;
 use super::world::{LibraryProcess, World};
 
@@ -34,7 +34,7 @@ impl<'w> Caller<'w> {
     }
 
     /// Sends a request and returns its response, or `None` if the process was killed or may refuse.
-    pub(crate) fn call(&mut self, kind: &'static str, request: &[u8]) -> Option<Answer> {
+    pub(crate) fn call(&mut self, kind: &'static str, request: &[u8]) -> Option<Response> {
         let bodiless = request.starts_with(b"HEAD ");
         self.call_many(kind, request, &[bodiless]).pop()
     }
@@ -46,23 +46,23 @@ impl<'w> Caller<'w> {
         kind: &'static str,
         requests: &[u8],
         bodiless: &[bool],
-    ) -> Vec<Answer> {
-        let mut answers = Vec::new();
+    ) -> Vec<Response> {
+        let mut responses = Vec::new();
         let Some(at) = self.world.current() else {
-            return answers;
+            return responses;
         };
         let start = Instant::now();
-        match self.exchange(at, requests, bodiless, &mut answers) {
+        match self.exchange(at, requests, bodiless, &mut responses) {
             Ok(()) => {}
             Err(trouble) => self.missed(at, kind, requests, &trouble),
         }
-        for answer in &answers {
-            self.count(kind, answer, start.elapsed());
+        for response in &responses {
+            self.count(kind, response, start.elapsed());
         }
-        for _ in answers.len()..bodiless.len() {
+        for _ in responses.len()..bodiless.len() {
             self.world.count(self.side, kind, End::Lost);
         }
-        answers
+        responses
     }
 
     /// Closes the kept connection.
@@ -75,7 +75,7 @@ impl<'w> Caller<'w> {
         at: LibraryProcess,
         requests: &[u8],
         bodiless: &[bool],
-        answers: &mut Vec<Answer>,
+        responses: &mut Vec<Response>,
     ) -> Result<(), Trouble> {
         let mut connection = match self.idle.take() {
             Some(idle) if idle.process == at && idle.since.elapsed() < MAX_IDLE => idle.connection,
@@ -83,9 +83,9 @@ impl<'w> Caller<'w> {
         };
         connection.send(requests)?;
         for head in bodiless {
-            let answer = connection.receive(*head)?;
-            let closes = closes(&answer);
-            answers.push(answer);
+            let response = connection.receive(*head)?;
+            let closes = closes(&response);
+            responses.push(response);
             if closes {
                 return Ok(());
             }
@@ -112,8 +112,8 @@ impl<'w> Caller<'w> {
         self.world.wait_for_shutdown(at);
     }
 
-    fn count(&self, kind: &'static str, answer: &Answer, time: Duration) {
-        let end = if contract::busy(answer).is_ok() {
+    fn count(&self, kind: &'static str, response: &Response, time: Duration) {
+        let end = if contract::busy(response).is_ok() {
             End::Shed(time)
         } else {
             End::Answered(time)
@@ -151,8 +151,8 @@ mod tests {
                 }
                 connection.write_all(bytes).unwrap();
             });
-            let answer = Caller::new(&world, "honest").call("test", b"ping");
-            (answer.map(|answer| answer.status), world.findings())
+            let response = Caller::new(&world, "honest").call("test", b"ping");
+            (response.map(|response| response.status), world.findings())
         })
     }
 

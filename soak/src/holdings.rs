@@ -115,12 +115,12 @@ impl<'w> RecordReader<'w> {
     fn outcomes(&mut self, calls: &[ExpectedCall]) -> Result<Vec<Outcome>, BoxError> {
         let texts: Vec<_> = calls.iter().map(|call| call.text(Version::V2_0)).collect();
         let body = format!("[{}]", texts.join(","));
-        let answer = self
+        let response = self
             .connection
             .send(&post(self.world, body.as_bytes()))
             .and_then(|()| self.connection.receive(false))
             .map_err(|trouble| failed(&trouble))?;
-        Ok(contract::posted(&answer, body.as_bytes())?)
+        Ok(contract::posted(&response, body.as_bytes())?)
     }
 }
 

@@ -7,21 +7,21 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
-pub(crate) use raw_http::{Answer, Request};
+pub(crate) use raw_http::{Request, Response};
 
 use super::ANSWER_TIMEOUT;
 
 /// Returns whether the response closes the connection.
-pub(crate) fn closes(answer: &Answer) -> bool {
-    answer
+pub(crate) fn closes(response: &Response) -> bool {
+    response
         .header("connection")
         .is_some_and(|value| value.eq_ignore_ascii_case("close"))
 }
 
 /// Returns the start of a response, for a report.
-pub(crate) fn shown(answer: &Answer) -> String {
-    let body = excerpt(&answer.body);
-    format!("{} {:?} {body}", answer.status, answer.headers)
+pub(crate) fn shown(response: &Response) -> String {
+    let body = excerpt(&response.body);
+    format!("{} {:?} {body}", response.status, response.headers)
 }
 
 /// Returns the start of a text, for a report.
@@ -106,11 +106,11 @@ impl Connection {
     }
 
     /// Reads the next response. `bodiless` means that the request was HEAD.
-    pub(crate) fn receive(&mut self, bodiless: bool) -> Result<Answer, Trouble> {
+    pub(crate) fn receive(&mut self, bodiless: bool) -> Result<Response, Trouble> {
         loop {
-            let answer = Answer::try_read(&mut self.0, bodiless)?;
-            if answer.status >= 200 {
-                return Ok(answer);
+            let response = Response::try_read(&mut self.0, bodiless)?;
+            if response.status >= 200 {
+                return Ok(response);
             }
         }
     }

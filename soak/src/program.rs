@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::http::{Answer, Connection, Trouble, request};
+use super::http::{Connection, Response, Trouble, request};
 use crate::BoxError;
 
 /// The time within which the library must listen and report that it is healthy.
@@ -109,10 +109,10 @@ impl Program {
 
     fn is_healthy(&self) -> bool {
         self.health()
-            .is_ok_and(|answer| answer.status == 200 && answer.body == br#"{"status":"ok"}"#)
+            .is_ok_and(|response| response.status == 200 && response.body == br#"{"status":"ok"}"#)
     }
 
-    fn health(&self) -> Result<Answer, Trouble> {
+    fn health(&self) -> Result<Response, Trouble> {
         let mut connection = Connection::open(self.address)?;
         connection.send(&request("GET", "/health", &[], None))?;
         connection.receive(false)

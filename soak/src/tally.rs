@@ -118,8 +118,8 @@ impl Tally {
             );
         }
         println!("\n{:<8} {:>9}", "error", "answers");
-        for (code, answers) in &self.codes {
-            println!("{code:<8} {answers:>9}");
+        for (code, responses) in &self.codes {
+            println!("{code:<8} {responses:>9}");
         }
     }
 }

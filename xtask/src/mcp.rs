@@ -145,9 +145,9 @@ pub(crate) fn inspect() -> Result<(), BoxError> {
         // The inspector fails for a tool error, and prints it.
         let mut invalid_call = inspector(&packages, &node, server);
         invalid_call.args(find).args(["--tool-arg", "limit=1000"]);
-        let answer = invalid_call.output()?;
-        let printed = String::from_utf8_lossy(&answer.stdout);
-        if answer.status.success() || !printed.contains("from 1 to 100") {
+        let response = invalid_call.output()?;
+        let printed = String::from_utf8_lossy(&response.stdout);
+        if response.status.success() || !printed.contains("from 1 to 100") {
             return Err(format!("a wrong argument: {printed}").into());
         }
     }

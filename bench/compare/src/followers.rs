@@ -194,12 +194,12 @@ fn open_events(address: SocketAddr) -> Result<StdStream, BoxError> {
         b"GET /rpc/item.watch HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n",
     )?;
     connection.set_read_timeout(Some(PATIENCE))?;
-    let mut answer = Vec::new();
+    let mut response = Vec::new();
     let mut piece = [0; 1024];
-    while events(&answer) == 0 {
+    while events(&response) == 0 {
         match connection.read(&mut piece)? {
-            0 => return Err(String::from_utf8_lossy(&answer).into_owned().into()),
-            read => answer.extend_from_slice(&piece[..read]),
+            0 => return Err(String::from_utf8_lossy(&response).into_owned().into()),
+            read => response.extend_from_slice(&piece[..read]),
         }
     }
     Ok(connection)

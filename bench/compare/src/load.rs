@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use mio::net::TcpStream;
 use mio::{Events, Interest, Poll, Token};
-use raw_http::Answer;
+use raw_http::Response;
 
 use crate::{BoxError, process};
 
@@ -105,10 +105,10 @@ impl Load {
             bytes: Vec::new(),
         };
         copying.stream.write_all(&self.request)?;
-        let answer = Answer::try_read(&mut copying, false)?;
-        if !matches!(answer.status, 200 | 304) {
-            let body = String::from_utf8_lossy(&answer.body);
-            return Err(format!("{}: {body}", answer.status).into());
+        let response = Response::try_read(&mut copying, false)?;
+        if !matches!(response.status, 200 | 304) {
+            let body = String::from_utf8_lossy(&response.body);
+            return Err(format!("{}: {body}", response.status).into());
         }
         let status = copying.bytes.first_chunk().ok_or("a short response")?;
         Ok(Expected {

@@ -58,12 +58,12 @@ struct Published {
 }
 
 async fn watch(items: web::Data<Sender<web::Bytes>>) -> HttpResponse {
-    let answer = r#"data: {"jsonrpc":"2.0","result":"s1","id":null}"#;
-    let answer = web::Bytes::from(format!("{answer}\n\n"));
-    let state = (Some(answer), items.subscribe());
-    let events = futures_util::stream::unfold(state, async |(answer, mut items)| {
-        if let Some(answer) = answer {
-            return Some((Ok::<_, io::Error>(answer), (None, items)));
+    let response = r#"data: {"jsonrpc":"2.0","result":"s1","id":null}"#;
+    let response = web::Bytes::from(format!("{response}\n\n"));
+    let state = (Some(response), items.subscribe());
+    let events = futures_util::stream::unfold(state, async |(response, mut items)| {
+        if let Some(response) = response {
+            return Some((Ok::<_, io::Error>(response), (None, items)));
         }
         loop {
             match items.recv().await {

@@ -38,12 +38,12 @@ fn write(sum: f64, id: &RawValue) -> serde_json::Result<Vec<u8>> {
 }
 
 async fn post(body: web::Bytes) -> HttpResponse {
-    let answer = serde_json::from_slice::<SumRequest<'_>>(&body)
+    let response = serde_json::from_slice::<SumRequest<'_>>(&body)
         .and_then(|request| write(request.params.0 + request.params.1, request.id));
-    match answer {
-        Ok(answer) => HttpResponse::Ok()
+    match response {
+        Ok(response) => HttpResponse::Ok()
             .content_type("application/json")
-            .body(answer),
+            .body(response),
         Err(_) => HttpResponse::BadRequest().finish(),
     }
 }
@@ -55,9 +55,9 @@ async fn get(request: HttpRequest) -> HttpResponse {
     let (Some(a), Some(b)) = (query.get("a"), query.get("b")) else {
         return HttpResponse::BadRequest().finish();
     };
-    let answer = format!(r#"{{"jsonrpc":"2.0","result":{},"id":null}}"#, a + b);
+    let response = format!(r#"{{"jsonrpc":"2.0","result":{},"id":null}}"#, a + b);
     let mut hasher = DefaultHasher::new();
-    hasher.write(answer.as_bytes());
+    hasher.write(response.as_bytes());
     let tag = format!("\"{:016x}\"", hasher.finish());
     let known = request.headers().get(IF_NONE_MATCH);
     if known.is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
@@ -69,7 +69,7 @@ async fn get(request: HttpRequest) -> HttpResponse {
         .content_type("application/json")
         .insert_header((ETAG, tag))
         .insert_header((CACHE_CONTROL, "no-cache"))
-        .body(answer)
+        .body(response)
 }
 
 /// Binds the server. `/rpc/rpc.describe` sends this document as it is.

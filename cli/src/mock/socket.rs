@@ -45,9 +45,9 @@ async fn serve(stream: UpgradedStream, responder: &Responder) -> Result<(), Erro
         let Some(text) = message.as_text() else {
             continue;
         };
-        let answer = responder.exchange(text.as_bytes(), Some(&mut stream));
+        let response = responder.exchange(text.as_bytes(), Some(&mut stream));
         let following = stream.take().into_iter().map(|message| message.text);
-        for text in answer.into_iter().chain(following) {
+        for text in response.into_iter().chain(following) {
             if !text.is_empty() {
                 socket.send(Message::text(text)).await?;
             }

@@ -115,8 +115,8 @@ impl MockStream {
     }
 
     /// Writes the answer and what follows as events.
-    pub(super) fn events(&mut self, answer: &str) -> String {
-        let mut events = format!("data: {answer}\n\n");
+    pub(super) fn events(&mut self, response: &str) -> String {
+        let mut events = format!("data: {response}\n\n");
         for message in self.take() {
             if let Some(cursor) = message.cursor {
                 events.extend(["id: ", &cursor, "\n"]);

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
 
-use crate::service::{Answer, Request, Server};
+use crate::service::{Request, Response, Server};
 use crate::support::{Folder, Ran, docent, run_with_input};
 
 const DESK: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "address": "http://elsewhere.invalid/rpc",
@@ -26,19 +26,19 @@ const DESK: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "ad
      "return": {"type": "any", "schema": true}}]}"#;
 
 /// A service that answers calls with their own parameters, or as `answer` says.
-fn desk(answer: impl Fn(&Request) -> Option<Answer> + Send + 'static) -> Server {
+fn desk(response: impl Fn(&Request) -> Option<Response> + Send + 'static) -> Server {
     Server::start(move |request| {
         if request.body.contains("\"rpc.describe\"") {
-            return Answer::of_service(request, "rpc.describe", DESK);
+            return Response::of_service(request, "rpc.describe", DESK);
         }
-        answer(request).unwrap_or_else(|| {
+        response(request).unwrap_or_else(|| {
             let params = match request.body.split_once("\"params\":") {
                 Some((_, rest)) => rest
                     .rsplit_once(",\"id\"")
                     .map_or(rest, |(params, _)| params),
                 None => "null",
             };
-            Answer::new(
+            Response::new(
                 200,
                 format!("{{\"jsonrpc\":\"2.0\",\"result\":{params},\"id\":1}}"),
             )
@@ -181,7 +181,7 @@ fn an_error_goes_to_standard_error_in_words() {
     ] {
         let body = format!("{{\"jsonrpc\":\"2.0\",\"error\":{error},\"id\":1}}");
         let envelope = body.clone();
-        let server = desk(move |_| Some(Answer::new(200, body.as_str())));
+        let server = desk(move |_| Some(Response::new(200, body.as_str())));
         let ran = call(&server, &["find", "words=a"]);
         assert_eq!(
             (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
@@ -195,7 +195,7 @@ fn an_error_goes_to_standard_error_in_words() {
 #[test]
 fn get_sends_what_a_post_would() {
     let server = desk(|request| {
-        Some(Answer::new(
+        Some(Response::new(
             200,
             format!(
                 "{{\"jsonrpc\":\"2.0\",\"result\":\"{}\",\"id\":null}}",
@@ -226,7 +226,7 @@ fn get_sends_what_a_post_would() {
 
 #[test]
 fn a_notification_has_no_id_and_prints_nothing() {
-    let server = desk(|_| Some(Answer::new(204, "")));
+    let server = desk(|_| Some(Response::new(204, "")));
     let ran = call(&server, &["write", "text=a", "--notify"]);
     assert_eq!(
         (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
@@ -269,8 +269,8 @@ fn a_document_is_called_only_at_an_address_that_was_typed() {
     );
     // A document on a web server, too; and that server does not get the credentials.
     let web = Server::start(|request| match request.method.as_str() {
-        "GET" if request.path == "/desk.json" => Answer::new(200, DESK),
-        _ => Answer::new(404, ""),
+        "GET" if request.path == "/desk.json" => Response::new(200, DESK),
+        _ => Response::new(404, ""),
     });
     let at = web.url("/desk.json");
     let mut command = docent(["call", &at, "sum"]);
@@ -286,7 +286,7 @@ fn a_document_is_called_only_at_an_address_that_was_typed() {
 }
 
 /// Answers each call of a batch with its parameters, but line 3 with an error.
-fn of_batch(request: &Request) -> Answer {
+fn of_batch(request: &Request) -> Response {
     let body = request.body.trim_start_matches('[').trim_end_matches(']');
     let calls = body.split("},{").map(|call| {
         let (_, id) = call.rsplit_once("\"id\":").expect("an id");
@@ -297,9 +297,9 @@ fn of_batch(request: &Request) -> Answer {
         }
     });
     // In another order.
-    let mut answers: Vec<_> = calls.collect();
-    answers.reverse();
-    Answer::new(200, format!("[{}]", answers.join(",")))
+    let mut responses: Vec<_> = calls.collect();
+    responses.reverse();
+    Response::new(200, format!("[{}]", responses.join(",")))
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn a_batch_stops_where_a_request_fails_and_names_the_first_line_without_an_answe
     let server = desk(|request| {
         Some(
             if request.body.contains("\"id\":101,") || request.body.contains("\"id\":101}") {
-                Answer::new(502, "<h1>Bad Gateway</h1>")
+                Response::new(502, "<h1>Bad Gateway</h1>")
             } else {
                 of_batch(request)
             },
@@ -394,18 +394,18 @@ fn a_service_of_1_1_is_called_in_its_own_words() {
     let text = crate::support::data_text("clock.1.1.json");
     let server = Server::start(move |request| {
         if !request.body.contains("\"version\":\"1.1\"") {
-            return Answer::new(
+            return Response::new(
                 500,
                 r#"{"version":"1.1","error":{"name":"JSONRPCError","code":422,"message":"No version"}}"#,
             );
         }
         if request.body.contains("system.describe") {
-            return Answer::new(
+            return Response::new(
                 200,
                 format!("{{\"version\":\"1.1\",\"result\":{text},\"id\":1}}"),
             );
         }
-        Answer::new(
+        Response::new(
             500,
             r#"{"version":"1.1","error":{"name":"JSONRPCError","code":500,"message":"Late","error":{"code":7,"data":{"by":1e400}}},"id":1}"#,
         )
@@ -506,11 +506,11 @@ fn a_key_that_cannot_be_used_is_not_sent() {
 #[test]
 fn a_call_follows_a_redirect_at_its_origin_and_none_to_another() {
     let other =
-        Server::start(|_| Answer::new(200, r#"{"jsonrpc":"2.0","result":"stolen","id":1}"#));
+        Server::start(|_| Response::new(200, r#"{"jsonrpc":"2.0","result":"stolen","id":1}"#));
     let url = other.url("/rpc");
     for status in [301, 302, 303, 307, 308] {
         let elsewhere = url.clone();
-        let server = desk(move |_| Some(Answer::redirect(status, elsewhere.as_str())));
+        let server = desk(move |_| Some(Response::redirect(status, elsewhere.as_str())));
         for arguments in [
             &["write", "text=secret"][..],
             &["write", "text=secret", "--notify"],
@@ -527,7 +527,7 @@ fn a_call_follows_a_redirect_at_its_origin_and_none_to_another() {
     assert!(other.requests().is_empty());
     let server = desk(|request| {
         let is_moved = request.path == "/rpc/moved";
-        (!is_moved).then(|| Answer::redirect(307, "/rpc/moved"))
+        (!is_moved).then(|| Response::redirect(307, "/rpc/moved"))
     });
     let ran = call(&server, &["write", "text=secret"]);
     assert_eq!(
@@ -604,7 +604,7 @@ fn a_dry_run_prints_a_line_of_curl_and_sends_nothing() {
 #[test]
 fn a_pointer_picks_a_part_of_the_result_as_it_is_written() {
     let server = desk(|_| {
-        Some(Answer::new(
+        Some(Response::new(
             200,
             r#"{"jsonrpc":"2.0","result":{"a":[1.0,{"b/c":"x"}]},"id":1}"#,
         ))
@@ -642,9 +642,9 @@ fn keyed(schemes: &'static str) -> Server {
               "procs": [{{"name": "open", "idempotent": true, "params": [], "return": {{"type": "any", "schema": true}}}}]}}"#
         );
         if request.body.contains("\"rpc.describe\"") {
-            return Answer::of_service(request, "rpc.describe", &text);
+            return Response::of_service(request, "rpc.describe", &text);
         }
-        Answer::new(200, r#"{"jsonrpc":"2.0","result":null,"id":1}"#)
+        Response::new(200, r#"{"jsonrpc":"2.0","result":null,"id":1}"#)
     })
 }
 
@@ -715,9 +715,9 @@ fn codes_of_docent_are_explained_with_the_credentials_that_are_needed() {
     ] {
         let server = Server::start(move |request| {
             if request.body.contains("\"rpc.describe\"") {
-                return Answer::of_service(request, "rpc.describe", GUARDED);
+                return Response::of_service(request, "rpc.describe", GUARDED);
             }
-            Answer::new(
+            Response::new(
                 200,
                 format!(
                     r#"{{"jsonrpc":"2.0","error":{{"code":{code},"message":"No"{data}}},"id":1}}"#
@@ -743,9 +743,9 @@ const EVENTS: &str = r#"{"sdversion": "2.0", "name": "events", "id": "urn:events
 fn events() -> Server {
     Server::start(|request| {
         if request.body.contains("\"rpc.describe\"") {
-            return Answer::of_service(request, "rpc.describe", EVENTS);
+            return Response::of_service(request, "rpc.describe", EVENTS);
         }
-        Answer::new(
+        Response::new(
             200,
             r#"{"jsonrpc":"2.0","result":"done","id":1}"#.to_owned(),
         )

@@ -1,6 +1,6 @@
 //! Formats of parameters that are checked before a call is sent.
 
-use crate::service::{Answer, Server};
+use crate::service::{Response, Server};
 use crate::support::docent;
 
 const SCHEMAS: [(&str, &str); 2] = [("day", "date"), ("post", "email")];
@@ -41,9 +41,9 @@ fn refused(description: &str, procedure: &'static str) -> Vec<&'static str> {
             } else {
                 r#"{"jsonrpc":"2.0","result":1,"id":1}"#
             };
-            return Answer::new(200, body);
+            return Response::new(200, body);
         }
-        Answer::of_service(request, procedure, &text)
+        Response::of_service(request, procedure, &text)
     });
     let url = server.url("/rpc");
     let mut refused = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::service::{Answer, Request, Server};
+use crate::service::{Request, Response, Server};
 use crate::support::{Folder, run};
 
 const STORE: &str = r#"{"sdversion": "2.0", "name": "store", "id": "urn:store", "enforcedFormats": ["base64"],
@@ -19,8 +19,8 @@ fn store(description: Option<&'static str>) -> Server {
     Server::start(move |request: &Request| {
         if !request.body.contains("\"method\":\"put\"") {
             return match description {
-                Some(text) => Answer::of_service(request, "rpc.describe", text),
-                None => Answer::new(404, "there is no such page"),
+                Some(text) => Response::of_service(request, "rpc.describe", text),
+                None => Response::new(404, "there is no such page"),
             };
         }
         let params = request.body.split_once("\"params\":");
@@ -28,7 +28,7 @@ fn store(description: Option<&'static str>) -> Server {
             rest.rsplit_once(",\"id\"")
                 .map_or(rest, |(params, _)| params)
         });
-        Answer::new(
+        Response::new(
             200,
             format!("{{\"jsonrpc\":\"2.0\",\"result\":{params},\"id\":1}}"),
         )

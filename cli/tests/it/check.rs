@@ -127,8 +127,8 @@ fn what_can_be_read_is_checked_whatever_becomes_of_the_rest() {
 
 #[test]
 fn standard_input_is_read_with_a_byte_order_mark_and_in_an_answer() {
-    let answer = "\u{feff}{\"jsonrpc\": \"2.0\", \"id\": 1,\n\"result\": {\"openrpc\": \"1.3.2\", \"info\": {}, \"methods\": []}}";
-    let ran = run_with_input(&["check", "-", "--allow", "warnings"], answer.as_bytes());
+    let response = "\u{feff}{\"jsonrpc\": \"2.0\", \"id\": 1,\n\"result\": {\"openrpc\": \"1.3.2\", \"info\": {}, \"methods\": []}}";
+    let ran = run_with_input(&["check", "-", "--allow", "warnings"], response.as_bytes());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(
         ran.stdout

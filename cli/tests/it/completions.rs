@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::service::{Answer, Server};
+use crate::service::{Response, Server};
 use crate::support::{Folder, data_text, docent, run};
 
 const HOSTILE: &str = r#"{"sdversion": "2.0", "name": "x", "id": "urn:x", "procs": [
@@ -67,7 +67,7 @@ fn commands_options_and_values_are_completed() {
 fn procedures_parameters_and_values_are_completed_from_the_service() {
     let folder = Folder::new();
     let text = data_text("shop.json");
-    let server = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let server = Server::start(move |request| Response::of_service(request, "rpc.describe", &text));
     let url = server.url("/rpc");
     assert_eq!(
         offered(&format!("docent call {url} basket.a"), &folder),

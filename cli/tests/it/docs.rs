@@ -63,13 +63,13 @@ fn of_its_own_format_the_download_is_what_was_given() {
             .read("shop/openrpc.json")
             .contains("\"openrpc\": \"1.3.2\"")
     );
-    let answer = format!(
+    let response = format!(
         "{{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {}}}",
         data_text("weather.openrpc.json").trim()
     );
     let ran = run_with_input(
         &["docs", "-", "-o", &folder.arg("weather")],
-        answer.as_bytes(),
+        response.as_bytes(),
     );
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(

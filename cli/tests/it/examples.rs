@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Once;
 
-use crate::service::{Answer, Server};
+use crate::service::{Response, Server};
 use crate::support::{Folder, Ran, docent, run, without_time};
 
 const README: &str = include_str!("../../../README.md");
@@ -182,7 +182,7 @@ fn the_readme_shows_what_a_narrower_range_breaks() {
     let narrowed = described.replace("\"maximum\": 5", "\"maximum\": 3");
     assert_ne!(narrowed, described);
     let server =
-        Server::start(move |request| Answer::of_service(request, "rpc.describe", &narrowed));
+        Server::start(move |request| Response::of_service(request, "rpc.describe", &narrowed));
     let url = server.url("/rpc");
     let command = "docent diff greeter.json http://127.0.0.1:8080/rpc";
     let shown = shown(README, command, &url);

@@ -5,7 +5,7 @@ use std::thread;
 use docent_describe::json::Json;
 use tokio_websockets::Message;
 
-use crate::service::{Answer, Server, start_sockets};
+use crate::service::{Response, Server, start_sockets};
 use crate::support::{Ran, run, without_time};
 
 const DESCRIPTION: &str = r#"{"sdversion": "2.0", "name": "told", "id": "urn:told", "procs": [
@@ -47,11 +47,11 @@ fn messages(lie: &str, after: Option<i64>, id: &str) -> Vec<String> {
         "forgets" if is_resumed => LAST + 1,
         _ => after + 1,
     };
-    let answer = match lie {
+    let response = match lie {
         "number" => r#"{"jsonrpc":"2.0","result":7,"id":1}"#.to_owned(),
         _ => format!(r#"{{"jsonrpc":"2.0","result":"{id}","id":1}}"#),
     };
-    let mut messages = vec![answer];
+    let mut messages = vec![response];
     messages.extend((first..=LAST).map(item));
     match lie {
         "early" => messages.swap(0, 1),
@@ -110,8 +110,8 @@ fn check_socket(lie: &'static str) -> Ran {
             let Some(text) = message.as_text() else {
                 return Some(Vec::new());
             };
-            let answers = answers(lie, text, &mut subscriptions);
-            let mut messages: Vec<Message> = answers.into_iter().map(Message::text).collect();
+            let responses = answers(lie, text, &mut subscriptions);
+            let mut messages: Vec<Message> = responses.into_iter().map(Message::text).collect();
             if lie == "closes" && messages.len() > 1 {
                 messages.push(Message::close(None, ""));
             }
@@ -125,7 +125,7 @@ fn check_socket(lie: &'static str) -> Ran {
 fn check_events(lie: &'static str) -> Ran {
     let server = Server::start(move |request| {
         if request.body.contains("rpc.describe") {
-            return Answer::of_service(request, "rpc.describe", DESCRIPTION);
+            return Response::of_service(request, "rpc.describe", DESCRIPTION);
         }
         let body: Json = request.body.parse().expect("JSON");
         let given = body
@@ -146,7 +146,7 @@ fn check_events(lie: &'static str) -> Ran {
             }
             text.extend(["data: ", &message, "\n\n"]);
         }
-        Answer::new(200, text).with_header("Content-Type", "text/event-stream")
+        Response::new(200, text).with_header("Content-Type", "text/event-stream")
     });
     check(&server.url("/rpc"))
 }

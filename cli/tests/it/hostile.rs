@@ -7,7 +7,7 @@ use std::process::Command;
 
 use docent_describe::json::Json;
 
-use crate::service::{Answer, Missing, Request, Server};
+use crate::service::{Missing, Request, Response, Server};
 use crate::support::{Folder, Ran, run};
 
 /// Returns an OpenRPC document of procedures that take a number from 0 to 9 and return another.
@@ -30,38 +30,38 @@ fn openrpc(names: &[&str]) -> String {
 const NAMES: [&str; 6] = ["close", "hang", "fail", "html", "plain", "sound"];
 
 /// Returns the answer to a call from the fifth on, broken in the way that the name of the procedure says.
-fn harm(procedure: &str, result: &str) -> Answer {
+fn harm(procedure: &str, result: &str) -> Response {
     match procedure {
-        "close" => Answer::missing(Missing::Closes),
-        "hang" => Answer::missing(Missing::Hangs),
-        "fail" => Answer::new(500, "<h1>Internal Server Error</h1>"),
-        "html" => Answer::new(200, "<h1>Welcome</h1>"),
-        "plain" => Answer::new(200, result).with_header("Content-Type", "text/plain"),
-        _ => Answer::new(200, result),
+        "close" => Response::missing(Missing::Closes),
+        "hang" => Response::missing(Missing::Hangs),
+        "fail" => Response::new(500, "<h1>Internal Server Error</h1>"),
+        "html" => Response::new(200, "<h1>Welcome</h1>"),
+        "plain" => Response::new(200, result).with_header("Content-Type", "text/plain"),
+        _ => Response::new(200, result),
     }
 }
 
-fn respond(request: &Request, description: &str) -> Answer {
+fn respond(request: &Request, description: &str) -> Response {
     let Ok(message) = request.body.parse::<Json>() else {
-        return Answer::new(404, "");
+        return Response::new(404, "");
     };
     if let Json::Array(calls) = &message {
-        let answers = calls.iter().map(|call| {
+        let responses = calls.iter().map(|call| {
             let id = call.get("id").expect("a call");
             format!(r#"{{"jsonrpc":"2.0","result":1,"id":{id}}}"#)
         });
-        let answers: Vec<String> = answers.collect();
-        return Answer::new(200, format!("[{}]", answers.join(",")));
+        let responses: Vec<String> = responses.collect();
+        return Response::new(200, format!("[{}]", responses.join(",")));
     }
     let Some(id) = request.body.split("\"id\":").nth(1) else {
-        return Answer::new(204, "");
+        return Response::new(204, "");
     };
     let id = id.trim_end_matches('}');
-    let answer = |rest: &str| format!(r#"{{"jsonrpc":"2.0",{rest},"id":{id}}}"#);
+    let response = |rest: &str| format!(r#"{{"jsonrpc":"2.0",{rest},"id":{id}}}"#);
     let procedure = message.get("method").and_then(Json::as_str);
     let procedure = procedure.expect("a method");
     if procedure == "rpc.describe" {
-        return Answer::new(200, answer(&format!("\"result\":{description}")));
+        return Response::new(200, response(&format!("\"result\":{description}")));
     }
     let params = message.get("params");
     let number =
@@ -72,11 +72,11 @@ fn respond(request: &Request, description: &str) -> Answer {
         _ => false,
     });
     match number.filter(|_| !has_more).and_then(Json::as_i64) {
-        Some(5..=9) => harm(procedure, &answer("\"result\":1")),
-        Some(0..=4) => Answer::new(200, answer("\"result\":1")),
-        _ => Answer::new(
+        Some(5..=9) => harm(procedure, &response("\"result\":1")),
+        Some(0..=4) => Response::new(200, response("\"result\":1")),
+        _ => Response::new(
             200,
-            answer(r#""error":{"code":-32602,"message":"Invalid params"}"#),
+            response(r#""error":{"code":-32602,"message":"Invalid params"}"#),
         ),
     }
 }
@@ -198,7 +198,7 @@ fn a_procedure_that_hangs_does_not_hold_up_the_check() {
     let description = openrpc(&["hang", "sound"]);
     let server = Server::start(move |request| {
         if request.body.contains("\"hang\"") {
-            return Answer::missing(Missing::Hangs);
+            return Response::missing(Missing::Hangs);
         }
         respond(request, &description)
     });
@@ -221,7 +221,7 @@ fn a_response_that_comes_when_it_is_asked_for_again_leaves_a_doubt() {
     let count = std::sync::atomic::AtomicUsize::new(0);
     let server = Server::start(move |request| {
         match count.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
-            9 => Answer::missing(Missing::Closes),
+            9 => Response::missing(Missing::Closes),
             _ => respond(request, &description),
         }
     });
@@ -260,7 +260,7 @@ fn a_check_that_tries_nothing_fails() {
         if request.body.contains("rpc.describe") {
             return respond(request, &openrpc(&["sound"]));
         }
-        Answer::new(429, "")
+        Response::new(429, "")
     });
     let ran = check(&server, &[]);
     assert_eq!(ran.code, 1, "{}", ran.stdout);

@@ -5,14 +5,14 @@ use std::io::Read;
 use std::net::TcpListener;
 use std::thread;
 
-use crate::service::{Answer, Server};
+use crate::service::{Response, Server};
 use crate::support::{Folder, data_text, docent, run, run_with_input};
 
 const SECRET: &str = "swordfish-0123456789";
 
 fn shop() -> Server {
     let text = data_text("shop.json");
-    Server::start(move |request| Answer::of_service(request, "rpc.describe", &text))
+    Server::start(move |request| Response::of_service(request, "rpc.describe", &text))
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn credentials_stay_with_the_origin_that_was_typed() {
     let target = shop();
     let elsewhere = target.url("/rpc");
     let server = Server::start(move |request| match request.path.as_str() {
-        "/a" => Answer::redirect(307, "/b"),
-        _ => Answer::redirect(307, elsewhere.as_str()),
+        "/a" => Response::redirect(307, "/b"),
+        _ => Response::redirect(307, elsewhere.as_str()),
     });
     let ran = run([
         "list",
@@ -152,7 +152,7 @@ fn no_secret_is_printed_whatever_a_server_says() {
         let body = format!(
             r#"{{"jsonrpc":"2.0","error":{{"code":1,"message":"you are {echo}"}},"id":1}}"#
         );
-        Answer::new(200, body)
+        Response::new(200, body)
             .with_header("X-Echo", echo)
             .with_header("Set-Cookie", "session=swordfish")
     });
@@ -236,7 +236,7 @@ fn a_unix_socket_is_asked() {
     let path = folder.path("service.sock");
     let text = data_text("shop.json");
     let server = Server::at_socket(&path, move |request| {
-        Answer::of_service(request, "rpc.describe", &text)
+        Response::of_service(request, "rpc.describe", &text)
     });
     let socket = folder.arg("service.sock");
     let ran = run([
@@ -274,10 +274,11 @@ fn a_server_that_says_nothing_is_given_up() {
 #[test]
 fn usual_mistakes_are_said_in_words() {
     let page = Server::start(|_| {
-        Answer::new(200, "<h1>Hello</h1>").with_header("Content-Type", "text/html; charset=utf-8")
+        Response::new(200, "<h1>Hello</h1>").with_header("Content-Type", "text/html; charset=utf-8")
     });
-    let lost = Server::start(|_| Answer::new(404, "Not Found"));
-    let tls = Server::start(|_| Answer::new(400, "The plain HTTP request was sent to HTTPS port"));
+    let lost = Server::start(|_| Response::new(404, "Not Found"));
+    let tls =
+        Server::start(|_| Response::new(400, "The plain HTTP request was sent to HTTPS port"));
     let unused = TcpListener::bind("127.0.0.1:0")
         .expect("a port")
         .local_addr()

@@ -9,7 +9,7 @@ use std::thread;
 
 use docent_describe::json::Json;
 
-use crate::service::{Answer, Request, Server};
+use crate::service::{Request, Response, Server};
 use crate::support::{Folder, Ran, run, without_time};
 use service::start;
 
@@ -190,7 +190,7 @@ fn a_wrong_mark_costs_no_data() {
             "null"
         };
         let body = format!(r#"{{"jsonrpc":"2.0","result":{result},"id":1}}"#);
-        Answer::new(200, body)
+        Response::new(200, body)
     };
     let is_removal = |request: &Request| {
         request.body.contains("member.remove") || request.path.contains("member.remove")
@@ -225,10 +225,10 @@ fn a_procedure_without_parameters_may_take_an_empty_list() {
     for refuses in [false, true] {
         let server = Server::start(move |request| {
             if request.method == "GET" {
-                return Answer::new(405, "");
+                return Response::new(405, "");
             }
             let Some(id) = service::id_of(&request.body) else {
-                return Answer::new(204, "");
+                return Response::new(204, "");
             };
             let outcome = if refuses && request.body.contains("[]") {
                 r#""error":{"code":-32602,"message":"Invalid params"}"#
@@ -236,7 +236,7 @@ fn a_procedure_without_parameters_may_take_an_empty_list() {
                 r#""result":true"#
             };
             let body = format!(r#"{{"jsonrpc":"2.0",{outcome},"id":{id}}}"#);
-            Answer::new(200, body)
+            Response::new(200, body)
         });
         let ran = run([
             "check",
@@ -264,9 +264,9 @@ fn a_service_that_lets_nobody_in_says_why() {
              "return": {"type": "str", "description": "It.", "schema": {"type": "string"}}}]}"#;
         if is_description {
             let body = format!(r#"{{"jsonrpc":"2.0","result":{description},"id":1}}"#);
-            return Answer::new(200, body);
+            return Response::new(200, body);
         }
-        Answer::new(403, "This network is not allowed.")
+        Response::new(403, "This network is not allowed.")
     });
     let ran = check(&server, &[]);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
@@ -274,7 +274,7 @@ fn a_service_that_lets_nobody_in_says_why() {
         "the service does not let the caller in (HTTP 403 with \"This network is not allowed.\")";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 
-    let server = Server::start(|_| Answer::new(403, "This network is not allowed.\u{1b}[31m"));
+    let server = Server::start(|_| Response::new(403, "This network is not allowed.\u{1b}[31m"));
     let ran = check(&server, &[]);
     assert_eq!(ran.code, 4, "{}", ran.stderr);
     let said = "(HTTP 403 Forbidden: This network is not allowed.";
@@ -286,12 +286,12 @@ fn a_service_that_lets_nobody_in_says_why() {
 }
 
 /// Answers calls of a document whose parameters have a format that only the service knows.
-fn refuses_made_texts(request: &Request) -> Answer {
+fn refuses_made_texts(request: &Request) -> Response {
     let is_batch = request.body.starts_with('[');
     let id = match service::id_of(&request.body) {
         Some(id) => id,
         None if !request.body.starts_with('{') => "null",
-        None => return Answer::new(204, ""),
+        None => return Response::new(204, ""),
     };
     let is_known = request.body.contains("0123abcd");
     let outcome = if is_known {
@@ -305,7 +305,7 @@ fn refuses_made_texts(request: &Request) -> Answer {
     } else {
         response(id)
     };
-    Answer::new(200, body).with_header("Content-Type", "application/json")
+    Response::new(200, body).with_header("Content-Type", "application/json")
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::net::TcpListener;
 use std::thread;
 
-use crate::service::{Answer, Request, Server};
+use crate::service::{Request, Response, Server};
 use crate::support::{Folder, data_text, run};
 
 /// The procedures that a server was asked to call.
@@ -32,7 +32,7 @@ fn a_service_is_asked_what_tells_most_first() {
         ),
     ] {
         let text = data_text(document);
-        let server = Server::start(move |request| Answer::of_service(request, procedure, &text));
+        let server = Server::start(move |request| Response::of_service(request, procedure, &text));
         let url = server.url("/rpc");
         let ran = run([
             "check",
@@ -64,12 +64,12 @@ fn a_service_of_1_1_is_asked_in_its_own_words() {
     let text = data_text("clock.1.1.json");
     let server = Server::start(move |request| {
         if request.body.contains("\"version\":\"1.1\"") {
-            Answer::new(
+            Response::new(
                 200,
                 format!("{{\"version\": \"1.1\", \"result\": {text}, \"id\": 1}}"),
             )
         } else {
-            Answer::new(
+            Response::new(
                 500,
                 r#"{"version": "1.1", "error": {"name": "JSONRPCError", "code": 422, "message": "No version"}}"#,
             )
@@ -83,7 +83,7 @@ fn a_service_of_1_1_is_asked_in_its_own_words() {
 #[test]
 fn calls_go_to_where_the_service_answered() {
     let text = data_text("shop.json");
-    let server = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let server = Server::start(move |request| Response::of_service(request, "rpc.describe", &text));
     let address = format!(
         "http://somebody:s3cr3t@127.0.0.1:{}/rpc?token=s3cr3t#x",
         server.port
@@ -113,8 +113,8 @@ fn calls_go_to_where_the_service_answered() {
 fn a_document_on_a_web_server_is_read() {
     let text = data_text("weather.openrpc.json");
     let server = Server::start(move |request| match request.method.as_str() {
-        "GET" => Answer::new(200, text.as_str()),
-        _ => Answer::new(405, "<h1>405 Not Allowed</h1>"),
+        "GET" => Response::new(200, text.as_str()),
+        _ => Response::new(405, "<h1>405 Not Allowed</h1>"),
     });
     let ran = run([
         "check",
@@ -135,8 +135,8 @@ fn a_document_on_a_web_server_is_read() {
 #[test]
 fn a_server_that_describes_nothing_is_said_so_with_all_its_answers() {
     let server = Server::start(|request| match request.body.as_str() {
-        "" => Answer::new(200, "<h1>Welcome</h1>"),
-        _ => Answer::of_service(request, "nothing", ""),
+        "" => Response::new(200, "<h1>Welcome</h1>"),
+        _ => Response::of_service(request, "nothing", ""),
     });
     let ran = run(["check", &server.url("/")]);
     assert_eq!(ran.code, 4);
@@ -152,7 +152,7 @@ fn a_server_that_describes_nothing_is_said_so_with_all_its_answers() {
 #[test]
 fn who_is_not_let_in_or_finds_nobody_is_told_at_once() {
     for (status, code) in [(401, 4), (403, 4), (429, 3), (503, 3)] {
-        let server = Server::start(move |_| Answer::new(status, ""));
+        let server = Server::start(move |_| Response::new(status, ""));
         let ran = run(["check", &server.url("/")]);
         assert_eq!(
             (ran.code, server.requests().len()),
@@ -188,11 +188,11 @@ fn encryption_that_fails_is_a_failure_of_the_network() {
 #[test]
 fn a_redirect_takes_the_question_along_but_not_the_password() {
     let text = data_text("shop.json");
-    let target = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let target = Server::start(move |request| Response::of_service(request, "rpc.describe", &text));
     let url = target.url("/moved");
     let server = Server::start(move |request| match request.path.as_str() {
-        "/a" => Answer::redirect(302, "/b"),
-        _ => Answer::redirect(308, url.as_str()),
+        "/a" => Response::redirect(302, "/b"),
+        _ => Response::redirect(308, url.as_str()),
     });
     let ran = run([
         "check",
@@ -216,7 +216,7 @@ fn a_redirect_takes_the_question_along_but_not_the_password() {
 
 #[test]
 fn redirects_end_somewhere() {
-    let server = Server::start(|request| Answer::redirect(307, format!("{}x", request.path)));
+    let server = Server::start(|request| Response::redirect(307, format!("{}x", request.path)));
     let ran = run(["check", &server.url("/")]);
     assert_eq!(
         (ran.code, server.requests().len()),
@@ -225,7 +225,7 @@ fn redirects_end_somewhere() {
         ran.stderr
     );
     assert!(ran.stderr.contains("more than 3 redirects"));
-    let server = Server::start(|_| Answer::redirect(307, "file:///etc/passwd"));
+    let server = Server::start(|_| Response::redirect(307, "file:///etc/passwd"));
     let ran = run(["check", &server.url("/")]);
     assert_eq!(ran.code, 3);
     assert!(ran.stderr.contains("scheme file"), "{}", ran.stderr);
@@ -233,7 +233,7 @@ fn redirects_end_somewhere() {
 
 #[test]
 fn an_answer_has_to_end_somewhere() {
-    let server = Server::start(|_| Answer::new(200, " ".repeat((64 << 20) + 1)));
+    let server = Server::start(|_| Response::new(200, " ".repeat((64 << 20) + 1)));
     let ran = run(["check", &server.url("/")]);
     assert_eq!(ran.code, 3);
     assert!(ran.stderr.contains("larger than 64 MiB"), "{}", ran.stderr);
@@ -242,7 +242,7 @@ fn an_answer_has_to_end_somewhere() {
 #[test]
 fn a_live_service_and_a_file_make_a_catalogue() {
     let text = data_text("shop.json");
-    let server = Server::start(move |request| Answer::of_service(request, "rpc.describe", &text));
+    let server = Server::start(move |request| Response::of_service(request, "rpc.describe", &text));
     let folder = Folder::new();
     let ran = run([
         "docs",
@@ -259,15 +259,15 @@ fn a_live_service_and_a_file_make_a_catalogue() {
 fn host(anchors: &'static [&'static str]) -> Server {
     let text = data_text("shop.json");
     Server::start(move |request| match &*request.path {
-        "/rpc" => Answer::of_service(request, "rpc.describe", &text),
+        "/rpc" => Response::of_service(request, "rpc.describe", &text),
         "/.well-known/api-catalog" => {
             let listed = anchors.iter().map(|anchor| {
                 format!(r#"{{"anchor": "{anchor}", "service-desc": [{{"href": "d.json"}}]}}"#)
             });
             let listed: Vec<String> = listed.collect();
-            Answer::new(200, format!(r#"{{"linkset": [{}]}}"#, listed.join(", ")))
+            Response::new(200, format!(r#"{{"linkset": [{}]}}"#, listed.join(", ")))
         }
-        _ => Answer::new(404, "<h1>Not found</h1>"),
+        _ => Response::new(404, "<h1>Not found</h1>"),
     })
 }
 
@@ -319,11 +319,11 @@ fn a_page_or_a_header_field_leads_to_the_description() {
     ] {
         let text = data_text("shop.json");
         let server = Server::start(move |request| match (&*request.method, &*request.path) {
-            ("GET", "/api/d.json") => Answer::new(200, &*text),
-            ("GET", "/docs/start") => Answer::new(200, page)
+            ("GET", "/api/d.json") => Response::new(200, &*text),
+            ("GET", "/docs/start") => Response::new(200, page)
                 .with_header("Content-Type", "text/html")
                 .with_header("Link", field),
-            _ => Answer::new(404, ""),
+            _ => Response::new(404, ""),
         });
         let ran = run(["list", &server.url("/docs/start"), "--token", "secret"]);
         assert_eq!(ran.code, 0, "{}", ran.stderr);

@@ -1,6 +1,6 @@
 //! Servers of MCP, over HTTP and as commands.
 
-use crate::service::{Answer, Request, Server};
+use crate::service::{Request, Response, Server};
 use crate::support::{Folder, run};
 
 /// The tools of the servers below.
@@ -36,44 +36,44 @@ fn id(body: &str) -> &str {
 }
 
 /// Responds as a server with sessions does. Responses to calls are event streams.
-fn respond(request: &Request) -> Answer {
+fn respond(request: &Request) -> Response {
     respond_with(request, None)
 }
 
 /// Responds with these tools instead of those above.
-fn respond_with(request: &Request, tools: Option<&str>) -> Answer {
+fn respond_with(request: &Request, tools: Option<&str>) -> Response {
     let body = &request.body;
     if request.method != "POST" {
-        return Answer::new(200, "");
+        return Response::new(200, "");
     }
     let accept = request.header("accept").unwrap_or_default();
     if !accept.contains("text/event-stream") {
         let error =
             r#"{"jsonrpc":"2.0","error":{"code":-32000,"message":"Not Acceptable"},"id":null}"#;
-        return Answer::new(406, error);
+        return Response::new(406, error);
     }
     let is_first = body.contains(r#""method":"initialize""#);
     let has_session = request.header("mcp-session-id") == Some("s-1")
         && request.header("mcp-protocol-version") == Some("2025-03-26");
     if !is_first && !has_session {
-        return Answer::new(400, "");
+        return Response::new(400, "");
     }
     let found = match tools {
         Some(tools) if body.contains("tools/list") => Some(format!(r#"{{"tools":[{tools}]}}"#)),
         _ => result(body),
     };
     let Some(result) = found else {
-        return Answer::new(202, "");
+        return Response::new(202, "");
     };
     let message = format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, id(body));
     if is_first {
-        return Answer::new(200, message)
+        return Response::new(200, message)
             .with_header("Content-Type", "application/json")
             .with_header("Mcp-Session-Id", "s-1");
     }
     let other = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{}}"#;
     let stream = format!("event: message\ndata: {other}\n\nid: 7\ndata: {message}\n\n: open\n");
-    Answer::new(200, stream).with_header("Content-Type", "text/event-stream; charset=utf-8")
+    Response::new(200, stream).with_header("Content-Type", "text/event-stream; charset=utf-8")
 }
 
 #[test]
@@ -247,11 +247,11 @@ fn a_check_holds_results_against_the_output_schema() {
 #[test]
 fn a_service_that_is_no_server_of_mcp_says_so() {
     let server = Server::start(|request| match request.header("accept") {
-        Some(accept) if accept.contains("event-stream") => Answer::new(
+        Some(accept) if accept.contains("event-stream") => Response::new(
             200,
             r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1999-01-01"}}"#,
         ),
-        _ => Answer::new(400, ""),
+        _ => Response::new(400, ""),
     });
     let ran = run(["list", &server.url("/")]);
     assert_eq!(ran.code, 4);

@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 
-use crate::service::{Answer, Server};
+use crate::service::{Response, Server};
 use crate::support::run;
 
 #[test]
@@ -55,7 +55,7 @@ fn a_value_that_is_none_is_explained() {
 fn an_argument_without_a_name_is_no_argument() {
     let server = Server::start(|request| {
         let document = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "procs": []}"#;
-        Answer::of_service(request, "rpc.describe", document)
+        Response::of_service(request, "rpc.describe", document)
     });
     for argument in [":=3", "=3", "word"] {
         let ran = run(["call", &server.url("/rpc"), "find", argument, "--no-check"]);
@@ -90,7 +90,7 @@ fn a_proxy_that_cannot_be_reached_is_named() {
 #[test]
 fn the_reason_of_a_service_that_does_not_describe_itself_is_shown() {
     let server = Server::start(|_| {
-        Answer::new(
+        Response::new(
             200,
             r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request","data":{"reason":"name the procedure"}},"id":1}"#,
         )

@@ -30,7 +30,7 @@ impl Request {
 }
 
 /// The response that it sends.
-pub(crate) struct Answer {
+pub(crate) struct Response {
     status: u16,
     /// The connection ends without a response, or stays open without one.
     is_missing: Option<Missing>,
@@ -44,7 +44,7 @@ pub(crate) enum Missing {
     Hangs,
 }
 
-impl Answer {
+impl Response {
     /// No response.
     pub(crate) fn missing(missing: Missing) -> Self {
         Self {
@@ -102,29 +102,29 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(answer: impl Fn(&Request) -> Answer + Send + 'static) -> Self {
+    pub(crate) fn start(response: impl Fn(&Request) -> Response + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("bound").port();
         let accept = move || listener.accept().map(|(stream, _)| stream);
-        Self::serve(port, accept, answer)
+        Self::serve(port, accept, response)
     }
 
     /// Serves at a Unix domain socket instead of a port.
     #[cfg(unix)]
     pub(crate) fn at_socket(
         path: &std::path::Path,
-        answer: impl Fn(&Request) -> Answer + Send + 'static,
+        response: impl Fn(&Request) -> Response + Send + 'static,
     ) -> Self {
         let listener = std::os::unix::net::UnixListener::bind(path).expect("a socket");
         let accept = move || listener.accept().map(|(stream, _)| stream);
-        Self::serve(0, accept, answer)
+        Self::serve(0, accept, response)
     }
 
     /// Answers one request on each connection.
     fn serve<S>(
         port: u16,
         accept: impl Fn() -> io::Result<S> + Send + 'static,
-        answer: impl Fn(&Request) -> Answer + Send + 'static,
+        response: impl Fn(&Request) -> Response + Send + 'static,
     ) -> Self
     where
         S: Send + 'static,
@@ -138,9 +138,9 @@ impl Server {
                 let stream = accept().expect("a connection");
                 if let Some(request) = read(&stream) {
                     log.lock().expect("sound").push(request.clone());
-                    let answer = answer(&request);
-                    match answer.is_missing {
-                        None => write(&stream, &answer),
+                    let response = response(&request);
+                    match response.is_missing {
+                        None => write(&stream, &response),
                         Some(Missing::Closes) => {}
                         Some(Missing::Hangs) => hanging.push(stream),
                     }
@@ -192,13 +192,13 @@ fn read(stream: impl Read) -> Option<Request> {
     })
 }
 
-fn write(mut stream: impl Write, answer: &Answer) {
-    let Answer {
+fn write(mut stream: impl Write, response: &Response) {
+    let Response {
         status,
         headers,
         body,
         ..
-    } = answer;
+    } = response;
     let mut lines = vec![
         format!("HTTP/1.1 {status} X"),
         format!("Content-Length: {}", body.len()),
@@ -228,14 +228,14 @@ where
     let port = listener.local_addr().expect("bound").port();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            let answer = answerer();
-            thread::spawn(move || serve_socket(stream, answer));
+            let response = answerer();
+            thread::spawn(move || serve_socket(stream, response));
         }
     });
     port
 }
 
-fn serve_socket(stream: TcpStream, mut answer: impl FnMut(&Message) -> Option<Vec<Message>>) {
+fn serve_socket(stream: TcpStream, mut response: impl FnMut(&Message) -> Option<Vec<Message>>) {
     stream.set_nonblocking(true).expect("a socket");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -249,11 +249,11 @@ fn serve_socket(stream: TcpStream, mut answer: impl FnMut(&Message) -> Option<Ve
             let Ok(message) = received else {
                 continue;
             };
-            let Some(answers) = answer(&message) else {
+            let Some(responses) = response(&message) else {
                 return;
             };
-            for answer in answers {
-                let _ = socket.send(answer).await;
+            for response in responses {
+                let _ = socket.send(response).await;
             }
         }
     });

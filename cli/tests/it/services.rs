@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::service::{Answer, Server};
+use crate::service::{Response, Server};
 use crate::support::{Folder, Ran, data_text, docent};
 
 /// Starts a service that lets one token in.
@@ -11,9 +11,9 @@ fn guarded() -> Server {
     Server::start(move |request| {
         let is_let_in = request.authorization.as_deref() == Some("Bearer open");
         if is_let_in && request.header("x-team") == Some("books") {
-            Answer::of_service(request, "rpc.describe", &text)
+            Response::of_service(request, "rpc.describe", &text)
         } else {
-            Answer::new(401, "")
+            Response::new(401, "")
         }
     })
 }
@@ -47,7 +47,7 @@ fn a_name_stands_for_an_address_and_its_credentials() {
     // A token that is given goes first, and another origin gets nothing.
     let wrong = with(&file, &["list", "@shop", "--token", "wrong"]);
     assert_eq!(wrong.code, 4, "{}", wrong.stderr);
-    let elsewhere = Server::start(|_| Answer::new(404, ""));
+    let elsewhere = Server::start(|_| Response::new(404, ""));
     let ran = with(&file, &["list", &elsewhere.url("/")]);
     assert_eq!(ran.code, 4);
     for request in elsewhere.requests() {

@@ -9,7 +9,7 @@ use docent::testing::TestServer;
 use docent::{Cx, Fault, Following, Procedure, Service, Subscription, Topic, subscription};
 use futures_util::stream;
 
-use crate::service::{Answer, Server};
+use crate::service::{Response, Server};
 use crate::support::{Folder, Ran, docent, run};
 
 /// Tells of numbers.
@@ -176,22 +176,22 @@ fn a_dry_run_prints_a_curl_command_that_shows_items_as_they_come() {
 const ANSWER: &str = r#"data: {"jsonrpc":"2.0","result":"s1","id":1}"#;
 
 /// A server that answers the subscription `watch` with each of these in turn.
-fn answering(answers: impl Fn(usize) -> Answer + Send + 'static) -> Server {
+fn answering(responses: impl Fn(usize) -> Response + Send + 'static) -> Server {
     let description = r#"{"sdversion": "2.0", "name": "told", "id": "urn:told", "procs": [
         {"name": "watch", "params": [], "subscription": {"item": {"type": "num", "schema": {"type": "integer"}}}}]}"#;
     let count = AtomicUsize::new(0);
     Server::start(move |request| {
         if request.body.contains("\"rpc.describe\"") {
-            return Answer::of_service(request, "rpc.describe", description);
+            return Response::of_service(request, "rpc.describe", description);
         }
-        answers(count.fetch_add(1, Ordering::Relaxed))
+        responses(count.fetch_add(1, Ordering::Relaxed))
     })
 }
 
 /// Events after the answer to the call. The connection ends after them.
-fn events(events: &[&str]) -> Answer {
+fn events(events: &[&str]) -> Response {
     let text = [&[ANSWER], events].concat().join("\n\n");
-    Answer::new(200, format!("{text}\n\n"))
+    Response::new(200, format!("{text}\n\n"))
         .with_header("Content-Type", "text/event-stream; charset=utf-8")
 }
 
@@ -205,7 +205,7 @@ fn item(number: u32) -> String {
 fn a_lost_connection_is_told_once_and_goes_on_after_the_last_item() {
     let server = answering(|number| match number {
         0 => events(&[&item(1), "retry: 1", &item(2)]),
-        1 => Answer::new(503, "<h1>starting</h1>"),
+        1 => Response::new(503, "<h1>starting</h1>"),
         2 => events(&[
             &item(3),
             "retry: 1\ndata: {\"method\":\"watch\",\"params\":{\"subscription\":\"s1\",\"error\":\
@@ -252,12 +252,12 @@ fn a_connection_that_is_lost_without_a_cursor_is_a_failure() {
 #[test]
 fn what_is_no_stream_of_events_is_an_ordinary_response() {
     let server = answering(|number| match number {
-        0 => Answer::new(200, r#"{"jsonrpc":"2.0","result":"0x1","id":1}"#),
-        1 => Answer::new(
+        0 => Response::new(200, r#"{"jsonrpc":"2.0","result":"0x1","id":1}"#),
+        1 => Response::new(
             406,
             r#"{"jsonrpc":"2.0","error":{"code":-32011,"message":"Needs a connection"},"id":1}"#,
         ),
-        _ => Answer::new(503, "<h1>starting</h1>"),
+        _ => Response::new(503, "<h1>starting</h1>"),
     });
     for (code, printed, said) in [
         (0, "\"0x1\"\n", ""),

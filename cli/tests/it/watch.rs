@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::service::{Answer, Server};
+use crate::service::{Response, Server};
 use crate::support::{Folder, data_text, docent, run};
 
 /// A running `docent docs --watch`, which ends with the test.
@@ -60,9 +60,9 @@ impl Watch {
     fn ask(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(&self.authority).expect("it listens");
         stream.write_all(request.as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
-        answer
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("it answers");
+        response
     }
 
     fn wait_for(&self, path: &str, text: &str) {
@@ -160,7 +160,7 @@ fn a_live_service_is_asked_again() {
     let text = Arc::new(Mutex::new(data_text("shop.json")));
     let shared = Arc::clone(&text);
     let server = Server::start(move |request| {
-        Answer::of_service(request, "rpc.describe", &shared.lock().expect("sound"))
+        Response::of_service(request, "rpc.describe", &shared.lock().expect("sound"))
     });
     let folder = Folder::new();
     let watch = Watch::start(&[&server.url("/"), "-o", &folder.arg("site")]);

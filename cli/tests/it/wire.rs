@@ -9,7 +9,7 @@ use std::thread;
 use docent_core::{Cx, Fault, Procedure, Service};
 use docent_describe::json::{Json, Object};
 
-use crate::service::{Answer, Missing, Server};
+use crate::service::{Missing, Response, Server};
 use crate::support::{Ran, run};
 
 /// Starts a service of Docent with a procedure that takes nothing.
@@ -26,10 +26,10 @@ fn sound() -> Server {
             .as_mut()
             .poll(&mut Context::from_waker(Waker::noop()))
         else {
-            return Answer::new(500, "");
+            return Response::new(500, "");
         };
         let body = body.map(|body| String::from_utf8(body).expect("UTF-8"));
-        Answer::new(
+        Response::new(
             if body.is_some() { 200 } else { 204 },
             body.unwrap_or_default(),
         )
@@ -69,7 +69,7 @@ fn a_service_of_docent_keeps_every_rule() {
 
 #[test]
 fn what_a_server_does_not_offer_is_not_tried() {
-    let server = Server::start(|_| Answer::new(200, r#"{"jsonrpc":"2.0","result":1,"id":1}"#));
+    let server = Server::start(|_| Response::new(200, r#"{"jsonrpc":"2.0","result":1,"id":1}"#));
     let ran = run(["check", "--wire", "--json", &server.url("/")]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     assert!(ran.stderr.contains("rules broken"), "{}", ran.stderr);
@@ -90,9 +90,9 @@ fn what_a_server_does_not_offer_is_not_tried() {
 #[test]
 fn a_broken_rule_shows_what_was_sent_and_received() {
     let server = Server::start(|request| match &*request.body {
-        "[]" => Answer::missing(Missing::Closes),
-        "1" => Answer::new(500, "<h1>\u{1b}[31m Internal error</h1>"),
-        _ => Answer::new(
+        "[]" => Response::missing(Missing::Closes),
+        "1" => Response::new(500, "<h1>\u{1b}[31m Internal error</h1>"),
+        _ => Response::new(
             200,
             r#"{"jsonrpc":"2.0","error":{"code":-32601,"message":"?"},"id":1}"#,
         ),
@@ -150,7 +150,7 @@ fn a_server_that_a_request_ends_gets_a_verdict_on_what_came_before() {
 #[test]
 fn a_server_that_lets_nobody_in_keeps_and_breaks_no_rule() {
     for status in [401, 404] {
-        let server = Server::start(move |_| Answer::new(status, ""));
+        let server = Server::start(move |_| Response::new(status, ""));
         let ran = run(["check", "--wire", "--json", &server.url("/")]);
         assert_eq!(ran.code, 1, "{}", ran.stderr);
         assert!(ran.stderr.contains("no rule was tried"), "{}", ran.stderr);
@@ -270,8 +270,8 @@ fn what_a_server_does_otherwise_in_each_response_breaks_the_rule_about_it() {
     ];
     for (change, expected) in servers {
         let server = Server::start(move |request| match rpc(&request.body, &change) {
-            Some(response) => Answer::new(200, response.to_string()),
-            None => Answer::new(204, ""),
+            Some(response) => Response::new(200, response.to_string()),
+            None => Response::new(204, ""),
         });
         let ran = check_with_ping([&*server.url("/")]);
         assert_eq!(rules(&ran.stdout, "broken"), expected, "{}", ran.stdout);
@@ -292,7 +292,7 @@ fn an_address_without_json_rpc_tries_no_rule() {
         (200, "<!doctype html><title>Welcome</title>"),
         (500, "<h1>Internal error</h1>"),
     ] {
-        let server = Server::start(move |_| Answer::new(status, body));
+        let server = Server::start(move |_| Response::new(status, body));
         let ran = run(["check", "--wire", &server.url("/")]);
         assert_eq!(ran.code, 1, "{status} {body}: {}", ran.stdout);
         let said = ran.stderr.contains("no rule was tried");
@@ -310,9 +310,9 @@ fn an_address_without_json_rpc_tries_no_rule() {
 #[test]
 fn a_page_for_unknown_methods_breaks_the_rule_about_them_and_leaves_others_untried() {
     let server = Server::start(|request| match rpc(&request.body, &|response| response) {
-        _ if request.body.contains("no.such.") => Answer::new(200, "<h1>No such method</h1>"),
-        Some(response) => Answer::new(200, response.to_string()),
-        None => Answer::new(204, ""),
+        _ if request.body.contains("no.such.") => Response::new(200, "<h1>No such method</h1>"),
+        Some(response) => Response::new(200, response.to_string()),
+        None => Response::new(204, ""),
     });
     let ran = check_with_ping([&*server.url("/")]);
     assert_eq!(rules(&ran.stdout, "broken"), ["method-not-found"]);
@@ -327,9 +327,9 @@ fn a_page_for_unknown_methods_breaks_the_rule_about_them_and_leaves_others_untri
 #[test]
 fn a_gateway_that_answers_one_request_leaves_its_rule_untried() {
     let server = Server::start(|request| match rpc(&request.body, &|response| response) {
-        _ if request.body == "[]" => Answer::new(404, "Not found"),
-        Some(response) => Answer::new(200, response.to_string()),
-        None => Answer::new(204, ""),
+        _ if request.body == "[]" => Response::new(404, "Not found"),
+        Some(response) => Response::new(200, response.to_string()),
+        None => Response::new(204, ""),
     });
     let ran = check_with_ping([&*server.url("/")]);
     assert_eq!(

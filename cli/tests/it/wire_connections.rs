@@ -168,7 +168,7 @@ fn a_service_of_docent_keeps_every_rule_of_a_websocket() {
 
 #[test]
 fn a_websocket_that_is_refused_tries_no_rule() {
-    let server = crate::service::Server::start(|_| crate::service::Answer::new(401, ""));
+    let server = crate::service::Server::start(|_| crate::service::Response::new(401, ""));
     let ran = run(["check", "--wire", &server.url("/").replace("http", "ws")]);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stderr.contains("no rule was tried"), "{}", ran.stderr);

@@ -128,12 +128,15 @@ async fn an_alias_may_stand_in_a_query_and_in_a_call_of_1_1() {
         assert_eq!(reason, "this parameter is given twice", "{text}");
     }
     let body = r#"{"version": "1.1", "method": "find", "params": {"words": "a", "1": 4}}"#;
-    let answer = service.handle(body).await.expect("a result");
-    assert_eq!(answer, br#"{"version":"1.1","result":["a",4]}"#);
+    let response = service.handle(body).await.expect("a result");
+    assert_eq!(response, br#"{"version":"1.1","result":["a",4]}"#);
     let body = r#"{"version": "1.1", "method": "find", "params": {"words": "a", "query": "b"}}"#;
-    let answer =
+    let response =
         String::from_utf8(service.handle(body).await.expect("a result")).expect("a result");
-    assert!(answer.contains("this parameter is given twice"), "{answer}");
+    assert!(
+        response.contains("this parameter is given twice"),
+        "{response}"
+    );
 }
 
 #[tokio::test]

@@ -118,9 +118,9 @@ fn take(seconds: u64, id: Option<u32>) -> String {
 #[track_caller]
 fn answers(service: &Service, entries: &[String]) -> Vec<Value> {
     let body = format!("[{}]", entries.join(","));
-    let answer = service.handle(body).now_or_never().expect("an answer");
-    answer.map_or_else(Vec::new, |answer| {
-        serde_json::from_slice(&answer).expect("JSON")
+    let response = service.handle(body).now_or_never().expect("an answer");
+    response.map_or_else(Vec::new, |response| {
+        serde_json::from_slice(&response).expect("JSON")
     })
 }
 
@@ -143,16 +143,16 @@ fn what_has_not_begun_when_the_time_of_a_batch_is_over_never_runs() {
         r#"{"jsonrpc":"2.0","method":7,"id":5}"#.to_owned(),
         take(0, Some(6)),
     ];
-    let answers = answers(&service, &entries);
-    assert_eq!(answers.len(), 6);
-    assert_eq!([&answers[0]["result"], &answers[1]["result"]], [1, 3]);
+    let responses = answers(&service, &entries);
+    assert_eq!(responses.len(), 6);
+    assert_eq!([&responses[0]["result"], &responses[1]["result"]], [1, 3]);
     assert_eq!(
-        [&answers[2], &answers[5]],
+        [&responses[2], &responses[5]],
         [&never_began(3), &never_began(6)]
     );
     // Detecting these errors takes no time.
-    assert_eq!(answers[3]["error"]["code"], -32601);
-    assert_eq!(answers[4]["error"]["code"], -32600);
+    assert_eq!(responses[3]["error"]["code"], -32601);
+    assert_eq!(responses[4]["error"]["code"], -32600);
     assert_eq!(runs.load(Ordering::Relaxed), 3);
     let calls = recorder.calls();
     let observed: Vec<_> = calls
@@ -210,10 +210,10 @@ async fn answers_stand_in_the_order_of_their_entries_whichever_comes_first() {
         |ms: &u64| format!(r#"{{"jsonrpc":"2.0","method":"wait","params":[{ms}],"id":{ms}}}"#);
     let body = format!("[{}]", times.each_ref().map(call).join(","));
     for service in [service.clone(), service.with_observer(Recorder::default())] {
-        let answer = service.handle(body.clone()).await.expect("an answer");
-        let answers: Vec<Value> = serde_json::from_slice(&answer).expect("JSON");
-        let results = answers.iter().map(|answer| answer["result"].as_u64());
-        assert!(results.eq(times.map(Some)), "{answers:?}");
+        let response = service.handle(body.clone()).await.expect("an answer");
+        let responses: Vec<Value> = serde_json::from_slice(&response).expect("JSON");
+        let results = responses.iter().map(|response| response["result"].as_u64());
+        assert!(results.eq(times.map(Some)), "{responses:?}");
     }
 }
 
@@ -232,7 +232,7 @@ fn a_batch_has_the_time_of_the_service_and_not_that_of_a_procedure() {
     let entries: Vec<_> = (0..20).map(|id| take(4, Some(id))).collect();
     let codes: Vec<_> = answers(&service, &entries)
         .iter()
-        .map(|answer| answer["error"]["code"].as_i64())
+        .map(|response| response["error"]["code"].as_i64())
         .collect();
     assert_eq!(codes[..15], [None; 15]);
     assert_eq!(codes[15..], [Some(-32001); 5]);
@@ -243,8 +243,8 @@ fn a_batch_has_the_time_of_the_service_and_not_that_of_a_procedure() {
 fn the_time_of_a_batch_may_be_longer_than_a_clock_can_say() {
     let (service, runs, _) = timed(|limits| limits.batch_timeout = Some(Duration::MAX));
     let entries: Vec<_> = (0..9).map(|id| take(1_000_000, Some(id))).collect();
-    let answers = answers(&service, &entries);
-    assert!(answers.iter().all(|answer| answer["error"].is_null()));
+    let responses = answers(&service, &entries);
+    assert!(responses.iter().all(|response| response["error"].is_null()));
     assert_eq!(runs.load(Ordering::Relaxed), 9);
 }
 
@@ -265,10 +265,13 @@ async fn what_has_begun_has_its_own_time() {
         .with_runtime(Arc::new(Tokio));
     let call = |ms| format!(r#"{{"jsonrpc":"2.0","method":"sleep","params":[{ms}],"id":{ms}}}"#);
     let body = format!("[{},{},{},{}]", call(120), call(60), call(1), call(2));
-    let answer = service.handle(body).await.expect("an answer");
-    let answers: Vec<Value> = serde_json::from_slice(&answer).expect("JSON");
-    assert_eq!([&answers[0]["result"], &answers[1]["result"]], [120, 60]);
-    assert_eq!(answers[2..], [never_began(1), never_began(2)]);
+    let response = service.handle(body).await.expect("an answer");
+    let responses: Vec<Value> = serde_json::from_slice(&response).expect("JSON");
+    assert_eq!(
+        [&responses[0]["result"], &responses[1]["result"]],
+        [120, 60]
+    );
+    assert_eq!(responses[2..], [never_began(1), never_began(2)]);
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -317,19 +320,19 @@ fn messages_and_data_of_errors_count_for_the_sum_of_a_batch() {
             let (service, recorder) = large(20_000);
             let entries: Vec<_> = (0..300).map(|id| sized(procedure, bytes, id)).collect();
             let body = format!("[{}]", entries.join(","));
-            let answer = service.handle(body).now_or_never().expect("an answer");
-            let answer = answer.expect("an answer");
+            let response = service.handle(body).now_or_never().expect("an answer");
+            let response = response.expect("an answer");
             // Beyond the limit, every response is as short as possible.
             let floor = r#"{"jsonrpc":"2.0","error":{"code":-32004,"message":"Response too large"},"id":000},"#;
             assert!(
-                answer.len() <= 20_000 + 300 * floor.len(),
+                response.len() <= 20_000 + 300 * floor.len(),
                 "{procedure} {bytes}: {}",
-                answer.len()
+                response.len()
             );
-            let answers: Vec<Value> = serde_json::from_slice(&answer).expect("JSON");
-            let codes: Vec<_> = answers
+            let responses: Vec<Value> = serde_json::from_slice(&response).expect("JSON");
+            let codes: Vec<_> = responses
                 .iter()
-                .map(|answer| answer["error"]["code"].as_i64())
+                .map(|response| response["error"]["code"].as_i64())
                 .collect();
             let replaced = codes
                 .iter()
@@ -339,9 +342,9 @@ fn messages_and_data_of_errors_count_for_the_sum_of_a_batch() {
                 codes[replaced..].iter().all(|code| *code == Some(-32004)),
                 "{codes:?}"
             );
-            let kept: usize = answers[..replaced]
+            let kept: usize = responses[..replaced]
                 .iter()
-                .map(|answer| answer.to_string().len() + 1)
+                .map(|response| response.to_string().len() + 1)
                 .sum();
             assert!(
                 kept < 20_000 && kept + bytes + 150 > 20_000,
@@ -356,15 +359,18 @@ fn messages_and_data_of_errors_count_for_the_sum_of_a_batch() {
 fn what_a_limit_replaced_is_not_reported_as_a_result() {
     let (service, recorder) = large(1_000);
     let entries: Vec<_> = (0..4).map(|id| sized("result", 400, id)).collect();
-    let answers = answers(&service, &entries);
-    assert_eq!(answers[3]["error"]["code"], -32004);
+    let responses = answers(&service, &entries);
+    assert_eq!(responses[3]["error"]["code"], -32004);
     assert_eq!(recorder.codes(), [None, None, Some(-32004), Some(-32004)]);
     let observed: usize = recorder
         .calls()
         .iter()
         .map(|call| call.response_bytes)
         .sum();
-    let sent: usize = answers.iter().map(|answer| answer.to_string().len()).sum();
+    let sent: usize = responses
+        .iter()
+        .map(|response| response.to_string().len())
+        .sum();
     assert_eq!(observed, sent);
 }
 
@@ -376,10 +382,10 @@ fn messages_and_data_count_in_every_version() {
             let ask = |bytes: usize| {
                 let body =
                     format!(r#"{{{frame},"method":"{procedure}","params":[{bytes}],"id":1}}"#);
-                let answer = service.handle(body).now_or_never().expect("an answer");
-                let answer = String::from_utf8(answer.expect("an answer")).expect("UTF-8");
-                assert!(answer.len() <= 2_000);
-                answer.contains("-32004")
+                let response = service.handle(body).now_or_never().expect("an answer");
+                let response = String::from_utf8(response.expect("an answer")).expect("UTF-8");
+                assert!(response.len() <= 2_000);
+                response.contains("-32004")
             };
             assert!(!ask(700) && ask(2_000), "{frame} {procedure}");
         }

@@ -16,8 +16,8 @@ fn service() -> Service {
 
 /// Returns the response to a body.
 async fn answer(service: &Service, body: &Value) -> Value {
-    let answer = service.handle(body.to_string()).await.expect("an answer");
-    serde_json::from_slice(&answer).expect("JSON")
+    let response = service.handle(body.to_string()).await.expect("an answer");
+    serde_json::from_slice(&response).expect("JSON")
 }
 
 fn request(method: &str) -> Value {
@@ -26,9 +26,9 @@ fn request(method: &str) -> Value {
 
 /// Returns the data of the error for an unknown name.
 async fn data(service: &Service, method: &str) -> Value {
-    let mut answer = answer(service, &request(method)).await;
-    assert_eq!(answer["error"]["code"], -32601, "{method}");
-    answer["error"]
+    let mut response = answer(service, &request(method)).await;
+    assert_eq!(response["error"]["code"], -32601, "{method}");
+    response["error"]
         .as_object_mut()
         .and_then(|error| error.remove("data"))
         .unwrap_or_default()
@@ -85,8 +85,8 @@ async fn an_exchange_is_searched_for_one_name_only() {
         request("book.gt"),
         request("book.gt")
     ]);
-    let answers = answer(&service, &batch).await;
-    let closest = |at: usize| answers[at]["error"]["data"]["closest"].clone();
+    let responses = answer(&service, &batch).await;
+    let closest = |at: usize| responses[at]["error"]["data"]["closest"].clone();
     assert_eq!(closest(0), Value::Null);
     assert_eq!(closest(1), json!(["book.get"]));
     assert_eq!(closest(2), Value::Null);

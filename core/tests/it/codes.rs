@@ -37,9 +37,9 @@ fn failing(code: i64) -> Procedure {
 #[track_caller]
 fn error(service: &Service, version: &str) -> Value {
     let body = format!(r#"{{{version},"method":"fail","params":[],"id":1}}"#);
-    let answer = service.handle(body).now_or_never().expect("an answer");
-    let answer: Value = serde_json::from_slice(&answer.expect("an answer")).expect("JSON");
-    answer["error"].clone()
+    let response = service.handle(body).now_or_never().expect("an answer");
+    let response: Value = serde_json::from_slice(&response.expect("an answer")).expect("JSON");
+    response["error"].clone()
 }
 
 const V2_0: &str = r#""jsonrpc":"2.0""#;

@@ -513,8 +513,8 @@ async fn once_an_unsubscribe_of_a_batch_is_taken_nothing_more_is_sent_whatever_e
     ]);
     assert!(peer.send(&batch).is_empty() && stage.is_dropped(0));
     stage.gate.as_ref().as_ref().expect("a gate").add_permits(1);
-    let answers = json!([result("waited", 2), result(true, 3)]);
-    assert_eq!(peer.ready(), [answers]);
+    let responses = json!([result("waited", 2), result(true, 3)]);
+    assert_eq!(peer.ready(), [responses]);
 }
 
 #[tokio::test]
@@ -675,8 +675,8 @@ async fn a_subscription_is_a_request_of_its_own_with_an_id_and_without_a_key() {
         (v1_0, "/error"),
         (v1_1, "/error/error"),
     ] {
-        let answer = peer.send(&message).remove(0);
-        let error = answer.pointer(pointer).expect("an error");
+        let response = peer.send(&message).remove(0);
+        let error = response.pointer(pointer).expect("an error");
         assert_eq!(error["code"], -32600, "{message}");
         assert!(error["data"]["reason"].is_string());
     }
@@ -694,10 +694,10 @@ async fn plain_http_cannot_carry_a_subscription_or_its_end() {
     let service = Stage::default().builder().build().expect("a service");
     for (method, params) in [("watch", "[]"), ("rpc.unsubscribe", "[\"s1\"]")] {
         let body = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params},"id":1}}"#);
-        let answer: Value =
+        let response: Value =
             serde_json::from_slice(&service.handle(body).await.expect("an answer")).expect("JSON");
-        assert_eq!(answer["error"]["code"], -32011);
-        assert_eq!(answer["error"]["data"], json!({"carriers": []}));
+        assert_eq!(response["error"]["code"], -32011);
+        assert_eq!(response["error"]["data"], json!({"carriers": []}));
     }
 }
 

@@ -89,14 +89,14 @@ async fn idle(service: &Service) {
 async fn a_call_whose_caller_leaves_is_reported_when_it_has_ended() {
     let (service, gate, recorder) = waiting();
     let read = |body: &str| Box::pin(service.handle(body.to_owned()));
-    let mut answer = read(&call("read"));
-    assert!((&mut answer).now_or_never().is_none());
-    drop(answer);
+    let mut response = read(&call("read"));
+    assert!((&mut response).now_or_never().is_none());
+    drop(response);
     assert_eq!(recorder.take(), [observed("read", Ending::Cancelled, None)]);
 
-    let mut answer = Box::pin(service.query("read", "", None));
-    assert!((&mut answer).now_or_never().is_none());
-    drop(answer);
+    let mut response = Box::pin(service.query("read", "", None));
+    assert!((&mut response).now_or_never().is_none());
+    drop(response);
     assert_eq!(recorder.take(), [observed("read", Ending::Cancelled, None)]);
 
     for (procedure, code) in [("write", None), ("fails", Some(7))] {
@@ -104,9 +104,9 @@ async fn a_call_whose_caller_leaves_is_reported_when_it_has_ended() {
             call(procedure),
             format!(r#"{{"jsonrpc":"2.0","method":"{procedure}"}}"#),
         ] {
-            let mut answer = read(&body);
-            assert!((&mut answer).now_or_never().is_none());
-            drop(answer);
+            let mut response = read(&body);
+            assert!((&mut response).now_or_never().is_none());
+            drop(response);
             assert_eq!(recorder.take(), []);
             gate.add_permits(1);
             idle(&service).await;
@@ -142,10 +142,10 @@ async fn every_entry_of_a_batch_whose_caller_leaves_is_reported_once() {
         "quick", "nobody", "read", "write", "fails", "quick", "read", "nobody",
     ];
     let calls = entries.map(call).join(",");
-    let mut answer = Box::pin(service.handle(format!("[{calls}]")));
-    assert!((&mut answer).now_or_never().is_none());
+    let mut response = Box::pin(service.handle(format!("[{calls}]")));
+    assert!((&mut response).now_or_never().is_none());
     assert_eq!(recorder.take(), [], "nothing is certain before the end");
-    drop(answer);
+    drop(response);
     let mut first = recorder.take();
     first.sort_by_key(|call| (format!("{:?}", call.ending), call.procedure.clone()));
     let expected = [

@@ -318,7 +318,7 @@ fn a_default_inside_a_parameter_is_named_with_it() {
 }
 
 #[derive(serde::Serialize, JsonSchema)]
-struct Answer {
+struct Response {
     #[serde(default = "twenty")]
     #[schemars(range(max = 10))]
     left: u32,
@@ -326,11 +326,11 @@ struct Answer {
 
 #[test]
 fn what_is_decoded_from_nothing_is_no_default_of_results_and_errors() {
-    let answering = Procedure::sync("left", |_: Cx, (): ()| Ok::<_, Fault>(Answer { left: 1 }))
-        .error_with_data::<Answer>(7, "Seven");
+    let answering = Procedure::sync("left", |_: Cx, (): ()| Ok::<_, Fault>(Response { left: 1 }))
+        .error_with_data::<Response>(7, "Seven");
     let service = builder().procedure(answering).build().expect("a service");
-    let answer = &service.description().components.schemas["Answer"];
-    assert!(!answer.to_string().contains("default"), "{answer}");
+    let response = &service.description().components.schemas["Answer"];
+    assert!(!response.to_string().contains("default"), "{response}");
 }
 
 /// A type that is taken and returned. What is left out means the same on both ways.

@@ -70,12 +70,12 @@ fn the_error_of_an_example_is_what_the_call_is_answered() {
     for (params, code, data) in examples {
         let service = service(lend().example_error_with_summary("Fails", &params, code, data));
         let request = json!({"jsonrpc": "2.0", "method": "lend", "params": params, "id": 1});
-        let answer = service
+        let response = service
             .handle(request.to_string())
             .now_or_never()
             .expect("done");
-        let answer: Value = serde_json::from_slice(&answer.expect("an answer")).expect("JSON");
-        assert_eq!(described(&service), answer["error"], "{params}");
+        let response: Value = serde_json::from_slice(&response.expect("an answer")).expect("JSON");
+        assert_eq!(described(&service), response["error"], "{params}");
         assert_eq!(described(&service)["code"], code);
     }
 }

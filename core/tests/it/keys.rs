@@ -111,9 +111,9 @@ fn text(reply: &Reply) -> String {
     String::from_utf8(reply.body().unwrap_or_default().into_owned()).expect("UTF-8")
 }
 
-fn code(answer: &str) -> i64 {
-    let answer: Value = serde_json::from_str(answer).expect("JSON");
-    answer["error"]["code"].as_i64().unwrap_or_default()
+fn code(response: &str) -> i64 {
+    let response: Value = serde_json::from_str(response).expect("JSON");
+    response["error"]["code"].as_i64().unwrap_or_default()
 }
 
 fn runs(bank: &Bank) -> usize {
@@ -192,8 +192,11 @@ async fn a_notification_is_done_once_and_its_repetition_as_a_call_gets_the_resul
     for _ in 0..2 {
         assert_eq!(exchange(&service, silent.clone()).await.body(), None);
     }
-    let answer = send(&service, body(7, "pay", &to("ada"), "k")).await;
-    assert_eq!(answer, r#"{"jsonrpc":"2.0","result":"1: 5 to ada","id":7}"#);
+    let response = send(&service, body(7, "pay", &to("ada"), "k")).await;
+    assert_eq!(
+        response,
+        r#"{"jsonrpc":"2.0","result":"1: 5 to ada","id":7}"#
+    );
     assert_eq!(runs(&bank), 1);
 }
 
@@ -206,10 +209,10 @@ async fn the_same_key_with_another_procedure_or_other_parameters_is_refused() {
         ("pay", to("bob")),
         ("pay", r#"{"to":"ada","amount":5.0}"#.to_owned()),
     ] {
-        let answer = send(&service, body(2, procedure, &params, "k")).await;
+        let response = send(&service, body(2, procedure, &params, "k")).await;
         let expected =
             r#"{"jsonrpc":"2.0","error":{"code":-32010,"message":"Key used otherwise"},"id":2}"#;
-        assert_eq!(answer, expected, "{procedure} {params}");
+        assert_eq!(response, expected, "{procedure} {params}");
     }
     assert_eq!(runs(&bank), 1);
 }
@@ -228,8 +231,8 @@ async fn errors_are_kept_unless_they_say_that_repeating_helps_or_nothing_ran() {
         assert_eq!((code(&first), runs(&bank)), (expected, at + 1));
     }
     for at in 1..3 {
-        let answer = send(&service, body(1, "pay", &to("later"), "later")).await;
-        assert_eq!((code(&answer), runs(&bank)), (1503, 3 + at));
+        let response = send(&service, body(1, "pay", &to("later"), "later")).await;
+        assert_eq!((code(&response), runs(&bank)), (1503, 3 + at));
     }
     // Parameters that are wrong leave the key free for right ones.
     for params in [
@@ -238,12 +241,12 @@ async fn errors_are_kept_unless_they_say_that_repeating_helps_or_nothing_ran() {
         r#"{"to":"ada","amount":"5"}"#,
         "[1,2,3]",
     ] {
-        let answer = send(&service, body(1, "pay", params, "wrong")).await;
-        assert_eq!(code(&answer), -32602, "{params}");
+        let response = send(&service, body(1, "pay", params, "wrong")).await;
+        assert_eq!(code(&response), -32602, "{params}");
     }
-    let answer = exchange(&service, body(1, "pay", &to("ada"), "wrong")).await;
-    assert!(!answer.is_replayed());
-    assert_eq!((answer.error_code(), runs(&bank)), (None, 6));
+    let response = exchange(&service, body(1, "pay", &to("ada"), "wrong")).await;
+    assert!(!response.is_replayed());
+    assert_eq!((response.error_code(), runs(&bank)), (None, 6));
 }
 
 #[tokio::test]
@@ -255,10 +258,12 @@ async fn nobody_knows_what_a_handler_has_done_that_panics() {
         let again = exchange(&service, body(1, procedure, &to("panic"), procedure)).await;
         assert_eq!(text(&again), first);
         assert!(again.is_replayed());
-        let answer: Value = serde_json::from_str(&first).expect("JSON");
-        assert_eq!(answer["error"]["code"], -32603);
-        assert_eq!(answer["error"]["data"]["outcome"], "unknown");
-        let incident = answer["error"]["data"]["incident"].as_str().expect("an ID");
+        let response: Value = serde_json::from_str(&first).expect("JSON");
+        assert_eq!(response["error"]["code"], -32603);
+        assert_eq!(response["error"]["data"]["outcome"], "unknown");
+        let incident = response["error"]["data"]["incident"]
+            .as_str()
+            .expect("an ID");
         assert_eq!(incident.len(), 16);
         assert_eq!(runs(&bank), before + 1);
     }
@@ -270,10 +275,10 @@ async fn a_call_that_has_timed_out_goes_on_and_its_repetition_gets_the_true_outc
     let request = body(1, "pay_slowly", &to("ada"), "k");
     assert_eq!(code(&send(&service, request.clone()).await), -32001);
     for _ in 0..2 {
-        let answer = send(&service, request.clone()).await;
+        let response = send(&service, request.clone()).await;
         let expected =
             r#"{"jsonrpc":"2.0","error":{"code":-32009,"message":"Still running"},"id":1}"#;
-        assert_eq!(answer, expected);
+        assert_eq!(response, expected);
     }
     assert_eq!(
         code(&send(&service, body(1, "pay_slowly", &to("bob"), "k")).await),
@@ -313,8 +318,8 @@ async fn without_a_runtime_a_call_that_is_dropped_halfway_has_an_unknown_outcome
     let service = builder.build().expect("a service");
     let request = body(1, "pay_slowly", &to("ada"), "k");
     assert!(exchange(&service, request.clone()).now_or_never().is_none());
-    let answer = send(&service, request).await;
-    assert!(answer.contains(r#""outcome":"unknown"#), "{answer}");
+    let response = send(&service, request).await;
+    assert!(response.contains(r#""outcome":"unknown"#), "{response}");
     assert_eq!(runs(&bank), 0);
 }
 
@@ -351,18 +356,21 @@ async fn a_call_that_times_out_before_it_starts_leaves_its_key_free() {
         .with_runtime(queue.clone());
     let request = body(1, "pay_blocking", &to("ada"), "k");
     for _ in 0..2 {
-        let answer = send(&service, request.clone()).await;
-        assert!(answer.contains(r#""data":{"started":false}"#), "{answer}");
+        let response = send(&service, request.clone()).await;
+        assert!(
+            response.contains(r#""data":{"started":false}"#),
+            "{response}"
+        );
     }
     for work in queue.0.lock().expect("no panic").drain(..) {
         work();
     }
     assert_eq!(runs(&bank), 0);
-    let (answer, ()) = tokio::join!(send(&service, request.clone()), async {
+    let (response, ()) = tokio::join!(send(&service, request.clone()), async {
         let work = queue.0.lock().expect("no panic").pop().expect("it waits");
         work();
     });
-    assert!(answer.contains("1: 5 to ada"), "{answer}");
+    assert!(response.contains("1: 5 to ada"), "{response}");
     assert!(exchange(&service, request).await.is_replayed());
 }
 
@@ -400,14 +408,17 @@ async fn a_call_that_times_out_while_its_key_is_released_leaves_the_key_free() {
         .with_runtime(queue.clone());
     let request = body(1, "pay_blocking", &to("ada"), "k");
     for _ in 0..2 {
-        let mut answer = Box::pin(send(&service, request.clone()));
-        assert!((&mut answer).now_or_never().is_none());
+        let mut response = Box::pin(send(&service, request.clone()));
+        assert!((&mut response).now_or_never().is_none());
         // The thread notices first that the time is over, and then the caller does.
         std::thread::sleep(Duration::from_millis(15));
         queue.0.lock().expect("no panic").pop().expect("it waits")();
         tokio::time::sleep(Duration::from_millis(1)).await;
-        let answer = answer.await;
-        assert!(answer.contains(r#""data":{"started":false}"#), "{answer}");
+        let response = response.await;
+        assert!(
+            response.contains(r#""data":{"started":false}"#),
+            "{response}"
+        );
         tokio::task::yield_now().await;
         tokio::task::yield_now().await;
     }
@@ -423,20 +434,20 @@ async fn requests_of_a_batch_have_keys_of_their_own() {
         body(3, "pay", &to("bob"), "k"),
         body(4, "pay", &to("bob"), "l"),
     );
-    let answer: Vec<Value> =
+    let response: Vec<Value> =
         serde_json::from_str(&send(&service, batch.clone()).await).expect("JSON");
-    assert_eq!(answer[0]["result"], "1: 5 to ada");
-    assert_eq!(answer[1]["result"], "1: 5 to ada");
-    assert_eq!(answer[2]["error"]["code"], -32010);
-    assert_eq!(answer[3]["result"], "2: 5 to bob");
+    assert_eq!(response[0]["result"], "1: 5 to ada");
+    assert_eq!(response[1]["result"], "1: 5 to ada");
+    assert_eq!(response[2]["error"]["code"], -32010);
+    assert_eq!(response[3]["result"], "2: 5 to bob");
     assert_eq!(runs(&bank), 2);
 
     let reply = service
         .exchange(with(&batch, &[("idempotency-key", "m")]))
         .await;
-    let answer: Value = serde_json::from_str(&text(&reply)).expect("JSON");
+    let response: Value = serde_json::from_str(&text(&reply)).expect("JSON");
     assert_eq!(
-        (&answer["id"], &answer["error"]["code"]),
+        (&response["id"], &response["error"]["code"]),
         (&Value::Null, &(-32600).into())
     );
     assert_eq!(runs(&bank), 2);
@@ -453,23 +464,23 @@ async fn keys_that_are_none_are_invalid_requests() {
             r#"{{"jsonrpc":"2.0","method":"pay","params":{},"id":9,"x-idempotency-key":{key}}}"#,
             to("ada")
         );
-        let answer = send(&service, request).await;
-        assert_eq!(code(&answer), -32600, "{key}: {answer}");
+        let response = send(&service, request).await;
+        assert_eq!(code(&response), -32600, "{key}: {response}");
         assert!(
-            answer.contains("\"reason\":\"x-idempotency-key must be"),
-            "{answer}"
+            response.contains("\"reason\":\"x-idempotency-key must be"),
+            "{response}"
         );
-        assert!(answer.ends_with(r#""id":9}"#), "{answer}");
+        assert!(response.ends_with(r#""id":9}"#), "{response}");
     }
     let twice = body(9, "pay", &to("ada"), "k").replace('}', ",\"x-idempotency-key\":\"k\"}");
     let twice = twice.replacen(",\"x-idempotency-key\":\"k\"}", "}", 1);
-    let answer = send(&service, twice).await;
-    assert!(answer.contains("must not be repeated"), "{answer}");
+    let response = send(&service, twice).await;
+    assert!(response.contains("must not be repeated"), "{response}");
     assert_eq!(runs(&bank), 0);
     let longest = "k".repeat(255);
     for key in [&*longest, "!", "~", "\\u006b", "\\\"", "../../etc"] {
-        let answer = send(&service, body(9, "pay", &to("ada"), key)).await;
-        assert_eq!(code(&answer), 0, "{answer}");
+        let response = send(&service, body(9, "pay", &to("ada"), key)).await;
+        assert_eq!(code(&response), 0, "{response}");
     }
 }
 
@@ -488,11 +499,11 @@ async fn the_field_and_the_member_say_the_same() {
         with(&plain, &[(FIELD, "k"), (FIELD, "k")]),
     ];
     for incoming in refused {
-        let answer = text(&service.exchange(incoming).await);
-        assert_eq!(code(&answer), -32600, "{answer}");
+        let response = text(&service.exchange(incoming).await);
+        assert_eq!(code(&response), -32600, "{response}");
         assert!(
-            answer.contains("\"reason\"") && answer.ends_with("\"id\":1}"),
-            "{answer}"
+            response.contains("\"reason\"") && response.ends_with("\"id\":1}"),
+            "{response}"
         );
     }
     assert_eq!(runs(&bank), 0);
@@ -509,9 +520,9 @@ async fn the_field_and_the_member_say_the_same() {
 #[tokio::test]
 async fn a_key_is_for_repeatable_procedures_and_idempotent_ones_ignore_it() {
     let (bank, service) = service();
-    let answer = send(&service, body(1, "pay_once", &to("ada"), "k")).await;
-    assert_eq!((code(&answer), runs(&bank)), (-32600, 0));
-    assert!(answer.contains("not repeatable"), "{answer}");
+    let response = send(&service, body(1, "pay_once", &to("ada"), "k")).await;
+    assert_eq!((code(&response), runs(&bank)), (-32600, 0));
+    assert!(response.contains("not repeatable"), "{response}");
     let plain = format!(
         r#"{{"jsonrpc":"2.0","method":"pay_once","params":{},"id":1}}"#,
         to("ada")
@@ -520,15 +531,18 @@ async fn a_key_is_for_repeatable_procedures_and_idempotent_ones_ignore_it() {
         .exchange(with(&plain, &[("Idempotency-Key", "k")]))
         .await;
     assert_eq!((reply.error_code(), runs(&bank)), (Some(-32600), 0));
-    let answer = send(&service, body(1, "pay_twice", "{}", "k")).await;
-    assert_eq!(code(&answer), -32601);
+    let response = send(&service, body(1, "pay_twice", "{}", "k")).await;
+    assert_eq!(code(&response), -32601);
     for run in 1..3 {
-        let answer = exchange(&service, body(1, "look", &to("ada"), "k")).await;
-        assert!(text(&answer).contains("to ada") && !answer.is_replayed());
+        let response = exchange(&service, body(1, "look", &to("ada"), "k")).await;
+        assert!(text(&response).contains("to ada") && !response.is_replayed());
         assert_eq!(runs(&bank), run);
     }
-    let answer = send(&service, body(1, "rpc.describe", "{}", "k")).await;
-    assert!(answer.contains(r#""repeatable":{"for":86400}"#), "{answer}");
+    let response = send(&service, body(1, "rpc.describe", "{}", "k")).await;
+    assert!(
+        response.contains(r#""repeatable":{"for":86400}"#),
+        "{response}"
+    );
 }
 
 struct User(String);
@@ -629,8 +643,8 @@ async fn a_full_store_refuses_new_keys_and_answers_old_ones() {
                 .contains("1: 5 to ada")
         );
     }
-    let answer = send(&service, body(1, "pay", &to("ada"), "l")).await;
-    assert_eq!((code(&answer), runs(&bank)), (-32002, 1));
+    let response = send(&service, body(1, "pay", &to("ada"), "l")).await;
+    assert_eq!((code(&response), runs(&bank)), (-32002, 1));
     let usage = service.key_usage().expect("it is known");
     assert_eq!((usage.held.keys, usage.limits.keys), (1, 2));
 }
@@ -696,15 +710,15 @@ async fn a_caller_gets_its_share_of_the_keys_and_leaves_the_rest_to_others() {
         let (granted, refused): (Vec<_>, Vec<_>) = one
             .into_iter()
             .chain(two)
-            .partition(|answer| answer.get("result").is_some());
+            .partition(|response| response.get("result").is_some());
         assert_eq!((granted.len(), refused.len()), (share, 2_000 - share));
         assert_eq!(runs.load(Ordering::SeqCst) - before, share);
-        for answer in &refused {
-            let error = &answer["error"];
-            assert_eq!(error["code"], -32002, "{answer}");
+        for response in &refused {
+            let error = &response["error"];
+            assert_eq!(error["code"], -32002, "{response}");
             assert_eq!(error["data"]["reason"], reason);
             let seconds = error["data"]["retryAfter"].as_u64().expect("a number");
-            assert!((1..=86_400).contains(&seconds), "{answer}");
+            assert!((1..=86_400).contains(&seconds), "{response}");
         }
         let last = refused.last().expect("some");
         assert!(last["error"]["data"]["retryAfter"].as_u64() > Some(86_000));
@@ -748,9 +762,9 @@ async fn what_many_callers_have_filled_is_the_store_and_a_caller_may_be_given_mo
     ] {
         let call = with(&body(1, "pay", "[5]", key), &[("x-user", caller)]);
         let reply = service.exchange(call).await;
-        let answer: Value = serde_json::from_str(&text(&reply)).expect("JSON");
-        let found = answer["error"]["data"]["reason"].as_str();
-        assert_eq!(found, reason, "{caller} {key}: {answer}");
+        let response: Value = serde_json::from_str(&text(&reply)).expect("JSON");
+        let found = response["error"]["data"]["reason"].as_str();
+        assert_eq!(found, reason, "{caller} {key}: {response}");
         assert_eq!(reply.retry_after().is_some(), reason.is_some());
     }
 }
@@ -787,8 +801,8 @@ async fn nothing_runs_without_a_claim_and_a_response_does_not_depend_on_keeping_
             .key_store(Failing { claims })
             .build()
             .expect("a service");
-        let answer = send(&service, body(1, "pay", &to("ada"), "k")).await;
-        assert_eq!((code(&answer), runs(&bank)), (expected, claims.into()));
+        let response = send(&service, body(1, "pay", &to("ada"), "k")).await;
+        assert_eq!((code(&response), runs(&bank)), (expected, claims.into()));
     }
 }
 

@@ -293,11 +293,11 @@ mod rates {
             from(None, None),
         )
         .await;
-        let answers: serde_json::Value =
+        let responses: serde_json::Value =
             serde_json::from_slice(&reply.body().expect("it is there")).expect("it is there");
-        assert_eq!(answers[0]["result"], serde_json::Value::Null);
-        assert_eq!(answers[1]["error"]["data"]["retryAfter"], 2);
-        assert_eq!(answers.as_array().expect("it is there").len(), 2);
+        assert_eq!(responses[0]["result"], serde_json::Value::Null);
+        assert_eq!(responses[1]["error"]["data"]["retryAfter"], 2);
+        assert_eq!(responses.as_array().expect("it is there").len(), 2);
         let query = service.query("p", "", None).await;
         assert_eq!(query.error_code(), Some(code::TOO_MANY_REQUESTS));
         assert_eq!(query.retry_after(), Some(Duration::from_secs(2)));

@@ -141,8 +141,8 @@ fn call(procedure: &str) -> String {
 }
 
 /// Returns the response to a body, as text.
-fn text(answer: Option<Vec<u8>>) -> String {
-    String::from_utf8(answer.unwrap_or_default()).expect("UTF-8")
+fn text(response: Option<Vec<u8>>) -> String {
+    String::from_utf8(response.unwrap_or_default()).expect("UTF-8")
 }
 
 /// Returns the mistakes that `build()` finds in a service.

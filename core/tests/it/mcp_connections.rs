@@ -86,9 +86,9 @@ async fn a_request_is_cancelled_by_its_id_while_it_is_being_answered() {
         assert_eq!(service.running_calls(), left);
     }
     gate.add_permits(1);
-    let answers = ready(&mut connection);
-    assert_eq!(answers.len(), 1);
-    assert_eq!(answers[0]["id"], 7);
+    let responses = ready(&mut connection);
+    assert_eq!(responses.len(), 1);
+    assert_eq!(responses[0]["id"], 7);
     // An id of a request that has been answered cancels nothing.
     assert!(
         send(
@@ -145,12 +145,12 @@ async fn a_message_that_could_not_be_read_is_answered_without_an_id() {
     let too_large = || RequestError::TooLarge { limit: 10 };
     let mut of_mcp = connection(&service);
     of_mcp.receive_unreadable(too_large());
-    let answer = ready(&mut of_mcp).remove(0);
-    assert_eq!(answer["error"]["code"], -32003);
-    assert_eq!(answer.get("id"), None);
+    let response = ready(&mut of_mcp).remove(0);
+    assert_eq!(response["error"]["code"], -32003);
+    assert_eq!(response.get("id"), None);
     let mut plain = Connection::new(service, Extensions::new());
     plain.receive_unreadable(too_large());
-    let answer = ready(&mut plain).remove(0);
-    assert_eq!(answer["error"]["code"], -32003);
-    assert_eq!(answer.get("id"), Some(&Value::Null));
+    let response = ready(&mut plain).remove(0);
+    assert_eq!(response["error"]["code"], -32003);
+    assert_eq!(response.get("id"), Some(&Value::Null));
 }

@@ -83,10 +83,10 @@ async fn a_moment_without_an_offset_is_on_a_day_that_the_calendar_has() {
         .build()
         .unwrap_or_else(|error| panic!("{error}"));
     let ask = async |params: Value, valid: bool| {
-        let answer = service.call::<Value>("echo", &params).await;
-        assert_eq!(answer.is_ok(), valid, "{params}: {answer:?}");
+        let response = service.call::<Value>("echo", &params).await;
+        assert_eq!(response.is_ok(), valid, "{params}: {response:?}");
         // The schema rejects it before serde sees it.
-        if let Err(error) = answer {
+        if let Err(error) = response {
             let text = error.to_string();
             assert!(!text.contains("no moment") && !text.contains("no time"));
         }

@@ -164,9 +164,9 @@ async fn a_procedure_by_name_only_may_have_required_parameters_behind_optional_o
         assert_eq!(refused["error"]["data"]["reason"], reason);
     }
     let body = r#"{"version": "1.1", "method": "late", "params": {"1": "a"}}"#;
-    let answer =
+    let response =
         String::from_utf8(service.handle(body).await.expect("a result")).expect("a result");
-    assert!(answer.contains(reason), "{answer}");
+    assert!(response.contains(reason), "{response}");
 
     let described: Value = service.call("rpc.describe", &()).await.expect("a result");
     assert_eq!(described["procs"][0]["byNameOnly"], true);

@@ -125,7 +125,7 @@ fn a_slow_pattern_of_names_is_a_mistake_and_one_of_a_result_a_warning() {
         _map: Value,
     }
     #[derive(serde::Serialize, JsonSchema)]
-    struct Answer {
+    struct Response {
         #[schemars(regex(pattern = "a[ab]{800}c"))]
         text: String,
     }
@@ -135,12 +135,12 @@ fn a_slow_pattern_of_names_is_a_mistake_and_one_of_a_result_a_warning() {
         Some("names"),
         &["`_map`", "`patternProperties`", "a simpler pattern"],
     );
-    let answer = Procedure::sync("answer", |_: Cx, (): ()| {
-        Ok::<_, Fault>(Answer {
+    let response = Procedure::sync("answer", |_: Cx, (): ()| {
+        Ok::<_, Fault>(Response {
             text: String::new(),
         })
     });
-    let service = builder().procedure(answer).build().expect("a service");
+    let service = builder().procedure(response).build().expect("a service");
     let warnings = format!("{:?}", service.warnings());
     assert!(warnings.contains("the result is not checked"), "{warnings}");
 }

@@ -37,8 +37,8 @@ fn service() -> Service {
 }
 
 async fn answer(service: &Service, body: Value) -> Value {
-    let answer = service.handle(body.to_string()).await.expect("an answer");
-    serde_json::from_slice(&answer).expect("JSON")
+    let response = service.handle(body.to_string()).await.expect("an answer");
+    serde_json::from_slice(&response).expect("JSON")
 }
 
 /// Returns the problems of a rejection: parameter, pointer, and the start of the reason.
@@ -88,9 +88,9 @@ async fn a_call_of_2_0_gets_all_problems() {
 async fn a_call_of_1_1_gets_all_problems_except_with_what_is_converted() {
     let params = json!({"1": "500", "limit": 3, "x": 1, "7": 1, "exact": "true", "tags": [5]});
     let body = json!({"version": "1.1", "method": "find", "params": params});
-    let answer = answer(&service(), body).await;
+    let response = answer(&service(), body).await;
     assert_eq!(
-        problems(&answer["error"]["error"]["data"]),
+        problems(&response["error"]["error"]["data"]),
         [
             ": too many parameters",
             "limit: this parameter is given both by name and by position",
@@ -126,9 +126,9 @@ async fn a_query_gets_all_problems() {
         ),
     ] {
         let reply = service().query("find", query, None).await;
-        let answer: Value =
+        let response: Value =
             serde_json::from_slice(&reply.body().unwrap_or_default()).expect("JSON");
-        assert_eq!(problems(&answer["error"]["data"]), reported, "{query}");
+        assert_eq!(problems(&response["error"]["data"]), reported, "{query}");
     }
 }
 
@@ -166,9 +166,9 @@ fn shelves() -> Service {
 /// Sends parameters as they are written, and returns the place and the reason of the only problem.
 async fn invalid_params(service: &Service, params: &str) -> Option<(String, String)> {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"shelves","params":{params},"id":1}}"#);
-    let answer: Value =
+    let response: Value =
         serde_json::from_slice(&service.handle(body).await.expect("an answer")).expect("JSON");
-    let error = answer.get("error")?;
+    let error = response.get("error")?;
     assert_eq!(error["code"], -32602, "{params}");
     assert_eq!(error["data"].get("others"), None, "{params}");
     let text = |name: &str| error["data"][name].as_str().unwrap_or_default().to_owned();

@@ -101,12 +101,12 @@ const NEVER_BEGAN: &str = r#"{"jsonrpc":"2.0","error":{"code":-32001,"message":"
 fn a_call_whose_time_is_over_before_it_began_never_runs_and_frees_its_place_at_once() {
     for procedure in ["read", "write"] {
         let (service, runtime, runs) = counting();
-        let mut answer = Box::pin(service.handle(call(procedure)));
-        assert!((&mut answer).now_or_never().is_none());
+        let mut response = Box::pin(service.handle(call(procedure)));
+        assert!((&mut response).now_or_never().is_none());
         assert_eq!(service.running_calls(), 1);
         runtime.pass(10);
-        let answer = text(answer.now_or_never().expect("an answer"));
-        assert_eq!(answer, NEVER_BEGAN, "{procedure}");
+        let response = text(response.now_or_never().expect("an answer"));
+        assert_eq!(response, NEVER_BEGAN, "{procedure}");
         assert_eq!(service.running_calls(), 0, "{procedure}");
         runtime.take_turns();
         assert_eq!(runs.load(Ordering::Relaxed), 0, "{procedure}");
@@ -117,25 +117,25 @@ fn a_call_whose_time_is_over_before_it_began_never_runs_and_frees_its_place_at_o
 fn a_thread_that_is_free_too_late_does_not_begin() {
     for procedure in ["read", "write"] {
         let (service, runtime, runs) = counting();
-        let mut answer = Box::pin(service.handle(call(procedure)));
-        assert!((&mut answer).now_or_never().is_none());
+        let mut response = Box::pin(service.handle(call(procedure)));
+        assert!((&mut response).now_or_never().is_none());
         runtime.pass(10);
         runtime.take_turns();
         assert_eq!(runs.load(Ordering::Relaxed), 0, "{procedure}");
-        let answer = text(answer.now_or_never().expect("an answer"));
-        assert_eq!(answer, NEVER_BEGAN, "{procedure}");
+        let response = text(response.now_or_never().expect("an answer"));
+        assert_eq!(response, NEVER_BEGAN, "{procedure}");
     }
 }
 
 #[test]
 fn a_call_that_has_begun_is_not_reported_as_never_begun() {
     let (service, runtime, runs) = counting();
-    let mut answer = Box::pin(service.handle(call("write")));
-    assert!((&mut answer).now_or_never().is_none());
+    let mut response = Box::pin(service.handle(call("write")));
+    assert!((&mut response).now_or_never().is_none());
     runtime.take_turns();
     runtime.pass(10);
-    let answer = text(answer.now_or_never().expect("an answer"));
-    assert_eq!(answer, r#"{"jsonrpc":"2.0","result":0,"id":1}"#);
+    let response = text(response.now_or_never().expect("an answer"));
+    assert_eq!(response, r#"{"jsonrpc":"2.0","result":0,"id":1}"#);
     assert_eq!(runs.load(Ordering::Relaxed), 1);
 }
 
@@ -143,8 +143,8 @@ fn a_call_that_has_begun_is_not_reported_as_never_begun() {
 fn an_idempotent_call_whose_caller_left_before_it_began_never_runs() {
     let (service, runtime, runs) = counting();
     for _ in 0..60 {
-        let mut answer = Box::pin(service.handle(call("read")));
-        assert!((&mut answer).now_or_never().is_none());
+        let mut response = Box::pin(service.handle(call("read")));
+        assert!((&mut response).now_or_never().is_none());
     }
     assert_eq!(service.running_calls(), 0);
     runtime.take_turns();
@@ -155,9 +155,9 @@ fn an_idempotent_call_whose_caller_left_before_it_began_never_runs() {
 fn a_write_whose_caller_left_runs_if_its_turn_comes_in_time_and_otherwise_never() {
     for (seconds, expected) in [(9, 1), (10, 0)] {
         let (service, runtime, runs) = counting();
-        let mut answer = Box::pin(service.handle(call("write")));
-        assert!((&mut answer).now_or_never().is_none());
-        drop(answer);
+        let mut response = Box::pin(service.handle(call("write")));
+        assert!((&mut response).now_or_never().is_none());
+        drop(response);
         runtime.pass(seconds);
         runtime.take_turns();
         assert_eq!(runs.load(Ordering::Relaxed), expected, "after {seconds} s");
@@ -187,11 +187,11 @@ fn a_call_that_the_runtime_loses_is_an_internal_error() {
     let (service, _, runs) = counting();
     let service = service.with_runtime(Arc::new(Gone));
     for procedure in ["read", "write"] {
-        let answer = service.handle(call(procedure)).now_or_never();
-        let answer = text(answer.expect("an answer"));
+        let response = service.handle(call(procedure)).now_or_never();
+        let response = text(response.expect("an answer"));
         assert!(
-            answer.contains(r#""code":-32603,"message":"Internal error""#),
-            "{answer}"
+            response.contains(r#""code":-32603,"message":"Internal error""#),
+            "{response}"
         );
     }
     assert_eq!(

@@ -19,18 +19,18 @@ fn service(v1_1: bool, v1_0: bool) -> Service {
 }
 
 async fn answer(service: &Service, body: &str) -> Value {
-    let answer = service.handle(body.to_owned()).await.expect("an answer");
-    serde_json::from_slice(&answer).expect("JSON")
+    let response = service.handle(body.to_owned()).await.expect("an answer");
+    serde_json::from_slice(&response).expect("JSON")
 }
 
 /// Checks that each body is rejected with this code, and with a reason that contains these words,
 /// or with none.
 async fn refused(service: &Service, code: i64, table: &[(&str, &str)]) {
     for (body, words) in table {
-        let answer = answer(service, body).await;
-        let answer = answer.get(0).unwrap_or(&answer);
-        assert_eq!(answer["error"]["code"], code, "{body}");
-        let data = &answer["error"]["data"];
+        let response = answer(service, body).await;
+        let response = response.get(0).unwrap_or(&response);
+        assert_eq!(response["error"]["code"], code, "{body}");
+        let data = &response["error"]["data"];
         match *words {
             "" => assert_eq!(*data, Value::Null, "{body}"),
             words => {
@@ -160,11 +160,11 @@ async fn a_parse_error_says_why_where_the_body_is_nested_too_deeply_and_only_the
     )
     .await;
     refused(&service, -32600, &[(&deep(128), "")]).await;
-    let answer: Value =
+    let response: Value =
         serde_json::from_slice(&service.handle(&b"\"\xff\""[..]).await.expect("an answer"))
             .expect("JSON");
     assert_eq!(
-        answer["error"],
+        response["error"],
         json!({"code": -32700, "message": "Parse error"})
     );
 }

@@ -64,11 +64,11 @@ fn service(check: Option<CheckResults>) -> Service {
 }
 
 fn ask(service: &Service, body: &Value) -> Value {
-    let answer = service
+    let response = service
         .handle(body.to_string())
         .now_or_never()
         .expect("done");
-    serde_json::from_slice(&answer.expect("an answer")).expect("JSON")
+    serde_json::from_slice(&response.expect("an answer")).expect("JSON")
 }
 
 fn call(service: &Service, method: &str, value: i32) -> Value {
@@ -148,9 +148,9 @@ fn a_mismatch_is_sent_if_it_is_only_logged_or_not_checked() {
     for check in [CheckResults::Off, CheckResults::Log] {
         let service = service(Some(check));
         for method in ALL {
-            let answer = call(&service, method, 11);
+            let response = call(&service, method, 11);
             assert!(
-                answer["result"].to_string().contains("11"),
+                response["result"].to_string().contains("11"),
                 "{check:?} {method}"
             );
         }
@@ -182,8 +182,8 @@ fn a_service_for_tests_refuses_whatever_it_was_built_with() {
 #[test]
 fn the_data_of_an_error_is_held_to_its_type_too() {
     let refusing = service(Some(CheckResults::Refuse));
-    let answer = call(&refusing, "fails", 3);
-    assert_eq!(answer["error"]["data"], json!({"value": 3}));
+    let response = call(&refusing, "fails", 3);
+    assert_eq!(response["error"]["data"], json!({"value": 3}));
     assert_eq!(call(&refusing, "fails", 11)["error"]["code"], -32603);
 }
 
@@ -198,11 +198,11 @@ fn code_of(fault: fn() -> Fault) -> i64 {
         .check_results(CheckResults::Refuse)
         .build()
         .expect("a service");
-    let answer = ask(
+    let response = ask(
         &service,
         &json!({"jsonrpc": "2.0", "method": "fails", "id": 1}),
     );
-    answer["error"]["code"].as_i64().expect("a code")
+    response["error"]["code"].as_i64().expect("a code")
 }
 
 #[test]
@@ -231,11 +231,11 @@ fn a_promise_that_cannot_be_checked_draws_a_warning_where_somebody_looks() {
         let sent = |_: Cx, (): ()| Ok::<_, Fault>(Unenforced { value: 1 });
         let builder = builder().procedure(Procedure::sync("told", sent));
         let service = builder.check_results(check).build().expect("a service");
-        let answer = ask(
+        let response = ask(
             &service,
             &json!({"jsonrpc": "2.0", "method": "told", "id": 1}),
         );
-        assert_eq!(answer["result"]["value"], 1);
+        assert_eq!(response["result"]["value"], 1);
         service.warnings().to_vec()
     };
     let [warning] = &*warnings(CheckResults::Refuse) else {

@@ -42,17 +42,17 @@ async fn a_call_that_waits_is_answered_however_long_its_time_is() {
             .expect("a service")
             .with_runtime(Arc::new(Tokio));
         for procedure in ["service's", "its_own", "blocking"] {
-            let answer = text(service.handle(call(procedure)).await);
+            let response = text(service.handle(call(procedure)).await);
             assert!(
-                answer.contains(r#""result":"#),
-                "{time:?} {procedure}: {answer}"
+                response.contains(r#""result":"#),
+                "{time:?} {procedure}: {response}"
             );
             let batch = format!("[{0},{0}]", call(procedure));
-            let answer = text(service.handle(batch).await);
+            let response = text(service.handle(batch).await);
             assert_eq!(
-                answer.matches(r#""result":"#).count(),
+                response.matches(r#""result":"#).count(),
                 2,
-                "{time:?}: {answer}"
+                "{time:?}: {response}"
             );
         }
         let reply = service.query("its_own", "", None).await;
@@ -102,13 +102,13 @@ fn a_clock_that_goes_backwards_breaks_nothing() {
         .build()
         .expect("a service")
         .with_runtime(Arc::new(clock));
-    let answer = text(
+    let response = text(
         service
             .handle(call("waits"))
             .now_or_never()
             .expect("an answer"),
     );
-    assert!(answer.contains("-32001"), "{answer}");
+    assert!(response.contains("-32001"), "{response}");
 }
 
 /// A runtime that provides nothing.
@@ -143,11 +143,11 @@ fn a_runtime_that_panics_fails_the_call_that_needs_it_and_no_other() {
         let service = builder().procedure(procedure).procedure(fine).build();
         let service = service.expect("a service").with_runtime(Arc::new(Broken));
         let batch = format!("[{},{}]", call("needy"), call("fine"));
-        let answer = service.handle(batch).now_or_never().expect("an answer");
-        let answer = text(answer);
+        let response = service.handle(batch).now_or_never().expect("an answer");
+        let response = text(response);
         assert!(
-            answer.contains("-32603") && answer.contains(r#""result":1"#),
-            "{answer}"
+            response.contains("-32603") && response.contains(r#""result":1"#),
+            "{response}"
         );
         assert_eq!(service.running_calls(), 0);
     }

@@ -45,8 +45,8 @@ async fn unknown_names_are_ignored_where_the_procedure_says_so() {
         json!({"": null, "words": "a", "WORDS": "b"}),
     ] {
         let call = |method| json!({"jsonrpc": "2.0", "method": method, "params": params, "id": 1});
-        let answer = send(&service, &call("lenient")).await;
-        assert_eq!(answer["result"], json!(["a", null]), "{params}");
+        let response = send(&service, &call("lenient")).await;
+        assert_eq!(response["result"], json!(["a", null]), "{params}");
         let refused = send(&service, &call("strict")).await;
         assert_eq!(refused["error"]["code"], -32602, "{params}");
         let old = json!({"version": "1.1", "method": "lenient", "params": params, "id": 1});
@@ -76,8 +76,8 @@ async fn everything_else_about_parameters_stays_strict() {
     }
     let twice =
         r#"{"jsonrpc":"2.0","method":"find","params":{"words":"a","words":"b","x":1},"id":1}"#;
-    let answer = service.handle(twice).await.expect("an answer");
-    assert!(String::from_utf8_lossy(&answer).contains("-32602"));
+    let response = service.handle(twice).await.expect("an answer");
+    assert!(String::from_utf8_lossy(&response).contains("-32602"));
 }
 
 #[tokio::test]
@@ -130,8 +130,12 @@ async fn a_repeated_write_is_the_same_whatever_is_ignored() {
         let request = json!({
             "jsonrpc": "2.0", "method": "write", "params": params, "id": 1, "x-idempotency-key": "k",
         });
-        let answer = send(&service, &request).await;
-        assert_eq!(answer["error"]["code"].as_i64(), code, "{params}: {answer}");
+        let response = send(&service, &request).await;
+        assert_eq!(
+            response["error"]["code"].as_i64(),
+            code,
+            "{params}: {response}"
+        );
     }
 }
 

@@ -92,8 +92,8 @@ fn no_call_starts_while_a_transport_has_no_room() {
         ),
         (r#"{"jsonrpc":"2.0","method":"write"}"#.to_owned(), ""),
     ] {
-        let answer = full.handle(request).now_or_never().expect("nothing waits");
-        assert_eq!(crate::text(answer), expected);
+        let response = full.handle(request).now_or_never().expect("nothing waits");
+        assert_eq!(crate::text(response), expected);
     }
     let place = service.carrier().occupy();
     assert_eq!(full.running_calls(), 1);

@@ -18,9 +18,9 @@ fn service<P: DeserializeOwned + JsonSchema + 'static>() -> Service {
 /// Returns the problems of a call in short form: parameter, pointer and reason.
 async fn problems(service: &Service, params: &str) -> Vec<String> {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"take","params":{params},"id":1}}"#);
-    let answer: Value =
+    let response: Value =
         serde_json::from_slice(&service.handle(body).await.expect("an answer")).expect("JSON");
-    let data = &answer["error"]["data"];
+    let data = &response["error"]["data"];
     let mut problems = vec![in_short(data)];
     if let Some(others) = data["others"].as_array() {
         problems.extend(others.iter().map(in_short));

@@ -398,8 +398,8 @@ fn a_page_with_all_it_loads_is_under_the_bar() {
     let form = weigh(&asset_path(&site, "try.js"));
     assert!(form <= 26_000, "form: {form}");
     // Loaded when the first call is sent.
-    let answer = weigh(&asset_path(&site, "answer.js"));
-    assert!(answer <= 3_500, "answer: {answer}");
+    let response = weigh(&asset_path(&site, "answer.js"));
+    assert!(response <= 3_500, "answer: {response}");
     // Loaded beside it on the page of a subscription.
     let events = weigh(&asset_path(&site, "events.js"));
     assert!(events <= 2_500, "events: {events}");

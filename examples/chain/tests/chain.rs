@@ -53,8 +53,8 @@ async fn a_subscription_has_the_names_that_clients_of_ethereum_know() {
     let mut client = Client::connect(&server).await;
     let number = client.answer("eth_blockNumber", json!([]), 1).await;
     assert_eq!(number["result"], "0x0");
-    let answer = client.answer("eth_subscribe", json!(["newHeads"]), 2).await;
-    let id = answer["result"].clone();
+    let response = client.answer("eth_subscribe", json!(["newHeads"]), 2).await;
+    let id = response["result"].clone();
     chain.add_block();
     let told = client.next().await.expect("a block");
     assert_eq!(told["method"], "eth_subscription");

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use jsonrpsee::server::{Server, ServerHandle};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 use serde_json::{Value, json};
 use soketto::handshake::{Client, ServerResponse};
 use tokio::time::timeout;
@@ -89,9 +89,9 @@ impl Connection {
 /// Returns the response to a body over HTTP.
 fn posted(address: SocketAddr, body: &str) -> String {
     let mut connection = TcpStream::connect(address).unwrap();
-    let answer = Answer::exchange(&mut connection, &Request::post("/", body.as_bytes()));
-    assert_eq!(answer.status, 200);
-    answer.text().to_owned()
+    let response = Response::exchange(&mut connection, &Request::post("/", body.as_bytes()));
+    assert_eq!(response.status, 200);
+    response.text().to_owned()
 }
 
 fn request(members: &str) -> String {
@@ -100,9 +100,9 @@ fn request(members: &str) -> String {
 
 /// Returns a result over HTTP.
 fn result(address: SocketAddr, method: &str) -> Value {
-    let answer = posted(address, &request(&format!(r#""method":"{method}""#)));
-    let mut answer: Value = serde_json::from_str(&answer).unwrap();
-    answer["result"].take()
+    let response = posted(address, &request(&format!(r#""method":"{method}""#)));
+    let mut response: Value = serde_json::from_str(&response).unwrap();
+    response["result"].take()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use docent::{CallError, Items, Service, json};
 use futures_util::StreamExt;
 use hmac_sha256::HMAC;
 use printshop::Shop;
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 use serde_json::Value;
 
 const GUIDE: &str = include_str!("../../../server/guide/real-service.md");
@@ -89,7 +89,7 @@ impl Opened {
         let signature = BASE64_STANDARD.encode(HMAC::mac(&body, key));
         let request = Request::post("/hooks/payment", body.as_bytes());
         let request = request.header("X-Signature", &signature);
-        Answer::exchange(&mut connection, &request).status
+        Response::exchange(&mut connection, &request).status
     }
 }
 

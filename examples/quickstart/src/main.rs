@@ -57,9 +57,9 @@ mod tests {
             .expect("a service");
         let (_, call) = README.split_once("-d '").expect("a call");
         let (body, rest) = call.split_once("'\n").expect("the end of the command");
-        let (answer, _) = rest.split_once("\n```").expect("the end of the block");
+        let (response, _) = rest.split_once("\n```").expect("the end of the block");
         let answered = service.handle(body.to_owned()).await.expect("an answer");
         let answered = String::from_utf8(answered).expect("UTF-8");
-        assert_eq!(compact(&answered), compact(answer));
+        assert_eq!(compact(&answered), compact(response));
     }
 }

@@ -6,7 +6,7 @@
 use docent_core::Service;
 use docent_core::carrier::Incoming;
 
-use super::responses::{Answer, split, unchunked};
+use super::responses::{Response, split, unchunked};
 use super::{Conversation, service};
 use crate::service::run;
 
@@ -70,7 +70,7 @@ pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), Strin
             Framed::Nothing => return stays_open(seen.consumed == bytes.len(), responses, seen),
             Framed::Unsure => return is_well_formed(responses),
             Framed::Refused => {
-                let response = Answer::read(responses, false)?;
+                let response = Response::read(responses, false)?;
                 ensure(response.status == 400, "a malformed head is not refused")?;
                 return closes(&response, seen);
             }
@@ -82,9 +82,9 @@ pub fn check_conversation(bytes: &[u8], seen: &Conversation) -> Result<(), Strin
                 (request.is_head, Some(request))
             }
         };
-        let mut response = Answer::read(responses, is_head)?;
+        let mut response = Response::read(responses, is_head)?;
         while response.status == 100 {
-            response = Answer::read(response.rest, is_head)?;
+            response = Response::read(response.rest, is_head)?;
         }
         let Some(request) = request else {
             return ensure(response.rest.is_empty(), "a request is answered twice");
@@ -124,7 +124,7 @@ fn stays_open(all: bool, responses: &[u8], seen: &Conversation) -> Result<(), St
 }
 
 /// Checks that nothing follows a response, and that the connection is closed.
-fn closes(response: &Answer<'_>, seen: &Conversation) -> Result<(), String> {
+fn closes(response: &Response<'_>, seen: &Conversation) -> Result<(), String> {
     ensure(response.closes, "a last response does not say so")?;
     ensure(
         response.rest.is_empty(),
@@ -139,7 +139,7 @@ fn closes(response: &Answer<'_>, seen: &Conversation) -> Result<(), String> {
 fn is_well_formed(mut responses: &[u8]) -> Result<(), String> {
     while !responses.is_empty() {
         // A response to HEAD looks incomplete, or as if the next one began in its body.
-        let Ok(response) = Answer::read(responses, false) else {
+        let Ok(response) = Response::read(responses, false) else {
             return Ok(());
         };
         let is_last = !response.closes || response.rest.is_empty();

@@ -4,7 +4,7 @@
 
 /// A response.
 #[derive(Debug)]
-pub(super) struct Answer<'a> {
+pub(super) struct Response<'a> {
     pub(super) status: u16,
     pub(super) closes: bool,
     pub(super) body: Vec<u8>,
@@ -12,7 +12,7 @@ pub(super) struct Answer<'a> {
     pub(super) rest: &'a [u8],
 }
 
-impl<'a> Answer<'a> {
+impl<'a> Response<'a> {
     /// Reads a response. A response to HEAD has no body, whatever its fields say.
     pub(super) fn read(bytes: &'a [u8], is_to_head: bool) -> Result<Self, String> {
         let (head, rest) = split(bytes, b"\r\n\r\n").ok_or("a response has no end")?;

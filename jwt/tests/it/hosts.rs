@@ -4,7 +4,7 @@ use std::net::TcpStream;
 
 use docent::testing::TestServer;
 use docent_jwt::Jwt;
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 
 use crate::issuer::{Issuer, Manner};
 use crate::keys::SigningKey;
@@ -25,7 +25,7 @@ fn over_http_a_wrong_token_is_401_with_its_challenge_and_missing_keys_are_503() 
         if let Some(value) = &value {
             request = request.header("Authorization", value);
         }
-        Answer::exchange(&mut connection, &request)
+        Response::exchange(&mut connection, &request)
     };
     let token = key.token(&claims(&issuer.url));
     let busy = get(&server, Some(&token));

@@ -40,7 +40,7 @@ pub(crate) fn repeatable<S: Send + Sync + 'static>(
 
 /// The answer to a caller.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     /// The result, or the error.
     pub(crate) value: Value,
     pub(crate) code: Option<i64>,
@@ -48,8 +48,8 @@ pub(crate) struct Answer {
 }
 
 /// Returns the answer with a result, of a call that has run.
-pub(crate) fn done(result: impl Into<Value>) -> Answer {
-    Answer {
+pub(crate) fn done(result: impl Into<Value>) -> Response {
+    Response {
         value: result.into(),
         code: None,
         is_replayed: false,
@@ -57,15 +57,15 @@ pub(crate) fn done(result: impl Into<Value>) -> Answer {
 }
 
 /// Returns the same answer to a repetition.
-pub(crate) fn again(answer: &Answer) -> Answer {
-    Answer {
+pub(crate) fn again(response: &Response) -> Response {
+    Response {
         is_replayed: true,
-        ..answer.clone()
+        ..response.clone()
     }
 }
 
 /// Pays to an account, with a key unless it is empty.
-pub(crate) async fn pay(service: &Service, account: &str, key: &str) -> Answer {
+pub(crate) async fn pay(service: &Service, account: &str, key: &str) -> Response {
     let mut request = json!({"jsonrpc": "2.0", "method": "pay", "params": [account], "id": 1});
     if !key.is_empty() {
         request["x-idempotency-key"] = key.into();
@@ -75,7 +75,7 @@ pub(crate) async fn pay(service: &Service, account: &str, key: &str) -> Answer {
         serde_json::from_slice(&reply.body().expect("it has an id")).expect("JSON");
     let code = reply.error_code();
     let member = if code.is_some() { "error" } else { "result" };
-    Answer {
+    Response {
         value: body[member].take(),
         code,
         is_replayed: reply.is_replayed(),

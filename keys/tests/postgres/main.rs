@@ -10,7 +10,7 @@ mod sqlx;
 
 use std::time::{Duration, Instant};
 
-use common::{Answer, DAY, NO_ACCOUNT, Notes, Payment, again, builder, done, pay, repeatable};
+use common::{DAY, NO_ACCOUNT, Notes, Payment, Response, again, builder, done, pay, repeatable};
 use database::Database;
 use deadpool_postgres::{ClientWrapper, Pool};
 use docent_core::{
@@ -100,14 +100,14 @@ async fn what_fails_is_rolled_back_and_only_a_declared_error_is_kept() {
     let service = bank(database.keys());
     for account in ["broken", "panic", "cut"] {
         for _ in 0..2 {
-            let mut answer = pay(&service, account, account).await;
+            let mut response = pay(&service, account, account).await;
             // A transaction that was dropped is rolled back soon.
-            while answer.code == Some(-32009) {
+            while response.code == Some(-32009) {
                 tokio::time::sleep(Duration::from_millis(1)).await;
-                answer = pay(&service, account, account).await;
+                response = pay(&service, account, account).await;
             }
             let expected = if account == "cut" { -32002 } else { -32603 };
-            assert_eq!(answer.code, Some(expected), "{account}");
+            assert_eq!(response.code, Some(expected), "{account}");
         }
     }
     let first = pay(&service, "nobody", "n").await;
@@ -134,8 +134,8 @@ async fn a_failed_commit_has_released_its_key_before_the_caller_gets_the_error()
         .await;
     // It would be -32009 now and then if the database were still at it.
     for round in 0..300 {
-        let answer = pay(&instances[round % 2], "ada", "k").await;
-        assert_eq!(answer.code, Some(-32002), "{round}");
+        let response = pay(&instances[round % 2], "ada", "k").await;
+        assert_eq!(response.code, Some(-32002), "{round}");
     }
 }
 
@@ -171,12 +171,12 @@ async fn compete(instances: [Service; 2]) {
         callers.spawn(async move {
             for key in 0..20 {
                 let key = format!("k{key}");
-                let mut answer = pay(&service, "ada", &key).await;
-                while matches!(answer.code, Some(-32009 | -32002)) {
+                let mut response = pay(&service, "ada", &key).await;
+                while matches!(response.code, Some(-32009 | -32002)) {
                     tokio::time::sleep(Duration::from_millis(1)).await;
-                    answer = pay(&service, "ada", &key).await;
+                    response = pay(&service, "ada", &key).await;
                 }
-                assert_eq!(answer.code, None, "{answer:?}");
+                assert_eq!(response.code, None, "{response:?}");
             }
         });
     }
@@ -365,16 +365,16 @@ fn a_transaction_that_is_dropped_outside_a_runtime_is_rolled_back() {
 async fn a_database_that_is_not_there_is_a_busy_error_and_serves_once_it_is() {
     let database = Database::missing();
     let service = bank(database.keys());
-    let answer = pay(&service, "ada", "k").await;
+    let response = pay(&service, "ada", "k").await;
     assert_eq!(
-        answer.code,
+        response.code,
         Some(-32603),
         "the server says that there is none"
     );
     database.create().await;
     assert_eq!(pay(&service, "ada", "k").await, done(1));
     let nowhere = bank(PostgresKeys::new(Database::nowhere()));
-    let Answer { code, value, .. } = pay(&nowhere, "ada", "k").await;
+    let Response { code, value, .. } = pay(&nowhere, "ada", "k").await;
     assert_eq!(code, Some(-32002));
     assert_eq!(value["data"]["retryAfter"], 1);
 }
@@ -390,8 +390,8 @@ async fn a_database_that_takes_no_writes_is_a_busy_error_and_serves_once_it_does
     database.keys().prepare().await.unwrap();
     database.execute(&read_only("on")).await;
     // New connections know of it.
-    let answer = pay(&bank(database.keys()), "ada", "k").await;
-    assert_eq!(answer.code, Some(-32002), "{answer:?}");
+    let response = pay(&bank(database.keys()), "ada", "k").await;
+    assert_eq!(response.code, Some(-32002), "{response:?}");
     database.execute(&read_only("off")).await;
     assert_eq!(pay(&bank(database.keys()), "ada", "k").await, done(1));
 }

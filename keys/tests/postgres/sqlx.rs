@@ -19,8 +19,8 @@ async fn pay(service: &Service, invoice: i64) -> Value {
     let request = json!({
         "jsonrpc": "2.0", "method": "pay", "params": [invoice], "id": 1, "x-idempotency-key": "k"
     });
-    let answer = service.handle(request.to_string()).await.unwrap();
-    serde_json::from_slice(&answer).unwrap()
+    let response = service.handle(request.to_string()).await.unwrap();
+    serde_json::from_slice(&response).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,7 @@ use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service};
 use docent::testing::TestServer;
 use docent::{AccessLog, Bearer, Cx, Fault, Identity, Mount, Procedure, Routes, Server, Service};
-use raw_http::Answer;
+use raw_http::Response;
 use serde_json::Value;
 
 use crate::traces::{Notebook, listen};
@@ -306,11 +306,11 @@ fn every_response_with_an_id_is_in_the_log_whatever_the_request_is() {
             connection
                 .write_all(request.as_bytes())
                 .expect("it is sent");
-            let answer = Answer::read(&mut connection, false);
+            let response = Response::read(&mut connection, false);
             let shown = &request[..request.len().min(80)];
-            assert_eq!(answer.status, status, "{shown}");
+            assert_eq!(response.status, status, "{shown}");
             ids.extend(
-                answer
+                response
                     .only("x-request-id")
                     .map(|id| (id.to_owned(), shown.to_owned())),
             );
@@ -381,8 +381,8 @@ fn many_at_once_each_have_one_line_and_no_id_twice() {
             connection
                 .write_all(request.as_bytes())
                 .expect("it is sent");
-            let answer = Answer::read(&mut connection, false);
-            answer.only("x-request-id").expect("an ID").to_owned()
+            let response = Response::read(&mut connection, false);
+            response.only("x-request-id").expect("an ID").to_owned()
         };
         let mut asking = Vec::new();
         for caller in 0..8 {

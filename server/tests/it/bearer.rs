@@ -4,11 +4,11 @@ use actix_web::http::header::HeaderValue;
 use docent::{BearerToken, CallInfo, Guard, Rejection, Service};
 
 use crate::guards::{ID, Runs, WRITE, procedures};
-use crate::{Answer, ask, post};
+use crate::{Response, ask, post};
 
 /// Returns the response to a write with these values of `Authorization`, for a service with this
 /// token.
-async fn write_with(token: &str, credentials: &[&[u8]]) -> Answer {
+async fn write_with(token: &str, credentials: &[&[u8]]) -> Response {
     let service = Service::builder("guarded", ID)
         .procedures(procedures(&Runs::default()))
         .guard(BearerToken::new("shop", token, |_| true))
@@ -49,15 +49,15 @@ async fn only_one_whole_credential_with_the_right_token_gets_in() {
         (&[b"Basic eDp5", b"Bearer s3cret"], Some(UNKNOWN)),
     ];
     for (credentials, challenge) in cases {
-        let answer = write_with("s3cret", credentials).await;
+        let response = write_with("s3cret", credentials).await;
         let shown: Vec<_> = credentials
             .iter()
             .map(|value| value.escape_ascii())
             .map(|value| value.to_string())
             .collect();
         let status = if challenge.is_some() { 401 } else { 200 };
-        assert_eq!(answer.status, status, "{shown:?}");
-        assert_eq!(answer.header("www-authenticate"), challenge, "{shown:?}");
+        assert_eq!(response.status, status, "{shown:?}");
+        assert_eq!(response.header("www-authenticate"), challenge, "{shown:?}");
     }
 }
 
@@ -86,8 +86,8 @@ async fn an_invalid_token_is_a_mistake_that_does_not_reveal_it() {
         "{mistakes}"
     );
 
-    let answer = write_with("aZ0-._~+/==", &[b"Bearer aZ0-._~+/=="]).await;
-    assert_eq!(answer.status, 200);
+    let response = write_with("aZ0-._~+/==", &[b"Bearer aZ0-._~+/=="]).await;
+    assert_eq!(response.status, 200);
 }
 
 /// Returns a challenge that is invalid in a header field.
@@ -106,9 +106,9 @@ async fn a_realm_is_quoted_and_a_challenge_that_no_header_can_carry_is_left_out(
         .guard(BearerToken::new(realm, "s3cret", |_| true))
         .build()
         .expect("a service");
-    let answer = ask(&service, post(WRITE)).await;
+    let response = ask(&service, post(WRITE)).await;
     assert_eq!(
-        answer.header("www-authenticate"),
+        response.header("www-authenticate"),
         Some(r#"Bearer realm="a \"quoted\" \\ realm, zu KlnX-Evil: 1""#)
     );
 
@@ -117,9 +117,9 @@ async fn a_realm_is_quoted_and_a_challenge_that_no_header_can_carry_is_left_out(
         .guard(Broken)
         .build()
         .expect("a service");
-    let answer = ask(&service, post(WRITE)).await;
+    let response = ask(&service, post(WRITE)).await;
     assert_eq!(
-        (answer.status.as_u16(), answer.header("x-evil")),
+        (response.status.as_u16(), response.header("x-evil")),
         (401, None)
     );
 }

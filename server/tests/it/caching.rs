@@ -9,7 +9,7 @@ use docent::{Cx, Fault, Procedure, Service, procedure, procedures};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::{Answer, ask, get, post};
+use crate::{Response, ask, get, post};
 
 fn service() -> Service {
     let day = Procedure::sync("day", |_: Cx, (): ()| Ok::<_, Fault>("Friday"));
@@ -24,12 +24,12 @@ fn service() -> Service {
 }
 
 async fn tag(service: &Service, target: &str) -> String {
-    let answer = ask(service, get(target)).await;
-    answer.header("etag").expect("a validator").to_owned()
+    let response = ask(service, get(target)).await;
+    response.header("etag").expect("a validator").to_owned()
 }
 
-fn kept(answer: &Answer) -> [Option<&str>; 3] {
-    ["cache-control", "etag", "vary"].map(|name| answer.header(name))
+fn kept(response: &Response) -> [Option<&str>; 3] {
+    ["cache-control", "etag", "vary"].map(|name| response.header(name))
 }
 
 #[actix_web::test]
@@ -75,13 +75,13 @@ async fn a_caller_who_has_the_response_gets_not_modified() {
         "*".to_owned(),
     ] {
         let request = get("/rpc/day").insert_header(("if-none-match", condition.clone()));
-        let answer = ask(&service, request).await;
+        let response = ask(&service, request).await;
         assert_eq!(
-            (answer.status.as_u16(), answer.body.as_str()),
+            (response.status.as_u16(), response.body.as_str()),
             (304, ""),
             "{condition}"
         );
-        assert_eq!(kept(&answer), kept(&whole), "{condition}");
+        assert_eq!(kept(&response), kept(&whole), "{condition}");
     }
     for condition in ["\"x\"", "W/\"x\", \"y\"", ""] {
         let request = get("/rpc/day").insert_header(("if-none-match", condition));
@@ -111,10 +111,14 @@ async fn an_error_is_kept_by_nobody_and_never_not_modified() {
         ("/rpc/a/b", 404),
     ] {
         let request = get(target).insert_header(("if-none-match", "*"));
-        let answer = ask(&service(), request).await;
-        assert_eq!(answer.status, status, "{target}");
-        assert_eq!(answer.header("cache-control"), Some("no-store"), "{target}");
-        assert_eq!(answer.header("etag"), None, "{target}");
+        let response = ask(&service(), request).await;
+        assert_eq!(response.status, status, "{target}");
+        assert_eq!(
+            response.header("cache-control"),
+            Some("no-store"),
+            "{target}"
+        );
+        assert_eq!(response.header("etag"), None, "{target}");
     }
 }
 

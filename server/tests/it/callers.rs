@@ -9,7 +9,7 @@ use docent::{
 };
 use serde_json::Value;
 
-use crate::{Answer, ask, get, post};
+use crate::{Response, ask, get, post};
 
 const ID: &str = "urn:uuid:41544946-415a-495a-5645-454441534606";
 
@@ -54,7 +54,7 @@ fn service(authenticator: impl Authenticator<Identity = User>) -> Service {
         .expect("a service")
 }
 
-async fn who(service: &Service, fields: &[(&str, &str)]) -> Answer {
+async fn who(service: &Service, fields: &[(&str, &str)]) -> Response {
     let request = fields
         .iter()
         .fold(post(WHO), |request, field| request.append_header(*field));
@@ -83,10 +83,10 @@ async fn a_bearer_token_is_looked_up_and_only_a_whole_one_is_a_token() {
             .iter()
             .map(|token| ("authorization", *token))
             .collect();
-        let answer = who(&service, &fields).await;
-        assert_eq!(answer.status, status, "{credentials:?}");
+        let response = who(&service, &fields).await;
+        assert_eq!(response.status, status, "{credentials:?}");
         assert_eq!(
-            answer.header("www-authenticate"),
+            response.header("www-authenticate"),
             challenge,
             "{credentials:?}"
         );
@@ -121,8 +121,8 @@ async fn while_an_authenticator_is_busy_callers_get_the_time_to_wait() {
     let got = ask(&service, get("/rpc/who")).await;
     assert_eq!(got.status, 503);
     assert_eq!(got.header("retry-after"), Some("7"));
-    for answer in [posted, got] {
-        assert_eq!(answer.header("www-authenticate"), None);
+    for response in [posted, got] {
+        assert_eq!(response.header("www-authenticate"), None);
     }
 }
 
@@ -136,15 +136,15 @@ async fn a_caller_without_the_scope_is_forbidden_and_one_without_a_token_unautho
     let file = r#"{"jsonrpc":"2.0","method":"file","id":1}"#;
     for (token, status) in [("s3cret", 200), ("0ther", 403), ("w", 401)] {
         let request = post(file).insert_header(("authorization", format!("Bearer {token}")));
-        let answer = ask(&service, request).await;
-        assert_eq!(answer.status, status, "{token}");
-        assert_eq!(answer.header("www-authenticate").is_some(), status == 401);
+        let response = ask(&service, request).await;
+        assert_eq!(response.status, status, "{token}");
+        assert_eq!(response.header("www-authenticate").is_some(), status == 401);
     }
     let request = post(&format!("[{file},{WHO}]")).insert_header(("authorization", "Bearer 0ther"));
-    let answer = ask(&service, request).await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.json()[0]["error"]["code"], -32007);
-    assert_eq!(answer.json()[1]["result"], "otto");
+    let response = ask(&service, request).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.json()[0]["error"]["code"], -32007);
+    assert_eq!(response.json()[1]["result"], "otto");
 }
 
 #[actix_web::test]
@@ -152,11 +152,11 @@ async fn what_get_answers_a_caller_is_private_and_varies_by_what_shows_who_it_is
     let service = service(ApiKey::new("X-Shop-Key", owner));
     for procedure in ["who", "maybe"] {
         let request = get(&format!("/rpc/{procedure}")).insert_header(("x-shop-key", "s3cret"));
-        let answer = ask(&service, request).await;
-        assert_eq!(answer.status, 200);
-        let control = answer.header("cache-control").expect("a cache's rule");
+        let response = ask(&service, request).await;
+        assert_eq!(response.status, 200);
+        let control = response.header("cache-control").expect("a cache's rule");
         assert!(control.contains("private"), "{control}");
-        let vary = answer.header("vary").expect("a list");
+        let vary = response.header("vary").expect("a list");
         assert!(vary.contains("X-Shop-Key"), "{vary}");
     }
     let refused = ask(&service, get("/rpc/who")).await;
@@ -220,10 +220,14 @@ async fn a_name_and_a_password_are_decoded_as_utf_8() {
         ("Basic ", 401),
         ("Bearer Y2xhcmE6cMOkOnNz", 401),
     ] {
-        let answer = who(&service, &[("authorization", credential)]).await;
-        assert_eq!(answer.status, status, "{credential}");
+        let response = who(&service, &[("authorization", credential)]).await;
+        assert_eq!(response.status, status, "{credential}");
         let challenge = challenge.filter(|_| status == 401);
-        assert_eq!(answer.header("www-authenticate"), challenge, "{credential}");
+        assert_eq!(
+            response.header("www-authenticate"),
+            challenge,
+            "{credential}"
+        );
     }
 }
 
@@ -293,18 +297,22 @@ async fn two_authorization_fields_are_wrong_credentials_whatever_they_hold() {
                     let request = fields.iter().fold(request, |request, value| {
                         request.append_header(("authorization", *value))
                     });
-                    let answer = ask(service, request).await;
-                    let status = answer.status.as_u16();
-                    assert!([401, 403].contains(&status), "{fields:?}: {}", answer.body);
-                    assert_eq!(answer.json()["error"]["code"], -32007, "{fields:?}");
+                    let response = ask(service, request).await;
+                    let status = response.status.as_u16();
+                    assert!(
+                        [401, 403].contains(&status),
+                        "{fields:?}: {}",
+                        response.body
+                    );
+                    assert_eq!(response.json()["error"]["code"], -32007, "{fields:?}");
                 }
             }
         }
         // Everything else is as it was.
         let open = r#"{"jsonrpc":"2.0","method":"nothing","id":1}"#;
         let request = post(open).append_header(("authorization", "a"));
-        let answer = ask(service, request.append_header(("authorization", "b"))).await;
-        assert_eq!(answer.json()["error"]["code"], -32601);
+        let response = ask(service, request.append_header(("authorization", "b"))).await;
+        assert_eq!(response.json()["error"]["code"], -32601);
     }
 }
 
@@ -331,8 +339,8 @@ async fn one_of_several_credentials_suffices_and_the_first_identifies_the_caller
             "clara",
         ),
     ] {
-        let answer = who(&service, fields).await;
-        assert_eq!(answer.json()["result"], caller, "{fields:?}");
+        let response = who(&service, fields).await;
+        assert_eq!(response.json()["result"], caller, "{fields:?}");
     }
 }
 
@@ -351,9 +359,9 @@ async fn a_caller_without_a_right_credential_gets_the_challenges_of_all() {
         ),
         (&[("x-api-key", "no"), ("x-card", "c4rd")], "ApiKey realm"),
     ] {
-        let answer = who(&service, fields).await;
-        assert_eq!(answer.status, 401, "{fields:?}");
-        let challenge = answer.header("www-authenticate").expect("a challenge");
+        let response = who(&service, fields).await;
+        assert_eq!(response.status, 401, "{fields:?}");
+        let challenge = response.header("www-authenticate").expect("a challenge");
         for expected in [
             first,
             "Bearer realm=\"shop\"",
@@ -374,9 +382,9 @@ async fn a_caller_without_a_right_credential_gets_the_challenges_of_all() {
 async fn a_known_caller_without_the_scope_gets_no_challenge() {
     let service = service_with_alternatives();
     let file = r#"{"jsonrpc":"2.0","method":"file","id":1}"#;
-    let answer = ask(&service, post(file).insert_header(("x-api-key", "k3y"))).await;
-    assert_eq!(answer.status, 403);
-    assert_eq!(answer.header("www-authenticate"), None);
+    let response = ask(&service, post(file).insert_header(("x-api-key", "k3y"))).await;
+    assert_eq!(response.status, 403);
+    assert_eq!(response.header("www-authenticate"), None);
 }
 
 #[actix_web::test]

@@ -9,7 +9,7 @@ use actix_web::http::header::{
 use actix_web::test::{TestRequest, call_service, init_service};
 use docent::{BearerToken, Cx, Fault, Mount, Procedure, Routes, Server, Service};
 
-use crate::{Answer, ask, ask_with, get, post};
+use crate::{Response, ask, ask_with, get, post};
 
 const FRIEND: &str = "https://reader.example";
 const STRANGER: &str = "https://evil.example";
@@ -46,10 +46,10 @@ fn cors_fields(headers: &HeaderMap) -> Vec<&str> {
 async fn by_default_no_origin_is_allowed() {
     let service = service();
     for target in ["/rpc", "/rpc/read", "/rpc/write", "/rpc/rpc.describe"] {
-        let answer = ask(&service, preflight(target, STRANGER)).await;
-        assert_eq!(answer.status, 204, "{target}");
-        assert!(answer.header("allow").is_some(), "{target}");
-        assert!(cors_fields(&answer.headers).is_empty(), "{target}");
+        let response = ask(&service, preflight(target, STRANGER)).await;
+        assert_eq!(response.status, 204, "{target}");
+        assert!(response.header("allow").is_some(), "{target}");
+        assert!(cors_fields(&response.headers).is_empty(), "{target}");
     }
     let requests = [
         get("/rpc"),
@@ -57,8 +57,8 @@ async fn by_default_no_origin_is_allowed() {
         post(r#"{"jsonrpc":"2.0","method":"write","id":1}"#),
     ];
     for request in requests {
-        let answer = ask(&service, request.insert_header(("origin", STRANGER))).await;
-        assert!(cors_fields(&answer.headers).is_empty());
+        let response = ask(&service, request.insert_header(("origin", STRANGER))).await;
+        assert!(cors_fields(&response.headers).is_empty());
     }
 }
 
@@ -71,8 +71,8 @@ async fn behind_cors(request: TestRequest) -> (u16, HeaderMap) {
         .expose_headers([ETAG, RETRY_AFTER, WWW_AUTHENTICATE]);
     let mount = Mount::new(service()).expect("a mount");
     let app = init_service(App::new().wrap(cors).service(mount)).await;
-    let answer = call_service(&app, request.to_request()).await;
-    (answer.status().as_u16(), answer.headers().clone())
+    let response = call_service(&app, request.to_request()).await;
+    (response.status().as_u16(), response.headers().clone())
 }
 
 fn field<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
@@ -141,7 +141,7 @@ async fn an_options_request_that_is_no_preflight_gets_the_usual_response() {
 }
 
 /// Sends a request to a service that pages of `FRIEND` may call.
-async fn ask_open(service: &Service, request: TestRequest) -> Answer {
+async fn ask_open(service: &Service, request: TestRequest) -> Response {
     ask_with(Routes::from(service).cors([FRIEND]), request).await
 }
 
@@ -149,22 +149,22 @@ async fn ask_open(service: &Service, request: TestRequest) -> Answer {
 async fn a_page_of_a_listed_origin_may_call_and_read_what_it_needs() {
     let service = service();
     for target in ["/rpc", "/rpc/read", "/rpc/write", "/rpc/rpc.describe"] {
-        let answer = ask_open(&service, preflight(target, FRIEND)).await;
-        assert_eq!(answer.status, 204, "{target}");
-        assert_eq!(answer.header("access-control-allow-origin"), Some(FRIEND));
+        let response = ask_open(&service, preflight(target, FRIEND)).await;
+        assert_eq!(response.status, 204, "{target}");
+        assert_eq!(response.header("access-control-allow-origin"), Some(FRIEND));
         assert_eq!(
-            answer.header("access-control-allow-credentials"),
+            response.header("access-control-allow-credentials"),
             Some("true")
         );
         assert_eq!(
-            answer.header("access-control-allow-headers"),
+            response.header("access-control-allow-headers"),
             Some("content-type")
         );
-        let methods = answer
+        let methods = response
             .header("access-control-allow-methods")
             .expect("methods");
         assert!(methods.contains("POST"), "{methods}");
-        let vary = answer.header("vary").expect("a list");
+        let vary = response.header("vary").expect("a list");
         assert!(vary.contains("Origin"), "{vary}");
     }
     let read = ask_open(&service, get("/rpc/read").insert_header(("origin", FRIEND))).await;
@@ -218,15 +218,15 @@ async fn what_comes_from_an_origin_that_is_not_listed_does_not_run() {
             preflight("/rpc", FRIEND),
         ] {
             // `append`: two origins are none that is listed.
-            let answer = ask_open(&service, request.append_header(("origin", origin))).await;
-            assert_eq!(answer.status, 403, "{origin}");
-            assert_eq!(answer.json()["id"], serde_json::Value::Null);
+            let response = ask_open(&service, request.append_header(("origin", origin))).await;
+            assert_eq!(response.status, 403, "{origin}");
+            assert_eq!(response.json()["id"], serde_json::Value::Null);
             assert_eq!(
-                answer.header("access-control-allow-origin"),
+                response.header("access-control-allow-origin"),
                 None,
                 "{origin}"
             );
-            let vary = answer.header("vary").expect("a list");
+            let vary = response.header("vary").expect("a list");
             assert!(vary.contains("Origin"), "{vary}");
         }
     }
@@ -244,8 +244,8 @@ async fn the_services_own_origin_and_requests_without_one_pass() {
         let request = get("/rpc/read")
             .insert_header(("host", "here.example:8080"))
             .insert_header(("origin", origin));
-        let answer = ask_open(&service, request).await;
-        assert_eq!(answer.status, 200, "{origin}");
+        let response = ask_open(&service, request).await;
+        assert_eq!(response.status, 200, "{origin}");
     }
     let other_port = get("/rpc/read")
         .insert_header(("host", "here.example:8080"))

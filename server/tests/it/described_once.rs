@@ -83,11 +83,11 @@ async fn each_rendering_is_made_once_however_it_is_asked_for() {
             "/rpc/rpc.discover?version=1.3.2",
             "/rpc/system.describe",
         ] {
-            let answer = call_service(&app, get(target).to_request()).await;
+            let response = call_service(&app, get(target).to_request()).await;
             assert!(
-                answer.status().is_success(),
+                response.status().is_success(),
                 "{target}: {}",
-                answer.status()
+                response.status()
             );
         }
     }
@@ -111,8 +111,8 @@ async fn each_rendering_is_made_once_however_it_is_asked_for() {
     }
     let newer = r#"{"jsonrpc":"2.0","method":"rpc.discover","params":{"version":"1.4.1"},"id":1}"#;
     for _ in 0..2 {
-        let answer = read_body(call_service(&app, post(newer).to_request()).await).await;
-        assert!(answer.starts_with(br#"{"jsonrpc":"2.0","result":{"openrpc":"1.4.1""#));
+        let response = read_body(call_service(&app, post(newer).to_request()).await).await;
+        assert!(response.starts_with(br#"{"jsonrpc":"2.0","result":{"openrpc":"1.4.1""#));
     }
     assert_eq!(notebook.rendered(), 5);
 }
@@ -123,9 +123,12 @@ async fn a_version_of_open_rpc_that_there_is_none_of_is_refused() {
         let body = format!(
             r#"{{"jsonrpc":"2.0","method":"rpc.discover","params":{{"version":{version}}},"id":1}}"#
         );
-        let answer = crate::ask(&service(), post(&body)).await.json();
-        assert_eq!(answer["error"]["code"], -32602, "{answer}");
-        assert_eq!(answer["error"]["data"]["parameter"], "version", "{answer}");
+        let response = crate::ask(&service(), post(&body)).await.json();
+        assert_eq!(response["error"]["code"], -32602, "{response}");
+        assert_eq!(
+            response["error"]["data"]["parameter"], "version",
+            "{response}"
+        );
     }
     for params in [
         "[]",
@@ -136,7 +139,7 @@ async fn a_version_of_open_rpc_that_there_is_none_of_is_refused() {
     ] {
         let body =
             format!(r#"{{"jsonrpc":"2.0","method":"rpc.discover","params":{params},"id":1}}"#);
-        let answer = crate::ask(&service(), post(&body)).await.json();
-        assert_eq!(answer["error"], serde_json::Value::Null, "{answer}");
+        let response = crate::ask(&service(), post(&body)).await.json();
+        assert_eq!(response["error"], serde_json::Value::Null, "{response}");
     }
 }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use docent::{Cx, Fault, Procedure, Server, Service};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 
 /// More than a socket takes at once.
 const PROCEDURES: usize = 1_000;
@@ -38,16 +38,16 @@ impl Served {
     }
 
     #[track_caller]
-    fn assert_described(&self, answer: &Answer, id: &str) {
+    fn assert_described(&self, response: &Response, id: &str) {
         // The bodies are too large to be printed.
         let expected = self.described(id);
-        assert_eq!(answer.status, 200);
+        assert_eq!(response.status, 200);
         assert_eq!(
-            answer.only("content-length"),
+            response.only("content-length"),
             Some(&*expected.len().to_string())
         );
-        assert_eq!(answer.header("transfer-encoding"), None);
-        assert!(answer.text() == expected, "another body");
+        assert_eq!(response.header("transfer-encoding"), None);
+        assert!(response.text() == expected, "another body");
     }
 }
 
@@ -88,7 +88,7 @@ fn served() -> &'static Served {
 fn a_large_description_arrives_whole_and_its_connection_stays_open() {
     let served = served();
     let mut connection = served.connect();
-    let mut ask = |request: &Request<'_>| Answer::exchange(&mut connection, request);
+    let mut ask = |request: &Request<'_>| Response::exchange(&mut connection, request);
     let first = ask(&Request::new("GET", DESCRIBE));
     served.assert_described(&first, "null");
     served.assert_described(&ask(&Request::post("/rpc", CALL.as_bytes())), r#""7""#);
@@ -115,10 +115,10 @@ fn responses_before_and_after_a_large_description_keep_their_order() {
     let requests = [&*hello, &get, &hello, &post, &get, &hello].concat();
     connection.write_all(&requests).expect("a server");
     for id in [None, Some("null"), None, Some(r#""7""#), Some("null"), None] {
-        let answer = Answer::read(&mut connection, false);
+        let response = Response::read(&mut connection, false);
         match id {
-            Some(id) => served.assert_described(&answer, id),
-            None => assert_eq!(answer.text(), HELLO),
+            Some(id) => served.assert_described(&response, id),
+            None => assert_eq!(response.text(), HELLO),
         }
     }
 }
@@ -134,12 +134,12 @@ fn callers_that_read_late_get_the_whole_description_and_others_do_not_wait_for_t
     }
     // One of them leaves in the middle.
     drop(late.pop());
-    let prompt = Answer::exchange(&mut served.connect(), &Request::new("GET", DESCRIBE));
+    let prompt = Response::exchange(&mut served.connect(), &Request::new("GET", DESCRIBE));
     served.assert_described(&prompt, "null");
     for connection in &mut late {
         let begun = &mut b"HTTP".as_slice();
-        let answer = Answer::read(&mut begun.chain(connection), false);
-        served.assert_described(&answer, "null");
+        let response = Response::read(&mut begun.chain(connection), false);
+        served.assert_described(&response, "null");
     }
 }
 
@@ -149,9 +149,9 @@ fn http_1_0_gets_a_large_description_until_the_connection_closes() {
     let mut connection = served.connect();
     let request = format!("GET {DESCRIBE} HTTP/1.0\r\n\r\n");
     connection.write_all(request.as_bytes()).expect("a server");
-    let mut answer = String::new();
-    connection.read_to_string(&mut answer).expect("UTF-8");
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let mut response = String::new();
+    connection.read_to_string(&mut response).expect("UTF-8");
+    let (head, body) = response.split_once("\r\n\r\n").expect("a head");
     let body_is_whole = body == served.described("null");
     assert!(body_is_whole, "{head}: {} bytes", body.len());
 }

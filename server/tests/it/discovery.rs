@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use docent::testing::TestServer;
 use docent::{Cx, Fault, Procedure, Routes, Service};
 use flate2::read::GzDecoder;
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,20 +28,20 @@ fn service(name: &str, public_url: Option<&str>) -> Service {
     .expect("a service")
 }
 
-fn ask(server: &TestServer, request: &Request<'_>) -> Answer {
+fn ask(server: &TestServer, request: &Request<'_>) -> Response {
     let mut connection = TcpStream::connect(server.address()).expect("a connection");
-    Answer::exchange(&mut connection, request)
+    Response::exchange(&mut connection, request)
 }
 
-fn get(server: &TestServer, target: &str) -> Answer {
-    let answer = ask(server, &Request::new("GET", target));
-    assert_eq!(answer.status, 200, "{target}");
-    answer
+fn get(server: &TestServer, target: &str) -> Response {
+    let response = ask(server, &Request::new("GET", target));
+    assert_eq!(response.status, 200, "{target}");
+    response
 }
 
 /// Returns the targets of a `Link` field, each with its relation.
-fn links(answer: &Answer) -> Vec<(&str, &str)> {
-    let field = answer.header("link").unwrap_or_default();
+fn links(response: &Response) -> Vec<(&str, &str)> {
+    let field = response.header("link").unwrap_or_default();
     let links = field.split(", ").filter_map(|link| {
         let (target, rest) = link.strip_prefix('<')?.split_once(">; rel=\"")?;
         Some((target, rest.split('"').next()?))
@@ -121,8 +121,8 @@ fn an_agent_that_knows_only_llms_txt_can_call() {
     ] {
         assert!(root.text().contains(part), "{part}: {}", root.text());
     }
-    let answer = get(&server, "/docs/llms.txt");
-    let text = answer.text();
+    let response = get(&server, "/docs/llms.txt");
+    let text = response.text();
     let host = "http://localhost";
     let sample = format!("curl -sS '{host}/rpc'");
     for part in [
@@ -202,11 +202,11 @@ fn beside(target: &str) -> String {
 }
 
 /// Sends a request with these fields, each on a line of its own.
-fn send(server: &TestServer, method: &str, target: &str, fields: &str) -> Answer {
+fn send(server: &TestServer, method: &str, target: &str, fields: &str) -> Response {
     let mut connection = TcpStream::connect(server.address()).expect("a connection");
     let request = format!("{method} {target} HTTP/1.1\r\n{fields}\r\n");
     connection.write_all(request.as_bytes()).expect("a request");
-    Answer::read(&mut connection, method == "HEAD")
+    Response::read(&mut connection, method == "HEAD")
 }
 
 #[test]

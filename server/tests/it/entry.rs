@@ -3,7 +3,7 @@
 use std::net::{SocketAddr, TcpStream};
 
 use docent::{Cx, Fault, Procedure, Server, Service};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -16,21 +16,21 @@ async fn serve_one_call() -> Outcome {
     let address = server.addresses()[0];
     let handle = server.handle();
     let caller = std::thread::spawn(move || {
-        let answer = call(address);
+        let response = call(address);
         handle.shutdown();
-        answer
+        response
     });
     server.run().await?;
-    let answer = caller.join().expect("no panic");
-    assert_eq!(answer, r#"{"jsonrpc":"2.0","result":12,"id":1}"#);
+    let response = caller.join().expect("no panic");
+    assert_eq!(response, r#"{"jsonrpc":"2.0","result":12,"id":1}"#);
     Ok(())
 }
 
 fn call(address: SocketAddr) -> String {
     let body = br#"{"jsonrpc":"2.0","method":"now","id":1}"#;
     let mut connection = TcpStream::connect(address).expect("a server");
-    let answer = Answer::exchange(&mut connection, &Request::post("/rpc", body));
-    answer.text().to_owned()
+    let response = Response::exchange(&mut connection, &Request::post("/rpc", body));
+    response.text().to_owned()
 }
 
 #[docent::main]

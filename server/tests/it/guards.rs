@@ -55,15 +55,15 @@ async fn a_call_without_the_token_is_refused_with_a_challenge_and_does_not_run()
             Some(credential) => post(WRITE).insert_header(("authorization", credential)),
             None => post(WRITE),
         };
-        let answer = ask(&service, request).await;
-        assert_eq!(answer.status, 401, "{credential:?}");
-        let challenge = answer.header("www-authenticate").expect("a challenge");
+        let response = ask(&service, request).await;
+        assert_eq!(response.status, 401, "{credential:?}");
+        let challenge = response.header("www-authenticate").expect("a challenge");
         assert!(
             challenge.starts_with("Bearer realm=\"shop\""),
             "{challenge}"
         );
-        assert_eq!(answer.json()["error"]["code"], -32007);
-        assert_eq!(answer.json()["id"], 1);
+        assert_eq!(response.json()["error"]["code"], -32007);
+        assert_eq!(response.json()["id"], 1);
     }
     assert_eq!(runs.load(Ordering::SeqCst), 0);
 }
@@ -73,13 +73,13 @@ async fn a_call_with_the_token_runs() {
     let runs = Runs::default();
     let service = guarded(&runs);
     for credential in ["Bearer s3cret", "bearer s3cret"] {
-        let answer = ask(
+        let response = ask(
             &service,
             post(WRITE).insert_header(("authorization", credential)),
         )
         .await;
-        assert_eq!(answer.status, 200);
-        assert!(answer.json()["error"].is_null());
+        assert_eq!(response.status, 200);
+        assert!(response.json()["error"].is_null());
     }
     assert_eq!(runs.load(Ordering::SeqCst), 2);
 }
@@ -88,22 +88,25 @@ async fn a_call_with_the_token_runs() {
 async fn an_entry_of_a_batch_is_refused_alone() {
     let runs = Runs::default();
     let batch = format!(r#"[{WRITE},{{"jsonrpc":"2.0","method":"read","id":2}}]"#);
-    let answer = ask(&guarded(&runs), post(&batch)).await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.json()[0]["error"]["code"], -32007);
-    assert_eq!(answer.json()[1]["result"], 0);
+    let response = ask(&guarded(&runs), post(&batch)).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.json()[0]["error"]["code"], -32007);
+    assert_eq!(response.json()[1]["result"], 0);
 }
 
 #[actix_web::test]
 async fn a_refused_notification_does_not_run_and_gets_no_answer() {
     let runs = Runs::default();
-    let answer = ask(
+    let response = ask(
         &guarded(&runs),
         post(r#"{"jsonrpc":"2.0","method":"write"}"#),
     )
     .await;
-    assert_eq!((answer.status.as_u16(), answer.body.as_str()), (204, ""));
-    assert_eq!(answer.header("www-authenticate"), None);
+    assert_eq!(
+        (response.status.as_u16(), response.body.as_str()),
+        (204, "")
+    );
+    assert_eq!(response.header("www-authenticate"), None);
     assert_eq!(runs.load(Ordering::SeqCst), 0);
 }
 

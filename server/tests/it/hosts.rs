@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 
 use docent::testing::TestServer;
 use docent::{BoundServer, Cx, Fault, Procedure, Routes, Server, Service};
-use raw_http::Answer;
+use raw_http::Response;
 
 use crate::{ask_with, get};
 
@@ -21,13 +21,13 @@ fn service(public_url: Option<&str>) -> Service {
 }
 
 /// Sends a GET with these header fields.
-fn read(server: SocketAddr, target: &str, fields: &str) -> Answer {
+fn read(server: SocketAddr, target: &str, fields: &str) -> Response {
     let mut connection = TcpStream::connect(server).expect("a server");
     let request = format!("GET {target} HTTP/1.1\r\n{fields}\r\n");
     connection
         .write_all(request.as_bytes())
         .expect("it is sent");
-    Answer::read(&mut connection, false)
+    Response::read(&mut connection, false)
 }
 
 /// Returns the status of a request for a host of the Internet.
@@ -39,10 +39,10 @@ fn status_elsewhere(bound: BoundServer) -> u16 {
         let served = actix_web::rt::System::new().block_on(bound.run());
         served.expect("it stops");
     });
-    let answer = read(address, "/rpc/hello", "Host: api.example\r\n");
+    let response = read(address, "/rpc/hello", "Host: api.example\r\n");
     handle.shutdown();
     running.join().expect("no panic");
-    answer.status
+    response.status
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn an_address_that_only_this_machine_reaches_serves_only_local_hosts() {
         "[::1]",
         "",
     ] {
-        let answer = read("/rpc/hello", &format!("Host: {host}\r\n"));
-        assert_eq!(answer.status, 200, "{host:?}");
+        let response = read("/rpc/hello", &format!("Host: {host}\r\n"));
+        assert_eq!(response.status, 200, "{host:?}");
     }
     for host in [
         "evil.example",
@@ -78,9 +78,9 @@ fn an_address_that_only_this_machine_reaches_serves_only_local_hosts() {
             "/nothing",
             "/.well-known/api-catalog",
         ] {
-            let answer = read(target, &format!("Host: {host}\r\n"));
-            assert_eq!(answer.status, 421, "{host} {target}");
-            let body = String::from_utf8_lossy(&answer.body);
+            let response = read(target, &format!("Host: {host}\r\n"));
+            assert_eq!(response.status, 421, "{host} {target}");
+            let body = String::from_utf8_lossy(&response.body);
             assert!(body.contains("`HttpOptions::allowed_hosts`"), "{body}");
         }
         assert_eq!(read("/health", &format!("Host: {host}\r\n")).status, 200);
@@ -89,11 +89,11 @@ fn an_address_that_only_this_machine_reaches_serves_only_local_hosts() {
     let mut connection = TcpStream::connect(server.address()).expect("a server");
     let old = b"GET /rpc/hello HTTP/1.0\r\n\r\n";
     connection.write_all(old).expect("it is sent");
-    assert_eq!(Answer::read(&mut connection, false).status, 200);
+    assert_eq!(Response::read(&mut connection, false).status, 200);
     // The target takes precedence over the field.
     for (host, status) in [("evil.example", 421), ("LOCALHOST:1", 200)] {
-        let answer = read(&format!("http://{host}/rpc/hello"), "Host: localhost\r\n");
-        assert_eq!(answer.status, status, "{host}");
+        let response = read(&format!("http://{host}/rpc/hello"), "Host: localhost\r\n");
+        assert_eq!(response.status, status, "{host}");
     }
 }
 
@@ -207,7 +207,7 @@ async fn a_request_for_a_host_that_is_not_served_is_misdirected() {
         ("", 421),
     ] {
         let request = get("/rpc/hello").insert_header(("host", host));
-        let answer = ask_with(routes.clone(), request).await;
-        assert_eq!(answer.status, status, "{host:?}");
+        let response = ask_with(routes.clone(), request).await;
+        assert_eq!(response.status, status, "{host:?}");
     }
 }

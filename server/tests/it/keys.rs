@@ -12,7 +12,7 @@ use docent::{
 
 use crate::access_log::Paper;
 use crate::exposition::Exposition;
-use crate::{Answer, ask, get, post};
+use crate::{Response, ask, get, post};
 
 const KEY: &str = "Idempotency-Key";
 
@@ -43,7 +43,7 @@ fn request(id: u32, method: &str, params: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params},"id":{id}}}"#)
 }
 
-async fn send(service: &Service, body: &str, key: &str) -> Answer {
+async fn send(service: &Service, body: &str, key: &str) -> Response {
     ask(service, post(body).insert_header((KEY, key))).await
 }
 
@@ -56,23 +56,23 @@ async fn a_repetition_gets_the_first_outcome_and_a_field_that_says_so() {
     ] {
         for (id, replayed) in [(1, None), (2, Some("true")), (3, Some("true"))] {
             let body = request(id, "pay", &format!("[\"{to}\"]"));
-            let answer = send(&bank, &body, &format!("key of {to}").replace(' ', "-")).await;
-            assert_eq!(answer.status, 200);
+            let response = send(&bank, &body, &format!("key of {to}").replace(' ', "-")).await;
+            assert_eq!(response.status, 200);
             let expected = format!(r#"{{"jsonrpc":"2.0",{outcome},"id":{id}}}"#);
-            assert_eq!(answer.body, expected);
-            assert_eq!(answer.header("idempotent-replayed"), replayed);
+            assert_eq!(response.body, expected);
+            assert_eq!(response.header("idempotent-replayed"), replayed);
         }
     }
     let body = request(1, "pay", "[\"bob\"]").replace('}', r#","x-idempotency-key":"b"}"#);
     for replayed in [None, Some("true")] {
-        let answer = ask(&bank, post(&body)).await;
-        assert!(answer.body.contains("bob 2"), "{}", answer.body);
-        assert_eq!(answer.header("idempotent-replayed"), replayed);
+        let response = ask(&bank, post(&body)).await;
+        assert!(response.body.contains("bob 2"), "{}", response.body);
+        assert_eq!(response.header("idempotent-replayed"), replayed);
     }
     // A batch has no field of its own for each of its calls.
-    let answer = ask(&bank, post(&format!("[{body}]"))).await;
-    assert!(answer.body.contains("bob 2"), "{}", answer.body);
-    assert_eq!(answer.header("idempotent-replayed"), None);
+    let response = ask(&bank, post(&format!("[{body}]"))).await;
+    assert!(response.body.contains("bob 2"), "{}", response.body);
+    assert_eq!(response.header("idempotent-replayed"), None);
 }
 
 #[actix_web::test]
@@ -110,13 +110,13 @@ async fn a_quoted_key_is_the_same_key_as_without_quotation_marks() {
         (&pay, "k", Some("true")),
         (&with_member, "\"k\"", Some("true")),
     ] {
-        let answer = send(&bank, body, key).await;
-        assert!(answer.body.contains("ada 0"), "{key} {}", answer.body);
-        assert_eq!(answer.header("idempotent-replayed"), replayed, "{key}");
+        let response = send(&bank, body, key).await;
+        assert!(response.body.contains("ada 0"), "{key} {}", response.body);
+        assert_eq!(response.header("idempotent-replayed"), replayed, "{key}");
     }
     for key in ["\"", "\"\"", "\"k", "\"k\"l\"", "\"k\";p=1"] {
-        let answer = send(&bank, &pay, key).await;
-        assert_eq!(answer.json()["error"]["code"], -32600, "{key}");
+        let response = send(&bank, &pay, key).await;
+        assert_eq!(response.json()["error"]["code"], -32600, "{key}");
     }
 }
 
@@ -132,15 +132,25 @@ async fn a_key_that_cannot_be_used_is_refused_before_anything_runs() {
         (&with_member, "k"),
         (&request(1, "once", "[]"), "k"),
     ] {
-        let answer = send(&bank, body, key).await;
-        assert_eq!(answer.status, 200);
-        assert_eq!(answer.json()["error"]["code"], -32600, "{}", answer.body);
-        assert!(answer.json()["error"]["data"]["reason"].is_string());
-        assert_eq!(answer.json()["id"], 1);
+        let response = send(&bank, body, key).await;
+        assert_eq!(response.status, 200);
+        assert_eq!(
+            response.json()["error"]["code"],
+            -32600,
+            "{}",
+            response.body
+        );
+        assert!(response.json()["error"]["data"]["reason"].is_string());
+        assert_eq!(response.json()["id"], 1);
     }
-    let answer = send(&bank, &format!("[{pay}]"), "k").await;
-    assert_eq!(answer.json()["error"]["code"], -32600, "{}", answer.body);
-    assert!(answer.json()["id"].is_null());
+    let response = send(&bank, &format!("[{pay}]"), "k").await;
+    assert_eq!(
+        response.json()["error"]["code"],
+        -32600,
+        "{}",
+        response.body
+    );
+    assert!(response.json()["id"].is_null());
     let twice = post(&pay)
         .append_header((KEY, "k"))
         .append_header((KEY, "k"));
@@ -154,11 +164,11 @@ async fn a_key_that_cannot_be_used_is_refused_before_anything_runs() {
 async fn what_only_reads_ignores_keys() {
     let bank = bank();
     for _ in 0..2 {
-        let answer = send(&bank, &request(1, "look", "[]"), "").await;
-        assert_eq!(answer.body, r#"{"jsonrpc":"2.0","result":1,"id":1}"#);
-        assert_eq!(answer.header("idempotent-replayed"), None);
-        let answer = ask(&bank, get("/rpc/look").insert_header((KEY, "k"))).await;
-        assert_eq!(answer.status, 200);
+        let response = send(&bank, &request(1, "look", "[]"), "").await;
+        assert_eq!(response.body, r#"{"jsonrpc":"2.0","result":1,"id":1}"#);
+        assert_eq!(response.header("idempotent-replayed"), None);
+        let response = ask(&bank, get("/rpc/look").insert_header((KEY, "k"))).await;
+        assert_eq!(response.status, 200);
     }
 }
 
@@ -204,12 +214,12 @@ async fn a_key_without_room_gets_the_reason_and_the_time_to_wait_in_2_0_and_1_1(
         let seconds = data["retryAfter"].as_u64().expect("whole seconds");
         assert!((50..=60).contains(&seconds), "{data}");
     };
-    let answer = send(&bank, &request(1, "pay", "[]"), "l").await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.json()["error"]["code"], -32002);
-    is_told(&answer.json()["error"]["data"]);
+    let response = send(&bank, &request(1, "pay", "[]"), "l").await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.json()["error"]["code"], -32002);
+    is_told(&response.json()["error"]["data"]);
     let old = r#"{"version":"1.1","method":"pay","params":[],"id":3}"#;
-    let answer = send(&bank, old, "l").await;
-    assert_eq!(answer.status, 500);
-    is_told(&answer.json()["error"]["error"]["data"]);
+    let response = send(&bank, old, "l").await;
+    assert_eq!(response.status, 500);
+    is_told(&response.json()["error"]["error"]["data"]);
 }

@@ -12,8 +12,8 @@ async fn links(public_url: Option<&str>) -> Vec<String> {
     }
     let service = builder.build().expect("a service");
     let request = get("/rpc").insert_header(("host", "evil.example"));
-    let answer = ask(&service, request).await;
-    answer
+    let response = ask(&service, request).await;
+    response
         .headers
         .get_all("link")
         .map(|link| link.to_str().expect("text").to_owned())

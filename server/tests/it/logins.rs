@@ -12,7 +12,7 @@ use docent::{
     Authentication, Authenticator, Credentials, Cx, Fault, Identity, Procedure, Rejection, Routes,
     Service,
 };
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 use socket2::SockRef;
 use tokio::sync::watch;
 
@@ -199,7 +199,7 @@ impl Desk {
     fn round_trips(&self) {
         for _ in 0..5 {
             let mut connection = TcpStream::connect(self.server.address()).expect("a connection");
-            let hello = Answer::exchange(&mut connection, &Request::new("GET", "/rpc/hello"));
+            let hello = Response::exchange(&mut connection, &Request::new("GET", "/rpc/hello"));
             assert_eq!(hello.status, 200);
         }
     }
@@ -226,7 +226,7 @@ impl Desk {
         if leaving == Leaving::IsLate {
             // All of them are answered, although nobody has looked at their tokens to the end.
             for mut connection in std::mem::take(&mut open) {
-                Answer::read(&mut connection, way.0 == "HEAD");
+                Response::read(&mut connection, way.0 == "HEAD");
             }
         }
         open
@@ -241,9 +241,9 @@ impl Desk {
     /// that gives it little time.
     fn answer_to_honest(&self, client: usize) -> String {
         loop {
-            let answer = Answer::read(&mut self.honest(client), false);
-            if !answer.text().contains("-32001") {
-                return answer.text().to_owned();
+            let response = Response::read(&mut self.honest(client), false);
+            if !response.text().contains("-32001") {
+                return response.text().to_owned();
             }
         }
     }
@@ -276,7 +276,7 @@ fn a_client_that_leaves_has_no_more_wrong_tokens_checked_than_one_that_stays() {
             desk.slow.open.send_replace(client);
             for mut connection in open {
                 // Who has closed one half may have been taken for gone.
-                let _ = Answer::try_read(&mut connection, way.0 == "HEAD");
+                let _ = Response::try_read(&mut connection, way.0 == "HEAD");
             }
             let refused = desk.answer_to_honest(client);
             assert!(refused.contains("-32008"), "{case}: {refused}");
@@ -297,7 +297,7 @@ fn an_honest_caller_waits_for_those_who_left_and_is_not_refused_for_them() {
         desk.burst(WAYS_IN[0], client, &format!("unknown-{client}"), leaving);
         let mut honest = desk.honest(client);
         desk.slow.open.send_replace(client);
-        let served = Answer::read(&mut honest, false);
+        let served = Response::read(&mut honest, false);
         assert!(
             served.text().contains("you"),
             "{leaving:?}: {}",

@@ -59,13 +59,13 @@ use docent::{Mount, Routes, Service};
 use serde_json::Value;
 
 /// A response.
-struct Answer {
+struct Response {
     status: StatusCode,
     headers: HeaderMap,
     body: String,
 }
 
-impl Answer {
+impl Response {
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
@@ -76,19 +76,19 @@ impl Answer {
 }
 
 /// Sends one request to a service at `/rpc`.
-async fn ask(service: &Service, request: TestRequest) -> Answer {
+async fn ask(service: &Service, request: TestRequest) -> Response {
     ask_with(service, request).await
 }
 
 /// Sends a request to the services of these routes.
-async fn ask_with(routes: impl Into<Routes>, request: TestRequest) -> Answer {
+async fn ask_with(routes: impl Into<Routes>, request: TestRequest) -> Response {
     let mount = Mount::new(routes).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
     let response = call_service(&app, request.to_request()).await;
     let status = response.status();
     let headers = response.headers().clone();
     let body = read_body(response).await;
-    Answer {
+    Response {
         status,
         headers,
         body: String::from_utf8(body.to_vec()).expect("UTF-8"),

@@ -38,11 +38,11 @@ async fn after(service: &Service, requests: Vec<TestRequest>) -> Exposition {
     let mount = Mount::new(Routes::from(service).count_in(&metrics)).expect("a mount");
     let app = init_service(App::new().service(AppPage(metrics.clone())).service(mount)).await;
     for request in requests {
-        let answer = call_service(&app, request.to_request()).await;
-        read_body(answer).await;
+        let response = call_service(&app, request.to_request()).await;
+        read_body(response).await;
     }
-    let answer = call_service(&app, get("/metrics").to_request()).await;
-    let text = read_body(answer).await;
+    let response = call_service(&app, get("/metrics").to_request()).await;
+    let text = read_body(response).await;
     assert_eq!(text, metrics.text());
     Exposition::read(std::str::from_utf8(&text).expect("UTF-8"))
 }
@@ -210,9 +210,10 @@ async fn running_calls_are_counted_for_each_mount() {
     let routes = Routes::new(service).mount("", self::service());
     let mount = Mount::new(routes.count_in(&metrics)).expect("a mount");
     let app = init_service(App::new().service(mount)).await;
-    let answer = call_service(&app, call("look", &json!([])).to_request()).await;
-    let answer: serde_json::Value = serde_json::from_slice(&read_body(answer).await).expect("JSON");
-    let during = Exposition::read(answer["result"].as_str().expect("a text"));
+    let response = call_service(&app, call("look", &json!([])).to_request()).await;
+    let response: serde_json::Value =
+        serde_json::from_slice(&read_body(response).await).expect("JSON");
+    let during = Exposition::read(response["result"].as_str().expect("a text"));
     let after = Exposition::read(&metrics.text());
     for (reported, mount, running) in [
         (&during, "/rpc", 1.0),
@@ -268,10 +269,10 @@ async fn only_get_and_head_get_the_counts_and_no_cache_keeps_them() {
     let metrics = Metrics::new();
     let app = init_service(App::new().service(AppPage(metrics))).await;
     for method in [Method::GET, Method::HEAD] {
-        let answer = call_service(&app, get("/metrics").method(method).to_request()).await;
-        assert_eq!(answer.status(), 200);
+        let response = call_service(&app, get("/metrics").method(method).to_request()).await;
+        assert_eq!(response.status(), 200);
         let header = |name| {
-            answer
+            response
                 .headers()
                 .get(name)
                 .and_then(|value| value.to_str().ok())
@@ -284,9 +285,12 @@ async fn only_get_and_head_get_the_counts_and_no_cache_keeps_them() {
         assert_eq!(header("x-content-type-options"), Some("nosniff"));
     }
     for method in [Method::POST, Method::DELETE, Method::OPTIONS] {
-        let answer = call_service(&app, get("/metrics").method(method).to_request()).await;
-        assert_eq!(answer.status(), 405);
-        assert_eq!(answer.headers().get("allow").expect("what is"), "GET, HEAD");
+        let response = call_service(&app, get("/metrics").method(method).to_request()).await;
+        assert_eq!(response.status(), 405);
+        assert_eq!(
+            response.headers().get("allow").expect("what is"),
+            "GET, HEAD"
+        );
     }
 }
 

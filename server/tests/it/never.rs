@@ -13,7 +13,7 @@ use docent::{
     HttpOptions, Identity, Procedure, Rejection, Routes, Server, ServerHandle, Service,
     ServiceBuilder,
 };
-use raw_http::Answer;
+use raw_http::Response;
 
 /// A text that appears in an answer only if it leaks.
 const MARK: &str = "marked-1f2e";
@@ -190,16 +190,16 @@ impl Address {
 }
 
 /// Sends a request. Returns the answer, and everything that was sent as text.
-fn exchange(mut connection: impl Read + Write, request: &str) -> (Answer, String) {
+fn exchange(mut connection: impl Read + Write, request: &str) -> (Response, String) {
     connection
         .write_all(request.as_bytes())
         .expect("it is sent");
     let is_head = request.starts_with("HEAD ");
-    let answer = Answer::read(&mut connection, is_head);
-    assert_eq!(answer.header("content-encoding"), None, "{request}");
-    let body = String::from_utf8_lossy(&answer.body);
-    let text = format!("{:?}\n{body}", answer.headers);
-    (answer, text)
+    let response = Response::read(&mut connection, is_head);
+    assert_eq!(response.header("content-encoding"), None, "{request}");
+    let body = String::from_utf8_lossy(&response.body);
+    let text = format!("{:?}\n{body}", response.headers);
+    (response, text)
 }
 
 fn procedures(builder: ServiceBuilder) -> ServiceBuilder {
@@ -249,21 +249,21 @@ impl Running {
         }
     }
 
-    fn over_loopback(&self, request: &str) -> (Answer, String) {
+    fn over_loopback(&self, request: &str) -> (Response, String) {
         exchange(
             TcpStream::connect(self.loopback).expect("a server"),
             request,
         )
     }
 
-    fn over_network(&self, request: &str) -> (Answer, String) {
+    fn over_network(&self, request: &str) -> (Response, String) {
         exchange(
             TcpStream::connect(self.everywhere).expect("a server"),
             request,
         )
     }
 
-    fn over_unix(&self, request: &str) -> (Answer, String) {
+    fn over_unix(&self, request: &str) -> (Response, String) {
         exchange(
             UnixStream::connect(&self.socket).expect("a server"),
             request,
@@ -293,18 +293,18 @@ fn a_loopback_address_serves_no_other_host_whatever_other_listeners_there_are() 
     let service = procedures(builder()).build().expect("a service");
     let server = Running::start("loopback", service, |_| {});
     for address in ADDRESSES {
-        let (answer, text) = server.over_loopback(&address.request(&naming(HOST)));
-        assert_eq!(answer.status, 421, "{}", address.name());
+        let (response, text) = server.over_loopback(&address.request(&naming(HOST)));
+        assert_eq!(response.status, 421, "{}", address.name());
         assert!(!text.contains(MARK), "{}: {text}", address.name());
-        let (answer, text) = server.over_loopback(&address.request("Host: localhost\r\n"));
-        assert_ne!(answer.status, 421, "{}", address.name());
+        let (response, text) = server.over_loopback(&address.request("Host: localhost\r\n"));
+        assert_ne!(response.status, 421, "{}", address.name());
         let is_named = text.contains("http://localhost/rpc");
         assert_eq!(is_named, address.names_host, "{}: {text}", address.name());
     }
     // A host in the target is the one that is checked, and no other one is named.
     let request = "GET http://localhost/docs/ HTTP/1.1\r\nHost: localhost.marked-1f2e\r\n\r\n";
-    let (answer, text) = server.over_loopback(request);
-    assert_eq!(answer.status, 200);
+    let (response, text) = server.over_loopback(request);
+    assert_eq!(response.status, 200);
     assert!(
         !text.contains(MARK) && !text.contains("host.invalid"),
         "{text}"
@@ -320,20 +320,20 @@ fn over_a_unix_socket_any_host_is_served_and_only_a_listed_one_is_named() {
     });
     for address in ADDRESSES {
         let request = address.request(&naming(HOST));
-        let (answer, text) = open.over_unix(&request);
-        assert_ne!(answer.status, 421, "{}", address.name());
+        let (response, text) = open.over_unix(&request);
+        assert_ne!(response.status, 421, "{}", address.name());
         assert!(!text.contains(MARK), "{}: {text}", address.name());
         assert!(!text.contains("host.invalid"), "{}: {text}", address.name());
-        let (answer, text) = listed.over_unix(&request);
-        assert_ne!(answer.status, 421, "{}", address.name());
+        let (response, text) = listed.over_unix(&request);
+        assert_ne!(response.status, 421, "{}", address.name());
         assert_eq!(
             text.contains(MARK),
             address.names_host,
             "{}: {text}",
             address.name()
         );
-        let (answer, _) = listed.over_unix(&address.request(&naming(OTHER_HOST)));
-        assert_eq!(answer.status, 421, "{}", address.name());
+        let (response, _) = listed.over_unix(&address.request(&naming(OTHER_HOST)));
+        assert_eq!(response.status, 421, "{}", address.name());
     }
 }
 
@@ -343,11 +343,11 @@ fn only_pages_and_openrpc_name_the_host_of_a_request_and_their_validator_covers_
     let server = Running::start("network", service, |_| {});
     for address in ADDRESSES {
         let name = address.name();
-        let (answer, text) = server.over_network(&address.request(&naming(HOST)));
-        assert_ne!(answer.status, 421, "{name}");
+        let (response, text) = server.over_network(&address.request(&naming(HOST)));
+        assert_ne!(response.status, 421, "{name}");
         assert_eq!(text.contains(MARK), address.names_host, "{name}: {text}");
         if address.names_host && address.method == "GET" {
-            let tag = answer.header("etag").expect("a validator");
+            let tag = response.header("etag").expect("a validator");
             let known = |host: &str| {
                 let fields = format!("{}If-None-Match: {tag}\r\n", naming(host));
                 server.over_network(&address.request(&fields)).0.status
@@ -366,8 +366,8 @@ fn a_service_with_a_public_url_never_names_the_host_of_a_request() {
     let server = Running::start("public", service.build().expect("a service"), |_| {});
     for address in ADDRESSES {
         let request = address.request(&naming(HOST));
-        for (answer, text) in [server.over_network(&request), server.over_unix(&request)] {
-            assert_ne!(answer.status, 421, "{}", address.name());
+        for (response, text) in [server.over_network(&request), server.over_unix(&request)] {
+            assert_ne!(response.status, 421, "{}", address.name());
             assert!(!text.contains(MARK), "{}: {text}", address.name());
         }
         // There, a public URL adds its own host, and no other.
@@ -438,8 +438,8 @@ fn the_cause_of_a_failure_is_never_sent() {
         let server = Running::start(name, service, |_| {});
         let mut failed = 0;
         for address in ADDRESSES {
-            let (answer, text) = server.over_loopback(&address.request("Host: localhost\r\n"));
-            failed += usize::from(answer.status == 500 || text.contains("-32603"));
+            let (response, text) = server.over_loopback(&address.request("Host: localhost\r\n"));
+            failed += usize::from(response.status == 500 || text.contains("-32603"));
             assert!(!text.contains(MARK), "{name} {}: {text}", address.name());
         }
         assert!(failed >= 5, "{name}: {failed}");
@@ -454,14 +454,14 @@ fn a_cache_never_keeps_for_others_what_only_some_callers_get() {
     let mut private = 0;
     for address in ADDRESSES {
         let fields = "Host: localhost\r\nAuthorization: Bearer s3cret\r\n";
-        let (answer, text) = server.over_loopback(&address.request(fields));
-        let control = answer.header("cache-control").unwrap_or_default();
-        let vary = answer
+        let (response, text) = server.over_loopback(&address.request(fields));
+        let control = response.header("cache-control").unwrap_or_default();
+        let vary = response
             .header("vary")
             .unwrap_or_default()
             .to_ascii_lowercase();
         let (refused, _) = server.over_loopback(&address.request("Host: localhost\r\n"));
-        let is_kept = matches!(answer.status, 200 | 203 | 204 | 301 | 308 | 404 | 405);
+        let is_kept = matches!(response.status, 200 | 203 | 204 | 301 | 308 | 404 | 405);
         if address.method != "GET" || !is_kept || refused.status != 401 {
             continue;
         }

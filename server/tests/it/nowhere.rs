@@ -4,7 +4,7 @@ use std::net::TcpStream;
 
 use docent::testing::TestServer;
 use docent::{BearerToken, Cx, Fault, Procedure, Routes, Service};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 
 const CALL: &[u8] = br#"{"jsonrpc":"2.0","method":"hello","id":1}"#;
 
@@ -19,14 +19,14 @@ fn service(name: &str, is_private: bool) -> Service {
     builder.build().expect("a service")
 }
 
-fn ask(server: &TestServer, request: &Request<'_>) -> Answer {
+fn ask(server: &TestServer, request: &Request<'_>) -> Response {
     let mut connection = TcpStream::connect(server.address()).expect("a connection");
-    Answer::exchange(&mut connection, request)
+    Response::exchange(&mut connection, request)
 }
 
-fn text(answer: &Answer) -> &str {
-    assert_eq!(answer.status, 404);
-    answer.text()
+fn text(response: &Response) -> &str {
+    assert_eq!(response.status, 404);
+    response.text()
 }
 
 #[test]
@@ -41,13 +41,13 @@ fn an_address_without_a_service_says_where_the_services_are() {
             if target == "/" && request.body.is_none() {
                 continue;
             }
-            let answer = ask(&one, &request);
-            assert_eq!(text(&answer), expected, "{target}");
+            let response = ask(&one, &request);
+            assert_eq!(text(&response), expected, "{target}");
             let link = "</.well-known/api-catalog>; rel=\"api-catalog\"";
-            assert_eq!(answer.header("link"), Some(link));
-            let media_type = answer.header("content-type");
+            assert_eq!(response.header("link"), Some(link));
+            let media_type = response.header("content-type");
             assert_eq!(media_type, Some("text/plain; charset=utf-8"));
-            assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+            assert_eq!(response.header("x-content-type-options"), Some("nosniff"));
         }
     }
     assert_eq!(text(&ask(&one, &Request::new("HEAD", "/rcp"))), "");
@@ -63,11 +63,11 @@ fn an_address_below_a_service_leads_to_its_description() {
         ("/rpc/a/b/c", Some("../../rpc.describe")),
         (&*format!("/rpc{}", "/a".repeat(1000)), None),
     ] {
-        let answer = ask(&server, &Request::new("GET", target));
-        assert_eq!(answer.status, 404, "{target}");
+        let response = ask(&server, &Request::new("GET", target));
+        assert_eq!(response.status, 404, "{target}");
         let link =
             link.map(|link| format!("<{link}>; rel=\"service-desc\"; type=\"application/json\""));
-        assert_eq!(answer.header("link"), link.as_deref(), "{target}");
+        assert_eq!(response.header("link"), link.as_deref(), "{target}");
     }
 }
 
@@ -77,14 +77,14 @@ fn services_with_a_private_description_are_not_mentioned() {
         .mount("/private", service("private", true))
         .mount("/v2", service("two", false));
     let server = TestServer::start(routes).expect("a server");
-    let answer = ask(&server, &Request::post("/", CALL));
-    let text = text(&answer);
+    let response = ask(&server, &Request::post("/", CALL));
+    let text = text(&response);
     assert!(
         text.contains("the services of this server are at /rpc and /v2\n"),
         "{text}"
     );
     let private = TestServer::start(service("private", true)).expect("a server");
-    let answer = ask(&private, &Request::post("/", CALL));
-    assert_eq!(answer.status, 404);
-    assert!(!answer.text().contains("/rpc"), "{answer:?}");
+    let response = ask(&private, &Request::post("/", CALL));
+    assert_eq!(response.status, 404);
+    assert!(!response.text().contains("/rpc"), "{response:?}");
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use docent::{Cx, Fault, Procedure, ResultExt as _, Service, json};
 use tokio::time::sleep;
 
-use crate::{Answer, ask, get, post};
+use crate::{Response, ask, get, post};
 
 fn service() -> Service {
     let enter = |cx: Cx, (): ()| {
@@ -93,8 +93,8 @@ fn service() -> Service {
         .expect("a service")
 }
 
-fn all<'a>(answer: &'a Answer, name: &str) -> Vec<&'a str> {
-    answer
+fn all<'a>(response: &'a Response, name: &str) -> Vec<&'a str> {
+    response
         .headers
         .get_all(name)
         .map(|value| value.to_str().expect("a text"))
@@ -108,17 +108,17 @@ fn call(method: &str) -> serde_json::Value {
 #[actix_web::test]
 async fn fields_of_a_handler_are_sent_with_its_response() {
     let service = service();
-    let answer = ask(&service, post(&call("enter").to_string())).await;
-    assert_eq!(all(&answer, "set-cookie"), ["a=1", "b=2; HttpOnly"]);
-    assert_eq!(all(&answer, "x-shelf"), ["7"]);
+    let response = ask(&service, post(&call("enter").to_string())).await;
+    assert_eq!(all(&response, "set-cookie"), ["a=1", "b=2; HttpOnly"]);
+    assert_eq!(all(&response, "x-shelf"), ["7"]);
     // Those of a batch are sent all, and those of an error and of a notification, too.
     let batch = json!([call("fail"), call("enter"), {"jsonrpc": "2.0", "method": "enter"}]);
-    let answer = ask(&service, post(&batch.to_string())).await;
-    assert_eq!(all(&answer, "set-cookie").len(), 4);
-    assert_eq!(all(&answer, "x-shelf"), ["none"]);
-    let answer = ask(&service, post(r#"{"jsonrpc": "2.0", "method": "enter"}"#)).await;
+    let response = ask(&service, post(&batch.to_string())).await;
+    assert_eq!(all(&response, "set-cookie").len(), 4);
+    assert_eq!(all(&response, "x-shelf"), ["none"]);
+    let response = ask(&service, post(r#"{"jsonrpc": "2.0", "method": "enter"}"#)).await;
     assert_eq!(
-        (answer.status.as_u16(), all(&answer, "x-shelf")),
+        (response.status.as_u16(), all(&response, "x-shelf")),
         (204, vec!["7"])
     );
 }
@@ -128,37 +128,37 @@ async fn a_field_with_one_value_is_that_of_the_first_call_of_a_batch_whichever_e
     let service = service();
     for (methods, first) in [(["wait", "hurry"], "1"), (["hurry", "wait"], "2")] {
         let batch = json!(methods.map(call));
-        let answer = ask(&service, post(&batch.to_string())).await;
-        assert_eq!(all(&answer, "retry-after"), [first]);
+        let response = ask(&service, post(&batch.to_string())).await;
+        assert_eq!(all(&response, "retry-after"), [first]);
         let [link, other_link] = methods.map(|name| format!("</{name}>; rel=\"next\""));
-        assert_eq!(all(&answer, "link"), [link, other_link]);
-        assert_eq!(all(&answer, "server-timing").len(), 2);
+        assert_eq!(all(&response, "link"), [link, other_link]);
+        assert_eq!(all(&response, "server-timing").len(), 2);
     }
-    let answer = ask(&service, get("/rpc/wait")).await;
-    assert_eq!(all(&answer, "retry-after"), ["1"]);
-    assert_eq!(all(&answer, "link").len(), 1);
+    let response = ask(&service, get("/rpc/wait")).await;
+    assert_eq!(all(&response, "retry-after"), ["1"]);
+    assert_eq!(all(&response, "link").len(), 1);
 }
 
 #[actix_web::test]
 async fn no_field_goes_with_an_error_that_the_handler_did_not_choose() {
     let service = service();
     for name in ["broken", "panicking", "undeclared", "late"] {
-        let answer = ask(&service, post(&call(name).to_string())).await;
+        let response = ask(&service, post(&call(name).to_string())).await;
         assert!(
-            answer.body.contains("\"error\":{\"code\":-32"),
+            response.body.contains("\"error\":{\"code\":-32"),
             "{}",
-            answer.body
+            response.body
         );
-        assert_eq!(all(&answer, "x-shelf"), [""; 0], "{name}");
+        assert_eq!(all(&response, "x-shelf"), [""; 0], "{name}");
         let batch = json!([call(name), call("fail")]);
-        let answer = ask(&service, post(&batch.to_string())).await;
-        assert_eq!(all(&answer, "x-shelf"), ["none"], "{name}");
+        let response = ask(&service, post(&batch.to_string())).await;
+        assert_eq!(all(&response, "x-shelf"), ["none"], "{name}");
     }
-    let answer = ask(&service, get("/rpc/broken")).await;
-    assert_eq!(all(&answer, "x-shelf"), [""; 0]);
+    let response = ask(&service, get("/rpc/broken")).await;
+    assert_eq!(all(&response, "x-shelf"), [""; 0]);
     // Its own refusal of parameters is the handler's choice.
-    let answer = ask(&service, post(&call("refusing").to_string())).await;
-    assert_eq!(all(&answer, "x-shelf"), ["refusing"]);
+    let response = ask(&service, post(&call("refusing").to_string())).await;
+    assert_eq!(all(&response, "x-shelf"), ["refusing"]);
 }
 
 #[actix_web::test]
@@ -170,18 +170,24 @@ async fn calls_in_process_drop_fields() {
 #[actix_web::test]
 async fn a_get_with_fields_of_its_handler_is_private_and_its_304_has_none() {
     let service = service();
-    let answer = ask(&service, get("/rpc/enter")).await;
-    assert_eq!(answer.header("cache-control"), Some("private, max-age=60"));
-    assert_eq!(all(&answer, "set-cookie").len(), 2);
-    let tag = answer.header("etag").expect("a validator").to_owned();
-    let known = get("/rpc/enter").insert_header(("if-none-match", tag));
-    let answer = ask(&service, known).await;
-    assert_eq!(answer.status, 304);
-    assert_eq!(answer.header("cache-control"), Some("private, max-age=60"));
-    assert_eq!(all(&answer, "set-cookie"), [""; 0]);
-    let answer = ask(&service, get("/rpc/fail")).await;
+    let response = ask(&service, get("/rpc/enter")).await;
     assert_eq!(
-        (answer.status.as_u16(), all(&answer, "x-shelf")),
+        response.header("cache-control"),
+        Some("private, max-age=60")
+    );
+    assert_eq!(all(&response, "set-cookie").len(), 2);
+    let tag = response.header("etag").expect("a validator").to_owned();
+    let known = get("/rpc/enter").insert_header(("if-none-match", tag));
+    let response = ask(&service, known).await;
+    assert_eq!(response.status, 304);
+    assert_eq!(
+        response.header("cache-control"),
+        Some("private, max-age=60")
+    );
+    assert_eq!(all(&response, "set-cookie"), [""; 0]);
+    let response = ask(&service, get("/rpc/fail")).await;
+    assert_eq!(
+        (response.status.as_u16(), all(&response, "x-shelf")),
         (500, vec!["none"])
     );
 }
@@ -191,19 +197,19 @@ async fn fields_are_no_part_of_what_is_kept_under_a_key() {
     let service = service();
     for cookies in [2, 0] {
         let request = post(&call("open").to_string()).insert_header(("idempotency-key", "k"));
-        let answer = ask(&service, request).await;
-        assert!(answer.body.contains(r#""result":"in""#));
-        assert_eq!(all(&answer, "set-cookie").len(), cookies);
+        let response = ask(&service, request).await;
+        assert!(response.body.contains(r#""result":"in""#));
+        assert_eq!(all(&response, "set-cookie").len(), cookies);
     }
 }
 
 #[actix_web::test]
 async fn what_the_contract_decides_and_what_would_split_a_head_is_refused_at_once() {
-    let answer = ask(&service(), post(&call("hostile").to_string())).await;
-    assert_eq!(all(&answer, "content-type"), ["application/json"]);
-    assert_eq!(all(&answer, "cache-control"), ["no-store"]);
+    let response = ask(&service(), post(&call("hostile").to_string())).await;
+    assert_eq!(all(&response, "content-type"), ["application/json"]);
+    assert_eq!(all(&response, "cache-control"), ["no-store"]);
     for name in ["access-control-allow-origin", "etag", "x-split", "x-evil"] {
-        assert_eq!(answer.header(name), None, "{name}");
+        assert_eq!(response.header(name), None, "{name}");
     }
-    assert_eq!(all(&answer, "x-shelf"), ["8"]);
+    assert_eq!(all(&response, "x-shelf"), ["8"]);
 }

@@ -12,7 +12,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder, guard};
 use docent::testing::TestServer;
 use docent::{AccessLog, Cx, Fault, Procedure, RequestId, Routes, Server, Service, ServiceBuilder};
 use futures_util::{StreamExt as _, stream};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
@@ -52,11 +52,11 @@ fn connect_to(address: SocketAddr) -> TcpStream {
     connection
 }
 
-fn ask(server: &TestServer, request: &Request<'_>) -> Answer {
-    Answer::exchange(&mut connect(server), request)
+fn ask(server: &TestServer, request: &Request<'_>) -> Response {
+    Response::exchange(&mut connect(server), request)
 }
 
-fn get(server: &TestServer, target: &str) -> Answer {
+fn get(server: &TestServer, target: &str) -> Response {
     ask(server, &Request::new("GET", target))
 }
 
@@ -67,8 +67,8 @@ fn begin(connection: &mut TcpStream, target: &str, length: usize) {
     connection.write_all(head.as_bytes()).expect("it is sent");
 }
 
-fn read(connection: &mut TcpStream) -> Answer {
-    Answer::read(connection, false)
+fn read(connection: &mut TcpStream) -> Response {
+    Response::read(connection, false)
 }
 
 fn is_closed(connection: &mut TcpStream) -> bool {
@@ -252,12 +252,12 @@ fn a_response_of_unknown_length_is_chunked_and_head_has_no_body() {
     let server = start(server(routes));
     let mut connection = connect(&server);
     let request = Request::new("GET", "/ticks");
-    let answer = Answer::exchange(&mut connection, &request);
-    assert_eq!(answer.header("transfer-encoding"), Some("chunked"));
-    assert_eq!(answer.text(), "tick 0\ntick 1\ntick 2\n");
-    let head = Answer::exchange(&mut connection, &Request::new("HEAD", "/ticks"));
+    let response = Response::exchange(&mut connection, &request);
+    assert_eq!(response.header("transfer-encoding"), Some("chunked"));
+    assert_eq!(response.text(), "tick 0\ntick 1\ntick 2\n");
+    let head = Response::exchange(&mut connection, &Request::new("HEAD", "/ticks"));
     assert_eq!((head.status, head.text()), (200, ""));
-    assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+    assert_eq!(Response::exchange(&mut connection, &request).status, 200);
     // HTTP/1.0 has no chunks.
     let old = b"GET /ticks HTTP/1.0\r\n\r\n";
     connection.write_all(old).expect("it is sent");
@@ -303,7 +303,7 @@ fn a_large_upload_arrives_as_fast_as_the_handler_reads_it() {
     assert_eq!(read(&mut connection).text(), LARGE.to_string());
     // The connection goes on.
     assert_eq!(
-        Answer::exchange(&mut connection, &Request::post("/rpc", CALL)).status,
+        Response::exchange(&mut connection, &Request::post("/rpc", CALL)).status,
         200
     );
 }
@@ -334,9 +334,9 @@ fn an_upload_that_stalls_ends_with_an_error_and_one_that_progresses_does_not() {
     let mut stalled = connect(&server);
     begin(&mut stalled, "/upload", 100);
     stalled.write_all(b"some").expect("it is sent");
-    let answer = read(&mut stalled);
-    assert_eq!(answer.status, 408);
-    assert_eq!(answer.header("connection"), Some("close"));
+    let response = read(&mut stalled);
+    assert_eq!(response.status, 408);
+    assert_eq!(response.header("connection"), Some("close"));
     assert!(is_closed(&mut stalled));
 
     let mut steady = connect(&server);
@@ -358,14 +358,14 @@ fn an_upload_that_is_refused_unread_is_answered_and_its_connection_closes() {
     let mut connection = connect(&server);
     begin(&mut connection, "/upload", 1 << 20);
     connection.write_all(&vec![0; 1 << 20]).expect("it is sent");
-    let answer = read(&mut connection);
-    assert_eq!((answer.status, answer.text()), (413, "too large"));
-    assert_eq!(answer.header("connection"), Some("close"));
+    let response = read(&mut connection);
+    assert_eq!((response.status, response.text()), (413, "too large"));
+    assert_eq!(response.header("connection"), Some("close"));
     // A small one that has arrived is skipped.
     let mut connection = connect(&server);
     let small = Request::post("/upload", b"small");
-    assert_eq!(Answer::exchange(&mut connection, &small).status, 413);
-    assert_eq!(Answer::exchange(&mut connection, &small).status, 413);
+    assert_eq!(Response::exchange(&mut connection, &small).status, 413);
+    assert_eq!(Response::exchange(&mut connection, &small).status, 413);
 }
 
 /// Sets a flag when it is dropped.
@@ -527,12 +527,12 @@ fn a_handler_that_fails_harms_no_one_else() {
         ("/switch", 500),
         ("/panic", 500),
     ] {
-        let answer = Answer::exchange(&mut connection, &Request::new("GET", target));
-        assert_eq!(answer.status, status, "{target}");
+        let response = Response::exchange(&mut connection, &Request::new("GET", target));
+        assert_eq!(response.status, status, "{target}");
     }
     let cut = Request::new("GET", "/cut").bytes();
     connection.write_all(&cut).expect("it is sent");
-    let cut = Answer::try_read(&mut connection, false).expect_err("no end");
+    let cut = Response::try_read(&mut connection, false).expect_err("no end");
     assert_eq!(cut.kind(), ErrorKind::UnexpectedEof);
     assert_eq!(get(&server, "/rpc/hello").status, 200);
 }
@@ -561,14 +561,14 @@ fn a_handler_that_panics_half_way_ends_its_exchange_and_is_reported() {
     let mut caller = connect(&server);
     begin(&mut caller, "/read", 100);
     caller.write_all(b"some").expect("it is sent");
-    let answer = read(&mut caller);
-    assert_eq!(answer.status, 500);
-    assert_eq!(answer.header("connection"), Some("close"));
+    let response = read(&mut caller);
+    assert_eq!(response.status, 500);
+    assert_eq!(response.header("connection"), Some("close"));
     let mut caller = connect(&server);
     caller
         .write_all(&Request::new("GET", "/sent").bytes())
         .expect("it is sent");
-    let cut = Answer::try_read(&mut caller, false).expect_err("no end");
+    let cut = Response::try_read(&mut caller, false).expect_err("no end");
     assert_eq!(cut.kind(), ErrorKind::UnexpectedEof);
     paper.wait_for(2);
     let text = paper.text();
@@ -658,9 +658,13 @@ fn pipelines_of_calls_routes_and_offers_to_upgrade_are_answered_in_order() {
             connection.write_all(piece).expect("it is sent");
         }
         for (at, (_, content)) in requests.iter().enumerate() {
-            let answer = read(&mut connection);
-            assert!(answer.text().contains(content), "{at}: {}", answer.text());
-            assert_eq!(answer.header("connection"), None, "{at}");
+            let response = read(&mut connection);
+            assert!(
+                response.text().contains(content),
+                "{at}: {}",
+                response.text()
+            );
+            assert_eq!(response.header("connection"), None, "{at}");
         }
     }
 }
@@ -733,18 +737,18 @@ fn a_graceful_stop_waits_for_a_handler_and_rejects_new_requests() {
     handle.shutdown();
     let is_leaving = || {
         let health = Request::new("GET", "/health");
-        Answer::exchange(&mut connect_to(address), &health).status == 503
+        Response::exchange(&mut connect_to(address), &health).status == 503
     };
     wait_for(is_leaving);
     assert_eq!(
-        Answer::exchange(&mut connect_to(address), &post).status,
+        Response::exchange(&mut connect_to(address), &post).status,
         503
     );
     assert!(!running.is_finished());
     waiting.may_end.notify_one();
-    let answer = read(&mut caller);
-    assert_eq!((answer.status, answer.text()), (200, "waited"));
-    assert_eq!(answer.header("connection"), Some("close"));
+    let response = read(&mut caller);
+    assert_eq!((response.status, response.text()), (200, "waited"));
+    assert_eq!(response.header("connection"), Some("close"));
     running.join().expect("no panic").expect("it has finished");
 }
 

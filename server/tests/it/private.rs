@@ -12,7 +12,7 @@ use docent::{
 };
 
 use crate::guards::{ID, Runs, procedures};
-use crate::{Answer, ask, get, post};
+use crate::{Response, ask, get, post};
 
 const DESCRIPTIONS: [&str; 7] = [
     "/rpc",
@@ -131,15 +131,15 @@ fn private() -> [(Service, Recorder); 2] {
 }
 
 /// Everything that a caller sees of an answer.
-fn seen(answer: &Answer) -> (u16, Vec<String>, String) {
-    let mut fields: Vec<_> = answer
+fn seen(response: &Response) -> (u16, Vec<String>, String) {
+    let mut fields: Vec<_> = response
         .headers
         .iter()
         .filter(|(name, _)| *name != "x-request-id")
         .map(|field| format!("{field:?}"))
         .collect();
     fields.sort();
-    (answer.status.as_u16(), fields, answer.body.clone())
+    (response.status.as_u16(), fields, response.body.clone())
 }
 
 /// The messages that can be sent about a name.
@@ -161,7 +161,7 @@ async fn a_caller_who_may_not_see_the_description_cannot_tell_known_names_from_o
     for (service, recorder) in private() {
         for credential in [None, Some("Bearer wrong"), Some("Basic eDp5")] {
             let about = async |name: &str| {
-                let mut answers = Vec::new();
+                let mut responses = Vec::new();
                 let mut requests = Vec::new();
                 for body in BODIES {
                     let body = body.replace("NAME", name);
@@ -179,9 +179,9 @@ async fn a_caller_who_may_not_see_the_description_cannot_tell_known_names_from_o
                     let request = credential.into_iter().fold(request, |request, credential| {
                         request.insert_header(("authorization", credential))
                     });
-                    answers.push(seen(&ask(&service, request).await));
+                    responses.push(seen(&ask(&service, request).await));
                 }
-                answers
+                responses
             };
             let nothing = about("nothing").await;
             for procedure in &*recorder.0.lock().expect("no panic") {
@@ -224,13 +224,13 @@ async fn a_caller_who_may_see_the_description_learns_which_names_are_known() {
             (404, Some(-32601))
         );
         for body in &BODIES[..5] {
-            let answer = send(post(&body.replace("NAME", "nothing"))).await;
-            if answer.status == 204 {
+            let response = send(post(&body.replace("NAME", "nothing"))).await;
+            if response.status == 204 {
                 continue;
             }
-            let error = &answer.json()["error"];
+            let error = &response.json()["error"];
             let code = error["error"]["code"].as_i64().or(error["code"].as_i64());
-            assert!(matches!(code, Some(-32601)), "{}", answer.body);
+            assert!(matches!(code, Some(-32601)), "{}", response.body);
         }
     }
 }

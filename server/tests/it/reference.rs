@@ -40,8 +40,8 @@ async fn pages_are_for_the_hosts_that_are_served() {
     let app = init_service(App::new().service(AppPage(docs))).await;
     for (host, status) in [("api.example", 200), ("evil.example", 421)] {
         let request = TestRequest::with_uri("/docs/hello").insert_header(("host", host));
-        let answer = call_service(&app, request.to_request()).await;
-        assert_eq!(answer.status(), status, "{host}");
+        let response = call_service(&app, request.to_request()).await;
+        assert_eq!(response.status(), status, "{host}");
     }
 }
 
@@ -63,15 +63,15 @@ async fn pages_link_to_the_description_and_to_the_documentation_of_their_service
         ("/docs/assets/index.js", None),
         ("/docs/description.json", None),
     ] {
-        let answer = call_service(&app, TestRequest::with_uri(page).to_request()).await;
-        assert_eq!(answer.status(), 200, "{page}");
-        let link = answer
+        let response = call_service(&app, TestRequest::with_uri(page).to_request()).await;
+        assert_eq!(response.status(), 200, "{page}");
+        let link = response
             .headers()
             .get("link")
             .map(|value| value.to_str().expect("text"));
         assert_eq!(link, expected, "{page}");
         if page.ends_with("hello") {
-            let html = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
+            let html = String::from_utf8(read_body(response).await.to_vec()).expect("UTF-8");
             let head =
                 "<link rel=\"service-desc\" type=\"application/json\" href=\"description.json\">";
             assert!(html.contains(head), "{html}");
@@ -122,8 +122,8 @@ async fn pages_come_with_a_strict_policy_a_validator_and_compressed() {
         ("/docs/nothing", 404),
         ("/docs/../x", 404),
     ] {
-        let answer = call_service(&app, TestRequest::with_uri(target).to_request()).await;
-        assert_eq!(answer.status(), status, "{target}");
+        let response = call_service(&app, TestRequest::with_uri(target).to_request()).await;
+        assert_eq!(response.status(), status, "{target}");
     }
 }
 
@@ -212,9 +212,9 @@ async fn a_page_is_rendered_once_and_beside_the_workers() {
         }));
     }
     for request in requests {
-        let answer = request.await.expect("no panic");
-        assert_eq!(answer.status(), 200);
-        let renderer = read_body(answer).await;
+        let response = request.await.expect("no panic");
+        assert_eq!(response.status(), 200);
+        let renderer = read_body(response).await;
         assert_ne!(renderer, worker.as_bytes());
     }
     assert_eq!(RENDERED.load(Ordering::Relaxed), 1);
@@ -235,16 +235,16 @@ async fn fetch(
     accept: &'static str,
 ) -> FetchedPage {
     let request = TestRequest::with_uri(target).insert_header(("accept", accept));
-    let answer = call_service(app, request.to_request()).await;
-    let field = |name| match answer.headers().get(name) {
+    let response = call_service(app, request.to_request()).await;
+    let field = |name| match response.headers().get(name) {
         Some(value) => value.to_str().expect("text").to_owned(),
         None => String::new(),
     };
     FetchedPage {
-        status: answer.status().as_u16(),
+        status: response.status().as_u16(),
         location: field("location"),
         cache_control: field("cache-control"),
-        body: String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8"),
+        body: String::from_utf8(read_body(response).await.to_vec()).expect("UTF-8"),
     }
 }
 
@@ -327,9 +327,9 @@ async fn versions_beside_each_other_lead_to_each_other_and_to_what_changed() {
         .customise(|site| site.changes(changes::changes));
     let app = init_service(App::new().service(AppPage(docs.build().expect("a site")))).await;
     let read = async |path: &str| {
-        let answer = call_service(&app, TestRequest::with_uri(path).to_request()).await;
-        assert_eq!(answer.status(), 200, "{path}");
-        String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8")
+        let response = call_service(&app, TestRequest::with_uri(path).to_request()).await;
+        assert_eq!(response.status(), 200, "{path}");
+        String::from_utf8(read_body(response).await.to_vec()).expect("UTF-8")
     };
     let page = read("/docs/greeter/hello").await;
     assert!(
@@ -357,8 +357,8 @@ async fn the_overview_in_markdown_says_where_to_call() {
             let request = TestRequest::with_uri(path)
                 .peer_addr(peer)
                 .insert_header(("host", "b.example:8080"));
-            let answer = call_service(&app, request.to_request()).await;
-            let text = String::from_utf8(read_body(answer).await.to_vec()).expect("UTF-8");
+            let response = call_service(&app, request.to_request()).await;
+            let text = String::from_utf8(read_body(response).await.to_vec()).expect("UTF-8");
             assert!(text.contains(address), "{text}");
             assert!(!text.contains("host.invalid"), "{text}");
         }

@@ -58,9 +58,9 @@ async fn asked(builder: ServiceBuilder, request: TestRequest) -> (u16, Vec<Obser
         options.decompress = true;
         options.allowed_hosts = Some(vec!["localhost".to_owned()]);
     });
-    let answer = ask_with(routes, request).await;
+    let response = ask_with(routes, request).await;
     let calls = recorder.0.lock().expect("no panic").clone();
-    (answer.status.as_u16(), calls)
+    (response.status.as_u16(), calls)
 }
 
 fn at_home(request: TestRequest) -> TestRequest {
@@ -83,9 +83,9 @@ async fn a_missing_content_type_is_not_called_a_repeated_one() {
         for media in types {
             request = request.append_header(("content-type", *media));
         }
-        let answer = ask(&service, request).await;
-        assert_eq!(answer.status.as_u16(), 415);
-        assert!(answer.body.contains(reason), "{}", answer.body);
+        let response = ask(&service, request).await;
+        assert_eq!(response.status.as_u16(), 415);
+        assert!(response.body.contains(reason), "{}", response.body);
     }
 }
 
@@ -151,9 +151,9 @@ async fn a_refused_get_is_answered_and_observed_in_the_version_of_get() {
         (away(get("/rpc/read")), "version"),
         (away(post(CALL)), "jsonrpc"),
     ] {
-        let answer = ask_with(routes.clone(), request).await;
-        assert_eq!(answer.status, 421);
-        assert!(answer.json()[member].is_string(), "{}", answer.body);
+        let response = ask_with(routes.clone(), request).await;
+        assert_eq!(response.status, 421);
+        assert!(response.json()[member].is_string(), "{}", response.body);
     }
 }
 

@@ -7,7 +7,7 @@ use docent::{
     ServiceBuilder, TraceParent,
 };
 
-use crate::{Answer, ask, get, post};
+use crate::{Response, ask, get, post};
 
 const ID: &str = "urn:uuid:0b7e4f8a-7a77-4b0e-9a3e-3f6f0a9d1c56";
 
@@ -41,10 +41,10 @@ fn builder() -> ServiceBuilder {
     Service::builder("shared", ID)
 }
 
-fn kept(answer: &Answer) -> (u16, Option<&str>, Option<&str>) {
-    let header = |name| answer.header(name);
+fn kept(response: &Response) -> (u16, Option<&str>, Option<&str>) {
+    let header = |name| response.header(name);
     (
-        answer.status.as_u16(),
+        response.status.as_u16(),
         header("cache-control"),
         header("vary"),
     )
@@ -149,9 +149,9 @@ async fn a_guard_that_does_not_say_what_it_reads_leaves_answers_private() {
         .guard(Keys(&["X-Key"]))
         .build()
         .expect("a service");
-    let answer = ask(&service, get("/rpc/own").insert_header(("x-key", "open"))).await;
+    let response = ask(&service, get("/rpc/own").insert_header(("x-key", "open"))).await;
     let vary = Some("Accept-Encoding, Authorization, Cookie, X-Key");
-    assert_eq!(kept(&answer), (200, PRIVATE, vary));
+    assert_eq!(kept(&response), (200, PRIVATE, vary));
 }
 
 /// Declares one field and tries to read all others.
@@ -235,9 +235,9 @@ async fn the_handler_of_a_shared_answer_does_not_see_who_asks() {
                     "traceparent",
                     "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
                 ));
-            let answer = ask(&service, request).await;
+            let response = ask(&service, request).await;
             assert_eq!(
-                answer.json()["result"],
+                response.json()["result"],
                 serde_json::json!([sees, sees, true]),
                 "{name}"
             );

@@ -211,8 +211,8 @@ async fn items_are_lines_until_the_peer_unsubscribes_or_its_input_ends() {
         // An id may come again.
         peer.say(&call("watch", json!([]), 1));
         peer.say(&call("watch", json!([]), 1));
-        let answers = peer.wait_for(2).await;
-        assert_eq!(answers, [result("s1", 1), result("s2", 1)]);
+        let responses = peer.wait_for(2).await;
+        assert_eq!(responses, [result("s1", 1), result("s2", 1)]);
         topic.publish(17).expect("it is an item");
         let mut messages = peer.wait_for(4).await;
         messages[2..].sort_by_key(ToString::to_string);

@@ -13,7 +13,7 @@ use docent_tower::RpcService;
 use futures_util::future::join_all;
 use tower::ServiceExt as _;
 
-use crate::{Answer, ask, get};
+use crate::{Response, ask, get};
 
 /// A caller with a token.
 struct User(String);
@@ -154,7 +154,7 @@ impl Hosts {
     }
 
     /// Sends a GET to both, and returns their answer, which is the same.
-    async fn fetch(&self, name: &str, fields: &Fields, known: &str) -> Answer {
+    async fn fetch(&self, name: &str, fields: &Fields, known: &str) -> Response {
         let target = format!("/rpc/{name}");
         let mut request = get(&target).insert_header(("if-none-match", known));
         let mut on_tower = http::Request::get(&target).header("if-none-match", known);
@@ -218,8 +218,8 @@ const PROCEDURES: [&str; 7] = [
 /// Asserts that callers with different results have different validators, and that none gets a 304 for what
 /// another one got.
 async fn assert_told_apart(hosts: &Hosts, name: &str) {
-    let answers = join_all(CALLERS.map(|fields| hosts.fetch(name, fields, ""))).await;
-    let mut served: Vec<_> = CALLERS.iter().zip(&answers).collect();
+    let responses = join_all(CALLERS.map(|fields| hosts.fetch(name, fields, ""))).await;
+    let mut served: Vec<_> = CALLERS.iter().zip(&responses).collect();
     served.retain(|(_, answer)| answer.status == 200);
     assert!(served.len() > 1, "{name} serves two callers");
     let again = join_all(served.iter().map(async |(fields, answer)| {
@@ -239,7 +239,7 @@ async fn assert_told_apart(hosts: &Hosts, name: &str) {
     again.await;
 }
 
-fn kept(answer: &Answer) -> (u16, Option<&str>, &str) {
+fn kept(answer: &Response) -> (u16, Option<&str>, &str) {
     (answer.status.as_u16(), answer.header("etag"), &answer.body)
 }
 

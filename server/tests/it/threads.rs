@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use docent::{Cx, Fault, Procedure, Server, Service};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 
 /// Ends a failing test.
 const DEADLINE: Duration = Duration::from_secs(30);
@@ -86,7 +86,7 @@ fn send(address: SocketAddr, procedure: &str) -> TcpStream {
 }
 
 fn receive(mut connection: TcpStream) -> String {
-    Answer::read(&mut connection, false).text().to_owned()
+    Response::read(&mut connection, false).text().to_owned()
 }
 
 #[test]

@@ -167,8 +167,8 @@ async fn the_callers_trace_gets_to_handlers_and_to_the_span_however_they_are_cal
         get("/rpc/seen"),
         post(batch),
     ] {
-        let answer = ask(&service, request.insert_header(("traceparent", PARENT))).await;
-        assert!(answer.body.contains(PARENT), "{}", answer.body);
+        let response = ask(&service, request.insert_header(("traceparent", PARENT))).await;
+        assert!(response.body.contains(PARENT), "{}", response.body);
     }
     let spans = notebook.read(|written| written.spans.clone());
     assert_eq!(spans.len(), 5);
@@ -199,8 +199,8 @@ async fn what_is_no_trace_gets_nowhere() {
         let request = values.iter().fold(call("seen"), |request, value| {
             request.append_header(("traceparent", *value))
         });
-        let answer = ask(&service, request).await;
-        assert_eq!(answer.json()["result"], serde_json::Value::Null);
+        let response = ask(&service, request).await;
+        assert_eq!(response.json()["result"], serde_json::Value::Null);
     }
     let spans = notebook.read(|written| written.spans.clone());
     assert_eq!(spans.len(), 4);
@@ -216,8 +216,8 @@ async fn what_goes_wrong_is_logged_in_the_span_of_its_call() {
     let _listening = listen(&notebook);
     let service = service(&Place::default());
     for (procedure, cause) in [("broken", "a cause"), ("panics", "a panic")] {
-        let answer = ask(&service, call(procedure)).await;
-        assert_eq!(answer.json()["error"]["code"], -32603);
+        let response = ask(&service, call(procedure)).await;
+        assert_eq!(response.json()["error"]["code"], -32603);
         let (event, span) = notebook.read(|written| written.events.last().cloned().expect("one"));
         assert!(event.contains(cause), "{event}");
         let span = notebook.read(|written| {

@@ -13,7 +13,7 @@ use docent::{
     AppRoutes, Cx, Fault, Metrics, Procedure, Routes, Server, ServerHandle, Service, Subscription,
 };
 use futures_util::{StreamExt as _, stream};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 use rustls::pki_types::{PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, StreamOwned};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn handshake(target: &str) -> Request<'_> {
 
 /// Makes a WebSocket of a connection.
 fn upgrade(connection: &mut (impl Read + Write)) {
-    let answer = Answer::exchange(connection, &handshake("/rpc"));
+    let answer = Response::exchange(connection, &handshake("/rpc"));
     assert_eq!(answer.status, 101);
 }
 
@@ -108,9 +108,9 @@ fn messages_that_arrive_with_the_handshake_are_answered_after_what_came_before()
     connection
         .write_all(&pipeline.concat())
         .expect("they are sent");
-    let answer = Answer::read(&mut connection, false);
+    let answer = Response::read(&mut connection, false);
     assert_eq!(answer.json(), hello());
-    let answer = Answer::read(&mut connection, false);
+    let answer = Response::read(&mut connection, false);
     assert_eq!(answer.status, 101);
     assert_eq!(answer.only("upgrade"), Some("websocket"));
     assert_eq!(answer.only("connection"), Some("upgrade"));
@@ -148,7 +148,7 @@ fn an_offer_that_nobody_accepts_is_ignored() {
         let offer = handshake(target).header("Upgrade", protocol);
         // The connection goes on.
         for _ in 0..2 {
-            let answer = Answer::exchange(&mut connection, &offer);
+            let answer = Response::exchange(&mut connection, &offer);
             assert_eq!(answer.status, status, "{target} {protocol}");
             assert_eq!(answer.header("upgrade"), None);
         }
@@ -166,7 +166,7 @@ fn no_websocket_follows_a_body_or_a_request_of_http_1_0() {
     for request in [[&with_body[..], b"{}"].concat(), old.into_bytes()] {
         let mut connection = connect(server.address());
         connection.write_all(&request).expect("it is sent");
-        assert_eq!(Answer::read(&mut connection, false).status, 200);
+        assert_eq!(Response::read(&mut connection, false).status, 200);
     }
 }
 
@@ -279,7 +279,7 @@ fn a_description_names_the_address_of_websockets() {
         .expect("a service");
     let server = start(Routes::new(service).websocket());
     let request = Request::new("GET", "/rpc/rpc.describe");
-    let answer = Answer::exchange(&mut connect(server.address()), &request);
+    let answer = Response::exchange(&mut connect(server.address()), &request);
     assert_eq!(
         answer.json()["result"]["carriers"],
         json!([{"name": "http"}, {"name": "websocket", "address": "wss://example.com/rpc"}])

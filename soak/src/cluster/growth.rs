@@ -102,12 +102,12 @@ fn ask(
     let mut answered = 0;
     loop {
         let body = call(world).text(Version::V2_0);
-        let answer = connection
+        let response = connection
             .send(&post(world, body.as_bytes()))
             .and_then(|()| connection.receive(false))
             .map_err(|trouble| no_answer(&trouble))?;
-        if !answer.body.starts_with(br#"{"jsonrpc":"2.0","result":"#) {
-            return Err(BoxError::from(format!("{body}: {}", shown(&answer))));
+        if !response.body.starts_with(br#"{"jsonrpc":"2.0","result":"#) {
+            return Err(BoxError::from(format!("{body}: {}", shown(&response))));
         }
         let now = Instant::now();
         if now > begin + MEASURED_TIME {
@@ -117,7 +117,7 @@ fn ask(
             answered += 1;
         }
         // nginx closes a connection after a thousand requests.
-        if closes(&answer) {
+        if closes(&response) {
             connection = Connection::open(proxy).map_err(|trouble| no_answer(&trouble))?;
         }
     }

@@ -16,7 +16,7 @@ use crate::ANSWER_TIMEOUT;
 use crate::call::{ExpectedCall, post};
 use crate::contract::{Outcome, Version};
 use crate::honest::{add_book, add_member, conflict};
-use crate::http::{Answer, Connection, Trouble, shown};
+use crate::http::{Connection, Response, Trouble, shown};
 use crate::ledger::Kind;
 use crate::world::World;
 
@@ -100,8 +100,8 @@ impl Writer<'_> {
                 scope.spawn(move || {
                     // An instance that is being replaced refuses connections, so count only its
                     // answers.
-                    let answer = send(world, *place, write).ok();
-                    if let Some(result) = answer.as_ref().and_then(result) {
+                    let response = send(world, *place, write).ok();
+                    if let Some(result) = response.as_ref().and_then(result) {
                         acknowledge(world, report, write, result);
                     }
                 });
@@ -133,12 +133,12 @@ impl Writer<'_> {
     fn check_conflict(&mut self) {
         let write = KeyedWrite::new(conflict(&mut self.rng).keyed(self.world));
         let first = self.repeat(&write, |writer| {
-            writer.ask(&write, |answer| {
-                if let Some(result) = result(answer) {
+            writer.ask(&write, |response| {
+                if let Some(result) = result(response) {
                     // A result here is a finding.
                     write.call.settle(writer.world, Outcome::Result(result));
                 }
-                final_error(answer)
+                final_error(response)
             })
         });
         let Some(first) = first else {
@@ -147,14 +147,14 @@ impl Writer<'_> {
         self.report.refused.add_one();
         for place in self.places.instances {
             // The instance may have been killed.
-            let Ok(answer) = send(self.world, *place, &write) else {
+            let Ok(response) = send(self.world, *place, &write) else {
                 continue;
             };
-            if let Some(again) = final_error(&answer) {
-                if again != first || !is_replayed(&answer) {
+            if let Some(again) = final_error(&response) {
+                if again != first || !is_replayed(&response) {
                     let body = &write.body;
                     self.world
-                        .found(format!("{body}: {first}, then {}", shown(&answer)));
+                        .found(format!("{body}: {first}, then {}", shown(&response)));
                 }
                 self.report.replayed.add_one();
             }
@@ -200,17 +200,17 @@ impl Writer<'_> {
 
     /// Sends a call through the proxy, and returns what `read` finds in the answer. If that is nothing,
     /// the call has failed, which is a finding in calm times.
-    fn ask<T>(&self, write: &KeyedWrite, read: impl Fn(&Answer) -> Option<T>) -> Option<T> {
+    fn ask<T>(&self, write: &KeyedWrite, read: impl Fn(&Response) -> Option<T>) -> Option<T> {
         let sent = Instant::now();
         let seen = match send(self.world, self.places.proxy, write) {
-            Ok(answer) => {
-                if let Some(found) = read(&answer) {
-                    if is_replayed(&answer) {
+            Ok(response) => {
+                if let Some(found) = read(&response) {
+                    if is_replayed(&response) {
                         self.report.replayed.add_one();
                     }
                     return Some(found);
                 }
-                shown(&answer)
+                shown(&response)
             }
             Err(trouble) => trouble.to_string(),
         };
@@ -231,26 +231,26 @@ impl Writer<'_> {
     }
 }
 
-fn send(world: &World, place: SocketAddr, write: &KeyedWrite) -> Result<Answer, Trouble> {
+fn send(world: &World, place: SocketAddr, write: &KeyedWrite) -> Result<Response, Trouble> {
     let mut connection = Connection::open(place)?;
     connection.send(&post(world, write.body.as_bytes()))?;
     connection.receive(false)
 }
 
-fn is_replayed(answer: &Answer) -> bool {
-    answer.header("idempotent-replayed").is_some()
+fn is_replayed(response: &Response) -> bool {
+    response.header("idempotent-replayed").is_some()
 }
 
 /// Returns the result of an answer, if it has one.
-fn result(answer: &Answer) -> Option<Value> {
-    let answer: Value = serde_json::from_slice(&answer.body).ok()?;
-    answer.get("result").cloned()
+fn result(response: &Response) -> Option<Value> {
+    let response: Value = serde_json::from_slice(&response.body).ok()?;
+    response.get("result").cloned()
 }
 
 /// Returns the error of an answer, if it has a final one from the library itself.
-fn final_error(answer: &Answer) -> Option<Value> {
-    let answer: Value = serde_json::from_slice(&answer.body).ok()?;
-    let error = answer.get("error")?;
+fn final_error(response: &Response) -> Option<Value> {
+    let response: Value = serde_json::from_slice(&response.body).ok()?;
+    let error = response.get("error")?;
     let code = error["code"].as_i64()?;
     Outcome::Error(code).is_kept().then(|| error.clone())
 }

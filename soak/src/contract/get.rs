@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 
 use super::transport::{body, expect, expect_status, is, no_store};
 use super::{Breach, Outcome, Version, code, read, status};
-use crate::http::Answer;
+use crate::http::Response;
 
 /// The limit on a decompressed body, in bytes.
 const MAX_DECODED: u64 = 32 << 20;
@@ -37,29 +37,29 @@ pub(crate) struct GetCircumstances<'a> {
 
 /// Checks the response to GET or HEAD and returns what a client may cache of it.
 pub(crate) fn get(
-    answer: &Answer,
+    response: &Response,
     asked: GetCircumstances<'_>,
 ) -> Result<Option<CachedResponse>, Breach> {
     if let Some(code) = asked.error {
-        return get_error(answer, asked.head, code).map(|()| None);
+        return get_error(response, asked.head, code).map(|()| None);
     }
-    may_be_kept(answer, asked.personal)?;
-    let tag = tag(answer)?.to_owned();
+    may_be_kept(response, asked.personal)?;
+    let tag = tag(response)?.to_owned();
     let same = asked.before.is_some_and(|before| before.tag == tag);
     if asked.conditional && same {
-        expect_status(answer, 304)?;
+        expect_status(response, 304)?;
         return Ok(None);
     }
-    expect_status(answer, 200)?;
+    expect_status(response, 200)?;
     if asked.head {
         return Ok(None);
     }
-    let plain = decoded(answer, asked.personal)?;
+    let plain = decoded(response, asked.personal)?;
     let outcome = read(Version::V2_0, "null", body(&plain)?)?;
     if let Outcome::Error(code) = outcome {
         return Err(Breach::new(format_args!("error {code} with status 200")));
     }
-    let body = answer.body.clone();
+    let body = response.body.clone();
     if asked
         .before
         .is_some_and(|before| (before.body == body) != same)
@@ -70,26 +70,26 @@ pub(crate) fn get(
 }
 
 /// Checks an error response to GET or HEAD.
-pub(crate) fn get_error(answer: &Answer, head: bool, code: i64) -> Result<(), Breach> {
-    expect_status(answer, status(code)?)?;
-    no_store(answer)?;
-    if answer.only("etag").is_some() {
+pub(crate) fn get_error(response: &Response, head: bool, code: i64) -> Result<(), Breach> {
+    expect_status(response, status(code)?)?;
+    no_store(response)?;
+    if response.only("etag").is_some() {
         return Err(Breach::new("an error with an ETag"));
     }
     if code == code::NOT_CALLABLE_WITH_GET {
-        expect(answer, "allow", "POST, OPTIONS")?;
+        expect(response, "allow", "POST, OPTIONS")?;
     }
     if head {
         return Ok(());
     }
-    let outcome = read(Version::V2_0, "null", body(answer)?)?;
+    let outcome = read(Version::V2_0, "null", body(response)?)?;
     is(&outcome, &Outcome::Error(code))
 }
 
 /// Checks `Cache-Control`: `no-cache` unless the procedure sets an age, and `private` if the request
 /// carried credentials.
-fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
-    let control = answer.only("cache-control").unwrap_or_default();
+fn may_be_kept(response: &Response, personal: bool) -> Result<(), Breach> {
+    let control = response.only("cache-control").unwrap_or_default();
     let (without_age, scope) = if personal {
         ("private, no-cache", "private, max-age=")
     } else {
@@ -99,7 +99,7 @@ fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
     if control != without_age && age.is_none_or(|age| age.parse::<u32>().is_err()) {
         return Err(Breach::new(format_args!("Cache-Control is {control:?}")));
     }
-    let vary = answer.only("vary").unwrap_or_default();
+    let vary = response.only("vary").unwrap_or_default();
     for name in ["Authorization", "Cookie"] {
         if !vary.split(',').any(|field| field.trim() == name) {
             return Err(Breach::new(format_args!("Vary without {name}: {vary}")));
@@ -109,24 +109,24 @@ fn may_be_kept(answer: &Answer, personal: bool) -> Result<(), Breach> {
 }
 
 /// Removes the content coding. A private response must not have one.
-fn decoded(answer: &Answer, personal: bool) -> Result<Answer, Breach> {
-    let mut plain = answer.clone();
-    if answer.only("content-encoding").is_none() {
+fn decoded(response: &Response, personal: bool) -> Result<Response, Breach> {
+    let mut plain = response.clone();
+    if response.only("content-encoding").is_none() {
         return Ok(plain);
     }
-    expect(answer, "content-encoding", "gzip")?;
-    let vary = answer.only("vary").unwrap_or_default();
+    expect(response, "content-encoding", "gzip")?;
+    let vary = response.only("vary").unwrap_or_default();
     if personal || !vary.contains("Accept-Encoding") {
         return Err(Breach::new("gzip where it must not be, or must be told"));
     }
     plain.body.clear();
-    let mut reader = GzDecoder::new(answer.body.as_slice()).take(MAX_DECODED);
+    let mut reader = GzDecoder::new(response.body.as_slice()).take(MAX_DECODED);
     reader.read_to_end(&mut plain.body).map_err(Breach::new)?;
     Ok(plain)
 }
 
-fn tag(answer: &Answer) -> Result<&str, Breach> {
-    let tag = answer.only("etag").unwrap_or_default();
+fn tag(response: &Response) -> Result<&str, Breach> {
+    let tag = response.only("etag").unwrap_or_default();
     if tag.len() > 2 && tag.starts_with('"') && tag.ends_with('"') {
         Ok(tag)
     } else {
@@ -139,7 +139,7 @@ fn tag(answer: &Answer) -> Result<&str, Breach> {
 mod tests {
     use super::*;
 
-    fn answer(status: u16, tag: &str, control: &str, body: &str) -> Answer {
+    fn answer(status: u16, tag: &str, control: &str, body: &str) -> Response {
         let headers = [
             ("content-type", "application/json"),
             ("x-content-type-options", "nosniff"),
@@ -148,7 +148,7 @@ mod tests {
             ("etag", tag),
         ];
         let headers = headers.into_iter().filter(|(_, value)| !value.is_empty());
-        Answer {
+        Response {
             status,
             headers: headers.map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
             body: body.into(),
@@ -174,7 +174,8 @@ mod tests {
     fn an_etag_changes_exactly_when_the_body_changes() {
         let seven = answer(200, "\"7\"", "no-cache", SEVEN);
         let known = get(&seven, asked(None, false)).unwrap().unwrap();
-        let again = |answer: &Answer, conditional| get(answer, asked(Some(&known), conditional));
+        let again =
+            |response: &Response, conditional| get(response, asked(Some(&known), conditional));
         let same = answer(304, "\"7\"", "no-cache", "");
         let changed = answer(200, "\"8\"", "no-cache", EIGHT);
         assert!(again(&seven, false).is_ok());

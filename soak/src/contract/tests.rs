@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::http::Answer;
+use crate::http::Response;
 
 /// Returns a call with this id.
 fn call(id: &str) -> String {
@@ -11,7 +11,7 @@ fn call(id: &str) -> String {
 }
 
 /// Returns a response as the service would send it.
-fn answer(status: u16, more: &[(&str, &str)], body: &str) -> Answer {
+fn answer(status: u16, more: &[(&str, &str)], body: &str) -> Response {
     let mut headers = vec![
         ("content-type", "application/json"),
         ("x-content-type-options", "nosniff"),
@@ -19,7 +19,7 @@ fn answer(status: u16, more: &[(&str, &str)], body: &str) -> Answer {
     ];
     headers.extend_from_slice(more);
     let headers = headers.into_iter();
-    Answer {
+    Response {
         status,
         headers: headers.map(|(n, v)| (n.to_owned(), v.to_owned())).collect(),
         body: body.into(),
@@ -32,7 +32,7 @@ const DENIED: &str = r#"{"jsonrpc":"2.0","error":{"code":-32007,"message":"Refus
 
 #[test]
 fn a_response_has_the_callers_id_its_status_and_its_header_fields() {
-    let check = |answer: &Answer| posted(answer, call(r#""a""#).as_bytes());
+    let check = |response: &Response| posted(response, call(r#""a""#).as_bytes());
     let right = answer(200, &[], RESULT);
     assert_eq!(check(&right), Ok(vec![Outcome::Result(json!(7))]));
     assert!(posted(&right, call(r#""\u0061""#).as_bytes()).is_err());
@@ -47,7 +47,7 @@ fn a_response_has_the_callers_id_its_status_and_its_header_fields() {
 #[test]
 fn a_guards_rejection_has_its_status_and_its_challenge() {
     let challenge = ("www-authenticate", "Bearer realm=\"library\"");
-    let check = |answer: &Answer| posted(answer, call("1").as_bytes());
+    let check = |response: &Response| posted(response, call("1").as_bytes());
     let right = answer(401, &[challenge], DENIED);
     assert_eq!(check(&right), Ok(vec![Outcome::Error(code::REFUSED)]));
     assert_eq!(is_error(&right, 401, code::REFUSED, "1"), Ok(()));
@@ -58,11 +58,11 @@ fn a_guards_rejection_has_its_status_and_its_challenge() {
 #[test]
 fn a_batch_response_is_complete_and_in_order() {
     let text = |ids: &[&str]| {
-        let answers: Vec<_> = ids
+        let responses: Vec<_> = ids
             .iter()
             .map(|id| format!(r#"{{"jsonrpc":"2.0","result":1,"id":{id}}}"#))
             .collect();
-        answer(200, &[], &format!("[{}]", answers.join(",")))
+        answer(200, &[], &format!("[{}]", responses.join(",")))
     };
     let calls = ["1", "1.0", "null"].map(call).join(",");
     let calls = format!("[{calls}]").into_bytes();
@@ -89,7 +89,7 @@ fn a_rejection_has_its_status_its_code_and_its_header_fields() {
     assert!(busy(&answer(503, &[("retry-after", "1")], RESULT)).is_err());
     let invalid =
         r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null}"#;
-    let check = |answer: &Answer| is_error(answer, 415, code::INVALID_REQUEST, "null");
+    let check = |response: &Response| is_error(response, 415, code::INVALID_REQUEST, "null");
     assert!(
         check(&answer(
             415,

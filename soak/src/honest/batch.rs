@@ -5,7 +5,7 @@
 use super::{Worker, reads};
 use crate::call::{ExpectedCall, post};
 use crate::contract::{self, Breach, Outcome, Version, code};
-use crate::http::Answer;
+use crate::http::Response;
 
 /// Entries other than requests.
 const INVALID_ENTRIES: [&str; 4] = [
@@ -44,15 +44,15 @@ impl Worker<'_> {
         let texts: Vec<_> = entries.iter().map(BatchEntry::text).collect();
         let body = format!("[{}]", texts.join(" ,\n"));
         let request = post(self.caller.world, body.as_bytes());
-        let Some(answer) = self.caller.call("batch", &request) else {
+        let Some(response) = self.caller.call("batch", &request) else {
             for entry in &entries {
                 self.lose(entry);
             }
             return;
         };
-        match outcomes(&entries, body.as_bytes(), &answer) {
+        match outcomes(&entries, body.as_bytes(), &response) {
             Ok(outcomes) => self.settle_all(&entries, outcomes),
-            Err(breach) => self.broke(&breach, &request, &answer),
+            Err(breach) => self.broke(&breach, &request, &response),
         }
     }
 
@@ -91,10 +91,14 @@ impl Worker<'_> {
 }
 
 /// Returns the outcome of each entry that has a response.
-fn outcomes(entries: &[BatchEntry], body: &[u8], answer: &Answer) -> Result<Vec<Outcome>, Breach> {
-    if contract::busy(answer).is_ok() {
+fn outcomes(
+    entries: &[BatchEntry],
+    body: &[u8],
+    response: &Response,
+) -> Result<Vec<Outcome>, Breach> {
+    if contract::busy(response).is_ok() {
         let answered = entries.iter().filter(|entry| entry.is_answered()).count();
         return Ok(vec![Outcome::Error(code::BUSY); answered]);
     }
-    contract::posted(answer, body)
+    contract::posted(response, body)
 }

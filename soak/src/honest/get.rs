@@ -8,7 +8,7 @@ use fastrand::Rng;
 
 use crate::caller::Caller;
 use crate::contract::{self, CachedResponse, GetCircumstances, code};
-use crate::http::{Answer, excerpt, request, shown};
+use crate::http::{Response, excerpt, request, shown};
 
 /// Addresses and the error that each returns, if any.
 const GET_TARGETS: &[(&str, Option<i64>)] = &[
@@ -57,10 +57,10 @@ impl Reader {
         }
         let method = if head { "HEAD" } else { "GET" };
         let request = request(method, target, &headers, None);
-        let Some(answer) = caller.call(method, &request) else {
+        let Some(response) = caller.call(method, &request) else {
             return;
         };
-        if is_busy(&answer, head) {
+        if is_busy(&response, head) {
             return;
         }
         let asked = GetCircumstances {
@@ -70,13 +70,13 @@ impl Reader {
             conditional: asked.is_some(),
             error,
         };
-        match contract::get(&answer, asked) {
+        match contract::get(&response, asked) {
             Ok(known) => self.known.extend(known.map(|known| (place, known))),
             Err(breach) => {
                 caller.world.found(format!(
                     "{breach}; sent {}; received {}",
                     excerpt(&request),
-                    shown(&answer)
+                    shown(&response)
                 ));
             }
         }
@@ -85,8 +85,8 @@ impl Reader {
 
 /// Returns whether the response is an error that GET may always return: too many calls, or a
 /// database that another process has locked.
-fn is_busy(answer: &Answer, head: bool) -> bool {
+fn is_busy(response: &Response, head: bool) -> bool {
     [code::BUSY, code::TIMED_OUT, 1503]
         .iter()
-        .any(|code| contract::get_error(answer, head, *code).is_ok())
+        .any(|code| contract::get_error(response, head, *code).is_ok())
 }

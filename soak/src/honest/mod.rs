@@ -26,7 +26,7 @@ use fastrand::Rng;
 use super::call::{ExpectedCall, post, post_in_chunks, post_with_key};
 use super::caller::Caller;
 use super::contract::{self, Breach, Outcome, Version};
-use super::http::{Answer, excerpt, shown};
+use super::http::{Response, excerpt, shown};
 use super::world::World;
 use get::Reader;
 use writes::Writer;
@@ -126,7 +126,7 @@ impl Worker<'_> {
             _ => post(self.caller.world, text.as_bytes()),
         };
         match self.caller.call(kind, &request) {
-            Some(answer) => self.check(&call, text.as_bytes(), &request, &answer),
+            Some(response) => self.check(&call, text.as_bytes(), &request, &response),
             None => self.writer.lost(&call),
         }
     }
@@ -150,33 +150,33 @@ impl Worker<'_> {
             calls.push(call);
         }
         let bodiless = vec![false; calls.len()];
-        let answers = self
+        let responses = self
             .caller
             .call_many("pipelined", &requests.concat(), &bodiless);
         let sent = calls.iter().zip(&texts).zip(&requests);
-        for (((call, text), request), answer) in sent.zip(&answers) {
-            self.check(call, text.as_bytes(), request, answer);
+        for (((call, text), request), response) in sent.zip(&responses) {
+            self.check(call, text.as_bytes(), request, response);
         }
-        for call in &calls[answers.len()..] {
+        for call in &calls[responses.len()..] {
             self.writer.lost(call);
         }
     }
 
     /// Checks the response to a call, and tells the ledger and the tally of its outcome.
-    fn check(&mut self, call: &ExpectedCall, body: &[u8], request: &[u8], answer: &Answer) {
-        if contract::busy(answer).is_ok() {
+    fn check(&mut self, call: &ExpectedCall, body: &[u8], request: &[u8], response: &Response) {
+        if contract::busy(response).is_ok() {
             return self.settle(call, Outcome::Error(contract::code::BUSY));
         }
-        match contract::posted(answer, body) {
+        match contract::posted(response, body) {
             Ok(outcomes) => {
                 for outcome in outcomes {
-                    if let Err(breach) = self.check_replay(call, &outcome, answer) {
-                        self.broke(&breach, request, answer);
+                    if let Err(breach) = self.check_replay(call, &outcome, response) {
+                        self.broke(&breach, request, response);
                     }
                     self.settle(call, outcome);
                 }
             }
-            Err(breach) => self.broke(&breach, request, answer),
+            Err(breach) => self.broke(&breach, request, response),
         }
     }
 
@@ -186,14 +186,14 @@ impl Worker<'_> {
         &self,
         call: &ExpectedCall,
         outcome: &Outcome,
-        answer: &Answer,
+        response: &Response,
     ) -> Result<(), Breach> {
         if call.before.is_some() && !outcome.is_pending() {
             self.caller.world.tally().replay();
-            return contract::replayed(answer, true);
+            return contract::replayed(response, true);
         }
         if call.key.is_none() || outcome.is_pending() {
-            return contract::replayed(answer, false);
+            return contract::replayed(response, false);
         }
         Ok(())
     }
@@ -207,14 +207,14 @@ impl Worker<'_> {
         call.id = None;
         call.note(self.caller.world);
         let request = post(self.caller.world, call.text(Version::V2_0).as_bytes());
-        let Some(answer) = self.caller.call("notification", &request) else {
+        let Some(response) = self.caller.call("notification", &request) else {
             return;
         };
-        if contract::busy(&answer).is_ok() {
+        if contract::busy(&response).is_ok() {
             return self.settle(&call, Outcome::Error(contract::code::BUSY));
         }
-        if let Err(breach) = contract::no_answer(&answer) {
-            self.broke(&breach, &request, &answer);
+        if let Err(breach) = contract::no_answer(&response) {
+            self.broke(&breach, &request, &response);
         }
     }
 
@@ -224,11 +224,11 @@ impl Worker<'_> {
         self.writer.learn(call, result.as_ref());
     }
 
-    fn broke(&self, breach: &Breach, request: &[u8], answer: &Answer) {
+    fn broke(&self, breach: &Breach, request: &[u8], response: &Response) {
         self.caller.world.found(format!(
             "{breach}; sent {}; received {}",
             excerpt(request),
-            shown(answer)
+            shown(response)
         ));
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::ATTACK_ID;
 use crate::caller::Caller;
 use crate::contract::{self, Breach, Outcome, code};
-use crate::http::{Answer, Connection, Trouble, excerpt, shown};
+use crate::http::{Connection, Response, Trouble, excerpt, shown};
 use crate::tally::End;
 use crate::world::World;
 
@@ -75,59 +75,59 @@ impl Attack {
 
 /// Carries out an attack.
 pub(super) fn carry_out(caller: &mut Caller<'_>, attack: &Attack) {
-    let answer = match (attack.then, &attack.expected) {
+    let response = match (attack.then, &attack.expected) {
         (AttackEnd::Waits, expected) if !expected.allows_end() => {
             caller.call(attack.kind, &attack.bytes)
         }
         _ => rough(caller.world, attack),
     };
-    let Some(answer) = answer else {
+    let Some(response) = response else {
         return;
     };
-    if !is_shed(attack, &answer)
-        && let Err(breach) = check(attack, &answer)
+    if !is_shed(attack, &response)
+        && let Err(breach) = check(attack, &response)
     {
         caller.world.found(format!(
             "{}: {breach}; sent {}; received {}",
             attack.kind,
             excerpt(&attack.bytes),
-            shown(&answer)
+            shown(&response)
         ));
     }
 }
 
 /// Returns whether the service is overloaded, which is always allowed.
-fn is_shed(attack: &Attack, answer: &Answer) -> bool {
+fn is_shed(attack: &Attack, response: &Response) -> bool {
     let get = ["GET ", "HEAD "].map(|method| attack.bytes.starts_with(method.as_bytes()));
     match get {
         // Before the body was read, or after it.
         [false, false] => {
-            contract::busy(answer).is_ok()
-                || contract::is_error(answer, 200, code::BUSY, ATTACK_ID).is_ok()
+            contract::busy(response).is_ok()
+                || contract::is_error(response, 200, code::BUSY, ATTACK_ID).is_ok()
         }
-        [_, head] => contract::get_error(answer, head, code::BUSY).is_ok(),
+        [_, head] => contract::get_error(response, head, code::BUSY).is_ok(),
     }
 }
 
 /// Checks the answer to an attack: it is the one that is expected.
-fn check(attack: &Attack, answer: &Answer) -> Result<(), Breach> {
+fn check(attack: &Attack, response: &Response) -> Result<(), Breach> {
     match &attack.expected {
-        Expected::Error(status, code, id) => contract::is_error(answer, *status, *code, id),
-        Expected::Predicted => contract::posted(answer, body(&attack.bytes)).map(drop),
+        Expected::Error(status, code, id) => contract::is_error(response, *status, *code, id),
+        Expected::Predicted => contract::posted(response, body(&attack.bytes)).map(drop),
         Expected::Rejected(length) => {
-            let outcomes = contract::posted(answer, body(&attack.bytes))?;
+            let outcomes = contract::posted(response, body(&attack.bytes))?;
             if outcomes.len() != *length {
                 return Err(Breach::new(format_args!("{} answers", outcomes.len())));
             }
             outcomes.iter().try_for_each(is_rejected)
         }
-        Expected::NoContent => contract::no_answer(answer),
+        Expected::NoContent => contract::no_answer(response),
         Expected::Get(code) => {
             let head = attack.bytes.starts_with(b"HEAD ");
-            contract::get_error(answer, head, *code)
+            contract::get_error(response, head, *code)
         }
-        Expected::ErrorOrEnd => contract::not_done(answer),
-        Expected::NoResultOrEnd => contract::no_result(answer),
+        Expected::ErrorOrEnd => contract::not_done(response),
+        Expected::NoResultOrEnd => contract::no_result(response),
     }
 }
 
@@ -146,7 +146,7 @@ fn is_rejected(outcome: &Outcome) -> Result<(), Breach> {
 }
 
 /// Carries out an attack that ends its connection, or that allows the server to end it.
-fn rough(world: &World, attack: &Attack) -> Option<Answer> {
+fn rough(world: &World, attack: &Attack) -> Option<Response> {
     let at = world.current()?;
     let start = Instant::now();
     let Ok(mut connection) = Connection::open(at.address) else {
@@ -166,10 +166,10 @@ fn rough(world: &World, attack: &Attack) -> Option<Answer> {
         AttackEnd::Waits => sent,
     };
     match sent.and_then(|()| connection.receive(false)) {
-        Ok(answer) => {
+        Ok(response) => {
             let end = End::Answered(start.elapsed());
             world.count("hostile", attack.kind, end);
-            Some(answer)
+            Some(response)
         }
         Err(trouble) => {
             // If HTTP itself was malformed, closing the connection is a valid response.

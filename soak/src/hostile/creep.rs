@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::forbidden;
 use crate::call::post;
 use crate::contract::{self, code};
-use crate::http::{Answer, Connection, shown};
+use crate::http::{Connection, Response, shown};
 use crate::tally::End;
 use crate::world::{LibraryProcess, World};
 
@@ -85,9 +85,9 @@ fn advance(world: &World, slow: &mut Slow) -> bool {
     if open && slow.connection.is_silent() && waited < MAX_SLOW_TIME {
         return true;
     }
-    let answer = (!slow.connection.is_silent()).then(|| slow.connection.receive(false));
-    let (end, checked) = match answer {
-        Some(Ok(answer)) => (End::Answered(waited), check(slow.kind, &answer)),
+    let response = (!slow.connection.is_silent()).then(|| slow.connection.receive(false));
+    let (end, checked) = match response {
+        Some(Ok(response)) => (End::Answered(waited), check(slow.kind, &response)),
         // HTTP requires no response to an incomplete head.
         _ if slow.kind == SLOW_HEAD && !open => (End::Answered(waited), Ok(())),
         _ if !world.must_answer(slow.at) => (End::Lost, Ok(())),
@@ -101,13 +101,13 @@ fn advance(world: &World, slow: &mut Slow) -> bool {
 }
 
 /// Checks the answer to a request that never ends: a timeout, unless the service had no room for it.
-fn check(kind: &str, answer: &Answer) -> Result<(), String> {
+fn check(kind: &str, response: &Response) -> Result<(), String> {
     let checked = if kind == SLOW_HEAD {
-        contract::not_done(answer)
-    } else if contract::busy(answer).is_ok() {
+        contract::not_done(response)
+    } else if contract::busy(response).is_ok() {
         Ok(())
     } else {
-        contract::is_error(answer, 408, code::INVALID_REQUEST, "null")
+        contract::is_error(response, 408, code::INVALID_REQUEST, "null")
     };
-    checked.map_err(|breach| format!("{breach}; received {}", shown(answer)))
+    checked.map_err(|breach| format!("{breach}; received {}", shown(response)))
 }

@@ -75,8 +75,8 @@ fn burst(world: &World, at: LibraryProcess, rng: &mut Rng) {
 
 fn read(world: &World, at: LibraryProcess, mut connection: Connection, body: &[u8]) {
     let start = Instant::now();
-    let answer = match connection.receive(false) {
-        Ok(answer) => answer,
+    let response = match connection.receive(false) {
+        Ok(response) => response,
         Err(trouble) => {
             world.count("hostile", "burst of 16 calls", End::Lost);
             if world.must_answer(at) {
@@ -85,12 +85,12 @@ fn read(world: &World, at: LibraryProcess, mut connection: Connection, body: &[u
             return;
         }
     };
-    if contract::busy(&answer).is_ok() {
+    if contract::busy(&response).is_ok() {
         let time = start.elapsed();
         return world.count("hostile", "burst of 16 calls", End::Shed(time));
     }
     let busy = Outcome::Error(code::BUSY);
-    let end = match contract::posted(&answer, body) {
+    let end = match contract::posted(&response, body) {
         Ok(outcomes) if outcomes.iter().all(is_fine) && outcomes.contains(&busy) => {
             End::Shed(start.elapsed())
         }
@@ -99,7 +99,7 @@ fn read(world: &World, at: LibraryProcess, mut connection: Connection, body: &[u
             world.found(format!(
                 "burst: {checked:?}; sent {}; received {}",
                 excerpt(body),
-                shown(&answer)
+                shown(&response)
             ));
             End::Abandoned
         }
@@ -122,12 +122,12 @@ fn recover(world: &World, at: LibraryProcess) {
     let request = post(world, body.as_bytes());
     let start = Instant::now();
     while world.must_answer(at) {
-        let answer = Connection::open(at.address).and_then(|mut connection| {
+        let response = Connection::open(at.address).and_then(|mut connection| {
             connection.send(&request)?;
             connection.receive(false)
         });
-        if let Ok(answer) = answer
-            && let Ok(outcomes) = contract::posted(&answer, body.as_bytes())
+        if let Ok(response) = response
+            && let Ok(outcomes) = contract::posted(&response, body.as_bytes())
             && matches!(*outcomes, [Outcome::Result(_)])
         {
             return;

@@ -27,7 +27,7 @@ pub struct WireRule {
     /// The frames that are sent on a connection in place of the request, if the rule is about a carrier.
     frames: Vec<WireFrame>,
     /// `None` if there must be no response.
-    answer: Option<Check>,
+    response: Option<Check>,
 }
 
 /// A feature of servers that not all have.
@@ -89,7 +89,7 @@ impl WireRule {
 
     /// Returns whether there must be a response.
     pub fn has_answer(&self) -> bool {
-        self.answer.is_some()
+        self.response.is_some()
     }
 
     /// Returns whether the request names a method that no server has.
@@ -111,7 +111,7 @@ impl WireRule {
         let Ok(text) = std::str::from_utf8(body) else {
             return Err("the response is not UTF-8".to_owned());
         };
-        match (&self.answer, text.trim().is_empty()) {
+        match (&self.response, text.trim().is_empty()) {
             (None, true) => Ok(()),
             (None, false) => Err("there must be no response".to_owned()),
             (Some(_), true) => Err("there is no response".to_owned()),
@@ -180,7 +180,7 @@ fn read_rule(rule: &Json, compiler: &mut Compiler<'_>) -> WireRule {
             .iter()
             .map(read_frame)
             .collect(),
-        answer: rule
+        response: rule
             .get("answer")
             .filter(|schema| **schema != Json::Null)
             .map(|schema| compiler.compile_leniently(schema)),

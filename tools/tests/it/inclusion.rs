@@ -81,10 +81,10 @@ fn no_value_refutes_an_answer() {
         } else {
             (wide, narrow)
         };
-        let answer = ask(&narrow, &wide, &shared);
+        let response = ask(&narrow, &wide, &shared);
         let told = || format!("seed {seed}: {narrow} in {wide} with {shared}");
         let (inner, outer) = (validator(&narrow, &shared), validator(&wide, &shared));
-        match &answer {
+        match &response {
             Inclusion::Unknown => unknown += 1,
             Inclusion::No(witness) => {
                 no += 1;

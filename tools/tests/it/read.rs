@@ -30,11 +30,11 @@ fn what_was_rendered_reads_as_it_was() {
 #[test]
 fn an_answer_is_unwrapped() {
     let described = describe(&service());
-    for answer in [
+    for response in [
         format!(r#"{{"jsonrpc": "2.0", "result": {described}, "id": 1}}"#),
         format!(r#"{{"version": "1.1", "result": {described}}}"#),
     ] {
-        assert_eq!(reading(&answer).description, service());
+        assert_eq!(reading(&response).description, service());
     }
     let reading =
         reading(r#"{"jsonrpc": "2.0", "result": {"sdversion": "2.0", "procs": 7}, "id": 1}"#);

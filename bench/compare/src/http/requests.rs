@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
 use std::process::Command;
 
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 
 use crate::process::Server;
 use crate::{BoxError, process};
@@ -39,8 +39,10 @@ pub(crate) fn get(target: &str, address: Option<SocketAddr>) -> Result<Vec<u8>, 
         return Ok(sent(&request));
     };
     let mut connection = TcpStream::connect(address)?;
-    let answer = Answer::exchange(&mut connection, &request);
-    let tag = answer.only("etag").ok_or("an answer without a validator")?;
+    let response = Response::exchange(&mut connection, &request);
+    let tag = response
+        .only("etag")
+        .ok_or("an answer without a validator")?;
     Ok(sent(&request.header("If-None-Match", tag)))
 }
 
@@ -52,7 +54,7 @@ pub(crate) fn length_of_answer(server: &Server, request: &[u8]) -> Result<usize,
 /// Returns the length of the body that answers a request on this connection.
 pub(crate) fn length_on(connection: &mut TcpStream, request: &[u8]) -> Result<usize, BoxError> {
     connection.write_all(request)?;
-    Ok(Answer::try_read(connection, false)?.body.len())
+    Ok(Response::try_read(connection, false)?.body.len())
 }
 
 fn sent(request: &Request<'_>) -> Vec<u8> {

@@ -68,7 +68,7 @@ pub(crate) fn exchange(
 ) -> Result<Vec<u8>, BoxError> {
     stream.write_all(frames)?;
     let mut messages = Messages::default();
-    let mut answer = Vec::new();
+    let mut response = Vec::new();
     let mut piece = [0; 4096];
     let mut ended = 0;
     while ended < count {
@@ -76,14 +76,14 @@ pub(crate) fn exchange(
         if read == 0 {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
-        answer.extend_from_slice(&piece[..read]);
+        response.extend_from_slice(&piece[..read]);
         ended += messages.count(&piece[..read])?;
     }
-    let text = String::from_utf8_lossy(&answer);
+    let text = String::from_utf8_lossy(&response);
     if text.contains(r#""error""#) {
         return Err(text.into_owned().into());
     }
-    Ok(answer)
+    Ok(response)
 }
 
 /// Counts the messages in what a server sends, however it is divided. None may be longer than 64 kB.

@@ -26,7 +26,7 @@ pub(crate) struct Load {
 
 struct Connection {
     stream: TcpStream,
-    answers: Messages,
+    responses: Messages,
 }
 
 impl Load {
@@ -37,7 +37,7 @@ impl Load {
         connections: usize,
     ) -> Result<Self, BoxError> {
         let call = frames::masked(call)?;
-        let answer = frames::exchange(&mut frames::open(address)?, &call, 1)?;
+        let response = frames::exchange(&mut frames::open(address)?, &call, 1)?;
         let mut load = Self {
             poll: Poll::new()?,
             connections: Vec::new(),
@@ -52,7 +52,7 @@ impl Load {
             registry.register(&mut stream, Token(number), Interest::READABLE)?;
             load.connections.push(Connection {
                 stream,
-                answers: Messages::like(&answer),
+                responses: Messages::like(&response),
             });
         }
         Ok(load)
@@ -62,16 +62,16 @@ impl Load {
     pub(crate) fn run(&mut self, time: Duration) -> Result<usize, BoxError> {
         let end = Instant::now() + time;
         let mut events = Events::with_capacity(self.connections.len());
-        let mut answers = 0;
+        let mut responses = 0;
         while Instant::now() < end {
             self.poll.poll(&mut events, Some(Duration::ZERO))?;
             for event in &events {
-                answers += self.connections[event.token().0].advance(&self.calls)?;
+                responses += self.connections[event.token().0].advance(&self.calls)?;
             }
         }
-        match answers {
+        match responses {
             0 => Err("the server has stopped answering".into()),
-            answers => Ok(answers),
+            responses => Ok(responses),
         }
     }
 }
@@ -88,11 +88,11 @@ impl Connection {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(total),
                 Err(error) => return Err(error.into()),
             };
-            let answers = self.answers.count(&scratch[..read])?;
+            let responses = self.responses.count(&scratch[..read])?;
             // So few bytes are in flight that the system always takes all of them.
-            let size = calls.len() / CALLS_IN_FLIGHT * answers;
+            let size = calls.len() / CALLS_IN_FLIGHT * responses;
             self.stream.write_all(&calls[..size])?;
-            total += answers;
+            total += responses;
         }
     }
 }

@@ -93,13 +93,13 @@ pub(crate) fn load(words: &[&str]) -> Result<(), BoxError> {
     let before = process::on_core(server)?;
     let begin = Instant::now();
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-    let answers = load.run(time)? as f64;
+    let responses = load.run(time)? as f64;
     let time = begin.elapsed();
     let on_core = process::on_core(server)?.saturating_sub(before);
     println!(
         "{} {}",
-        on_core.as_secs_f64() * 1e9 / answers,
-        answers / time.as_secs_f64()
+        on_core.as_secs_f64() * 1e9 / responses,
+        responses / time.as_secs_f64()
     );
     Ok(())
 }

@@ -9,7 +9,7 @@ use docent_describe::json::Json;
 
 use super::check;
 use super::service::id_of;
-use crate::service::{Answer, Request, Server};
+use crate::service::{Request, Response, Server};
 use crate::support::{Folder, Ran, run};
 
 const DESCRIPTION: &str = r#"{"sdversion": "2.0", "name": "words", "id": "urn:words", "procs": [
@@ -54,10 +54,10 @@ fn start(result: GiveResult) -> Server {
             let body: Json = request.body.parse().expect("JSON");
             if body.as_array().is_some() {
                 let both = r#"{"jsonrpc":"2.0","result":1,"id":"first"},{"jsonrpc":"2.0","result":1,"id":2}"#;
-                return Answer::new(200, format!("[{both}]"));
+                return Response::new(200, format!("[{both}]"));
             }
             let Some(id) = id_of(&request.body) else {
-                return Answer::new(204, "");
+                return Response::new(204, "");
             };
             let params = body.get("params").cloned().unwrap_or_default();
             let word = match &params {
@@ -84,25 +84,25 @@ fn start(result: GiveResult) -> Server {
             path: &request.path,
         });
         let body = format!(r#"{{"jsonrpc":"2.0","result":{result},"id":{id}}}"#);
-        Answer::new(200, body).with_header("Content-Type", "application/json")
+        Response::new(200, body).with_header("Content-Type", "application/json")
     })
 }
 
-fn refused(id: &str, status: u16) -> Answer {
+fn refused(id: &str, status: u16) -> Response {
     let error = r#"{"code":-32602,"message":"Invalid params"}"#;
     let body = format!(r#"{{"jsonrpc":"2.0","error":{error},"id":{id}}}"#);
-    Answer::new(status, body)
+    Response::new(status, body)
         .with_header("Content-Type", "application/json")
         .with_header("Cache-Control", "no-store")
 }
 
-fn described(request: &Request) -> Answer {
+fn described(request: &Request) -> Response {
     if request.body.contains("rpc.describe") {
         let body = format!(r#"{{"jsonrpc":"2.0","result":{DESCRIPTION},"id":1}}"#);
-        return Answer::new(200, body);
+        return Response::new(200, body);
     }
     let error = r#"{"code":-32601,"message":"Method not found"}"#;
-    Answer::new(
+    Response::new(
         200,
         format!(r#"{{"jsonrpc":"2.0","error":{error},"id":1}}"#),
     )

@@ -7,7 +7,7 @@ use docent_describe::json::{Cursor, Json, Object};
 use docent_describe::{ProcedureDescription, ServiceDescription};
 use docent_tools::read::read;
 
-use crate::service::{Answer, Request, Server};
+use crate::service::{Request, Response, Server};
 
 const DESCRIPTION: &str = r##"{
   "sdversion": "2.0", "name": "shelf", "id": "urn:uuid:6d1f0b52-0f5a-4a4b-9a70-5f7f3d1b2c1f",
@@ -92,35 +92,35 @@ impl Service {
         self.lie == lie
     }
 
-    fn answer(&self, request: &Request) -> Answer {
+    fn answer(&self, request: &Request) -> Response {
         if request.method == "GET" {
             return self.query(request);
         }
         let Ok(json) = request.body.parse::<Json>() else {
-            return Answer::new(
+            return Response::new(
                 200,
                 envelope("null", &End::Error(-32700, "Parse error", None)),
             );
         };
         if let Json::Array(calls) = &json {
-            let mut answers: Vec<String> = calls
+            let mut responses: Vec<String> = calls
                 .iter()
                 .filter_map(|call| self.call(call, None))
                 .collect();
             if self.is("batch") {
-                answers.reverse();
+                responses.reverse();
             }
-            return Answer::new(200, format!("[{}]", answers.join(",")));
+            return Response::new(200, format!("[{}]", responses.join(",")));
         }
         match self.call(&json, id_of(&request.body)) {
             Some(_) if self.is("html") && json.get("method") == Some(&Json::from("subtract")) => {
-                Answer::new(200, "<html></html>")
+                Response::new(200, "<html></html>")
             }
-            Some(text) => Answer::new(200, text),
+            Some(text) => Response::new(200, text),
             None if self.is("notification") => {
-                Answer::new(200, envelope("null", &End::Result("1".to_owned())))
+                Response::new(200, envelope("null", &End::Result("1".to_owned())))
             }
-            None => Answer::new(204, ""),
+            None => Response::new(204, ""),
         }
     }
 
@@ -144,18 +144,19 @@ impl Service {
         Some(envelope(&id, &end))
     }
 
-    fn query(&self, request: &Request) -> Answer {
+    fn query(&self, request: &Request) -> Response {
         let path = request.path.strip_prefix("/rpc/").unwrap_or_default();
         let (name, query) = path.split_once('?').unwrap_or((path, ""));
         let error = |code, message, status| {
             let status = if self.is("status") { 200 } else { status };
-            let answer = Answer::new(status, envelope("null", &End::Error(code, message, None)));
+            let response =
+                Response::new(status, envelope("null", &End::Error(code, message, None)));
             let age = if self.is("stored-errors") {
                 "max-age=60"
             } else {
                 "no-store"
             };
-            answer.with_header("Cache-Control", age)
+            response.with_header("Cache-Control", age)
         };
         let Some(procedure) = self.description.procedure(name) else {
             return error(-32601, "Method not found", 404);
@@ -196,14 +197,14 @@ impl Service {
             "subtract" if self.is("new-age") => "max-age=5",
             _ => "no-cache",
         };
-        let answer = if status == 200 && (is_current || (known.is_some() && self.is("always-304")))
-        {
-            Answer::new(304, "")
-        } else {
-            Answer::new(status, body)
-        };
+        let response =
+            if status == 200 && (is_current || (known.is_some() && self.is("always-304"))) {
+                Response::new(304, "")
+            } else {
+                Response::new(status, body)
+            };
         let age = if status == 200 { age } else { "no-store" };
-        answer
+        response
             .with_header("ETag", etag)
             .with_header("Cache-Control", age)
     }

@@ -9,7 +9,7 @@ use docent_describe::json::{Json, Object};
 use docent_tools::read::read;
 
 use super::service::{id_of, url_pairs};
-use crate::service::{Answer, Request, Server};
+use crate::service::{Request, Response, Server};
 use crate::support::{Ran, run};
 
 const DESCRIPTION: &str = r##"{
@@ -75,12 +75,12 @@ impl Service {
         *count - 1
     }
 
-    fn answer(&self, request: &Request) -> Answer {
+    fn answer(&self, request: &Request) -> Response {
         if request.method == "GET" {
             return self.query(request);
         }
         let json: Json = request.body.parse().expect("JSON");
-        let answer = |call: &Json, id: Option<&str>| {
+        let response = |call: &Json, id: Option<&str>| {
             let end = self.end(call);
             let id = id
                 .map(str::to_owned)
@@ -88,16 +88,19 @@ impl Service {
             Some(format!(r#"{{"jsonrpc":"2.0",{end},"id":{id}}}"#))
         };
         if let Json::Array(calls) = &json {
-            let answers: Vec<String> = calls.iter().filter_map(|call| answer(call, None)).collect();
-            return Answer::new(200, format!("[{}]", answers.join(",")));
+            let responses: Vec<String> = calls
+                .iter()
+                .filter_map(|call| response(call, None))
+                .collect();
+            return Response::new(200, format!("[{}]", responses.join(",")));
         }
-        match answer(&json, id_of(&request.body)) {
-            Some(text) => Answer::new(200, text),
-            None => Answer::new(204, ""),
+        match response(&json, id_of(&request.body)) {
+            Some(text) => Response::new(200, text),
+            None => Response::new(204, ""),
         }
     }
 
-    fn query(&self, request: &Request) -> Answer {
+    fn query(&self, request: &Request) -> Response {
         let path = request.path.strip_prefix("/rpc/").unwrap_or_default();
         let (name, query) = path.split_once('?').unwrap_or((path, ""));
         let pairs = url_pairs(query);
@@ -126,14 +129,14 @@ impl Service {
         let body = format!(r#"{{"jsonrpc":"2.0",{end},"id":null}}"#);
         let etag = format!("{:?}", &body[16..].replace('"', "'"));
         if status == 200 && request.header("if-none-match") == Some(&etag) {
-            return Answer::new(304, "").with_header("ETag", etag);
+            return Response::new(304, "").with_header("ETag", etag);
         }
         let control = if status == 200 {
             "no-cache"
         } else {
             "no-store"
         };
-        Answer::new(status, body)
+        Response::new(status, body)
             .with_header("Cache-Control", control)
             .with_header("ETag", etag)
     }

@@ -2,7 +2,7 @@
 
 use docent::{HttpOptions, Service};
 
-use crate::client::{Answer, Request, Server};
+use crate::client::{Request, Response, Server};
 pub(crate) use crate::connection::Connection;
 
 /// A kind of listener.
@@ -36,11 +36,11 @@ impl Over {
     }
 
     /// Sends a request on a new connection.
-    pub(crate) fn send(&self, request: &Request<'_>) -> Answer {
-        Answer::exchange(&mut self.connect(), request)
+    pub(crate) fn send(&self, request: &Request<'_>) -> Response {
+        Response::exchange(&mut self.connect(), request)
     }
 
-    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Answer {
+    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Response {
         self.send(&Request::post("/rpc", body.as_ref()))
     }
 

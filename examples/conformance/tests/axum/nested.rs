@@ -4,7 +4,7 @@ use axum::Router;
 use docent::Routes;
 use docent_tower::RpcService;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::host::serve;
 use crate::links::assert_links_are_answered;
 use crate::{Server, service};
@@ -23,8 +23,8 @@ fn nested(routes: Routes) -> Server {
 #[test]
 fn every_link_of_a_nested_service_leads_below_its_path() {
     let server = nested(Routes::new(service()).nested_at("/api"));
-    let answer = server.get("/api/rpc/subtract?minuend=42&subtrahend=23");
-    assert_eq!(answer.brief(), "19 #null");
+    let response = server.get("/api/rpc/subtract?minuend=42&subtrahend=23");
+    assert_eq!(response.brief(), "19 #null");
     for (target, found) in [
         ("/api/rpc", 200),
         ("/api/docs/", 200),
@@ -50,9 +50,9 @@ fn every_link_of_a_nested_service_leads_below_its_path() {
             "{target}"
         );
     }
-    let answer = server.get("/api/elsewhere");
+    let response = server.get("/api/elsewhere");
     let catalog = "</api/.well-known/api-catalog>; rel=\"api-catalog\"";
-    assert_eq!(answer.header("link"), Some(catalog));
+    assert_eq!(response.header("link"), Some(catalog));
     let openapi = server.get("/api/openapi.json").json();
     assert!(openapi["paths"]["/api/rpc/sum"].is_object(), "{openapi}");
     let openrpc = server.get("/api/rpc/rpc.discover").json();
@@ -89,10 +89,10 @@ fn a_path_that_callers_choose_cannot_break_out_of_a_page() {
         "/a\"b'c/docs/subtract.md",
         "/a\"b'c/llms.txt",
     ] {
-        let answer = server.get(target);
-        assert_eq!(answer.status, 200, "{target}");
-        assert!(!answer.text().contains("a\"b"), "{target}");
-        assert!(!answer.text().contains("b'c"), "{target}");
+        let response = server.get(target);
+        assert_eq!(response.status, 200, "{target}");
+        assert!(!response.text().contains("a\"b"), "{target}");
+        assert!(!response.text().contains("b'c"), "{target}");
     }
 }
 
@@ -118,10 +118,10 @@ fn a_connection_serves_the_service_and_the_routes_beside_it() {
     let mut connection = server.connect();
     for target in ["/own", "/rpc/get_data", "/nowhere", "/docs/", "/own"] {
         let request = Request::new("GET", target).header("x-request-id", "mine");
-        let answer = Answer::exchange(&mut connection, &request);
+        let response = Response::exchange(&mut connection, &request);
         let is_call = target.starts_with("/rpc");
         assert_eq!(
-            answer.header("x-request-id"),
+            response.header("x-request-id"),
             is_call.then_some("mine"),
             "{target}"
         );

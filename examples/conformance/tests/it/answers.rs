@@ -13,7 +13,7 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 
 use crate::carrier::{Carrier, Connection, Over};
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::process::eventually;
 use crate::{Server, call_with};
 
@@ -110,9 +110,11 @@ fn callers_who_all_read_at_once_get_all_of_their_answers_however_little_room_the
         thread::scope(|scope| {
             for connection in &mut begun {
                 scope.spawn(|| {
-                    let answer = Answer::read(connection, false);
-                    assert_eq!(answer.status, 200);
-                    assert!(answer.body.ends_with(b"x\",\"id\":1}") && answer.body.len() > SIZE);
+                    let response = Response::read(connection, false);
+                    assert_eq!(response.status, 200);
+                    assert!(
+                        response.body.ends_with(b"x\",\"id\":1}") && response.body.len() > SIZE
+                    );
                 });
             }
         });
@@ -121,11 +123,11 @@ fn callers_who_all_read_at_once_get_all_of_their_answers_however_little_room_the
 
 /// Checks an answer that found no room, of a call that has run.
 #[track_caller]
-fn assert_has_run(answer: &serde_json::Value, id: u8) {
+fn assert_has_run(response: &serde_json::Value, id: u8) {
     let error = serde_json::json!({
         "code": -32004, "message": "Response too large", "data": {"ran": true},
     });
-    assert_eq!((&answer["error"], &answer["id"]), (&error, &id.into()));
+    assert_eq!((&response["error"], &response["id"]), (&error, &id.into()));
 }
 
 /// The bounds of the next test.
@@ -171,20 +173,20 @@ fn try_without_room(carrier: Carrier) {
         );
         arriving.write_all(rest).expect("it is sent");
         assert_eq!(
-            Answer::read(&mut arriving, false).brief(),
+            Response::read(&mut arriving, false).brief(),
             "error -32002 #1"
         );
         assert_eq!((get("/health").status, get("/rpc").status), (200, 200));
-        let written = Answer::read(&mut writing, false);
+        let written = Response::read(&mut writing, false);
         assert_eq!(written.status, 200);
         assert_has_run(&written.json(), 1);
-        let read = Answer::read(&mut reading, false);
+        let read = Response::read(&mut reading, false);
         read.assert_request_error(503, "the call can be repeated");
         assert_eq!(
             (read.code(), read.header("retry-after")),
             (Some(-32002), Some("1"))
         );
-        let batch = Answer::read(&mut batch, false);
+        let batch = Response::read(&mut batch, false);
         assert_has_run(&batch.json()[0], 1);
         assert_eq!(batch.json()[1]["error"]["code"], 7);
         // Nothing was dropped to make room.
@@ -235,9 +237,9 @@ fn stall(state: &State, connect: impl Fn() -> Connection, reads: bool) {
         thread::sleep(Duration::from_millis(20));
     }
     state.open();
-    let answer = Answer::read(&mut next, false);
-    assert_eq!(answer.status, 200);
-    assert!(answer.body.len() > STALLED);
+    let response = Response::read(&mut next, false);
+    assert_eq!(response.status, 200);
+    assert!(response.body.len() > STALLED);
     let rest = stalled.rest().len();
     assert!(rest < STALLED / 2 + STALLED / 4, "{rest}");
 }

@@ -113,8 +113,8 @@ fn a_batch_over_the_limit_is_refused_whole_before_anything_runs() {
 #[test]
 fn a_batch_over_the_limit_is_200_over_http() {
     let server = Server::start(service_with(|limits| limits.max_batch_entries = 1));
-    let answer = server.post(format!("[{COUNT},{COUNT}]"));
-    assert_eq!((answer.status, answer.code()), (200, Some(-32005)));
+    let response = server.post(format!("[{COUNT},{COUNT}]"));
+    assert_eq!((response.status, response.code()), (200, Some(-32005)));
     assert_eq!(reply::brief(Some(&server.post(COUNT).body)), "1 #\"c\"");
 }
 
@@ -127,8 +127,8 @@ fn further_results_are_replaced_once_the_sum_is_over_the_limit() {
         large(400, 2),
         large(400, 3)
     );
-    let answer = handle(&service, body.as_bytes()).expect("a response");
-    let brief = reply::brief(Some(&answer));
+    let response = handle(&service, body.as_bytes()).expect("a response");
+    let brief = reply::brief(Some(&response));
     let x = "x".repeat(400);
     assert_eq!(
         brief,
@@ -141,13 +141,16 @@ fn further_results_are_replaced_once_the_sum_is_over_the_limit() {
 #[test]
 fn the_results_of_a_batch_may_be_as_large_as_the_limit_and_not_a_byte_larger() {
     let service = service_with(|limits| limits.max_response_bytes = 1_000);
-    let answers = |sizes: [usize; 2]| {
+    let responses = |sizes: [usize; 2]| {
         let body = format!("[{},{}]", large(sizes[0], 1), large(sizes[1], 2));
-        let answer = handle(&service, body.as_bytes()).expect("a response");
-        (answer.len(), reply::brief(Some(&answer)).contains("-32004"))
+        let response = handle(&service, body.as_bytes()).expect("a response");
+        (
+            response.len(),
+            reply::brief(Some(&response)).contains("-32004"),
+        )
     };
-    assert_eq!(answers([400, 525]), (1_000, false));
-    assert!(answers([400, 526]).1);
+    assert_eq!(responses([400, 525]), (1_000, false));
+    assert!(responses([400, 526]).1);
 }
 
 #[test]

@@ -40,25 +40,27 @@ fn batches_of_sleeping_calls_keep_nobody_out_and_are_over_in_time() {
     }
     let mut others = 0;
     while others < 2 || started.elapsed() < Duration::from_millis(400) {
-        let answer = server.call("count");
-        assert!(!answer.contains("error"), "{answer}");
+        let response = server.call("count");
+        assert!(!response.contains("error"), "{response}");
         // Half of the permits, one call for each batch, and what two workers start at the same
         // moment.
         assert!(service.running_calls() <= 32 + 4 + 15);
         others += 1;
     }
     for batch in batches {
-        let answers = batch.join().expect("no panic").json();
-        let answers = answers.as_array().expect("an array");
-        assert_eq!(answers.len(), 1_000);
-        let late = answers.iter().skip_while(|answer| answer["result"] == 33);
+        let responses = batch.join().expect("no panic").json();
+        let responses = responses.as_array().expect("an array");
+        assert_eq!(responses.len(), 1_000);
+        let late = responses
+            .iter()
+            .skip_while(|response| response["result"] == 33);
         let late: Vec<&Value> = late.collect();
         // In 500 ms, a batch has time for 15 rounds of 33 ms, with at most sixteen calls each.
         assert!(late.len() >= 1_000 - 16 * 16, "{}", late.len());
-        for answer in &late {
+        for response in &late {
             let expected =
                 json!({"code": -32001, "message": "Timed out", "data": {"started": false}});
-            assert_eq!(answer["error"], expected);
+            assert_eq!(response["error"], expected);
         }
     }
 }
@@ -75,9 +77,9 @@ fn a_notification_that_never_began_is_in_the_log() {
         {"jsonrpc":"2.0","method":"count"},
         {"jsonrpc":"2.0","method":"count","id":2}
     ]"#;
-    let (answer, log) = logged(&service, body);
+    let (response, log) = logged(&service, body);
     assert_eq!(
-        crate::reply::brief(answer.as_deref()),
+        crate::reply::brief(response.as_deref()),
         "[40 #1, error -32001 #2]"
     );
     let lines: Vec<_> = log.lines().collect();
@@ -162,8 +164,8 @@ fn times_without_end_end_nothing() {
     let mut connection = server.connect();
     for body in [sleep.to_owned(), format!("[{sleep},{sleep}]")] {
         let request = crate::client::Request::post("/rpc", body.as_bytes());
-        let answer = crate::client::Answer::exchange(&mut connection, &request);
-        assert!(answer.brief().contains("5 #1"), "{}", answer.brief());
+        let response = crate::client::Response::exchange(&mut connection, &request);
+        assert!(response.brief().contains("5 #1"), "{}", response.brief());
     }
     assert_eq!(server.get("/rpc/sleep?ms=5").json()["result"], 5);
     // One request that takes longer than a tick of the timer, and one whose body is rejected and

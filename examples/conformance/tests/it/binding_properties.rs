@@ -22,13 +22,13 @@ fn value() -> impl Strategy<Value = String> {
 /// Returns the response without what only one way of passing parameters adds.
 fn answer(procedure: &str, params: &str) -> Value {
     let body = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":{params},"id":1}}"#);
-    let answer = handle(shared(), body.as_bytes()).expect("a response");
-    let text = String::from_utf8(answer).expect("UTF-8");
+    let response = handle(shared(), body.as_bytes()).expect("a response");
+    let text = String::from_utf8(response).expect("UTF-8");
     // An echo may repeat a lone surrogate, which not every parser accepts.
-    let mut answer: Value = serde_json::from_str(&text)
+    let mut response: Value = serde_json::from_str(&text)
         .or_else(|_| serde_json::from_str(&text.replace("\\ud800", "?")))
         .expect("JSON");
-    if let Some(data) = answer
+    if let Some(data) = response
         .pointer_mut("/error/data")
         .and_then(Value::as_object_mut)
     {
@@ -39,7 +39,7 @@ fn answer(procedure: &str, params: &str) -> Value {
             }
         }
     }
-    answer
+    response
 }
 
 /// Returns parameters by name, with the members in the order of these indices.
@@ -85,9 +85,9 @@ proptest! {
     fn an_echo_is_the_text_that_was_given(value in value()) {
         for params in [format!("[{value}]"), format!("{{\"value\" : {value}\n}}")] {
             let body = format!(r#"{{"jsonrpc":"2.0","method":"echo","params":{params},"id":1}}"#);
-            let answer = handle(shared(), body.as_bytes()).expect("a response");
+            let response = handle(shared(), body.as_bytes()).expect("a response");
             let expected = format!(r#"{{"jsonrpc":"2.0","result":{value},"id":1}}"#);
-            prop_assert_eq!(String::from_utf8(answer).expect("UTF-8"), expected);
+            prop_assert_eq!(String::from_utf8(response).expect("UTF-8"), expected);
         }
     }
 }

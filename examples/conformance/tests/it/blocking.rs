@@ -37,8 +37,8 @@ fn a_blocking_handler_whose_time_is_over_fails_alone_and_can_see_it() {
     let (service, ended) = service();
     let server = Server::start(service);
     for procedure in ["read", "write"] {
-        let answer = server.post(call(procedure));
-        assert_eq!(answer.brief(), "error -32001 #\"w\"", "{procedure}");
+        let response = server.post(call(procedure));
+        assert_eq!(response.brief(), "error -32001 #\"w\"", "{procedure}");
         assert_eq!(ended.recv_timeout(PATIENCE), Ok(procedure));
         let fine = r#"{"jsonrpc":"2.0","method":"fine","id":1}"#;
         let batch = format!("[{fine},{},{fine},{}]", call(procedure), call(procedure));
@@ -49,6 +49,6 @@ fn a_blocking_handler_whose_time_is_over_fails_alone_and_can_see_it() {
             assert_eq!(ended.recv_timeout(PATIENCE), Ok(procedure));
         }
     }
-    let answer = server.get("/rpc/read");
-    assert_eq!((answer.status, answer.code()), (504, Some(-32001)));
+    let response = server.get("/rpc/read");
+    assert_eq!((response.status, response.code()), (504, Some(-32001)));
 }

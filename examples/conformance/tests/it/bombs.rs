@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::{Compress, Compression, FlushCompress};
 
-use crate::client::Answer;
+use crate::client::Response;
 use crate::compressed::coded;
 
 /// A gzip stream without an end that decompresses to spaces, about a mebibyte for each kibibyte.
@@ -45,8 +45,8 @@ fn explode(mut connection: crate::carrier::Connection, bomb: &[u8], chunked: boo
         request.bytes()
     };
     connection.write_all(&bytes).expect("the request is sent");
-    let answer = Answer::read(&mut connection, false);
-    answer.assert_request_error(413, "a bomb");
+    let response = Response::read(&mut connection, false);
+    response.assert_request_error(413, "a bomb");
     assert!(connection.is_closed());
 }
 

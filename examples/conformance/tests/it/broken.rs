@@ -3,7 +3,7 @@
 
 use serde::de::IgnoredAny;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{Server, assert_outcomes, handle, outcome, reply, service};
 
 pub(crate) const PARSE_ERROR: &str = "error -32700 #null";
@@ -178,8 +178,8 @@ fn one_byte_changed_left_out_or_added_is_answered_whatever_it_makes_of_the_body(
     let service = service();
     let (mut parse_errors, mut others) = (0, 0);
     let mut check = |body: &[u8]| {
-        let answer = handle(&service, body);
-        let brief = reply::brief(answer.as_deref());
+        let response = handle(&service, body);
+        let brief = reply::brief(response.as_deref());
         let shown = String::from_utf8_lossy(body);
         if is_json(body) {
             others += 1;
@@ -212,18 +212,18 @@ fn broken_bodies_leave_a_connection_that_goes_on_working() {
         .step_by(7)
         .map(|end| VALID.as_bytes()[..end].to_vec());
     for body in NO_VALUES.iter().map(|value| echo(value)).chain(truncated) {
-        let answer = Answer::exchange(&mut connection, &Request::post("/rpc", &body));
+        let response = Response::exchange(&mut connection, &Request::post("/rpc", &body));
         let shown = String::from_utf8_lossy(&body).into_owned();
-        assert_eq!(answer.status, 200, "{shown}");
+        assert_eq!(response.status, 200, "{shown}");
         assert_eq!(
-            answer.header("content-type"),
+            response.header("content-type"),
             Some("application/json"),
             "{shown}"
         );
-        assert_eq!(reply::brief(Some(&answer.body)), PARSE_ERROR, "{shown}");
+        assert_eq!(reply::brief(Some(&response.body)), PARSE_ERROR, "{shown}");
     }
-    let answer = Answer::exchange(&mut connection, &Request::post("/rpc", &echo(b"1")));
-    assert_eq!(reply::brief(Some(&answer.body)), "1 #1");
+    let response = Response::exchange(&mut connection, &Request::post("/rpc", &echo(b"1")));
+    assert_eq!(reply::brief(Some(&response.body)), "1 #1");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 
 use docent::{HttpOptions, Routes, ServerHandle, Service};
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 pub(crate) use crate::connection::Connection;
 use crate::trust::TRUST;
 
@@ -115,11 +115,11 @@ impl Over {
     }
 
     /// Sends a request on a new connection.
-    pub(crate) fn send(&self, request: &Request<'_>) -> Answer {
-        Answer::exchange(&mut self.connect(), request)
+    pub(crate) fn send(&self, request: &Request<'_>) -> Response {
+        Response::exchange(&mut self.connect(), request)
     }
 
-    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Answer {
+    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Response {
         self.send(&Request::post("/rpc", body.as_ref()))
     }
 

@@ -28,15 +28,15 @@ impl Server {
     }
 
     /// Sends a request on a new connection.
-    pub(crate) fn send(&self, request: &Request<'_>) -> Answer {
-        Answer::exchange(&mut self.connect(), request)
+    pub(crate) fn send(&self, request: &Request<'_>) -> Response {
+        Response::exchange(&mut self.connect(), request)
     }
 
-    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Answer {
+    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Response {
         self.send(&Request::post("/rpc", body.as_ref()))
     }
 
-    pub(crate) fn get(&self, target: &str) -> Answer {
+    pub(crate) fn get(&self, target: &str) -> Response {
         self.send(&Request::new("GET", target))
     }
 
@@ -58,26 +58,26 @@ impl Server {
 
 /// A response.
 #[derive(Debug)]
-pub(crate) struct Answer(raw_http::Answer);
+pub(crate) struct Response(raw_http::Response);
 
-impl Deref for Answer {
-    type Target = raw_http::Answer;
+impl Deref for Response {
+    type Target = raw_http::Response;
 
     fn deref(&self) -> &Self::Target {
         &self.0
     }
 }
 
-impl Answer {
+impl Response {
     /// Sends a request and reads the response. The connection stays open.
     #[track_caller]
     pub(crate) fn exchange(connection: &mut (impl Read + Write), request: &Request<'_>) -> Self {
-        Self(raw_http::Answer::exchange(connection, request))
+        Self(raw_http::Response::exchange(connection, request))
     }
 
     #[track_caller]
     pub(crate) fn read(connection: &mut impl Read, bodiless: bool) -> Self {
-        Self(raw_http::Answer::read(connection, bodiless))
+        Self(raw_http::Response::read(connection, bodiless))
     }
 
     /// Returns the response in short form. 204 is `nothing`.

@@ -6,7 +6,7 @@ use docent::Limits;
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{Server, call_with, service_with};
 
 fn gzip(plain: &[u8]) -> Vec<u8> {
@@ -42,21 +42,25 @@ fn compressed_bodies_are_taken_where_the_service_takes_them() {
         ("deflate", &*zlib),
         ("identity", body.as_bytes()),
     ] {
-        let answer = Answer::exchange(&mut connection, &coded(coding, bytes));
-        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"), "{coding}");
+        let response = Response::exchange(&mut connection, &coded(coding, bytes));
+        assert_eq!(
+            (response.status, &*response.brief()),
+            (200, "3 #1"),
+            "{coding}"
+        );
         connection
             .write_all(&coded(coding, bytes).chunked(7))
             .expect("the chunks are sent");
         assert_eq!(
-            Answer::read(&mut connection, false).brief(),
+            Response::read(&mut connection, false).brief(),
             "3 #1",
             "{coding}"
         );
     }
     let plain = Request::post("/rpc", body.as_bytes());
-    assert_eq!(Answer::exchange(&mut connection, &plain).brief(), "3 #1");
+    assert_eq!(Response::exchange(&mut connection, &plain).brief(), "3 #1");
     // A body that is not a call after it has been decoded is handled like any other.
-    let broken = Answer::exchange(&mut connection, &coded("gzip", &self::gzip(b"{")));
+    let broken = Response::exchange(&mut connection, &coded("gzip", &self::gzip(b"{")));
     assert_eq!(
         (broken.status, &*broken.brief()),
         (200, "error -32700 #null")
@@ -68,8 +72,8 @@ fn members_of_gzip_in_a_row_are_one_body() {
     let body = call_with("sum", "[1,2]");
     let (first, second) = body.as_bytes().split_at(20);
     let members = [gzip(first), gzip(second)].concat();
-    let answer = server(|_| {}).send(&coded("gzip", &members));
-    assert_eq!(answer.brief(), "3 #1");
+    let response = server(|_| {}).send(&coded("gzip", &members));
+    assert_eq!(response.brief(), "3 #1");
 }
 
 #[test]
@@ -86,9 +90,9 @@ fn other_codings_and_several_at_once_are_415_and_the_answer_says_which_are_taken
         "",
         "gzip;q=1",
     ] {
-        let answer = server.send(&coded(coding, &body));
-        answer.assert_request_error(415, coding);
-        let taken = answer.header("accept-encoding");
+        let response = server.send(&coded(coding, &body));
+        response.assert_request_error(415, coding);
+        let taken = response.header("accept-encoding");
         assert_eq!(taken, Some("gzip, deflate, identity"), "{coding}");
     }
     let mut twice = coded("gzip", &body);
@@ -113,9 +117,9 @@ fn a_body_that_is_not_what_its_coding_says_is_400_and_does_not_run() {
         ("gzip", b""),
         ("deflate", b""),
     ] {
-        let answer = server.send(&coded(coding, body));
-        answer.assert_request_error(400, coding);
-        assert_eq!(answer.code(), Some(-32600), "{coding}");
+        let response = server.send(&coded(coding, body));
+        response.assert_request_error(400, coding);
+        assert_eq!(response.code(), Some(-32600), "{coding}");
     }
     assert_eq!(server.call("count"), "1 #1");
 }
@@ -129,10 +133,14 @@ fn the_limit_counts_what_a_body_decompresses_to() {
         body
     };
     for (coding, code) in [("gzip", gzip as fn(&[u8]) -> _), ("deflate", zlib)] {
-        let answer = server.send(&coded(coding, &code(&padded(1_000))));
-        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"), "{coding}");
-        let answer = server.send(&coded(coding, &code(&padded(1_001))));
-        answer.assert_request_error(413, coding);
-        assert_eq!(answer.code(), Some(-32003), "{coding}");
+        let response = server.send(&coded(coding, &code(&padded(1_000))));
+        assert_eq!(
+            (response.status, &*response.brief()),
+            (200, "3 #1"),
+            "{coding}"
+        );
+        let response = server.send(&coded(coding, &code(&padded(1_001))));
+        response.assert_request_error(413, coding);
+        assert_eq!(response.code(), Some(-32003), "{coding}");
     }
 }

@@ -10,7 +10,7 @@ use docent::{
 };
 
 use crate::Server;
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 
 struct User;
 
@@ -202,11 +202,11 @@ impl Desk {
     }
 }
 
-fn told(answer: &Answer) -> (u16, Option<String>) {
-    let challenge = answer.header("www-authenticate");
-    assert_eq!(challenge.is_some(), answer.status == 401, "{challenge:?}");
-    let body: serde_json::Value = serde_json::from_slice(&answer.body).expect("JSON");
-    (answer.status, body["result"].as_str().map(str::to_owned))
+fn told(response: &Response) -> (u16, Option<String>) {
+    let challenge = response.header("www-authenticate");
+    assert_eq!(challenge.is_some(), response.status == 401, "{challenge:?}");
+    let body: serde_json::Value = serde_json::from_slice(&response.body).expect("JSON");
+    (response.status, body["result"].as_str().map(str::to_owned))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Connections and the limit on open file descriptors.
 
 use crate::carrier::Carrier;
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::process::{AN_HOUR_MS, Program, eventually};
 
 #[test]
@@ -16,7 +16,7 @@ fn the_limit_of_the_process_is_raised_as_far_as_the_connections_need_it() {
     let mut open = Vec::new();
     for _ in 0..300 {
         let mut connection = program.connect();
-        assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+        assert_eq!(Response::exchange(&mut connection, &request).status, 200);
         open.push(connection);
     }
     assert!(
@@ -40,7 +40,7 @@ fn a_limit_that_cannot_be_raised_far_enough_bounds_the_connections_and_is_logged
         // More connections than file descriptors: the rest wait.
         let request = Request::new("GET", "/rpc/get_data");
         for mut connection in program.connections(400) {
-            assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+            assert_eq!(Response::exchange(&mut connection, &request).status, 200);
         }
     }
 }
@@ -56,8 +56,8 @@ fn second_heads_that_never_end_keep_nobody_out() {
         let mut held = program.begun(175, &bytes);
         program.assert_serves();
         for connection in &mut held {
-            assert_eq!(Answer::read(connection, false).status, 200);
-            Answer::read(connection, false).assert_request_error(408, "a second head");
+            assert_eq!(Response::read(connection, false).status, 200);
+            Response::read(connection, false).assert_request_error(408, "a second head");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use docent::Routes;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{Server, service};
 
 /// The origin of a viewer that is listed.
@@ -25,12 +25,12 @@ fn open() -> Server {
     Server::start(Routes::new(service()).cors([VIEWER]))
 }
 
-fn read(server: &Server, target: &str, origin: &str) -> Answer {
+fn read(server: &Server, target: &str, origin: &str) -> Response {
     server.send(&Request::new("GET", target).header("Origin", origin))
 }
 
 /// Sends what a browser asks before a page reads with credentials.
-fn ask(server: &Server, target: &str, origin: &str) -> Answer {
+fn ask(server: &Server, target: &str, origin: &str) -> Response {
     let request = Request::new("OPTIONS", target)
         .header("Origin", origin)
         .header("Access-Control-Request-Method", "GET")
@@ -38,8 +38,8 @@ fn ask(server: &Server, target: &str, origin: &str) -> Answer {
     server.send(&request)
 }
 
-fn has_cors_fields(answer: &Answer) -> bool {
-    let mut names = answer.headers.iter().map(|(name, _)| name);
+fn has_cors_fields(response: &Response) -> bool {
+    let mut names = response.headers.iter().map(|(name, _)| name);
     names.any(|name| name.starts_with("access-control-"))
 }
 
@@ -84,12 +84,12 @@ fn a_page_of_another_origin_may_read_no_document() {
 fn caches_tell_apart_what_a_listed_page_may_read() {
     let server = open();
     for target in DOCUMENTS {
-        for answer in [
+        for response in [
             server.get(target),
             read(&server, target, VIEWER),
             read(&server, target, STRANGER),
         ] {
-            let vary = answer.header("vary");
+            let vary = response.header("vary");
             assert!(
                 vary.is_some_and(|names| names.ends_with("Origin")),
                 "{target}"

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Request, Server};
+use crate::client::{Request, Response, Server};
 
 const EVENTS: (&str, &str) = ("Accept", "text/event-stream");
 
@@ -190,10 +190,10 @@ impl<C: Read> Events<C> {
 
     /// Reads the answer to the call of a subscription.
     fn answered(mut self, id: impl Into<Value>) -> Self {
-        let answer = self.next().expect("an answer");
+        let response = self.next().expect("an answer");
         let data = json!({"jsonrpc": "2.0", "result": "s1", "id": id.into()});
         assert_eq!(
-            answer,
+            response,
             Event {
                 data,
                 ..Event::default()
@@ -295,9 +295,9 @@ fn the_last_id_takes_the_place_of_the_resume_parameter() {
     }
     let request = Request::new("GET", "/rpc/watch").header(EVENTS.0, EVENTS.1);
     for (last_id, status, code) in [("0", 410, -32014), ("never", 400, -32602)] {
-        let answer = server.send(&request.clone().header("Last-Event-ID", last_id));
-        assert_eq!((answer.status, answer.code()), (status, Some(code)));
-        let vary = answer.header("vary").expect("it varies");
+        let response = server.send(&request.clone().header("Last-Event-ID", last_id));
+        assert_eq!((response.status, response.code()), (status, Some(code)));
+        let vary = response.header("vary").expect("it varies");
         assert!(
             vary.contains("Accept,") || vary.ends_with("Accept"),
             "{vary}"
@@ -319,8 +319,8 @@ fn a_last_id_that_is_not_utf_8_is_refused_and_does_not_begin_anew() {
     *last_id = 0xff;
     let mut connection = server.connect();
     std::io::Write::write_all(&mut connection, &bytes).expect("it is sent");
-    let answer = Answer::read(&mut connection, false);
-    assert_eq!((answer.status, answer.code()), (400, Some(-32602)));
+    let response = Response::read(&mut connection, false);
+    assert_eq!((response.status, response.code()), (400, Some(-32602)));
 }
 
 #[test]
@@ -374,17 +374,17 @@ fn the_last_event_tells_a_browser_whether_to_come_back() {
                 ..request.clone()
             },
         ] {
-            let answer = server.send(request);
-            assert_eq!((answer.status, answer.text()), (204, ""), "{target}");
-            assert_eq!(answer.header("content-type"), None, "{target}");
+            let response = server.send(request);
+            assert_eq!((response.status, response.text()), (204, ""), "{target}");
+            assert_eq!(response.header("content-type"), None, "{target}");
         }
     }
     let body = br#"{"jsonrpc":"2.0","method":"watch","id":1}"#;
     let request = Request::post("/rpc", body)
         .header(EVENTS.0, EVENTS.1)
         .header("Last-Event-ID", "-");
-    let answer = server.send(&request);
-    assert_eq!((answer.status, answer.code()), (410, Some(-32014)));
+    let response = server.send(&request);
+    assert_eq!((response.status, response.code()), (410, Some(-32014)));
 }
 
 #[test]
@@ -398,33 +398,38 @@ fn only_a_caller_that_names_events_gets_them_and_nothing_else_starts_a_source() 
             Request::post("/rpc", body),
             Request::new("GET", "/rpc/watch"),
         ] {
-            let answer = server.send(&request.header("Accept", accept));
+            let response = server.send(&request.header("Accept", accept));
             assert_eq!(
-                (answer.status, answer.code()),
+                (response.status, response.code()),
                 (406, Some(-32011)),
                 "{accept}"
             );
-            let carriers = &answer.json()["error"]["data"]["carriers"];
+            let carriers = &response.json()["error"]["data"]["carriers"];
             assert_eq!(*carriers, json!(["sse"]));
-            assert!(answer.header("vary").expect("it varies").contains("Accept"));
+            assert!(
+                response
+                    .header("vary")
+                    .expect("it varies")
+                    .contains("Accept")
+            );
         }
     }
     let unsubscribe = br#"{"jsonrpc":"2.0","method":"rpc.unsubscribe","params":["s1"],"id":1}"#;
-    let answer = server.send(&Request::post("/rpc", unsubscribe));
-    assert_eq!(answer.code(), Some(-32011));
-    let carriers = &answer.json()["error"]["data"]["carriers"];
+    let response = server.send(&Request::post("/rpc", unsubscribe));
+    assert_eq!(response.code(), Some(-32011));
+    let carriers = &response.json()["error"]["data"]["carriers"];
     assert_eq!(*carriers, json!([]), "a response with events only closes");
     let head = Request::new("HEAD", "/rpc/watch");
     let plain = server.send(&head);
     assert_eq!(plain.status, 406);
-    let answer = server.send(&head.header(EVENTS.0, EVENTS.1));
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.header("content-type"), Some("text/event-stream"));
+    let response = server.send(&head.header(EVENTS.0, EVENTS.1));
+    assert_eq!(response.status, 200);
+    assert_eq!(response.header("content-type"), Some("text/event-stream"));
     let batch = Request::post("/rpc", br#"[{"jsonrpc":"2.0","method":"watch","id":1}]"#)
         .header(EVENTS.0, EVENTS.1);
-    let answer = server.send(&batch);
-    assert_eq!(answer.status, 200);
-    assert!(answer.text().contains("-32600"), "{}", answer.text());
+    let response = server.send(&batch);
+    assert_eq!(response.status, 200);
+    assert!(response.text().contains("-32600"), "{}", response.text());
     let write = Request::new("GET", "/rpc/fail").header(EVENTS.0, EVENTS.1);
     assert_eq!(server.send(&write).code(), Some(-32006));
     assert_eq!(service.open_subscriptions(), 0);
@@ -461,10 +466,10 @@ fn whatever_opens_no_subscription_is_answered_as_ever() {
         ("{", 200, "error -32700 #null"),
     ] {
         let request = Request::post("/rpc", body.as_bytes()).header(EVENTS.0, EVENTS.1);
-        let answer = server.send(&request);
-        assert_eq!(answer.status, status, "{body}: {}", answer.text());
+        let response = server.send(&request);
+        assert_eq!(response.status, status, "{body}: {}", response.text());
         if !expected.is_empty() {
-            assert_eq!(answer.brief(), expected, "{body}");
+            assert_eq!(response.brief(), expected, "{body}");
         }
     }
     let get = |target| server.send(&Request::new("GET", target).header(EVENTS.0, EVENTS.1));
@@ -485,9 +490,9 @@ fn an_error_before_the_source_is_an_ordinary_answer() {
     let service = service(&topic, |_| {});
     let server = Server::start(&service);
     let body = br#"{"jsonrpc":"2.0","method":"refused","id":1}"#;
-    let answer = server.send(&Request::post("/rpc", body).header(EVENTS.0, EVENTS.1));
-    assert_eq!(answer.brief(), "error 8 #1");
-    assert_eq!(answer.header("content-type"), Some("application/json"));
+    let response = server.send(&Request::post("/rpc", body).header(EVENTS.0, EVENTS.1));
+    assert_eq!(response.brief(), "error 8 #1");
+    assert_eq!(response.header("content-type"), Some("application/json"));
 }
 
 #[test]
@@ -554,10 +559,10 @@ fn there_is_a_limit_of_streams_and_one_that_ends_makes_room() {
     let _first = server.follow("/rpc/watch", "");
     let second = server.follow("/rpc/watch", "");
     let request = Request::new("GET", "/rpc/watch").header(EVENTS.0, EVENTS.1);
-    let answer = server.send(&request);
-    assert_eq!((answer.status, answer.code()), (503, Some(-32012)));
-    assert_eq!(answer.json()["error"]["data"]["limit"], 2);
-    assert!(answer.header("retry-after").is_some());
+    let response = server.send(&request);
+    assert_eq!((response.status, response.code()), (503, Some(-32012)));
+    assert_eq!(response.json()["error"]["data"]["limit"], 2);
+    assert!(response.header("retry-after").is_some());
     drop(second);
     wait_for_subscriptions(&service, 1);
     server.follow("/rpc/watch", "");

@@ -1,12 +1,12 @@
 //! GET of the mount's own address, where a client starts that knows only this address.
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{Server, service};
 
 /// Returns the target and the media type of the link with this relation.
-fn link(answer: &Answer, relation: &str) -> Option<String> {
+fn link(response: &Response, relation: &str) -> Option<String> {
     let relation = format!("rel=\"{relation}\"");
-    let link = answer
+    let link = response
         .headers
         .iter()
         .filter(|(name, _)| name == "link")
@@ -54,15 +54,15 @@ fn programs_get_the_description_whatever_they_accept() {
         if let Some(accept) = accept {
             request = request.header("Accept", accept);
         }
-        let answer = server.send(&request);
-        assert_eq!(answer.status, 200, "{accept:?}");
+        let response = server.send(&request);
+        assert_eq!(response.status, 200, "{accept:?}");
         assert_eq!(
-            answer.header("content-type"),
+            response.header("content-type"),
             Some("application/json"),
             "{accept:?}"
         );
-        assert_eq!(answer.header("vary"), Some("Accept"), "{accept:?}");
-        assert_eq!(answer.json(), describe["result"], "{accept:?}");
+        assert_eq!(response.header("vary"), Some("Accept"), "{accept:?}");
+        assert_eq!(response.json(), describe["result"], "{accept:?}");
     }
 }
 
@@ -75,12 +75,12 @@ fn people_are_led_to_the_reference_where_there_is_one() {
         "text/html;q=0.9, application/json;q=0.8",
         "TEXT/HTML",
     ] {
-        let answer = server.send(&Request::new("GET", "/rpc").header("Accept", accept));
-        assert_eq!(answer.header("vary"), Some("Accept"), "{accept}");
-        match link(&answer, "service-doc") {
+        let response = server.send(&Request::new("GET", "/rpc").header("Accept", accept));
+        assert_eq!(response.header("vary"), Some("Accept"), "{accept}");
+        match link(&response, "service-doc") {
             Some(site) => {
-                assert!((300..400).contains(&answer.status), "{accept}");
-                let location = answer
+                assert!((300..400).contains(&response.status), "{accept}");
+                let location = response
                     .header("location")
                     .expect("a redirect to the reference");
                 assert_eq!(
@@ -90,7 +90,7 @@ fn people_are_led_to_the_reference_where_there_is_one() {
                 );
                 assert_eq!(server.get(&resolve("/rpc", &site)).status, 200, "{site}");
             }
-            None => assert_eq!(answer.status, 200, "{accept}"),
+            None => assert_eq!(response.status, 200, "{accept}"),
         }
     }
 }
@@ -98,16 +98,16 @@ fn people_are_led_to_the_reference_where_there_is_one() {
 #[test]
 fn the_front_door_links_to_the_description() {
     let server = Server::start(service());
-    let answer = server.get("/rpc");
+    let response = server.get("/rpc");
     let target = resolve(
         "/rpc",
-        &link(&answer, "service-desc").expect("a link to the description"),
+        &link(&response, "service-desc").expect("a link to the description"),
     );
     let described = server.get(&target);
     assert_eq!(described.status, 200, "{target}");
     let described = described.json();
     assert!(
-        described == answer.json() || described["result"] == answer.json(),
+        described == response.json() || described["result"] == response.json(),
         "{target}"
     );
 }
@@ -123,15 +123,15 @@ fn the_front_door_does_not_repeat_what_a_request_says_about_its_host() {
         b"GET /rpc HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n\r\n",
     )
     .expect("the request is sent");
-    let answer = Answer::read(&mut connection, false);
-    assert!(!answer.text().contains("evil.example"));
+    let response = Response::read(&mut connection, false);
+    assert!(!response.text().contains("evil.example"));
     assert!(
-        answer
+        response
             .headers
             .iter()
             .all(|(_, value)| !value.contains("evil.example"))
     );
-    assert_eq!(answer.json().get("address"), None);
+    assert_eq!(response.json().get("address"), None);
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn the_way_in_from_the_root_is_for_the_hosts_that_are_served_and_health_for_all(
             let mut connection = server.connect();
             std::io::Write::write_all(&mut connection, request.as_bytes())
                 .expect("the request is sent");
-            let answer = Answer::read(&mut connection, false);
-            assert_eq!(answer.status, status, "{host} {target}");
+            let response = Response::read(&mut connection, false);
+            assert_eq!(response.status, status, "{host} {target}");
         }
     }
 }
@@ -183,8 +183,12 @@ fn one_field_links_to_the_description_and_to_the_reference() {
         for (name, value) in fields {
             request = request.header(name, value);
         }
-        let answer = server.send(&request);
-        let links: Vec<_> = answer.headers.iter().filter(|it| it.0 == "link").collect();
+        let response = server.send(&request);
+        let links: Vec<_> = response
+            .headers
+            .iter()
+            .filter(|it| it.0 == "link")
+            .collect();
         let [(_, link)] = *links else {
             panic!("{fields:?}: {links:?}");
         };

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{Server, service};
 
 /// Returns targets that decode, once, to the address of `count`.
@@ -187,8 +187,8 @@ fn status(server: &Server, request: &Request<'_>) -> Option<u16> {
     let mut connection = server.connect();
     connection.write_all(&request.bytes()).ok()?;
     let mut peeked = [0];
-    let answers = connection.peek(&mut peeked).is_ok_and(|read| read > 0);
-    answers.then(|| Answer::read(&mut connection, request.method == "HEAD").status)
+    let responses = connection.peek(&mut peeked).is_ok_and(|read| read > 0);
+    responses.then(|| Response::read(&mut connection, request.method == "HEAD").status)
 }
 
 #[test]
@@ -234,9 +234,13 @@ fn the_same_ways_of_writing_lead_get_to_an_idempotent_procedure_or_nowhere() {
         "http://localhost/rpc/get_data",
         "http://localhost/rpc/%67et_data",
     ] {
-        let answer = server.get(target);
+        let response = server.get(target);
         let expected = r#"{"jsonrpc":"2.0","result":["hello",5],"id":null}"#;
-        assert_eq!((answer.status, answer.text()), (200, expected), "{target}");
+        assert_eq!(
+            (response.status, response.text()),
+            (200, expected),
+            "{target}"
+        );
     }
     for target in [
         "/rpc/get%255fdata",

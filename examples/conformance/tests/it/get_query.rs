@@ -125,10 +125,10 @@ fn the_parameters_stand_in_the_query() {
     let server = Server::start(service());
     let mut wrong = Vec::new();
     for (target, expected) in CALLS {
-        let answer = server.get(&format!("/rpc/{target}"));
+        let response = server.get(&format!("/rpc/{target}"));
         let expected = format!("{expected} #null");
-        if (answer.status, &answer.brief()) != (200, &expected) {
-            wrong.push(format!("{target}: {} {}", answer.status, answer.text()));
+        if (response.status, &response.brief()) != (200, &expected) {
+            wrong.push(format!("{target}: {} {}", response.status, response.text()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -139,18 +139,18 @@ fn parameters_that_do_not_fit_are_400_and_the_answer_says_which() {
     let server = Server::start(service());
     let mut wrong = Vec::new();
     for (target, parameter) in FAULTS {
-        let answer = server.get(&format!("/rpc/{target}"));
-        let json = answer.json();
+        let response = server.get(&format!("/rpc/{target}"));
+        let json = response.json();
         let data = &json["error"]["data"];
-        let fits = answer.status == 400
-            && answer.brief() == "error -32602 #null"
-            && answer.header("cache-control") == Some("no-store")
+        let fits = response.status == 400
+            && response.brief() == "error -32602 #null"
+            && response.header("cache-control") == Some("no-store")
             && data["reason"]
                 .as_str()
                 .is_some_and(|reason| !reason.is_empty())
             && (parameter.is_none() || data["parameter"].as_str() == *parameter);
         if !fits {
-            wrong.push(format!("{target}: {} {}", answer.status, answer.text()));
+            wrong.push(format!("{target}: {} {}", response.status, response.text()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -159,12 +159,12 @@ fn parameters_that_do_not_fit_are_400_and_the_answer_says_which() {
 #[test]
 fn an_answer_to_get_carries_what_caches_need() {
     let server = Server::start(service());
-    let answer = server.get("/rpc/get_data");
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.header("cache-control"), Some("no-cache"));
-    assert_eq!(answer.header("content-type"), Some("application/json"));
+    let response = server.get("/rpc/get_data");
+    assert_eq!(response.status, 200);
+    assert_eq!(response.header("cache-control"), Some("no-cache"));
+    assert_eq!(response.header("content-type"), Some("application/json"));
     assert_eq!(
-        answer.text(),
+        response.text(),
         r#"{"jsonrpc":"2.0","result":["hello",5],"id":null}"#
     );
 }
@@ -184,14 +184,18 @@ fn errors_have_the_statuses_of_the_table() {
         // Declared by the procedure, with its own status.
         ("sum?values=1e308&values=1e308", 422, 1001),
     ] {
-        let answer = server.get(&format!("/rpc/{target}"));
+        let response = server.get(&format!("/rpc/{target}"));
         assert_eq!(
-            (answer.status, answer.code()),
+            (response.status, response.code()),
             (status, Some(code)),
             "{target}"
         );
-        assert_eq!(answer.header("cache-control"), Some("no-store"), "{target}");
-        assert_eq!(answer.json()["id"], serde_json::Value::Null, "{target}");
+        assert_eq!(
+            response.header("cache-control"),
+            Some("no-store"),
+            "{target}"
+        );
+        assert_eq!(response.json()["id"], serde_json::Value::Null, "{target}");
     }
 }
 

@@ -67,8 +67,8 @@ fn sent(server: &Server) -> BTreeSet<String> {
         for fields in fields {
             let mut request = request.clone();
             request.headers.extend(fields);
-            let answer = server.send(&request);
-            names.extend(answer.headers.iter().map(|(name, _)| name.clone()));
+            let response = server.send(&request);
+            names.extend(response.headers.iter().map(|(name, _)| name.clone()));
         }
     };
     for procedure in ["read", "shared", "versioned", "fail", "decline"] {
@@ -108,9 +108,9 @@ pub(crate) fn assert_handlers_add_no_field_of(server: &Server) {
     let others = ["Allow", "WWW-Authenticate", "Content-Type", "X-Shelf"];
     let all: Vec<_> = names.iter().map(String::as_str).chain(others).collect();
     let params = serde_json::to_string(&all).expect("JSON");
-    let answer = server.post(crate::call_with("accepts", &params));
-    assert_eq!(answer.json()["result"], serde_json::json!(["X-Shelf"]));
-    assert_eq!(answer.header("x-shelf"), Some("theirs"));
+    let response = server.post(crate::call_with("accepts", &params));
+    assert_eq!(response.json()["result"], serde_json::json!(["X-Shelf"]));
+    assert_eq!(response.header("x-shelf"), Some("theirs"));
 }
 
 #[test]

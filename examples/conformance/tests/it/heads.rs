@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use crate::client::{Answer, Server};
+use crate::client::{Response, Server};
 use crate::{axum_host, service};
 
 const EMBEDDING: &str = include_str!("../../../../server/guide/embedding.md");
@@ -78,7 +78,7 @@ fn status(host: &Server, request: &str) -> u16 {
     let mut connection = host.connect();
     // A host that rejects a head may not read all of it.
     let _ = connection.write_all(request.as_bytes());
-    Answer::read(&mut connection, false).status
+    Response::read(&mut connection, false).status
 }
 
 #[test]

@@ -82,8 +82,8 @@ fn requests_at_a_procedures_address_have_to_name_that_procedure() {
             "nothing",
         ),
     ] {
-        let answer = server.send(&Request::post(target, body.as_bytes()));
-        assert_eq!(answer.brief(), expected, "{target} {body}");
+        let response = server.send(&Request::post(target, body.as_bytes()));
+        assert_eq!(response.brief(), expected, "{target} {body}");
     }
 }
 
@@ -96,9 +96,9 @@ fn each_entry_of_a_batch_at_a_procedures_address_is_judged_alone() {
         {"jsonrpc":"2.0","method":"sum","params":[3],"id":3},
         7
     ]"#;
-    let answer = server.send(&Request::post("/rpc/sum", body));
+    let response = server.send(&Request::post("/rpc/sum", body));
     assert_eq!(
-        (answer.status, &*answer.brief()),
+        (response.status, &*response.brief()),
         (200, "[3 #1, error -32600 #2, 3 #3, error -32600 #null]")
     );
     assert_eq!(server.call("count"), "1 #1");
@@ -116,11 +116,11 @@ fn a_notification_at_another_procedures_address_neither_runs_nor_is_answered() {
         "/rpc/%2563ount",
         "/rpc/%43ount",
     ] {
-        let answer = server.send(&Request::post(target, count));
-        assert_eq!((answer.status, answer.body.len()), (204, 0), "{target}");
+        let response = server.send(&Request::post(target, count));
+        assert_eq!((response.status, response.body.len()), (204, 0), "{target}");
         let batch = br#"[{"jsonrpc":"2.0","method":"count"},{"jsonrpc":"2.0","method":"\ud800"}]"#;
-        let answer = server.send(&Request::post(target, batch));
-        assert_eq!((answer.status, answer.body.len()), (204, 0), "{target}");
+        let response = server.send(&Request::post(target, batch));
+        assert_eq!((response.status, response.body.len()), (204, 0), "{target}");
     }
     let mixed = br#"[
         {"jsonrpc":"2.0","method":"count"},
@@ -144,17 +144,17 @@ fn a_1_0_notification_at_another_procedures_address_is_not_answered() {
     let service = conformance::service(Limits::default(), protocols).expect("a service");
     let server = Server::start(service);
     let count = br#"{"method":"count","params":[],"id":null}"#;
-    let answer = server.send(&Request::post("/rpc/sum", count));
-    assert_eq!((answer.status, answer.body.len()), (204, 0));
+    let response = server.send(&Request::post("/rpc/sum", count));
+    assert_eq!((response.status, response.body.len()), (204, 0));
     assert_eq!(server.call("count"), "1 #1");
 }
 
 #[test]
 fn the_root_leads_readers_to_the_reference_and_takes_no_calls() {
     let server = Server::start(service());
-    let answer = server.get("/");
+    let response = server.get("/");
     assert_eq!(
-        (answer.status, answer.header("location")),
+        (response.status, response.header("location")),
         (303, Some("docs/"))
     );
     let count = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
@@ -218,9 +218,13 @@ fn below_a_mount_404_is_a_json_rpc_error() {
         "/rpc/sum/",
         "/rpc/nope",
     ] {
-        let answer = server.get(target);
-        answer.assert_request_error(404, target);
-        assert_eq!(answer.code(), Some(-32601), "{target}");
-        assert_eq!(answer.header("cache-control"), Some("no-store"), "{target}");
+        let response = server.get(target);
+        response.assert_request_error(404, target);
+        assert_eq!(response.code(), Some(-32601), "{target}");
+        assert_eq!(
+            response.header("cache-control"),
+            Some("no-store"),
+            "{target}"
+        );
     }
 }

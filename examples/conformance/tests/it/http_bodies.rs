@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use crate::carrier::{Carrier, Connection, Over};
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{service, service_with};
 
 /// Returns a call of `sum` whose body has exactly this length.
@@ -26,9 +26,9 @@ fn a_body_at_the_limit_is_taken_and_one_byte_more_is_413() {
     for &carrier in Carrier::ALL {
         let server = small(carrier);
         assert_eq!(server.post(padded(1_000)).brief(), "3 #1");
-        let answer = server.post(padded(1_001));
-        answer.assert_request_error(413, "one byte more");
-        assert_eq!(answer.code(), Some(-32003));
+        let response = server.post(padded(1_001));
+        response.assert_request_error(413, "one byte more");
+        assert_eq!(response.code(), Some(-32003));
     }
 }
 
@@ -42,10 +42,13 @@ fn the_limit_holds_for_bodies_that_do_not_say_how_long_they_are() {
                 let mut connection = server.connect();
                 let bytes = Request::post("/rpc", &body).chunked(size);
                 connection.write_all(&bytes).expect("the request is sent");
-                let answer = Answer::read(&mut connection, false);
-                assert_eq!(answer.status, status, "{length} bytes in chunks of {size}");
+                let response = Response::read(&mut connection, false);
+                assert_eq!(
+                    response.status, status,
+                    "{length} bytes in chunks of {size}"
+                );
                 let code = (status == 413).then_some(-32003);
-                assert_eq!(answer.code(), code);
+                assert_eq!(response.code(), code);
             }
         }
     }
@@ -71,9 +74,9 @@ fn a_client_that_sends_all_of_a_body_that_is_too_large_sees_the_answer_and_then_
         for bytes in [request.bytes(), request.chunked(64 << 10)] {
             let mut connection = server.connect();
             connection.write_all(&bytes).expect("the request is sent");
-            let answer = Answer::read(&mut connection, false);
-            answer.assert_request_error(413, "5 MiB");
-            assert_eq!(answer.header("connection"), Some("close"));
+            let response = Response::read(&mut connection, false);
+            response.assert_request_error(413, "5 MiB");
+            assert_eq!(response.header("connection"), Some("close"));
             assert!(connection.is_closed(), "the connection closes");
         }
         assert_eq!(server.call("count"), "1 #1");
@@ -104,9 +107,9 @@ fn a_client_that_announces_much_and_sends_nothing_is_told_before_the_time_for_bo
         let mut connection = server.connect();
         let head = b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n";
         connection.write_all(head).expect("the head is sent");
-        let answer = Answer::read(&mut connection, false);
-        answer.assert_request_error(413, "announced");
-        assert_eq!(answer.header("connection"), Some("close"));
+        let response = Response::read(&mut connection, false);
+        response.assert_request_error(413, "announced");
+        assert_eq!(response.header("connection"), Some("close"));
     }
 }
 
@@ -142,8 +145,8 @@ fn no_more_than_the_configured_rest_of_a_body_is_read() {
             let mut connection = begin(&server, framing, b"");
             // The server may close before all of it is sent.
             let _ = connection.write_all(&body);
-            let answer = Answer::read(&mut connection, false);
-            answer.assert_request_error(413, framing);
+            let response = Response::read(&mut connection, false);
+            response.assert_request_error(413, framing);
             if !connection.is_closed() {
                 open.push(framing);
             }
@@ -187,9 +190,9 @@ fn a_body_that_does_not_arrive_in_time_is_408_and_the_connection_closes() {
             ("Transfer-Encoding: chunked", ""),
         ] {
             let mut connection = begin(&server, framing, body.as_bytes());
-            let answer = Answer::read(&mut connection, false);
-            answer.assert_request_error(408, framing);
-            assert_eq!(answer.header("connection"), Some("close"), "{framing}");
+            let response = Response::read(&mut connection, false);
+            response.assert_request_error(408, framing);
+            assert_eq!(response.header("connection"), Some("close"), "{framing}");
             if !connection.is_closed() {
                 open.push((framing, body));
             }
@@ -210,8 +213,8 @@ fn a_body_that_comes_in_pieces_is_one_body() {
             for piece in bytes.chunks(17) {
                 connection.write_all(piece).expect("a piece is sent");
             }
-            let answer = Answer::read(&mut connection, false);
-            assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+            let response = Response::read(&mut connection, false);
+            assert_eq!((response.status, &*response.brief()), (200, "3 #1"));
         }
     }
 }
@@ -231,7 +234,7 @@ fn requests_sent_before_the_first_answer_are_answered_in_order() {
         connection.write_all(&bytes).expect("the requests are sent");
         for id in 0..20 {
             assert_eq!(
-                Answer::read(&mut connection, false).brief(),
+                Response::read(&mut connection, false).brief(),
                 format!("{} #{id}", id + 1)
             );
         }
@@ -339,11 +342,11 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and
             options.drain_time = Duration::from_secs(3_600);
         });
         let mut connection = expecting(&server, "/rpc", "application/json", 1_000);
-        assert_eq!(Answer::read(&mut connection, false).status, 100);
+        assert_eq!(Response::read(&mut connection, false).status, 100);
         connection
             .write_all(&padded(1_000))
             .expect("the body is sent");
-        assert_eq!(Answer::read(&mut connection, false).brief(), "3 #1");
+        assert_eq!(Response::read(&mut connection, false).brief(), "3 #1");
         for (target, kind, length, status) in [
             ("/rpc", "application/json", 1_001, 413),
             ("/rpc/sum", "application/json", 99_999_999, 413),
@@ -352,9 +355,9 @@ fn a_client_that_waits_to_be_told_to_go_on_is_told_so_where_its_body_is_read_and
         ] {
             let mut connection = expecting(&server, target, kind, length);
             // The server does not wait for a body that it told the client not to send.
-            let answer = Answer::read(&mut connection, false);
-            answer.assert_request_error(status, target);
-            let says_so = answer.header("connection") == Some("close");
+            let response = Response::read(&mut connection, false);
+            response.assert_request_error(status, target);
+            let says_so = response.header("connection") == Some("close");
             assert!(says_so || connection.is_closed(), "{target}");
         }
     }
@@ -377,10 +380,10 @@ fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connectio
                         connection
                             .write_all(&bytes)
                             .expect("the connection is open");
-                        let answer = Answer::read(&mut connection, false);
-                        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
-                        assert_eq!(answer.header("connection"), None);
-                        assert_eq!(answer.header("upgrade"), None);
+                        let response = Response::read(&mut connection, false);
+                        assert_eq!((response.status, &*response.brief()), (200, "3 #1"));
+                        assert_eq!(response.header("connection"), None);
+                        assert_eq!(response.header("upgrade"), None);
                     }
                 }
                 let large = padded(1_001);
@@ -401,8 +404,8 @@ fn a_request_that_offers_to_upgrade_is_answered_like_any_other_and_its_connectio
         assert_eq!(server.send(&get).status, 200);
         let last = Request::post("/rpc", &body).header("Connection", "Upgrade, close");
         let mut connection = server.connect();
-        let answer = Answer::exchange(&mut connection, &last);
-        assert_eq!(answer.header("connection"), Some("close"));
+        let response = Response::exchange(&mut connection, &last);
+        assert_eq!(response.header("connection"), Some("close"));
         assert!(connection.is_closed());
     }
 }

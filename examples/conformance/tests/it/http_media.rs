@@ -1,6 +1,6 @@
 //! Media types and content codings of request bodies.
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{Server, service};
 
 const BODY: &[u8] = br#"{"jsonrpc":"2.0","method":"sum","params":[1,2],"id":1}"#;
@@ -67,9 +67,9 @@ fn the_media_types_of_json_rpc_are_taken_in_any_case_and_with_parameters() {
     let mut wrong = Vec::new();
     for kind in TAKEN {
         let request = Request::post("/rpc", BODY).header("Content-Type", kind);
-        let answer = Answer::exchange(&mut connection, &request);
-        if (answer.status, &*answer.brief()) != (200, "3 #1") {
-            wrong.push(format!("{kind}: {} {}", answer.status, answer.text()));
+        let response = Response::exchange(&mut connection, &request);
+        if (response.status, &*response.brief()) != (200, "3 #1") {
+            wrong.push(format!("{kind}: {} {}", response.status, response.text()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -82,20 +82,20 @@ fn any_other_media_type_or_charset_is_415() {
     let mut wrong = Vec::new();
     for kind in REFUSED {
         let request = Request::post("/rpc", BODY).header("Content-Type", kind);
-        let answer = Answer::exchange(&mut connection, &request);
-        if answer.status == 415 {
-            answer.assert_request_error(415, kind);
+        let response = Response::exchange(&mut connection, &request);
+        if response.status == 415 {
+            response.assert_request_error(415, kind);
         } else {
-            wrong.push(format!("{kind:?}: {} {}", answer.status, answer.text()));
+            wrong.push(format!("{kind:?}: {} {}", response.status, response.text()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let without = Request::post("/rpc", BODY).without("Content-Type");
-    Answer::exchange(&mut connection, &without).assert_request_error(415, "none");
+    Response::exchange(&mut connection, &without).assert_request_error(415, "none");
     let at_a_procedure = Request::post("/rpc/sum", BODY).header("Content-Type", "text/plain");
-    Answer::exchange(&mut connection, &at_a_procedure).assert_request_error(415, "text/plain");
-    let answer = Answer::exchange(&mut connection, &Request::post("/rpc", BODY));
-    assert_eq!(answer.brief(), "3 #1");
+    Response::exchange(&mut connection, &at_a_procedure).assert_request_error(415, "text/plain");
+    let response = Response::exchange(&mut connection, &Request::post("/rpc", BODY));
+    assert_eq!(response.brief(), "3 #1");
 }
 
 #[test]
@@ -126,18 +126,22 @@ fn a_compressed_body_is_415_and_the_answer_says_what_would_be_taken() {
         "unheard-of",
     ] {
         let request = Request::post("/rpc", BODY).header("Content-Encoding", coding);
-        let answer = Answer::exchange(&mut connection, &request);
-        answer.assert_request_error(415, coding);
+        let response = Response::exchange(&mut connection, &request);
+        response.assert_request_error(415, coding);
         assert_eq!(
-            answer.header("accept-encoding"),
+            response.header("accept-encoding"),
             Some("identity"),
             "{coding}"
         );
     }
     for coding in ["identity", "Identity"] {
         let request = Request::post("/rpc", BODY).header("Content-Encoding", coding);
-        let answer = Answer::exchange(&mut connection, &request);
-        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"), "{coding}");
+        let response = Response::exchange(&mut connection, &request);
+        assert_eq!(
+            (response.status, &*response.brief()),
+            (200, "3 #1"),
+            "{coding}"
+        );
     }
 }
 
@@ -172,13 +176,17 @@ fn the_status_is_200_whatever_the_response_says() {
             "error -32004 #1",
         ),
     ] {
-        let answer = Answer::exchange(&mut connection, &Request::post("/rpc", body.as_bytes()));
-        assert_eq!((answer.status, &*answer.brief()), (200, expected), "{body}");
+        let response = Response::exchange(&mut connection, &Request::post("/rpc", body.as_bytes()));
         assert_eq!(
-            answer.header("content-type"),
+            (response.status, &*response.brief()),
+            (200, expected),
+            "{body}"
+        );
+        assert_eq!(
+            response.header("content-type"),
             Some("application/json"),
             "{body}"
         );
-        assert_ne!(answer.header("connection"), Some("close"), "{body}");
+        assert_ne!(response.header("connection"), Some("close"), "{body}");
     }
 }

@@ -26,14 +26,14 @@ const ADDRESSES: &[(&str, &str)] = &[
 fn options_is_answered_with_the_methods_that_are_true() {
     let server = Server::start(service());
     for (address, allow) in ADDRESSES {
-        let answer = server.send(&Request::new("OPTIONS", address));
+        let response = server.send(&Request::new("OPTIONS", address));
         assert!(
-            matches!(answer.status, 200 | 204),
+            matches!(response.status, 200 | 204),
             "{address}: {}",
-            answer.status
+            response.status
         );
-        assert_eq!(answer.header("allow"), Some(*allow), "{address}");
-        assert!(answer.body.is_empty(), "{address}");
+        assert_eq!(response.header("allow"), Some(*allow), "{address}");
+        assert!(response.body.is_empty(), "{address}");
     }
 }
 
@@ -47,9 +47,9 @@ fn any_other_method_is_405_with_the_methods_that_are_true() {
         ] {
             let mut request = Request::post(address, body);
             request.method = method;
-            let answer = server.send(&request);
-            answer.assert_request_error(405, &format!("{method} {address}"));
-            assert_eq!(answer.header("allow"), Some(*allow), "{method} {address}");
+            let response = server.send(&request);
+            response.assert_request_error(405, &format!("{method} {address}"));
+            assert_eq!(response.header("allow"), Some(*allow), "{method} {address}");
         }
     }
     assert_eq!(server.call("count"), "1 #1");
@@ -69,7 +69,8 @@ fn head_is_get_without_a_body() {
     ] {
         let get = server.get(target);
         let mut connection = server.connect();
-        let head = crate::client::Answer::exchange(&mut connection, &Request::new("HEAD", target));
+        let head =
+            crate::client::Response::exchange(&mut connection, &Request::new("HEAD", target));
         assert_eq!(head.status, get.status, "{target}");
         for name in [
             "content-type",
@@ -84,7 +85,7 @@ fn head_is_get_without_a_body() {
         }
         // The next bytes are the next response, not a body.
         let next =
-            crate::client::Answer::exchange(&mut connection, &Request::new("GET", "/health"));
+            crate::client::Response::exchange(&mut connection, &Request::new("GET", "/health"));
         assert_eq!(next.status, 200, "{target}");
     }
     assert_eq!(server.call("count"), "1 #1");
@@ -102,12 +103,12 @@ fn get_of_a_procedure_that_is_not_idempotent_says_which_methods_are_left() {
         "notify_hello",
         "notify_sum",
     ] {
-        let answer = server.get(&format!("/rpc/{procedure}"));
-        answer.assert_request_error(405, procedure);
-        assert_eq!(answer.code(), Some(-32006), "{procedure}");
-        assert_eq!(answer.header("allow"), Some(POST_ONLY), "{procedure}");
+        let response = server.get(&format!("/rpc/{procedure}"));
+        response.assert_request_error(405, procedure);
+        assert_eq!(response.code(), Some(-32006), "{procedure}");
+        assert_eq!(response.header("allow"), Some(POST_ONLY), "{procedure}");
         assert_eq!(
-            answer.header("cache-control"),
+            response.header("cache-control"),
             Some("no-store"),
             "{procedure}"
         );
@@ -117,11 +118,11 @@ fn get_of_a_procedure_that_is_not_idempotent_says_which_methods_are_left() {
 #[test]
 fn health_is_answered_to_get_and_head() {
     let server = Server::start(service());
-    let answer = server.get("/health");
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.header("content-type"), Some("application/json"));
-    assert_eq!(answer.header("cache-control"), Some("no-store"));
-    assert!(answer.json().is_object());
+    let response = server.get("/health");
+    assert_eq!(response.status, 200);
+    assert_eq!(response.header("content-type"), Some("application/json"));
+    assert_eq!(response.header("cache-control"), Some("no-store"));
+    assert!(response.json().is_object());
     let head = server.send(&Request::new("HEAD", "/health"));
     assert_eq!((head.status, head.body.len()), (200, 0));
 }

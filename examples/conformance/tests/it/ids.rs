@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{Server, assert_outcomes, outcome, reply, service, shared};
 
 /// Ids that a careless server changes.
@@ -141,9 +141,9 @@ fn ids_come_back_over_http_too() {
     let mut connection = server.connect();
     for id in IDS {
         let body = format!(r#"{{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":{id}}}"#);
-        let answer = Answer::exchange(&mut connection, &Request::post("/rpc", body.as_bytes()));
-        assert_eq!(answer.status, 200);
-        assert_eq!(reply::brief(Some(&answer.body)), format!("19 #{id}"));
+        let response = Response::exchange(&mut connection, &Request::post("/rpc", body.as_bytes()));
+        assert_eq!(response.status, 200);
+        assert_eq!(reply::brief(Some(&response.body)), format!("19 #{id}"));
     }
 }
 

@@ -105,16 +105,16 @@ fn an_internal_error_carries_an_incident_that_stands_in_the_log_beside_the_cause
                 (r#""_":0"#, r#","params":[],"id":1"#),
             ] {
                 let body = format!(r#"{{{frame},"method":"{procedure}"{rest}}}"#);
-                let (answer, log) = logged(&service, &body);
-                let answer: Value =
-                    serde_json::from_slice(&answer.expect("a response")).expect("JSON");
+                let (response, log) = logged(&service, &body);
+                let response: Value =
+                    serde_json::from_slice(&response.expect("a response")).expect("JSON");
                 let error = match frame {
-                    r#""version":"1.1""# => &answer["error"]["error"],
-                    _ => &answer["error"],
+                    r#""version":"1.1""# => &response["error"]["error"],
+                    _ => &response["error"],
                 };
                 let incident = incident(error);
                 assert_logged(&log, &incident, procedure, cause);
-                assert!(!answer.to_string().contains(cause), "{answer}");
+                assert!(!response.to_string().contains(cause), "{response}");
                 seen.insert(incident);
                 expected += 1;
             }
@@ -132,18 +132,19 @@ fn each_call_of_a_batch_has_an_incident_of_its_own() {
         ));
     }
     let body = format!("[{}]", calls.join(","));
-    let (answer, log) = logged(&service(), &body);
-    let answers: Vec<Value> = serde_json::from_slice(&answer.expect("a response")).expect("JSON");
-    for (answer, (procedure, cause)) in answers.iter().zip(CAUSES) {
-        assert_logged(&log, &incident(&answer["error"]), procedure, cause);
+    let (response, log) = logged(&service(), &body);
+    let responses: Vec<Value> =
+        serde_json::from_slice(&response.expect("a response")).expect("JSON");
+    for (response, (procedure, cause)) in responses.iter().zip(CAUSES) {
+        assert_logged(&log, &incident(&response["error"]), procedure, cause);
     }
 }
 
 #[test]
 fn a_notification_that_fails_is_logged_with_an_incident_too() {
     let body = r#"{"jsonrpc":"2.0","method":"fails"}"#;
-    let (answer, log) = logged(&service(), body);
-    assert_eq!(answer, None);
+    let (response, log) = logged(&service(), body);
+    assert_eq!(response, None);
     assert!(
         log.contains("incident=") && log.contains("the disk is full"),
         "{log}"
@@ -154,9 +155,9 @@ fn a_notification_that_fails_is_logged_with_an_incident_too() {
 fn get_tells_of_an_incident_and_a_service_does_not_repeat_itself() {
     let server = Server::start(service());
     let fail = || {
-        let answer = server.get("/rpc/fails");
-        assert_eq!(answer.status, 500);
-        incident(&answer.json()["error"])
+        let response = server.get("/rpc/fails");
+        assert_eq!(response.status, 500);
+        incident(&response.json()["error"])
     };
     assert_ne!(fail(), fail());
 }
@@ -169,10 +170,10 @@ fn a_call_that_succeeds_or_is_refused_has_no_incident() {
         {"jsonrpc":"2.0","method":"fail","params":[7,"told to"],"id":2},
         {"jsonrpc":"2.0","method":"subtract","params":["x"],"id":3}
     ]"#;
-    let (answer, log) = listening(|| handle(&service, body.as_bytes()));
-    let answer = String::from_utf8(answer.expect("a response")).expect("UTF-8");
+    let (response, log) = listening(|| handle(&service, body.as_bytes()));
+    let response = String::from_utf8(response.expect("a response")).expect("UTF-8");
     assert!(
-        !answer.contains("incident") && log.is_empty(),
-        "{answer} {log}"
+        !response.contains("incident") && log.is_empty(),
+        "{response} {log}"
     );
 }

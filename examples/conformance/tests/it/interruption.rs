@@ -115,8 +115,8 @@ fn an_idempotent_procedure_whose_time_is_over_is_dropped() {
         [watched.next(), watched.next()],
         [Event::Started, Event::Dropped]
     );
-    let answer = server.get("/rpc/read");
-    assert_eq!((answer.status, answer.code()), (504, Some(-32001)));
+    let response = server.get("/rpc/read");
+    assert_eq!((response.status, response.code()), (504, Some(-32001)));
     assert_eq!(
         [watched.next(), watched.next()],
         [Event::Started, Event::Dropped]
@@ -163,8 +163,8 @@ fn a_call_whose_time_is_over_fails_alone_in_its_batch() {
 fn a_notification_whose_time_is_over_is_still_not_answered() {
     let watched = watched(short);
     let server = Server::start(watched.service.clone());
-    let answer = server.post(r#"{"jsonrpc":"2.0","method":"read"}"#);
-    assert_eq!((answer.status, answer.body.len()), (204, 0));
+    let response = server.post(r#"{"jsonrpc":"2.0","method":"read"}"#);
+    assert_eq!((response.status, response.body.len()), (204, 0));
     assert_eq!(
         [watched.next(), watched.next()],
         [Event::Started, Event::Dropped]
@@ -203,6 +203,6 @@ fn an_idempotent_procedure_is_dropped_when_its_caller_hangs_up() {
 fn without_a_runtime_there_is_no_time_and_a_call_takes_what_it_takes() {
     let watched = watched(short);
     watched.gate.add_permits(1);
-    let answer = crate::handle(&watched.service, call("read").as_bytes());
-    assert_eq!(reply::brief(answer.as_deref()), "\"waited\" #\"w\"");
+    let response = crate::handle(&watched.service, call("read").as_bytes());
+    assert_eq!(reply::brief(response.as_deref()), "\"waited\" #\"w\"");
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use docent::{Cx, Fault, Limits, Procedure, Service};
 use tokio::sync::Semaphore;
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::reply::brief;
 use crate::{Server, assert_outcomes, now, service_with};
 
@@ -82,26 +82,26 @@ fn one_call_too_many_is_503_before_its_body_is_read_and_the_next_is_answered_aga
     holding.wait_until_entered();
     holding.wait_until_entered();
     for _ in 0..3 {
-        let answer = holding
+        let response = holding
             .server
             .post(r#"{"jsonrpc":"2.0","method":"quick","id":1}"#);
-        answer.assert_request_error(503, "one too many");
-        assert_eq!(answer.code(), Some(-32002));
-        let seconds = answer.header("retry-after").expect("when to come back");
+        response.assert_request_error(503, "one too many");
+        assert_eq!(response.code(), Some(-32002));
+        let seconds = response.header("retry-after").expect("when to come back");
         assert!(
             seconds.parse::<u32>().is_ok_and(|seconds| seconds > 0),
             "{seconds}"
         );
     }
-    let answer = holding.server.get("/rpc/quick");
-    answer.assert_request_error(503, "GET is a call too");
-    assert_eq!(answer.code(), Some(-32002));
+    let response = holding.server.get("/rpc/quick");
+    response.assert_request_error(503, "GET is a call too");
+    assert_eq!(response.code(), Some(-32002));
     // A request that makes no call is answered.
     assert_eq!(holding.server.get("/health").status, 200);
     assert_eq!(holding.server.get("/rpc").status, 200);
     holding.gate.add_permits(2);
     for connection in &mut held {
-        assert_eq!(Answer::read(connection, false).brief(), "\"held\" #\"h\"");
+        assert_eq!(Response::read(connection, false).brief(), "\"held\" #\"h\"");
     }
     assert_eq!(holding.server.call("quick"), "1 #1");
     assert_eq!(holding.server.get("/rpc/quick").status, 200);
@@ -116,13 +116,13 @@ fn a_call_of_a_batch_that_is_one_too_many_is_busy_under_its_id() {
     let mut held: Vec<_> = (0..8).map(|_| Box::pin(service.handle(HOLD))).collect();
     // Polling each once starts it.
     assert!(held.iter_mut().all(|held| now(held).is_none()));
-    let answer = now(&mut Box::pin(service.handle(batch))).expect("nothing to wait for");
+    let response = now(&mut Box::pin(service.handle(batch))).expect("nothing to wait for");
     let expected = "[error -32002 #1, error -32002 #2]";
-    assert_eq!(brief(answer.as_deref()), expected);
+    assert_eq!(brief(response.as_deref()), expected);
     holding.gate.add_permits(8);
     for held in &mut held {
-        let answer = now(held).expect("the gate is open");
-        assert_eq!(brief(answer.as_deref()), "\"held\" #\"h\"");
+        let response = now(held).expect("the gate is open");
+        assert_eq!(brief(response.as_deref()), "\"held\" #\"h\"");
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use url::Url;
 
-use crate::client::{Answer, Request, Server};
+use crate::client::{Request, Response, Server};
 
 /// Addresses from which a service can be found, below its prefix. Some are not there, and say where to look instead.
 const STARTS: [&str; 14] = [
@@ -54,26 +54,30 @@ fn members<'v>(value: &'v Value, names: &[&str], found: &mut Vec<&'v str>) {
 }
 
 /// Returns the links of an answer as they are written.
-fn links(answer: &Answer) -> Vec<String> {
-    let mut links: Vec<&str> = answer.header("location").into_iter().collect();
-    links.extend(between(answer.header("link").unwrap_or_default(), "<", ">"));
+fn links(response: &Response) -> Vec<String> {
+    let mut links: Vec<&str> = response.header("location").into_iter().collect();
+    links.extend(between(
+        response.header("link").unwrap_or_default(),
+        "<",
+        ">",
+    ));
     let json: Value;
-    match answer.header("content-type").unwrap_or_default() {
+    match response.header("content-type").unwrap_or_default() {
         html if html.starts_with("text/html") => {
             for attribute in ["href=\"", "src=\"", "action=\"", "data-url=\""] {
-                links.extend(between(answer.text(), attribute, "\""));
+                links.extend(between(response.text(), attribute, "\""));
             }
         }
         text if text.starts_with("text/plain") || text.starts_with("text/markdown") => {
-            links.extend(between(answer.text(), "](", ")"));
-            for word in answer.text().split([' ', '\n', ',']) {
+            links.extend(between(response.text(), "](", ")"));
+            for word in response.text().split([' ', '\n', ',']) {
                 if word.starts_with('/') && word.len() > 1 {
                     links.push(word);
                 }
             }
         }
         kind if kind.contains("json") => {
-            json = answer.json();
+            json = response.json();
             match json["paths"].as_object() {
                 Some(paths) => links.extend(paths.keys().map(String::as_str)),
                 None => members(
@@ -110,11 +114,11 @@ pub(crate) fn assert_links_are_answered(server: &Server, prefix: &str, is_known:
         for accept in ["*/*", "text/html", "text/markdown"] {
             let target = &url[url::Position::BeforePath..];
             let request = Request::new("GET", target).header("Accept", accept);
-            let answer = server.send(&request);
-            let is_answered = answer.status != 404 || starts.contains(&url);
+            let response = server.send(&request);
+            let is_answered = response.status != 404 || starts.contains(&url);
             assert!(is_answered, "{url} in {from}");
             let is_openapi = url.path().ends_with("/openapi.json");
-            for link in links(&answer) {
+            for link in links(&response) {
                 if is_openapi && !is_known {
                     continue;
                 }
@@ -125,7 +129,7 @@ pub(crate) fn assert_links_are_answered(server: &Server, prefix: &str, is_known:
                     assert!(
                         link.path().starts_with(prefix),
                         "{link} in {url}: {:?}",
-                        links(&answer)
+                        links(&response)
                     );
                     pending.push((link, url.to_string()));
                 }

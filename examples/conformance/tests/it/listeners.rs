@@ -11,7 +11,7 @@ use docent::rustls::{AlertDescription, ClientConnection, Error};
 use docent::{Cx, Fault, HttpOptions, Procedure, Routes, Server, Service};
 
 use crate::carrier::{Carrier, Connection, Everywhere};
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::trust::TRUST;
 use crate::{call_with, service};
 
@@ -35,8 +35,8 @@ fn a_large_response_arrives_whole_and_one_that_nobody_reads_ends() {
         let body = call_with("large", &format!("[{SIZE}]"));
         let request = Request::post("/rpc", body.as_bytes());
         let mut connection = server.connect(*carrier);
-        let answer = Answer::exchange(&mut connection, &request);
-        assert!(answer.body.len() > SIZE, "{carrier:?}");
+        let response = Response::exchange(&mut connection, &request);
+        assert!(response.body.len() > SIZE, "{carrier:?}");
         if cfg!(target_os = "linux") || !matches!(carrier, Carrier::Tcp | Carrier::Tls) {
             let mut connection = server.connect(*carrier);
             connection.receive_little();
@@ -61,11 +61,11 @@ fn a_page_names_the_scheme_of_the_listener_that_was_asked() {
             Carrier::Unix => "- Address: `/rpc`",
         };
         let request = Request::new("GET", "/docs/llms.txt");
-        let answer = Answer::exchange(&mut server.connect(*carrier), &request);
+        let response = Response::exchange(&mut server.connect(*carrier), &request);
         assert!(
-            answer.text().contains(expected),
+            response.text().contains(expected),
             "{carrier:?}: {}",
-            answer.text()
+            response.text()
         );
     }
 }
@@ -85,12 +85,12 @@ fn a_route_of_ones_own_has_every_listener_and_learns_its_scheme() {
     let upload = vec![b'x'; 6_000_000];
     for carrier in Carrier::ALL {
         let mut connection = server.connect(*carrier);
-        let back = Answer::exchange(&mut connection, &Request::post("/back", &upload));
+        let back = Response::exchange(&mut connection, &Request::post("/back", &upload));
         assert!(back.body == upload, "{carrier:?}");
-        let answer = Answer::exchange(&mut connection, &Request::new("GET", "/scheme"));
+        let response = Response::exchange(&mut connection, &Request::new("GET", "/scheme"));
         let is_secure = *carrier == Carrier::Tls;
         let expected = if is_secure { "https" } else { "http" };
-        assert_eq!(answer.text(), expected, "{carrier:?}");
+        assert_eq!(response.text(), expected, "{carrier:?}");
     }
 }
 
@@ -107,7 +107,7 @@ fn a_handle_stops_all_listeners_after_their_running_calls() {
     let stopped = server.stop();
     assert!(stopped.is_ok(), "{stopped:?}");
     for connection in &mut connections {
-        assert_eq!(Answer::read(connection, false).status, 200);
+        assert_eq!(Response::read(connection, false).status, 200);
     }
     assert!(TcpStream::connect(server.plain).is_err());
     assert!(TcpStream::connect(server.secure).is_err());
@@ -145,7 +145,7 @@ fn a_handshake_that_does_not_end_is_cut_off_and_others_are_served() {
     }
     let mut connection = server.connect(Carrier::Tls);
     connection.write_all(&count(1)).expect("it is sent");
-    assert_eq!(Answer::read(&mut connection, false).json()["result"], 1);
+    assert_eq!(Response::read(&mut connection, false).json()["result"], 1);
 }
 
 #[test]
@@ -154,9 +154,9 @@ fn what_is_no_handshake_is_answered_at_once() {
     // Plain HTTP gets a response that a person understands.
     let request = Request::new("GET", "/rpc/get_data").bytes();
     let (said, _) = attack(&server, &request);
-    let answer = Answer::read(&mut &said[..], false);
-    assert_eq!(answer.status, 400);
-    assert!(answer.text().contains("https://"), "{}", answer.text());
+    let response = Response::read(&mut &said[..], false);
+    assert_eq!(response.status, 400);
+    assert!(response.text().contains("https://"), "{}", response.text());
     // Anything else gets an alert of TLS.
     for sent in [
         &b"\x16\x03\x01\xff\xff"[..],
@@ -199,8 +199,8 @@ fn large_bodies_that_all_callers_share_arrive_whole_also_at_callers_that_read_la
         connection.write_all(&requests).expect("they are sent");
         std::thread::sleep(Duration::from_millis(300));
         for _ in 0..2 {
-            let answer = Answer::read(&mut connection, false);
-            assert!(answer.text() == expected, "{carrier:?}");
+            let response = Response::read(&mut connection, false);
+            assert!(response.text() == expected, "{carrier:?}");
         }
     }
 }

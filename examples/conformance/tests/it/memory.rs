@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::call_with;
 use crate::carrier::{Carrier, Connection};
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::process::{AN_HOUR_MS, Program, eventually, outcome};
 
 const MIB: u64 = 1 << 10;
@@ -103,8 +103,8 @@ fn bodies_that_stop_on_the_way_are_bounded_by_their_bytes_and_honest_ones_are_ta
         let mut whole = call_with("sum", "[1,2]").into_bytes();
         whole.resize(BODY, b' ');
         eventually("an honest caller gets a response", || {
-            let answer = program.post(&whole);
-            (answer.status == 200).then(|| assert_eq!(answer.brief(), "3 #1"))
+            let response = program.post(&whole);
+            (response.status == 200).then(|| assert_eq!(response.brief(), "3 #1"))
         });
         let each = match carrier {
             Carrier::Tcp | Carrier::Unix => CONNECTION,
@@ -163,9 +163,9 @@ fn heads_that_never_end_are_408_when_their_time_is_over() {
         let mut slow = program.begun(300, b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nX-");
         program.assert_serves();
         for connection in &mut slow {
-            let answer = Answer::read(connection, false);
+            let response = Response::read(connection, false);
             assert_eq!(
-                (answer.status, answer.header("connection")),
+                (response.status, response.header("connection")),
                 (408, Some("close"))
             );
         }
@@ -227,9 +227,9 @@ fn answers_that_nobody_takes_are_bounded_by_their_bytes_and_their_connections_cl
             connection
                 .write_all(&request.bytes())
                 .expect("the request is sent");
-            let mut answer = Vec::new();
-            let _ = connection.read_to_end(&mut answer);
-            answer.ends_with(b"x\",\"id\":1}").then_some(())
+            let mut response = Vec::new();
+            let _ = connection.read_to_end(&mut response);
+            response.ends_with(b"x\",\"id\":1}").then_some(())
         });
         // The buffered responses, and one growing response in each worker.
         growth.assert_at_most(&program, (16 + 2 * 24) * MIB);
@@ -266,10 +266,10 @@ fn batches_of_large_answers_are_bounded_by_the_response_limit_and_the_calls_at_o
         }
         // While the others hold all room, an honest caller's calls do not start.
         eventually("an honest caller gets results", || {
-            let answer = program.post(&batch);
-            assert!(answer.body.len() <= RESPONSE, "{}", answer.body.len());
-            let results = answer.text().matches("\"result\":").count();
-            let replaced = answer.text().matches("\"code\":-32004").count();
+            let response = program.post(&batch);
+            assert!(response.body.len() <= RESPONSE, "{}", response.body.len());
+            let results = response.text().matches("\"result\":").count();
+            let replaced = response.text().matches("\"code\":-32004").count();
             (results > 0).then(|| assert_eq!((results, replaced), (4, 2)))
         });
         // The buffered responses, and one batch in progress in each worker.
@@ -318,7 +318,7 @@ fn answers_that_are_compressed_are_bounded_by_their_bytes_and_what_compresses_th
         eventually("an honest caller gets its answer in gzip", || {
             let mut connection = program.connect();
             assert!(send(&mut connection, &get_in_gzip(ANSWER)));
-            let head = Answer::read(&mut connection, true);
+            let head = Response::read(&mut connection, true);
             (head.header("content-encoding") == Some("gzip")).then_some(())
         });
     }
@@ -333,11 +333,11 @@ fn connections_over_the_limit_wait_and_are_served_when_others_close() {
         let mut open = program.connections(40);
         let request = Request::new("GET", "/rpc/get_data");
         for connection in &mut open {
-            assert_eq!(Answer::exchange(connection, &request).status, 200);
+            assert_eq!(Response::exchange(connection, &request).status, 200);
         }
         thread::scope(|scope| {
             // With TLS, they wait for the handshake.
-            let call = || Answer::exchange(&mut program.connect(), &request).status;
+            let call = || Response::exchange(&mut program.connect(), &request).status;
             let more: Vec<_> = (0..40).map(|_| scope.spawn(call)).collect();
             thread::sleep(Duration::from_millis(300));
             assert!(!more.iter().any(thread::ScopedJoinHandle::is_finished));
@@ -364,7 +364,7 @@ fn pipelines_behind_calls_that_take_their_time_take_little_memory() {
             assert!(sent.is_ok_and(|sent| sent > 32 << 10));
         }
         for connection in &mut waiting {
-            assert_eq!(Answer::read(connection, false).code(), None);
+            assert_eq!(Response::read(connection, false).code(), None);
         }
         growth.assert_at_most(&program, PIPELINES as u64 * 128 + 4 * MIB);
     }
@@ -379,7 +379,7 @@ fn an_idle_connection_takes_at_most_4_kib() {
     let mut idle = Vec::new();
     for _ in 0..IDLE {
         let mut connection = program.begun(1, &call("sum", "[1,2]")).remove(0);
-        assert_eq!(Answer::read(&mut connection, false).status, 200);
+        assert_eq!(Response::read(&mut connection, false).status, 200);
         idle.push(connection);
     }
     let grown = program.memory("VmRSS").saturating_sub(before);

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use docent::{Metrics, Routes};
 
-use crate::client::{Answer, Request, Server};
+use crate::client::{Request, Response, Server};
 use crate::interruption::PATIENCE;
 use crate::process::eventually;
 use crate::service;
@@ -28,18 +28,18 @@ fn a_server_tells_them_where_it_is_told_to_and_nowhere_else() {
     for _ in 0..3 {
         telling.get("/rpc/subtract?minuend=42&subtrahend=23");
     }
-    let answer = telling.get("/metrics");
-    assert_eq!(answer.status, 200);
+    let response = telling.get("/metrics");
+    assert_eq!(response.status, 200);
     assert_eq!(
-        answer.header("content-type"),
+        response.header("content-type"),
         Some("application/openmetrics-text; version=1.0.0; charset=utf-8")
     );
-    assert_eq!(value(answer.text(), READS), Some("3"));
-    assert!(answer.text().ends_with("\n# EOF\n"));
+    assert_eq!(value(response.text(), READS), Some("3"));
+    assert!(response.text().ends_with("\n# EOF\n"));
     let head = telling.send(&Request::new("HEAD", "/metrics"));
     assert_eq!(
         head.header("content-length"),
-        answer.header("content-length")
+        response.header("content-length")
     );
 }
 
@@ -54,7 +54,7 @@ fn they_are_told_for_the_hosts_that_are_served() {
     connection
         .write_all(b"GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n")
         .expect("the request is sent");
-    Answer::read(&mut connection, false).assert_request_error(421, "/metrics");
+    Response::read(&mut connection, false).assert_request_error(421, "/metrics");
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn bodies_that_never_become_calls_are_counted_whatever_becomes_of_their_callers(
             .map_or(0, |count| count.parse::<u64>().expect("a number"))
     };
     let mut late = send("Content-Length: 10", "1");
-    Answer::read(&mut late, false).assert_request_error(408, "late");
+    Response::read(&mut late, false).assert_request_error(408, "late");
     let mut large = send("Content-Length: 999999999", "");
-    Answer::read(&mut large, false).assert_request_error(413, "large");
+    Response::read(&mut large, false).assert_request_error(413, "large");
     let mut broken = send("Transfer-Encoding: chunked", "x\r\n");
     let _ = std::io::Read::read_to_end(&mut broken, &mut Vec::new());
     assert_eq!((count("-32600"), count("-32003")), (2, 1));

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
 use crate::carrier::{Carrier, Connection, Everywhere};
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::service;
 
 /// The size of a download that is more than the system takes at once for a client that receives little.
@@ -70,8 +70,8 @@ fn a_route_learns_the_scheme_and_the_host_that_its_caller_used() {
         connection
             .write_all(request.as_bytes())
             .expect("it is sent");
-        let answer = Answer::read(&mut connection, false);
-        assert_eq!(answer.text(), expected, "{carrier:?} {head}");
+        let response = Response::read(&mut connection, false);
+        assert_eq!(response.text(), expected, "{carrier:?} {head}");
     }
 }
 
@@ -150,10 +150,10 @@ fn a_stop_ends_what_is_endless_and_waits_for_downloads_and_writes_on_every_carri
     }
     may_end.add_permits(writes.len());
     for connection in &mut writes {
-        assert_eq!(Answer::read(connection, false).text(), "written");
+        assert_eq!(Response::read(connection, false).text(), "written");
     }
     for connection in &mut downloads {
-        assert_eq!(Answer::read(connection, false).body.len(), DOWNLOAD);
+        assert_eq!(Response::read(connection, false).body.len(), DOWNLOAD);
     }
     server.stop().expect("everything has finished");
 }

@@ -127,17 +127,21 @@ fn a_panic_of_any_kind_is_an_internal_error_under_the_calls_id() {
     for procedure in PANICKING {
         let body = call(procedure, "\"its own\"");
         let request = crate::client::Request::post("/rpc", body.as_bytes());
-        let answer = crate::client::Answer::exchange(&mut connection, &request);
+        let response = crate::client::Response::exchange(&mut connection, &request);
         let expected = (200, "error -32603 #\"its own\"");
-        assert_eq!((answer.status, &*answer.brief()), expected, "{procedure}");
-        assert!(!answer.text().contains("secret"), "{}", answer.text());
-        let answer = server.get(&format!("/rpc/{procedure}"));
         assert_eq!(
-            (answer.status, answer.code()),
+            (response.status, &*response.brief()),
+            expected,
+            "{procedure}"
+        );
+        assert!(!response.text().contains("secret"), "{}", response.text());
+        let response = server.get(&format!("/rpc/{procedure}"));
+        assert_eq!(
+            (response.status, response.code()),
             (500, Some(-32603)),
             "{procedure}"
         );
-        assert!(!answer.text().contains("secret"), "{}", answer.text());
+        assert!(!response.text().contains("secret"), "{}", response.text());
         let silent = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}"}}"#);
         assert_eq!(server.post(silent).status, 204, "{procedure}");
     }
@@ -155,8 +159,8 @@ fn a_panic_leaves_the_other_entries_of_its_batch_alone() {
         bodies.push(call("fine", &format!("\"{place}\"")));
         expected.push(format!("1 #\"{place}\""));
     }
-    let answer = server.post(format!("[{}]", bodies.join(",")));
-    assert_eq!(answer.brief(), format!("[{}]", expected.join(", ")));
+    let response = server.post(format!("[{}]", bodies.join(",")));
+    assert_eq!(response.brief(), format!("[{}]", expected.join(", ")));
     assert_eq!(service.running_calls(), 0);
 }
 
@@ -169,8 +173,8 @@ fn an_observer_that_panics_costs_no_call_its_answer() {
         call("fine", "2"),
         call("observed", "3"),
     ];
-    let answer = server.post(format!("[{}]", batch.join(",")));
-    assert_eq!(answer.brief(), "[1 #1, 1 #2, 1 #3]");
+    let response = server.post(format!("[{}]", batch.join(",")));
+    assert_eq!(response.brief(), "[1 #1, 1 #2, 1 #3]");
     assert_eq!(server.get("/rpc/observed").status, 200);
 }
 
@@ -178,9 +182,9 @@ fn an_observer_that_panics_costs_no_call_its_answer() {
 fn a_guard_that_panics_lets_nobody_see_what_it_guards() {
     let server = Server::start(service());
     for target in ["/rpc", "/rpc/rpc.describe", "/docs/", "/docs/get"] {
-        let answer = server.get(target);
+        let response = server.get(target);
         assert_eq!(
-            (answer.status, answer.code()),
+            (response.status, response.code()),
             (500, Some(-32603)),
             "{target}"
         );

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use crate::carrier::{Carrier, Connection, Over};
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::interruption::{Event, PATIENCE, call, watched};
 use crate::{call_with, service};
 
@@ -46,9 +46,9 @@ fn extended(request: &Request<'_>) -> Vec<u8> {
 }
 
 fn outcome(connection: &mut Connection) -> String {
-    let answer = Answer::read(connection, false);
-    match answer.status {
-        200 => format!("200 {}", answer.brief()),
+    let response = Response::read(connection, false);
+    match response.status {
+        200 => format!("200 {}", response.brief()),
         // The server sends 100 Continue unless the body has already arrived.
         100 => outcome(connection),
         status => status.to_string(),
@@ -135,8 +135,8 @@ fn a_request_is_answered_whatever_its_size_and_the_size_of_those_before_it() {
             for id in 1..=20 {
                 let body = count(id);
                 let request = Request::post("/rpc", body.as_bytes()).header("X-Padding", padding);
-                let answer = Answer::exchange(&mut connection, &request);
-                assert_eq!(answer.status, 200, "{} bytes, {id}", padding.len());
+                let response = Response::exchange(&mut connection, &request);
+                assert_eq!(response.status, 200, "{} bytes, {id}", padding.len());
             }
         }
         for size in (500..20_000).step_by(750) {
@@ -151,8 +151,8 @@ fn a_request_is_answered_whatever_its_size_and_the_size_of_those_before_it() {
             let mut sending = connection.another();
             let sender = std::thread::spawn(move || sending.write_all(&requests));
             for id in 1..=8 {
-                let answer = Answer::read(&mut connection, false);
-                assert_eq!(answer.status, 200, "{size} bytes, {id}");
+                let response = Response::read(&mut connection, false);
+                assert_eq!(response.status, 200, "{size} bytes, {id}");
             }
             assert!(sender.join().expect("no panic").is_ok());
         }
@@ -191,7 +191,7 @@ fn requests_behind_a_call_that_takes_its_time_are_answered_after_it() {
         }
         let sender = std::thread::spawn(move || sending.write_all(&bytes));
         for id in 1..=CALLS {
-            let brief = Answer::read(&mut connection, false).brief();
+            let brief = Response::read(&mut connection, false).brief();
             assert_eq!(brief, format!("{id} #{id}"));
         }
         assert!(sender.join().expect("no panic").is_ok());
@@ -251,7 +251,7 @@ fn a_caller_that_ends_its_own_side_gets_what_is_answered_at_once() {
             connection.write_all(&bytes).expect("the requests are sent");
             connection.end_sending();
             for _ in 0..calls {
-                assert_eq!(Answer::read(&mut connection, false).status, 200);
+                assert_eq!(Response::read(&mut connection, false).status, 200);
             }
             assert!(connection.is_closed());
         }
@@ -275,7 +275,7 @@ fn every_head_has_its_time_from_its_first_byte() {
         for (requests, beginning) in [(0, 0), (0, 1), (1, 1), (1, bytes.len() - 1), (3, 20)] {
             let mut connection = server.connect();
             for _ in 0..requests {
-                assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+                assert_eq!(Response::exchange(&mut connection, &request).status, 200);
                 // Time without a request in progress does not count.
                 std::thread::sleep(SHORT);
             }
@@ -283,9 +283,9 @@ fn every_head_has_its_time_from_its_first_byte() {
             connection
                 .write_all(&bytes[..beginning])
                 .expect("the connection is open");
-            let answer = Answer::read(&mut connection, false);
-            answer.assert_request_error(408, "a head that does not end");
-            assert_eq!(answer.header("connection"), Some("close"));
+            let response = Response::read(&mut connection, false);
+            response.assert_request_error(408, "a head that does not end");
+            assert_eq!(response.header("connection"), Some("close"));
             assert!(connection.is_closed());
             assert!(begun.elapsed() > SHORT / 2);
         }
@@ -293,8 +293,8 @@ fn every_head_has_its_time_from_its_first_byte() {
         let mut connection = server.connect();
         let both = [&*bytes, b"P"].concat();
         connection.write_all(&both).expect("the connection is open");
-        assert_eq!(Answer::read(&mut connection, false).status, 200);
-        Answer::read(&mut connection, false).assert_request_error(408, "a second head");
+        assert_eq!(Response::read(&mut connection, false).status, 200);
+        Response::read(&mut connection, false).assert_request_error(408, "a second head");
     }
 }
 
@@ -305,7 +305,7 @@ fn between_two_requests_keep_alive_holds_and_ends_without_a_word() {
         let request = Request::new("GET", "/rpc/get_data");
         let mut connection = server.connect();
         for _ in 0..3 {
-            assert_eq!(Answer::exchange(&mut connection, &request).status, 200);
+            assert_eq!(Response::exchange(&mut connection, &request).status, 200);
             std::thread::sleep(SHORT / 4);
             // From the first byte on, the head's timeout applies.
             let bytes = request.bytes();
@@ -316,7 +316,7 @@ fn between_two_requests_keep_alive_holds_and_ends_without_a_word() {
             connection
                 .write_all(&bytes[1..])
                 .expect("the connection is open");
-            assert_eq!(Answer::read(&mut connection, false).status, 200);
+            assert_eq!(Response::read(&mut connection, false).status, 200);
         }
         let rest = connection.rest();
         assert!(rest.is_empty(), "{}", String::from_utf8_lossy(&rest));
@@ -333,7 +333,7 @@ fn a_body_that_goes_on_behind_its_answer_does_not_hold_a_connection() {
             b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
         )
         .expect("the connection is open");
-        assert_eq!(Answer::read(&mut connection, false).status, 404);
+        assert_eq!(Response::read(&mut connection, false).status, 404);
         assert!(connection.is_closed());
     }
 }
@@ -380,11 +380,11 @@ fn what_is_no_request_is_refused_with_a_body() {
                 // A server that rejects a head does not read all of it.
                 let _ = connection.write_all(&bytes);
                 for _ in 0..before {
-                    assert_eq!(Answer::read(&mut connection, false).status, 200);
+                    assert_eq!(Response::read(&mut connection, false).status, 200);
                 }
-                let answer = Answer::read(&mut connection, false);
-                answer.assert_request_error(status, shown);
-                assert_eq!(answer.header("connection"), Some("close"), "{shown}");
+                let response = Response::read(&mut connection, false);
+                response.assert_request_error(status, shown);
+                assert_eq!(response.header("connection"), Some("close"), "{shown}");
                 assert!(connection.is_closed());
             }
         }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::Server;
 use crate::carrier::{Carrier, Connection};
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::trust::TRUST;
 
 /// Longer than anything here takes. A test that waits this long has failed.
@@ -160,8 +160,8 @@ impl Program {
     }
 
     /// Sends a body on a new connection.
-    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Answer {
-        Answer::exchange(&mut self.connect(), &Request::post("/rpc", body.as_ref()))
+    pub(crate) fn post(&self, body: impl AsRef<[u8]>) -> Response {
+        Response::exchange(&mut self.connect(), &Request::post("/rpc", body.as_ref()))
     }
 
     /// Sends a call and returns its connection.
@@ -197,16 +197,16 @@ impl Program {
     /// Waits until `/health` reports that the server is shutting down.
     pub(crate) fn wait_until_leaving(&self) {
         eventually("the server leaves", || {
-            let answer = self.server.get("/health");
-            (answer.status == 503).then(|| assert_eq!(answer.text(), r#"{"status":"leaving"}"#))
+            let response = self.server.get("/health");
+            (response.status == 503).then(|| assert_eq!(response.text(), r#"{"status":"leaving"}"#))
         });
     }
 
     /// Checks that the server responds to an honest caller.
     #[track_caller]
     pub(crate) fn assert_serves(&self) {
-        let answer = self.post(crate::call_with("sum", "[1,2]"));
-        assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
+        let response = self.post(crate::call_with("sum", "[1,2]"));
+        assert_eq!((response.status, &*response.brief()), (200, "3 #1"));
     }
 
     /// Returns a field of `/proc/…/status`, such as `VmHWM`, the process's peak memory in KiB.
@@ -284,9 +284,13 @@ pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> 
 
 /// Reads the status of a response and the code of its error, if there is one.
 pub(crate) fn outcome(connection: &mut impl Read) -> (u16, Option<i64>) {
-    let answer = Answer::read(connection, false);
-    if answer.status == 503 {
-        assert!(answer.header("retry-after").is_some(), "{}", answer.text());
+    let response = Response::read(connection, false);
+    if response.status == 503 {
+        assert!(
+            response.header("retry-after").is_some(),
+            "{}",
+            response.text()
+        );
     }
-    (answer.status, answer.code())
+    (response.status, response.code())
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use docent::{CallRecord, Cx, Fault, Observer, Procedure, RequestId, Service};
 
 use crate::Server;
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 
 /// Records the IDs of requests.
 #[derive(Clone, Default)]
@@ -33,8 +33,8 @@ fn service(seen: &Seen) -> Service {
 }
 
 #[track_caller]
-fn id(answer: &Answer) -> String {
-    let mut ids = answer
+fn id(response: &Response) -> String {
+    let mut ids = response
         .headers
         .iter()
         .filter(|(name, _)| name.eq_ignore_ascii_case("x-request-id"));
@@ -88,13 +88,13 @@ fn every_response_that_observers_hear_of_has_an_id_that_no_other_has() {
         "/health",
         "/metrics",
     ] {
-        let answer = server.send(&Request::new("GET", target).header("X-Request-Id", "mine"));
-        assert_eq!(answer.header("x-request-id"), None, "{target}");
+        let response = server.send(&Request::new("GET", target).header("X-Request-Id", "mine"));
+        assert_eq!(response.header("x-request-id"), None, "{target}");
     }
     // Bytes that are no HTTP have one, too.
     let mut broken = server.connect();
     broken.write_all(b"nonsense\r\n\r\n").expect("it is sent");
-    let refused = Answer::read(&mut broken, false);
+    let refused = Response::read(&mut broken, false);
     assert_eq!(refused.status, 400);
     assert!(is_generated(&id(&refused)));
 }
@@ -113,52 +113,52 @@ fn a_well_formed_id_is_taken_over_and_any_other_replaced() {
                 assert_eq!(id(&server.send(&request)), given, "{target}");
             }
             let call = Request::post("/rpc", CALL.as_bytes()).header("x-request-id", given);
-            let answer = server.send(&call);
-            assert_eq!(answer.json()["result"], given);
+            let response = server.send(&call);
+            assert_eq!(response.json()["result"], given);
             let last = seen.0.lock().expect("no panic").pop().expect("a call");
             assert_eq!(last.as_deref(), Some(given));
         }
         let too_long = "x".repeat(129);
         for given in ["", "two words", "semi;colon", "\"quoted\"", "é", &too_long] {
             let call = Request::post("/rpc", CALL.as_bytes()).header("x-request-id", given);
-            let answer = server.send(&call);
-            assert!(is_generated(&id(&answer)), "{given}");
-            assert_eq!(answer.json()["result"], id(&answer));
+            let response = server.send(&call);
+            assert!(is_generated(&id(&response)), "{given}");
+            assert_eq!(response.json()["result"], id(&response));
         }
         let mut connection = server.connect();
         let twice =
             b"GET /rpc/id HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: a\r\nX-Request-Id: a\r\n\r\n";
         connection.write_all(twice).expect("it is sent");
-        assert!(is_generated(&id(&Answer::read(&mut connection, false))));
+        assert!(is_generated(&id(&Response::read(&mut connection, false))));
     }
 }
 
 #[test]
 fn the_incident_of_an_error_is_the_generated_id_of_its_request() {
     let server = Server::start(service(&Seen::default()));
-    let incident = |answer: &Answer| answer.json()["error"]["data"]["incident"].clone();
+    let incident = |response: &Response| response.json()["error"]["data"]["incident"].clone();
     for request in [
         Request::post("/rpc", FAILS.as_bytes()),
         Request::new("GET", "/rpc/fails"),
     ] {
-        let answer = server.send(&request);
-        assert_eq!(incident(&answer), id(&answer));
-        let answer = server.send(&request.header("x-request-id", "0123456789abcdef"));
-        let incident = incident(&answer);
-        assert_eq!(id(&answer), "0123456789abcdef");
-        assert_ne!(incident, id(&answer), "callers may repeat theirs");
+        let response = server.send(&request);
+        assert_eq!(incident(&response), id(&response));
+        let response = server.send(&request.header("x-request-id", "0123456789abcdef"));
+        let incident = incident(&response);
+        assert_eq!(id(&response), "0123456789abcdef");
+        assert_ne!(incident, id(&response), "callers may repeat theirs");
         assert!(is_generated(incident.as_str().expect("an incident")));
     }
     let batch = format!("[{FAILS},{FAILS},{FAILS}]");
-    let answer = server.post(batch);
-    let answers = answer.json();
-    let answers = answers.as_array().expect("a batch");
-    let incidents: HashSet<_> = answers
+    let response = server.post(batch);
+    let responses = response.json();
+    let responses = responses.as_array().expect("a batch");
+    let incidents: HashSet<_> = responses
         .iter()
-        .map(|answer| answer["error"]["data"]["incident"].to_string())
+        .map(|response| response["error"]["data"]["incident"].to_string())
         .collect();
     assert_eq!(incidents.len(), 3);
-    assert!(incidents.contains(&format!("\"{}\"", id(&answer))));
+    assert!(incidents.contains(&format!("\"{}\"", id(&response))));
 }
 
 #[test]
@@ -166,10 +166,10 @@ fn an_id_changes_neither_bodies_nor_what_caches_see() {
     let server = Server::start(service(&Seen::default()));
     let with = |given: &str| {
         let request = Request::new("GET", "/rpc/rpc.describe").header("x-request-id", given);
-        let answer = server.send(&request);
+        let response = server.send(&request);
         let fields = ["etag", "cache-control", "vary", "content-type"];
-        let fields = fields.map(|name| answer.header(name).map(str::to_owned));
-        (answer.status, fields, answer.body.clone())
+        let fields = fields.map(|name| response.header(name).map(str::to_owned));
+        (response.status, fields, response.body.clone())
     };
     assert_eq!(with("one"), with("two"));
     let (_, [_, _, vary, _], _) = with("three");

@@ -27,18 +27,18 @@ fn outcome(check: CheckResults) -> (Value, String) {
         .check_results(check)
         .build()
         .expect("a service");
-    let (answer, log) = logged(&service, CALL);
-    let answer = serde_json::from_slice(&answer.expect("a response")).expect("JSON");
-    (answer, log)
+    let (response, log) = logged(&service, CALL);
+    let response = serde_json::from_slice(&response.expect("a response")).expect("JSON");
+    (response, log)
 }
 
 #[test]
 fn where_a_result_breaks_its_promise_stands_in_the_log_and_nowhere_else() {
-    let (answer, log) = outcome(CheckResults::Refuse);
-    let incident = answer["error"]["data"]["incident"]
+    let (response, log) = outcome(CheckResults::Refuse);
+    let incident = response["error"]["data"]["incident"]
         .as_str()
         .expect("an incident");
-    assert!(!answer.to_string().contains("values") && !answer.to_string().contains("4711"));
+    assert!(!response.to_string().contains("values") && !response.to_string().contains("4711"));
     for words in [
         incident,
         "read",
@@ -52,14 +52,14 @@ fn where_a_result_breaks_its_promise_stands_in_the_log_and_nowhere_else() {
 
 #[test]
 fn a_result_that_is_only_logged_is_sent_as_it_is() {
-    let (answer, log) = outcome(CheckResults::Log);
-    assert_eq!(answer["result"]["values"][1], 4711);
+    let (response, log) = outcome(CheckResults::Log);
+    assert_eq!(response["result"]["values"][1], 4711);
     assert!(
         log.contains("ERROR") && log.contains("read") && log.contains("/values/1"),
         "{log}"
     );
 
-    let (answer, log) = outcome(CheckResults::Off);
-    assert_eq!(answer["result"]["values"][1], 4711);
+    let (response, log) = outcome(CheckResults::Off);
+    assert_eq!(response["result"]["values"][1], 4711);
     assert_eq!(log, "");
 }

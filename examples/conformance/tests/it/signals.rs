@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use crate::carrier::Connection;
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::process::{AN_HOUR_MS, Program, outcome};
 
 const COUNT: &[u8] = br#"{"jsonrpc":"2.0","method":"count","id":1}"#;
@@ -21,7 +21,7 @@ fn arriving(program: &Program) -> TcpStream {
     connection
         .write_all(head.as_bytes())
         .expect("the request is sent");
-    assert_eq!(Answer::read(&mut connection, false).status, 100);
+    assert_eq!(Response::read(&mut connection, false).status, 100);
     connection
 }
 
@@ -37,19 +37,19 @@ fn a_server_that_shuts_down_says_on_each_connection_that_it_closes() {
     let call = Request::post("/rpc", COUNT);
     let mut open = program.server.connect();
     assert_eq!(
-        Answer::exchange(&mut open, &call).header("connection"),
+        Response::exchange(&mut open, &call).header("connection"),
         None
     );
     let mut running = program.running("slow_count", "[2000]");
     program.signal("TERM");
     program.wait_until_leaving();
-    let refused = Answer::exchange(&mut open, &call);
+    let refused = Response::exchange(&mut open, &call);
     assert_eq!(refused.status, 503);
     assert_eq!(refused.header("connection"), Some("close"));
     assert!(Connection::Tcp(open).is_closed());
-    let answer = Answer::read(&mut running, false);
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.header("connection"), Some("close"));
+    let response = Response::read(&mut running, false);
+    assert_eq!(response.status, 200);
+    assert_eq!(response.header("connection"), Some("close"));
     let (status, log) = program.end();
     assert_eq!(status.code(), Some(0), "{log}");
 }
@@ -58,18 +58,18 @@ fn leaves_in_good_order_on(signal: &str) {
     let program = Program::start(&["--max-calls", "1", "--keep-alive-ms", AN_HOUR_MS]);
     let mut open = program.server.connect();
     let health = Request::new("GET", "/health");
-    assert_eq!(Answer::exchange(&mut open, &health).status, 200);
+    assert_eq!(Response::exchange(&mut open, &health).status, 200);
     let mut arriving = arriving(&program);
     let mut running = program.running("slow_count", "[4000]");
     program.signal(signal);
     program.wait_until_leaving();
     // A connection that was open before says so too.
-    assert_eq!(Answer::exchange(&mut open, &health).status, 503);
+    assert_eq!(Response::exchange(&mut open, &health).status, 503);
     let refused = program.server.call("count");
     assert_eq!(refused, "error -32002 #null");
     arriving.write_all(COUNT).expect("the body is sent");
     assert_eq!(outcome(&mut arriving), (503, Some(-32002)));
-    assert_eq!(Answer::read(&mut running, false).brief(), "1 #1");
+    assert_eq!(Response::read(&mut running, false).brief(), "1 #1");
     let address = program.server.address;
     let (status, log) = program.end();
     assert_eq!(status.code(), Some(0), "{log}");
@@ -96,9 +96,12 @@ fn calls_are_accepted_until_the_notice_is_over() {
     program.wait_until_leaving();
     // On connections that were open before and on new ones, which stay open.
     for number in 1..=3 {
-        let answer = Answer::exchange(&mut open, &call);
-        assert_eq!((answer.status, answer.header("connection")), (200, None));
-        assert_eq!(Answer::exchange(&mut open, &health).status, 503);
+        let response = Response::exchange(&mut open, &call);
+        assert_eq!(
+            (response.status, response.header("connection")),
+            (200, None)
+        );
+        assert_eq!(Response::exchange(&mut open, &health).status, 503);
         assert_eq!(program.server.call("count"), format!("{} #1", number * 2));
     }
     let (status, log) = program.end();
@@ -214,7 +217,7 @@ fn idle_connections_and_half_sent_requests_do_not_keep_the_server() {
     let request = Request::new("GET", "/rpc/get_data");
     let mut idle: Vec<_> = (0..20).map(|_| program.server.connect()).collect();
     for connection in &mut idle {
-        assert_eq!(Answer::exchange(connection, &request).status, 200);
+        assert_eq!(Response::exchange(connection, &request).status, 200);
     }
     for (connection, beginning) in idle.iter_mut().zip([
         "GET /rpc/get",
@@ -257,8 +260,8 @@ fn a_started_write_runs_to_its_end_when_its_caller_hangs_up() {
     drop(running);
     // The next call is accepted when the first has ended, and the first has counted.
     let counted = crate::process::eventually("the slow one counts", || {
-        let answer = program.server.post(crate::call_with("count", "[]"));
-        (answer.status == 200).then(|| answer.brief())
+        let response = program.server.post(crate::call_with("count", "[]"));
+        (response.status == 200).then(|| response.brief())
     });
     assert_eq!(counted, "2 #1");
 }
@@ -293,9 +296,12 @@ fn an_idempotent_call_is_cancelled_at_once_when_its_caller_hangs_up() {
 #[test]
 fn a_panic_is_logged_with_the_procedures_name_and_its_cause_is_not_sent() {
     let program = Program::start(&[]);
-    let answer = program.server.post(crate::call_with("panic", "[]"));
-    assert_eq!((answer.status, &*answer.brief()), (200, "error -32603 #1"));
-    assert!(!answer.text().contains("told to"), "{}", answer.text());
+    let response = program.server.post(crate::call_with("panic", "[]"));
+    assert_eq!(
+        (response.status, &*response.brief()),
+        (200, "error -32603 #1")
+    );
+    assert!(!response.text().contains("told to"), "{}", response.text());
     program.assert_serves();
     program.signal("TERM");
     let (_, log) = program.end();

@@ -1,6 +1,6 @@
 //! Notifications are executed and never answered, whatever happens.
 
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::{Server, assert_outcomes, outcome, reply, service};
 
 const COUNT: &str = r#"{"jsonrpc":"2.0","method":"count","id":1}"#;
@@ -49,12 +49,12 @@ fn nothing_to_say_is_204_without_a_body_on_a_connection_that_goes_on() {
     let mut connection = server.connect();
     let batch = format!("[{}]", NOTIFICATIONS.join(","));
     for body in NOTIFICATIONS.iter().copied().chain([&*batch]) {
-        let answer = Answer::exchange(&mut connection, &Request::post("/rpc", body.as_bytes()));
-        assert_eq!((answer.status, answer.body.len()), (204, 0), "{body}");
-        assert_eq!(answer.header("content-type"), None, "{body}");
+        let response = Response::exchange(&mut connection, &Request::post("/rpc", body.as_bytes()));
+        assert_eq!((response.status, response.body.len()), (204, 0), "{body}");
+        assert_eq!(response.header("content-type"), None, "{body}");
     }
-    let answer = Answer::exchange(&mut connection, &Request::post("/rpc", COUNT.as_bytes()));
-    assert_eq!(reply::brief(Some(&answer.body)), "3 #1");
+    let response = Response::exchange(&mut connection, &Request::post("/rpc", COUNT.as_bytes()));
+    assert_eq!(reply::brief(Some(&response.body)), "3 #1");
 }
 
 #[test]

@@ -72,11 +72,11 @@ fn a_started_write_outlives_the_future_that_answers_it() {
 fn assert_counts(server: &Server, others: u64) {
     let started = std::time::Instant::now();
     for own in 1.. {
-        let answer = server.call("count");
-        if answer == format!("{} #1", own + others) {
+        let response = server.call("count");
+        if response == format!("{} #1", own + others) {
             return;
         }
-        assert_eq!(answer, format!("{own} #1"));
+        assert_eq!(response, format!("{own} #1"));
         assert!(
             started.elapsed() < PATIENCE,
             "the started calls never count"
@@ -88,8 +88,8 @@ fn assert_counts(server: &Server, others: u64) {
 #[test]
 fn slow_count_counts_after_its_time_is_over() {
     let server = Server::start(service_with(short));
-    let answer = server.post(r#"{"jsonrpc":"2.0","method":"slow_count","params":[120],"id":1}"#);
-    assert_eq!(answer.brief(), "error -32001 #1");
+    let response = server.post(r#"{"jsonrpc":"2.0","method":"slow_count","params":[120],"id":1}"#);
+    assert_eq!(response.brief(), "error -32001 #1");
     assert_counts(&server, 1);
 }
 

@@ -10,7 +10,7 @@ use docent::{CallInfo, Cx, Fault, Guard, Procedure, Rejection, Routes, Service, 
 use futures_util::stream;
 
 use crate::Server;
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 
 /// A column of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,11 +131,11 @@ impl Desk {
     /// Notes the status of a response with this code.
     #[track_caller]
     fn measure(&mut self, column: Column, code: i64, request: &[u8]) {
-        let answer = Answer::read(&mut self.send(request), false);
+        let response = Response::read(&mut self.send(request), false);
         let shown = String::from_utf8_lossy(&request[..request.len().min(300)]);
-        assert_eq!(answer.code(), Some(code), "{shown}");
+        assert_eq!(response.code(), Some(code), "{shown}");
         let statuses = self.measured.entry((code, column)).or_default();
-        statuses.insert(answer.status);
+        statuses.insert(response.status);
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use docent::{Cx, Fault, Procedure, Routes, Server as Docent, ServerHandle, Service};
 
 use crate::Server;
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 
 fn service() -> Service {
     let slow = |_: Cx, (): ()| async {
@@ -47,8 +47,8 @@ fn a_handle_stops_a_server_after_its_running_calls() {
     thread::sleep(Duration::from_millis(200));
     handle.shutdown();
     handle.shutdown();
-    let answer = Answer::read(&mut connection, false);
-    assert_eq!((answer.status, &*answer.brief()), (200, r#""done" #1"#));
+    let response = Response::read(&mut connection, false);
+    assert_eq!((response.status, &*response.brief()), (200, r#""done" #1"#));
     let ended = thread.join().expect("no panic");
     assert!(ended.is_ok(), "{ended:?}");
     assert!(std::net::TcpStream::connect(server.address).is_err());
@@ -64,8 +64,8 @@ fn a_server_that_is_stopped_before_it_runs_stops_at_once() {
 
 /// Returns the status and the body of `/health`.
 fn health(server: &Server) -> (u16, String) {
-    let answer = server.get("/health");
-    (answer.status, answer.text().to_owned())
+    let response = server.get("/health");
+    (response.status, response.text().to_owned())
 }
 
 #[test]

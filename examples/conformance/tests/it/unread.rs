@@ -17,9 +17,9 @@ fn lines(program: &Program, text: &str) -> Vec<String> {
 
 /// Returns the incident ID of a call that fails.
 fn incident(program: &Program, procedure: &str, params: &str) -> String {
-    let answer = program.server.post(call_with(procedure, params)).json();
-    assert_eq!(answer["error"]["code"], -32603, "{answer}");
-    let incident = &answer["error"]["data"]["incident"];
+    let response = program.server.post(call_with(procedure, params)).json();
+    assert_eq!(response["error"]["code"], -32603, "{response}");
+    let incident = &response["error"]["data"]["incident"];
     incident.as_str().expect("an incident").to_owned()
 }
 
@@ -58,8 +58,8 @@ fn a_flood_of_internal_errors_is_cut_to_ten_lines_a_second_and_counted() {
     let program = Program::start(&["--no-log"]);
     let call = r#"{"jsonrpc":"2.0","method":"fail","params":[-32602,"flood"],"id":1}"#;
     let batch = format!("[{}]", vec![call; CALLS].join(","));
-    let answers: Value = program.server.post(batch).json();
-    assert_eq!(answers.as_array().map(Vec::len), Some(CALLS));
+    let responses: Value = program.server.post(batch).json();
+    assert_eq!(responses.as_array().map(Vec::len), Some(CALLS));
     // Nobody calls any more: the count comes by itself.
     eventually("every error is written or counted", || {
         let written = lines(&program, r#"said="flood""#).len();

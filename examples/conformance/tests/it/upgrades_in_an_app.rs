@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::carrier::Connection;
-use crate::client::{Answer, Request};
+use crate::client::{Request, Response};
 use crate::http_bodies::padded;
 use crate::{Server, service_with};
 
@@ -19,8 +19,8 @@ fn an_answer_to_an_offer_to_upgrade_says_that_its_connection_closes() {
         for target in ["/rpc/get_data", "/rpc", "/health", "/docs/"] {
             let mut connection = server.connect();
             let request = offering(Request::new("GET", target));
-            let answer = Answer::exchange(&mut connection, &request);
-            assert_eq!(answer.header("connection"), Some("close"), "{target}");
+            let response = Response::exchange(&mut connection, &request);
+            assert_eq!(response.header("connection"), Some("close"), "{target}");
             assert!(Connection::Tcp(connection).is_closed());
         }
         let request =
@@ -41,9 +41,9 @@ fn an_answer_to_an_offer_to_upgrade_says_that_its_connection_closes() {
             connection
                 .write_all(&bytes)
                 .expect("the connection is open");
-            let answer = Answer::read(&mut connection, false);
-            assert_eq!((answer.status, &*answer.brief()), (200, "3 #1"));
-            assert_eq!(answer.header("connection"), Some("close"));
+            let response = Response::read(&mut connection, false);
+            assert_eq!((response.status, &*response.brief()), (200, "3 #1"));
+            assert_eq!(response.header("connection"), Some("close"));
             assert!(Connection::Tcp(connection).is_closed());
         }
         let large = padded(1_001);

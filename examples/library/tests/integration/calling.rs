@@ -44,12 +44,12 @@ fn pages_follow_one_another_until_the_list_is_at_its_end() {
     let mut ids = Vec::new();
     let mut next = json!(0);
     while next != Value::Null {
-        let answer = client.call("author.list", &json!({"offset": next, "limit": 100}));
-        assert_eq!(answer["page"]["total"], total);
-        for author in answer["authors"].as_array().unwrap() {
+        let response = client.call("author.list", &json!({"offset": next, "limit": 100}));
+        assert_eq!(response["page"]["total"], total);
+        for author in response["authors"].as_array().unwrap() {
             ids.push(author["id"].as_u64().unwrap());
         }
-        next = answer["page"]["next"].clone();
+        next = response["page"]["next"].clone();
     }
     assert_eq!(json!(ids.len()), total);
     ids.sort_unstable();
@@ -191,9 +191,9 @@ fn what_changes_something_does_not_answer_to_get() {
         "member.add?name=Tove",
         "member%2Eadd?name=Tove",
     ] {
-        let answer = client.get(target);
-        assert_eq!(answer.status, 405, "{target}");
-        assert!(answer.has("allow: POST, OPTIONS"), "{answer:?}");
+        let response = client.get(target);
+        assert_eq!(response.status, 405, "{target}");
+        assert!(response.has("allow: POST, OPTIONS"), "{response:?}");
     }
     assert_eq!(client.call("stats", &json!({})), before);
 }
@@ -203,8 +203,8 @@ fn a_notification_is_done_and_not_answered() {
     let served = Served::new();
     let client = served.client();
     let admit = json!({"jsonrpc": "2.0", "method": "member.add", "params": ["Tove Berg"]});
-    let answer = client.post(&admit);
-    assert_eq!((answer.status, answer.body.as_str()), (204, ""));
+    let response = client.post(&admit);
+    assert_eq!((response.status, response.body.as_str()), (204, ""));
     let member = client.call("member.get", &json!(["L000013"]));
     assert_eq!(member["member"]["name"], "Tove Berg");
     // There is no response even if the call is rejected.
@@ -223,15 +223,15 @@ fn a_batch_is_answered_in_its_order_and_each_call_alone() {
         call("author.get", &json!({"author": 39}), 3),
         5,
     ]);
-    let answers = client.post(&batch).json();
-    let answers = answers.as_array().unwrap();
-    assert_eq!(answers.len(), 4);
+    let responses = client.post(&batch).json();
+    let responses = responses.as_array().unwrap();
+    assert_eq!(responses.len(), 4);
     assert_eq!(
-        answers[0]["result"]["book"]["title"],
+        responses[0]["result"]["book"]["title"],
         "Moby-Dick; or, The Whale"
     );
-    assert_eq!(answers[1]["error"]["code"], 1404);
-    assert_eq!(answers[2]["result"]["author"]["name"], "Herman Melville");
-    assert_eq!(answers[3]["error"]["code"], -32600);
+    assert_eq!(responses[1]["error"]["code"], 1404);
+    assert_eq!(responses[2]["result"]["author"]["name"], "Herman Melville");
+    assert_eq!(responses[3]["error"]["code"], -32600);
     assert_eq!(client.call("stats", &json!({}))["members"], 13);
 }

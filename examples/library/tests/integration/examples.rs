@@ -27,14 +27,14 @@ fn bare(folder: &Path) -> Service {
 /// members keep the order in which the service wrote them.
 fn answer(service: &Service, procedure: &str, params: &Json) -> (&'static str, Json) {
     let request = format!(r#"{{"jsonrpc":"2.0","method":"{procedure}","params":{params},"id":1}}"#);
-    let answer = actix_web::rt::System::new()
+    let response = actix_web::rt::System::new()
         .block_on(service.handle(request))
         .unwrap();
-    let answer: Json = String::from_utf8(answer).unwrap().parse().unwrap();
+    let response: Json = String::from_utf8(response).unwrap().parse().unwrap();
     ["result", "error"]
         .into_iter()
-        .find_map(|outcome| Some((outcome, answer.get(outcome)?.clone())))
-        .unwrap_or_else(|| panic!("{procedure} {params}: {answer}"))
+        .find_map(|outcome| Some((outcome, response.get(outcome)?.clone())))
+        .unwrap_or_else(|| panic!("{procedure} {params}: {response}"))
 }
 
 fn file_of(procedure: &str) -> PathBuf {

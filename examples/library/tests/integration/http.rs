@@ -79,13 +79,13 @@ pub(crate) struct Client<'t> {
 
 /// A response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     headers: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
@@ -123,7 +123,7 @@ impl Client<'_> {
     }
 
     /// Sends a request. Returns `None` if no complete response arrives.
-    pub(crate) fn try_send(self, method: &str, target: &str, body: &str) -> Option<Answer> {
+    pub(crate) fn try_send(self, method: &str, target: &str, body: &str) -> Option<Response> {
         let mut connection = TcpStream::connect(self.address).ok()?;
         let mut request = Request::post(target, body.as_bytes());
         request.method = method;
@@ -131,39 +131,39 @@ impl Client<'_> {
         let credential = self.authorization.map(|it| ("Authorization", it));
         request.headers.extend(credential);
         connection.write_all(&request.bytes()).ok()?;
-        let answer = raw_http::Answer::try_read(&mut connection, method == "HEAD").ok()?;
-        Some(Answer {
-            status: answer.status,
-            body: answer.text().to_owned(),
-            headers: answer.headers,
+        let response = raw_http::Response::try_read(&mut connection, method == "HEAD").ok()?;
+        Some(Response {
+            status: response.status,
+            body: response.text().to_owned(),
+            headers: response.headers,
         })
     }
 
-    pub(crate) fn send(self, method: &str, target: &str, body: &str) -> Answer {
+    pub(crate) fn send(self, method: &str, target: &str, body: &str) -> Response {
         self.try_send(method, target, body).expect("a response")
     }
 
-    pub(crate) fn get(self, below: &str) -> Answer {
+    pub(crate) fn get(self, below: &str) -> Response {
         self.send("GET", &format!("/rpc/{below}"), "")
     }
 
-    pub(crate) fn post(self, body: &Value) -> Answer {
+    pub(crate) fn post(self, body: &Value) -> Response {
         self.send("POST", "/rpc", &body.to_string())
     }
 
     /// Returns the response to a call.
-    pub(crate) fn answer(self, procedure: &str, params: &Value) -> Answer {
-        let answer = self.post(&call(procedure, params, 1));
-        assert_eq!(answer.status, 200, "{answer:?}");
-        assert_eq!(answer.json()["id"], 1);
-        answer
+    pub(crate) fn answer(self, procedure: &str, params: &Value) -> Response {
+        let response = self.post(&call(procedure, params, 1));
+        assert_eq!(response.status, 200, "{response:?}");
+        assert_eq!(response.json()["id"], 1);
+        response
     }
 
     /// Returns the result of a call.
     pub(crate) fn call(self, procedure: &str, params: &Value) -> Value {
-        let answer = self.answer(procedure, params).json();
-        assert_eq!(answer.get("error"), None, "{procedure} {params}");
-        answer["result"].clone()
+        let response = self.answer(procedure, params).json();
+        assert_eq!(response.get("error"), None, "{procedure} {params}");
+        response["result"].clone()
     }
 
     /// Returns the code and the data of the error that a call fails with.

@@ -16,7 +16,7 @@ use library::model::{AddMember, EndLoan, GetStats};
 use library::store::{Error, Store};
 use serde_json::{Value, json};
 
-use crate::http::{Answer, Client, TOKEN, serve};
+use crate::http::{Client, Response, TOKEN, serve};
 use crate::keyed::keyed;
 use crate::started::Started;
 use crate::support::Library;
@@ -169,7 +169,7 @@ impl Instances {
     }
 }
 
-pub(crate) fn send(instance: SocketAddr, procedure: &str, key: &str) -> Answer {
+pub(crate) fn send(instance: SocketAddr, procedure: &str, key: &str) -> Response {
     send_as("Bearer anna", instance, procedure, &json!([]), key)
 }
 
@@ -179,31 +179,31 @@ pub(crate) fn send_as(
     procedure: &str,
     params: &Value,
     key: &str,
-) -> Answer {
+) -> Response {
     let client = Client::new(instance).bringing(Some(person));
     client.send("POST", "/rpc", &keyed(procedure, params, key))
 }
 
-fn is_replayed(answer: &Answer) -> bool {
-    answer.has("idempotent-replayed: true")
+fn is_replayed(response: &Response) -> bool {
+    response.has("idempotent-replayed: true")
 }
 
-pub(crate) fn is_running(answer: &Answer) -> bool {
-    answer.json()["error"]["code"] == -32009
+pub(crate) fn is_running(response: &Response) -> bool {
+    response.json()["error"]["code"] == -32009
 }
 
 /// Sends a call until it is no longer running.
-pub(crate) fn outcome(instance: SocketAddr, procedure: &str, key: &str) -> Answer {
+pub(crate) fn outcome(instance: SocketAddr, procedure: &str, key: &str) -> Response {
     until_other(-32009, || send(instance, procedure, key))
 }
 
 /// Sends a call until it no longer fails with this code.
-fn until_other(code: i64, send: impl Fn() -> Answer) -> Answer {
+fn until_other(code: i64, send: impl Fn() -> Response) -> Response {
     let end = Instant::now() + PATIENCE;
     loop {
-        let answer = send();
-        if answer.json()["error"]["code"] != code || Instant::now() > end {
-            return answer;
+        let response = send();
+        if response.json()["error"]["code"] != code || Instant::now() > end {
+            return response;
         }
         thread::sleep(Duration::from_millis(10));
     }
@@ -235,7 +235,7 @@ fn results_and_errors_outlive_a_process_that_is_killed() {
         ("loan.end", json!([4_000_000])),
         ("loan.start", json!([4_000_000, "L000001"])),
     ];
-    let answers = |started: &Started| {
+    let responses = |started: &Started| {
         let client = Client::new(started.address);
         calls
             .iter()
@@ -245,14 +245,14 @@ fn results_and_errors_outlive_a_process_that_is_killed() {
             .collect::<Vec<_>>()
     };
     let mut started = start();
-    let first = answers(&started);
+    let first = responses(&started);
     assert!(first[0].json()["result"]["card"].is_string());
     assert_eq!((first[1].error().0, first[2].error().0), (1407, 1404));
     for _ in 0..2 {
         started.child.kill().unwrap();
         started.child.wait().unwrap();
         started = start();
-        for (again, first) in answers(&started).iter().zip(&first) {
+        for (again, first) in responses(&started).iter().zip(&first) {
             assert_eq!(again.body, first.body);
             assert!(is_replayed(again), "{again:?}");
         }
@@ -264,9 +264,9 @@ fn an_error_that_says_that_repeating_helps_is_not_kept() {
     let instances = Instances::new();
     let (one, two) = (instances.start(), instances.start());
     for (n, instance) in [one, two, one].into_iter().enumerate() {
-        let answer = send(instance, "not_now", "k");
-        assert_eq!(answer.error(), (2, json!(n + 1)));
-        assert!(!is_replayed(&answer));
+        let response = send(instance, "not_now", "k");
+        assert_eq!(response.error(), (2, json!(n + 1)));
+        assert!(!is_replayed(&response));
     }
 }
 
@@ -275,8 +275,8 @@ fn two_callers_may_use_the_same_key() {
     let instances = Instances::new();
     let (one, two) = (instances.start(), instances.start());
     let count = |person, instance| {
-        let answer = send_as(person, instance, "count", &json!([]), "k");
-        (answer.json()["result"].clone(), is_replayed(&answer))
+        let response = send_as(person, instance, "count", &json!([]), "k");
+        (response.json()["result"].clone(), is_replayed(&response))
     };
     assert_eq!(count("Bearer anna", one), (json!(1), false));
     assert_eq!(count("Bearer bo", one), (json!(2), false));
@@ -296,7 +296,7 @@ fn forty_times(
 ) -> Value {
     const CALLS: usize = 40;
     let start = Barrier::new(CALLS);
-    let answers: Vec<Value> = thread::scope(|scope| {
+    let responses: Vec<Value> = thread::scope(|scope| {
         let callers: Vec<_> = (0..CALLS)
             .map(|n| {
                 let start = &start;
@@ -313,12 +313,12 @@ fn forty_times(
             .map(|caller| caller.join().unwrap())
             .collect()
     });
-    assert!(answers[0].is_object(), "{}", answers[0]);
+    assert!(responses[0].is_object(), "{}", responses[0]);
     assert!(
-        answers.iter().all(|answer| *answer == answers[0]),
-        "{answers:?}"
+        responses.iter().all(|response| *response == responses[0]),
+        "{responses:?}"
     );
-    answers[0].clone()
+    responses[0].clone()
 }
 
 #[test]
@@ -416,14 +416,14 @@ fn a_full_store_refuses_new_keys_and_drops_none_before_its_time() {
 }
 
 /// Sends calls with new keys until one of them is refused. Returns all answers.
-fn until_refused(instance: SocketAddr, name: &str) -> Vec<Answer> {
-    let mut answers = Vec::new();
+fn until_refused(instance: SocketAddr, name: &str) -> Vec<Response> {
+    let mut responses = Vec::new();
     loop {
-        let answer = send(instance, "count", &format!("{name}.{}", answers.len()));
-        let is_refused = answer.json().get("error").is_some();
-        answers.push(answer);
+        let response = send(instance, "count", &format!("{name}.{}", responses.len()));
+        let is_refused = response.json().get("error").is_some();
+        responses.push(response);
         if is_refused {
-            return answers;
+            return responses;
         }
     }
 }
@@ -440,7 +440,7 @@ fn a_caller_gets_its_share_at_all_instances_together_and_leaves_the_rest_to_othe
     let instances = Instances::new();
     let start = || instances.start_on(instances.library.again().with_room_for(2_000, 1 << 30));
     let places = [start(), start()];
-    let answers: Vec<Answer> = thread::scope(|scope| {
+    let responses: Vec<Response> = thread::scope(|scope| {
         let callers: Vec<_> = (0..THREADS)
             .map(|caller| {
                 scope.spawn(move || until_refused(places[caller % 2], &caller.to_string()))
@@ -451,15 +451,15 @@ fn a_caller_gets_its_share_at_all_instances_together_and_leaves_the_rest_to_othe
             .flat_map(|caller| caller.join().unwrap())
             .collect()
     });
-    let (granted, refused): (Vec<_>, Vec<_>) = answers
+    let (granted, refused): (Vec<_>, Vec<_>) = responses
         .iter()
-        .partition(|answer| answer.json()["result"].is_u64());
+        .partition(|response| response.json()["result"].is_u64());
     // It may be exceeded by the calls that are running, and by what the other instance keeps before this one looks.
     assert!((100..300).contains(&granted.len()), "{}", granted.len());
     assert_eq!(instances.runs(), granted.len() as u64);
-    for answer in refused {
-        let (code, data) = answer.error();
-        assert_eq!(code, -32002, "{answer:?}");
+    for response in refused {
+        let (code, data) = response.error();
+        assert_eq!(code, -32002, "{response:?}");
         let reason = "this caller's share of the store of keys is full";
         assert_eq!(data["reason"], reason);
         let seconds = data["retryAfter"].as_u64().unwrap();

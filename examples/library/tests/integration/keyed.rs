@@ -10,7 +10,7 @@ use library::store::Store;
 use serde_json::{Value, json};
 
 use crate::database::Database;
-use crate::http::{Answer, Client, EXAMPLES_DAY, Served, TOKEN, call, token};
+use crate::http::{Client, EXAMPLES_DAY, Response, Served, TOKEN, call, token};
 use crate::support::day;
 
 /// Returns a call with a key.
@@ -20,7 +20,7 @@ pub(crate) fn keyed(procedure: &str, params: &Value, key: &str) -> String {
     call.to_string()
 }
 
-fn send(client: Client<'_>, procedure: &str, params: &Value, key: &str) -> Answer {
+fn send(client: Client<'_>, procedure: &str, params: &Value, key: &str) -> Response {
     client.send("POST", "/rpc", &keyed(procedure, params, key))
 }
 
@@ -49,13 +49,13 @@ fn every_write_can_be_repeated() {
         ("loan.end", json!([loan]), "e"),
         ("loan.end", json!({"loan": loan}), "e"),
     ] {
-        let answer = send(client, procedure, &params, key);
+        let response = send(client, procedure, &params, key);
         assert!(
-            answer.json()["result"].is_object(),
-            "{procedure}: {answer:?}"
+            response.json()["result"].is_object(),
+            "{procedure}: {response:?}"
         );
         let again = send(client, procedure, &params, key);
-        assert_eq!(again.body, answer.body);
+        assert_eq!(again.body, response.body);
         assert!(again.has("idempotent-replayed: true"));
     }
     let other = send(client, "member.add", &json!(["Tove Borg"]), "m");

@@ -22,14 +22,14 @@ fn admit(address: &Mutex<std::net::SocketAddr>, over: &AtomicBool, name: &str, l
         let body = keyed("member.add", &json!([key]), &key);
         loop {
             let client = Client::new(*address.lock().unwrap());
-            if let Some(answer) = client.try_send("POST", "/rpc", &body) {
-                let answer = answer.json();
-                if let Some(card) = answer["result"]["card"].as_str() {
+            if let Some(response) = client.try_send("POST", "/rpc", &body) {
+                let response = response.json();
+                if let Some(card) = response["result"]["card"].as_str() {
                     ledger.lock().unwrap().insert(key, card.to_owned());
                     break;
                 }
-                let code = answer["error"]["code"].as_i64();
-                assert!(matches!(code, Some(-32009 | -32002 | 1503)), "{answer}");
+                let code = response["error"]["code"].as_i64();
+                assert!(matches!(code, Some(-32009 | -32002 | 1503)), "{response}");
             }
             thread::sleep(Duration::from_millis(2));
         }

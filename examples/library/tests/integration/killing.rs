@@ -153,10 +153,10 @@ fn check(file: &Path, acknowledged: &[(String, u32)]) {
 /// Checks that the file is intact, and so is every book in it, acknowledged or not.
 fn sound(file: &Path) {
     let db = Connection::open(file).unwrap();
-    let answer: String = db
+    let response: String = db
         .pragma_query_value(None, "integrity_check", |row| row.get(0))
         .unwrap();
-    assert_eq!(answer, "ok");
+    assert_eq!(response, "ok");
     let broken: u32 = db
         .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| {
             row.get(0)

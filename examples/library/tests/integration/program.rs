@@ -70,11 +70,11 @@ fn lend_until_it_breaks(client: Client<'_>, book: &Value, card: &str, sent: &Mut
         sent.lock().unwrap().insert(key.clone(), None);
         let params = json!({"book": book, "member": card});
         let start = keyed("loan.start", &params, &key);
-        let Some(answer) = client.try_send("POST", "/rpc", &start) else {
+        let Some(response) = client.try_send("POST", "/rpc", &start) else {
             return;
         };
-        let Some(loan) = answer.json()["result"]["id"].as_u64() else {
-            panic!("{answer:?}");
+        let Some(loan) = response.json()["result"]["id"].as_u64() else {
+            panic!("{response:?}");
         };
         sent.lock().unwrap().insert(key, Some(loan));
         let end = call("loan.end", &json!([loan]), 1).to_string();
@@ -191,8 +191,8 @@ fn without_a_token_of_ones_own_it_makes_and_prints_another_at_each_start() {
         assert_ne!(before.as_ref(), Some(&credential));
         let add = call("member.add", &json!(["Tove Berg"]), 1);
         for (brought, status) in [(Some(&*credential), 200), (before.as_deref(), 401)] {
-            let answer = program.client.bringing(brought).post(&add);
-            assert_eq!(answer.status, status, "{answer:?}");
+            let response = program.client.bringing(brought).post(&add);
+            assert_eq!(response.status, status, "{response:?}");
         }
         before = Some(credential);
     }
@@ -206,8 +206,8 @@ fn a_token_that_was_given_is_not_printed() {
     assert_eq!(program.printed_credential(), "Bearer TOKEN");
     let add = call("member.add", &json!(["Tove Berg"]), 1);
     for (credential, status) in [("Bearer Sesame-8", 200), ("Bearer TOKEN", 401)] {
-        let answer = program.client.bringing(Some(credential)).post(&add);
-        assert_eq!(answer.status, status, "{answer:?}");
+        let response = program.client.bringing(Some(credential)).post(&add);
+        assert_eq!(response.status, status, "{response:?}");
     }
 }
 
@@ -376,8 +376,8 @@ fn over_standard_input_and_output_a_line_is_a_message_until_the_input_ends() {
         (&json!(8), &json!(-32007))
     );
     lines.send(&call("loan.watch", &json!({"after": "0.0"}), 9));
-    let answer = json!({"jsonrpc": "2.0", "result": "s1", "id": 9});
-    assert_eq!(lines.receive(), answer);
+    let response = json!({"jsonrpc": "2.0", "result": "s1", "id": 9});
+    assert_eq!(lines.receive(), response);
     // Another process lends a book.
     let program = Program::start(&database);
     let loan = program.client.call("loan.start", &json!([2, "L000004"]));

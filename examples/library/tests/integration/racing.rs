@@ -20,7 +20,7 @@ fn of_many_callers_who_want_the_last_copy_exactly_one_gets_it() {
             .map(|n| client.call("member.add", &json!([format!("Caller {n}")]))["card"].clone())
             .collect();
         let start = Barrier::new(cards.len());
-        let answers: Vec<Value> = thread::scope(|scope| {
+        let responses: Vec<Value> = thread::scope(|scope| {
             let callers: Vec<_> = cards
                 .iter()
                 .map(|card| {
@@ -37,14 +37,14 @@ fn of_many_callers_who_want_the_last_copy_exactly_one_gets_it() {
                 .map(|caller| caller.join().unwrap())
                 .collect()
         });
-        let (won, lost): (Vec<_>, Vec<_>) = answers
+        let (won, lost): (Vec<_>, Vec<_>) = responses
             .iter()
-            .partition(|answer| answer.get("result").is_some());
-        assert_eq!(won.len(), 1, "{answers:?}");
-        for answer in lost {
-            assert_eq!(answer["error"]["code"], 1409);
+            .partition(|response| response.get("result").is_some());
+        assert_eq!(won.len(), 1, "{responses:?}");
+        for response in lost {
+            assert_eq!(response["error"]["code"], 1409);
             assert_eq!(
-                answer["error"]["data"],
+                response["error"]["data"],
                 json!({"book": book, "due": "2026-03-30"})
             );
         }

@@ -22,10 +22,10 @@ fn what_changes_something_is_refused_without_the_token_whatever_its_parameters_a
     ] {
         let client = served.client().bringing(credential);
         for procedure in WRITES {
-            let answer = client.post(&call(procedure, &json!(["Tove Berg"]), 1));
-            assert_eq!((answer.status, answer.error().0), (401, -32007));
-            assert!(answer.has(&format!("{CHALLENGE}{error}")), "{answer:?}");
-            assert!(answer.has("cache-control: no-store"), "{answer:?}");
+            let response = client.post(&call(procedure, &json!(["Tove Berg"]), 1));
+            assert_eq!((response.status, response.error().0), (401, -32007));
+            assert!(response.has(&format!("{CHALLENGE}{error}")), "{response:?}");
+            assert!(response.has("cache-control: no-store"), "{response:?}");
         }
     }
     assert_eq!(members(served.client()), 12);
@@ -49,11 +49,11 @@ fn the_token_counts_for_every_entry_of_a_batch_and_for_notifications() {
     let add = |name: &str| call("member.add", &json!([name]), 1);
     let silent = json!({"jsonrpc": "2.0", "method": "member.add", "params": ["Silent"]});
     let batch = json!([add("Tove Berg"), call("stats", &json!({}), 2), silent]);
-    let answer = stranger.post(&batch);
-    assert_eq!(answer.status, 200);
-    let answers = answer.json();
-    assert_eq!(answers[0]["error"]["code"], -32007);
-    assert_eq!(answers[1]["result"]["members"], 12);
+    let response = stranger.post(&batch);
+    assert_eq!(response.status, 200);
+    let responses = response.json();
+    assert_eq!(responses[0]["error"]["code"], -32007);
+    assert_eq!(responses[1]["result"]["members"], 12);
     assert_eq!(stranger.post(&silent).status, 204);
     assert_eq!(members(stranger), 12);
 

@@ -155,10 +155,10 @@ fn a_transaction_that_is_rolled_back_tells_nothing_and_a_call_that_is_repeated_t
     });
     assert!(matches!(rolled_back, Err(Error::Broken(_))));
     let start = keyed("loan.start", &json!([book, member]), "k");
-    let answers = [(); 2].map(|()| Client::new(instance).send("POST", "/rpc", &start).json());
-    assert_eq!(answers[0], answers[1]);
+    let responses = [(); 2].map(|()| Client::new(instance).send("POST", "/rpc", &start).json());
+    assert_eq!(responses[0], responses[1]);
     let loan = LoanId(
-        answers[0]["result"]["id"]
+        responses[0]["result"]["id"]
             .as_u64()
             .unwrap()
             .try_into()

@@ -70,8 +70,8 @@ fn a_write_with_a_key_is_done_once_whatever_breaks() {
         // The store repeats it once, and the caller until it is done.
         loop {
             let params = json!(["Patient"]);
-            let answer = send_as("Bearer anna", instance, "admit", &params, &key);
-            if answer.json()["result"].is_object() {
+            let response = send_as("Bearer anna", instance, "admit", &params, &key);
+            if response.json()["result"].is_object() {
                 break;
             }
         }

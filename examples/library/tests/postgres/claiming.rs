@@ -31,10 +31,10 @@ fn a_claim_ends_with_its_owner() {
     // All that the server notices of an instance that is killed.
     assert!(instances.library.database.cut_connections() > 0);
     instances.shared.open();
-    let answer = outcome(two, "slow", "k");
-    assert!(answer.json()["result"].is_u64(), "{answer:?}");
+    let response = outcome(two, "slow", "k");
+    assert!(response.json()["result"].is_u64(), "{response:?}");
     // What the first owner has done was rolled back, so the key has one effect and one outcome.
-    assert_eq!(outcome(one, "slow", "k").body, answer.body);
+    assert_eq!(outcome(one, "slow", "k").body, response.body);
     assert_eq!(instances.library.database.outcomes(), 1);
 }
 
@@ -56,8 +56,8 @@ fn writes_with_different_keys_at_the_same_time_never_have_to_be_repeated() {
                 for number in 0..30 {
                     let (params, key) = (json!(["Tove Berg"]), format!("{number}.{caller}"));
                     let place = places[caller % 2];
-                    let answer = send_as("Bearer anna", place, "admit", &params, &key);
-                    assert!(answer.json()["result"].is_object(), "{answer:?}");
+                    let response = send_as("Bearer anna", place, "admit", &params, &key);
+                    assert!(response.json()["result"].is_object(), "{response:?}");
                 }
             });
         }

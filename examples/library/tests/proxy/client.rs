@@ -13,17 +13,17 @@ use crate::setup::{PATIENCE, TOKEN};
 
 /// A response.
 #[derive(Debug)]
-pub(crate) struct Answer(raw_http::Answer);
+pub(crate) struct Response(raw_http::Response);
 
-impl Deref for Answer {
-    type Target = raw_http::Answer;
+impl Deref for Response {
+    type Target = raw_http::Response;
 
     fn deref(&self) -> &Self::Target {
         &self.0
     }
 }
 
-impl Answer {
+impl Response {
     /// Returns a header field, or an empty text if it is absent.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.0.header(name).unwrap_or_default()
@@ -60,27 +60,27 @@ impl Client {
         }
     }
 
-    pub(crate) fn get(&self, below: &str) -> Answer {
+    pub(crate) fn get(&self, below: &str) -> Response {
         self.get_with(below, &[])
     }
 
-    pub(crate) fn get_with(&self, below: &str, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) fn get_with(&self, below: &str, fields: &[(&str, &str)]) -> Response {
         self.send("GET", &format!("/{below}"), fields, None)
     }
 
-    pub(crate) fn call(&self, procedure: &str, params: &Value) -> Answer {
+    pub(crate) fn call(&self, procedure: &str, params: &Value) -> Response {
         self.post(&json!({"jsonrpc": "2.0", "method": procedure, "params": params, "id": 1}))
     }
 
     /// Calls with a key.
-    pub(crate) fn keyed(&self, procedure: &str, params: &Value, key: &str) -> Answer {
+    pub(crate) fn keyed(&self, procedure: &str, params: &Value, key: &str) -> Response {
         self.post(&json!({
             "jsonrpc": "2.0", "method": procedure, "params": params, "id": 1,
             "x-idempotency-key": key,
         }))
     }
 
-    fn post(&self, call: &Value) -> Answer {
+    fn post(&self, call: &Value) -> Response {
         let mut fields = vec![("content-type", "application/json")];
         let credentials = self.token.map(|token| format!("Bearer {token}"));
         if let Some(credentials) = &credentials {
@@ -91,9 +91,13 @@ impl Client {
 
     /// Returns the result of a write call.
     pub(crate) fn write(&self, procedure: &str, params: &Value) -> Value {
-        let answer = self.call(procedure, params);
-        assert_eq!((answer.status, answer.cache()), (200, ""), "{answer:?}");
-        let body = answer.json();
+        let response = self.call(procedure, params);
+        assert_eq!(
+            (response.status, response.cache()),
+            (200, ""),
+            "{response:?}"
+        );
+        let body = response.json();
         assert_eq!(body.get("error"), None, "{procedure} {params}");
         body["result"].clone()
     }
@@ -104,7 +108,7 @@ impl Client {
         below: &str,
         fields: &[(&str, &str)],
         body: Option<&str>,
-    ) -> Answer {
+    ) -> Response {
         let target = format!("/rpc{below}");
         let mut request = Request::new(method, &target);
         request.headers.extend_from_slice(fields);
@@ -114,11 +118,11 @@ impl Client {
             Some(connection) => connection,
             None => self.connect(),
         };
-        let answer = raw_http::Answer::exchange(&mut connection, &request);
-        if answer.header("connection") != Some("close") {
+        let response = raw_http::Response::exchange(&mut connection, &request);
+        if response.header("connection") != Some("close") {
             *self.connection.lock().unwrap() = Some(connection);
         }
-        Answer(answer)
+        Response(response)
     }
 
     fn connect(&self) -> TcpStream {

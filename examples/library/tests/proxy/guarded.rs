@@ -54,8 +54,8 @@ fn behind_nginx(guard: impl Guard) -> Nginx {
 
 /// Returns a response's status and whether it came from the cache.
 fn asked(client: &Client, fields: &[(&str, &str)]) -> (u16, String) {
-    let answer = client.get_with("report", fields);
-    (answer.status, answer.cache().to_owned())
+    let response = client.get_with("report", fields);
+    (response.status, response.cache().to_owned())
 }
 
 fn came(status: u16, from: &str) -> (u16, String) {

@@ -18,7 +18,7 @@ use std::io::Read;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use client::{Answer, Client};
+use client::{Client, Response};
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use setup::{PATIENCE, Setup};
@@ -29,12 +29,12 @@ const AUTHORS: &str = "author.list?prefix=melville";
 const BOOKS: &str = "book.find?words=whale&limit=1";
 
 /// Sends the request until the cache reports something other than `HIT`.
-fn after_its_age(client: &Client, below: &str) -> Answer {
+fn after_its_age(client: &Client, below: &str) -> Response {
     let end = Instant::now() + PATIENCE;
     loop {
-        let answer = client.get(below);
-        if answer.cache() != "HIT" {
-            return answer;
+        let response = client.get(below);
+        if response.cache() != "HIT" {
+            return response;
         }
         assert!(Instant::now() < end, "{below} never expires");
         thread::sleep(Duration::from_millis(50));
@@ -139,10 +139,14 @@ fn no_error_is_ever_kept() {
         ("member.add?name=Nobody", 405, -32006),
     ] {
         for _ in 0..3 {
-            let answer = client.get(below);
-            assert_eq!((answer.status, answer.cache()), (status, "MISS"), "{below}");
-            assert_eq!(answer.header("cache-control"), "no-store", "{below}");
-            assert_eq!(answer.json()["error"]["code"], code, "{below}");
+            let response = client.get(below);
+            assert_eq!(
+                (response.status, response.cache()),
+                (status, "MISS"),
+                "{below}"
+            );
+            assert_eq!(response.header("cache-control"), "no-store", "{below}");
+            assert_eq!(response.json()["error"]["code"], code, "{below}");
         }
     }
 }
@@ -187,8 +191,12 @@ fn one_instance_is_enough() {
     let client = setup.client();
     setup.instances.pop();
     for n in 1..=10 {
-        let answer = client.get(&format!("book.get?book={n}"));
-        assert_eq!((answer.status, answer.cache()), (200, "MISS"), "book {n}");
+        let response = client.get(&format!("book.get?book={n}"));
+        assert_eq!(
+            (response.status, response.cache()),
+            (200, "MISS"),
+            "book {n}"
+        );
         let member: Value = client.write("member.add", &json!([format!("Reader {n}")]));
         assert!(member["card"].is_string());
     }

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 
 use docent::Service;
 use docent::testing::TestServer;
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 
 const TUTORIAL: &str = include_str!("../../../../server/guide/tutorial.md");
 
@@ -107,7 +107,7 @@ fn assert_answers(number: usize, service: &Service) {
         .replace(" \\\n", " ");
     let mut called = 0;
     for call in session.split("$ ").filter(|call| call.starts_with("curl ")) {
-        let (command, answer) = call.split_once('\n').unwrap();
+        let (command, response) = call.split_once('\n').unwrap();
         let words = shlex::split(command).unwrap();
         let (_, target) = words[1].split_once("localhost:8080").unwrap();
         let mut request = Request::new("GET", target);
@@ -127,8 +127,8 @@ fn assert_answers(number: usize, service: &Service) {
                 other => panic!("{other}"),
             }
         }
-        let answered = Answer::exchange(&mut connection, &request);
-        assert_eq!(answered.text().trim(), answer.trim(), "{command}");
+        let answered = Response::exchange(&mut connection, &request);
+        assert_eq!(answered.text().trim(), response.trim(), "{command}");
         called += 1;
     }
     assert!(called > 0);

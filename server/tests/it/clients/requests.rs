@@ -307,8 +307,8 @@ async fn idempotent_procedures_are_called_with_get_if_a_url_says_the_same() {
             numbers,
             least,
         };
-        let answer = reported.how(call.words.as_deref(), call.numbers.clone(), least);
-        assert_eq!(answer.await.expect("an answer"), call);
+        let response = reported.how(call.words.as_deref(), call.numbers.clone(), least);
+        assert_eq!(response.await.expect("an answer"), call);
     }
     let posting = Reported::client(server.url("/rpc"));
     let call = posting.how(None, None, Some(0)).await;

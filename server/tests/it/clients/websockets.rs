@@ -238,11 +238,11 @@ async fn a_subscription_comes_back_to_a_server_that_was_started_again() {
 
 /// Starts a server whose connections each read one request, and answer it with the next of these messages. Then they are
 /// closed, unless more may come. `ID` stands for the id of the request.
-async fn answering(answers: Vec<Vec<Message>>) -> String {
+async fn answering(responses: Vec<Vec<Message>>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(async move {
-        for messages in answers {
+        for messages in responses {
             let (stream, _) = listener.accept().await.expect("a client");
             let accepted = ServerBuilder::new().accept(stream).await;
             let (_, mut socket) = accepted.expect("a handshake");
@@ -327,7 +327,7 @@ async fn an_error_without_an_id_is_for_the_call_that_waits() {
 #[actix_web::test]
 async fn what_is_no_message_ends_the_connection_with_its_reason() {
     let close = Message::close(Some(CloseCode::POLICY_VIOLATION), "not here");
-    let answers = vec![
+    let responses = vec![
         (
             text("garbage"),
             "the service has sent what is no message of JSON-RPC",
@@ -339,7 +339,7 @@ async fn what_is_no_message_ends_the_connection_with_its_reason() {
         (Message::binary("{}"), "the service has sent a binary frame"),
         (close, "the service has closed it: 1008 not here"),
     ];
-    for (message, reason) in answers {
+    for (message, reason) in responses {
         let url = answering(vec![vec![message]]).await;
         let error = call::<u8>(&Client::http(url), "a")
             .await

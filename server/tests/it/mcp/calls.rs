@@ -223,8 +223,8 @@ fn a_call_that_is_none_is_an_error_of_the_protocol() {
         ),
     ] {
         let message_text = older("tools/call", &params).to_string();
-        let answer = send(&server, &message_text, &[("MCP-Protocol-Version", OLDER)]);
-        let error = &body(&answer)["error"];
+        let response = send(&server, &message_text, &[("MCP-Protocol-Version", OLDER)]);
+        let error = &body(&response)["error"];
         let said = error["message"].as_str().expect("a message");
         // The pointer into the parameters follows if it is known.
         let said = said.split(" at line ").next();
@@ -232,7 +232,7 @@ fn a_call_that_is_none_is_an_error_of_the_protocol() {
             (error["code"].as_i64(), said),
             (Some(-32602), Some(message))
         );
-        assert_eq!(answer.status, 200);
+        assert_eq!(response.status, 200);
     }
     let close = older("tools/call", &json!({"name": "book_fnd"})).to_string();
     let close = body(&send(&server, &close, &[]));
@@ -263,8 +263,8 @@ fn results_have_the_limits_of_the_service() {
         assert_eq!(large["code"], -32004);
     }
     let params = json!({"name": "book_find", "arguments": words(5_000)});
-    let answer = send(&server, &older("tools/call", &params).to_string(), &[]);
-    assert_eq!(answer.status, 413);
+    let response = send(&server, &older("tools/call", &params).to_string(), &[]);
+    assert_eq!(response.status, 413);
 }
 
 #[test]
@@ -397,10 +397,10 @@ fn a_key_in_the_meta_of_a_call_is_its_key() {
     };
     let key = r#"{"x-idempotency-key":"k"}"#;
     for (meta, member) in [(key, ""), (key, ""), ("{}", r#","x-idempotency-key":"k""#)] {
-        let answer = call(meta, member);
+        let response = call(meta, member);
         assert_eq!(
-            answer["result"]["structuredContent"]["result"], 0,
-            "{answer}"
+            response["result"]["structuredContent"]["result"], 0,
+            "{response}"
         );
     }
     for (meta, member) in [
@@ -409,8 +409,8 @@ fn a_key_in_the_meta_of_a_call_is_its_key() {
         (r#"{"x-idempotency-key":"a b"}"#, ""),
         (r#"{"x-idempotency-key":1}"#, ""),
     ] {
-        let answer = call(meta, member);
-        assert_eq!(answer["error"]["code"], -32600, "{answer}");
+        let response = call(meta, member);
+        assert_eq!(response["error"]["code"], -32600, "{response}");
     }
     assert_eq!(runs.load(std::sync::atomic::Ordering::SeqCst), 1);
 }
@@ -424,11 +424,11 @@ fn fields_that_a_handler_adds_are_dropped() {
     };
     let enter = Procedure::sync("enter", enter).tool();
     let server = start_with(Service::builder("doors", ID).procedure(enter));
-    let answer = send_newer(
+    let response = send_newer(
         &server,
         "tools/call",
         value!({"name": "enter", "arguments": {}}),
     );
-    assert_eq!(answer.header("x-shelf"), None);
-    assert_eq!(result(&answer)["structuredContent"]["result"], "in");
+    assert_eq!(response.header("x-shelf"), None);
+    assert_eq!(result(&response)["structuredContent"]["result"], "in");
 }

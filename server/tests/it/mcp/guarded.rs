@@ -177,9 +177,9 @@ fn pages_of_unknown_origins_are_turned_away_before_the_body_is_read() {
         // `Host` proves nothing.
         (&own, 403),
     ] {
-        let answer = send(&server, &message("ping"), &[VERSION, ("Origin", origin)]);
-        assert_eq!(answer.status, status, "{origin}");
-        assert_eq!(body(&answer).get("id").is_some(), status == 200);
+        let response = send(&server, &message("ping"), &[VERSION, ("Origin", origin)]);
+        assert_eq!(response.status, status, "{origin}");
+        assert_eq!(body(&response).get("id").is_some(), status == 200);
     }
     // The body never arrives, and the answer does not wait for it.
     let mut connection = std::net::TcpStream::connect(server.address()).expect("a server");
@@ -188,7 +188,7 @@ fn pages_of_unknown_origins_are_turned_away_before_the_body_is_read() {
     std::io::Write::write_all(&mut connection, head.as_bytes()).expect("a connection");
     let timeout = Some(std::time::Duration::from_secs(20));
     connection.set_read_timeout(timeout).expect("a timeout");
-    assert_eq!(raw_http::Answer::read(&mut connection, false).status, 403);
+    assert_eq!(raw_http::Response::read(&mut connection, false).status, 403);
 }
 
 #[test]

@@ -94,14 +94,14 @@ fn each_message_gets_the_status_and_the_code_of_its_revision() {
         let [promise, request, head, expected] = *cells else {
             panic!("{line}");
         };
-        let answer = send(&server, &message(request), &fields(head));
-        let body = body(&answer);
+        let response = send(&server, &message(request), &fields(head));
+        let body = body(&response);
         let outcome = match body["error"]["code"].as_i64() {
-            Some(code) => format!("{} {code}", answer.status),
-            None => answer.status.to_string(),
+            Some(code) => format!("{} {code}", response.status),
+            None => response.status.to_string(),
         };
         assert_eq!(outcome, expected, "{promise}: {body}");
-        let media_type = answer.header("content-type");
+        let media_type = response.header("content-type");
         assert_eq!(media_type, Some("application/json"), "{promise}");
         // A response to a message without an `id` has none either: null is no `id` of this protocol.
         assert_ne!(body.get("id"), Some(&Value::Null), "{promise}: {body}");
@@ -124,9 +124,13 @@ fn a_notification_is_accepted_without_a_body_and_changes_nothing() {
         ("tools/call", vec![(VERSION, OLDER)]),
     ] {
         let message = json!({"jsonrpc": "2.0", "method": method}).to_string();
-        let answer = send(&server, &message, &fields);
-        assert_eq!((answer.status, &*answer.body), (202, &b""[..]), "{method}");
-        assert_eq!(answer.header("content-type"), None);
+        let response = send(&server, &message, &fields);
+        assert_eq!(
+            (response.status, &*response.body),
+            (202, &b""[..]),
+            "{method}"
+        );
+        assert_eq!(response.header("content-type"), None);
     }
     let unsupported = r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#;
     assert_eq!(
@@ -140,8 +144,8 @@ fn ids_come_back_as_they_were_written() {
     let server = start();
     for id in ["1.0", "-1", "12345678901234567890", r#""a\u0062""#, r#""""#] {
         let message = format!(r#"{{"jsonrpc":"2.0","method":"ping","id":{id}}}"#);
-        let answer = send(&server, &message, &[(VERSION, OLDER)]);
-        let text = String::from_utf8(answer.body).expect("UTF-8");
+        let response = send(&server, &message, &[(VERSION, OLDER)]);
+        let text = String::from_utf8(response.body).expect("UTF-8");
         assert!(text.ends_with(&format!(",\"id\":{id}}}")), "{text}");
     }
 }
@@ -158,8 +162,8 @@ fn members_that_decide_must_not_be_repeated() {
     ] {
         let message =
             format!(r#"{{"jsonrpc":"2.0","method":"tools/call","params":{params},"id":1}}"#);
-        let answer = send(&server, &message, &[(VERSION, OLDER)]);
-        assert_eq!(body(&answer)["error"]["code"], -32602, "{params}");
+        let response = send(&server, &message, &[(VERSION, OLDER)]);
+        assert_eq!(body(&response)["error"]["code"], -32602, "{params}");
     }
 }
 
@@ -194,9 +198,9 @@ fn a_service_introduces_itself_by_each_revision() {
 fn the_error_for_a_version_lists_those_that_there_are() {
     let server = start();
     let message = older("tools/list", &json!({})).to_string();
-    let answer = send(&server, &message, &[(VERSION, "1900-01-01")]);
+    let response = send(&server, &message, &[(VERSION, "1900-01-01")]);
     assert_eq!(
-        body(&answer)["error"]["data"],
+        body(&response)["error"]["data"],
         json!({"supported": ALL, "requested": "1900-01-01"})
     );
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use docent::testing::TestServer;
 use docent::{Cx, Fault, Procedure, RpcError, Service, ServiceBuilder};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -140,17 +140,17 @@ fn newer(method: &str, mut params: Value) -> Value {
 }
 
 /// Sends a body with these header fields.
-fn send(server: &TestServer, body: &str, fields: &[(&str, &str)]) -> Answer {
+fn send(server: &TestServer, body: &str, fields: &[(&str, &str)]) -> Response {
     let mut request = Request::post("/mcp", body.as_bytes());
     for (name, value) in fields {
         request = request.header(name, value);
     }
     let mut connection = TcpStream::connect(server.address()).expect("a server");
-    Answer::exchange(&mut connection, &request)
+    Response::exchange(&mut connection, &request)
 }
 
 /// Sends a request of the newer revision with the header fields that it needs.
-fn send_newer(server: &TestServer, method: &str, params: Value) -> Answer {
+fn send_newer(server: &TestServer, method: &str, params: Value) -> Response {
     let name = params["name"].as_str().unwrap_or_default().to_owned();
     let body = newer(method, params).to_string();
     let fields = [
@@ -164,19 +164,19 @@ fn send_newer(server: &TestServer, method: &str, params: Value) -> Answer {
 /// Calls a tool by the older revision, and returns its result.
 fn call(server: &TestServer, tool: &str, arguments: &Value) -> Value {
     let body = older("tools/call", &json!({"name": tool, "arguments": arguments})).to_string();
-    let answer = send(server, &body, &[("MCP-Protocol-Version", OLDER)]);
-    assert_eq!(answer.status, 200);
-    result(&answer)
+    let response = send(server, &body, &[("MCP-Protocol-Version", OLDER)]);
+    assert_eq!(response.status, 200);
+    result(&response)
 }
 
-fn result(answer: &Answer) -> Value {
-    let mut body = body(answer);
+fn result(response: &Response) -> Value {
+    let mut body = body(response);
     assert_eq!(body["error"], Value::Null, "{body}");
     body["result"].take()
 }
 
-fn body(answer: &Answer) -> Value {
-    serde_json::from_slice(&answer.body).unwrap_or_default()
+fn body(response: &Response) -> Value {
+    serde_json::from_slice(&response.body).unwrap_or_default()
 }
 
 /// The text of a result, as JSON.

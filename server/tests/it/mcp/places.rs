@@ -5,18 +5,18 @@ use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service};
 use docent::testing::TestServer;
 use docent::{Cx, Fault, Mount, Procedure, Routes, Service, ServiceBuilder, procedure};
-use raw_http::{Answer, Request};
+use raw_http::{Request, Response};
 use serde_json::json;
 
 use super::{ID, OLDER, body, library, older, start};
 
-fn ask(server: &TestServer, method: &str, target: &str) -> Answer {
+fn ask(server: &TestServer, method: &str, target: &str) -> Response {
     let message = older("tools/list", &json!({})).to_string();
     let mut request =
         Request::post(target, message.as_bytes()).header("MCP-Protocol-Version", OLDER);
     request.method = method;
     let mut connection = std::net::TcpStream::connect(server.address()).expect("a server");
-    Answer::exchange(&mut connection, &request)
+    Response::exchange(&mut connection, &request)
 }
 
 fn plain() -> ServiceBuilder {

@@ -130,29 +130,29 @@ fn a_batch_is_answered_in_order_where_the_revision_has_batches() {
             panic!("{line}");
         };
         for fields in [&[][..], &[(V, "2025-03-26")]] {
-            let answer = send(&server, batch, fields);
-            let answers = match body(&answer) {
-                Value::Array(answers) => answers,
+            let response = send(&server, batch, fields);
+            let responses = match body(&response) {
+                Value::Array(responses) => responses,
                 Value::Null => Vec::new(),
                 one => vec![one],
             };
-            let answers: Vec<_> = answers
+            let responses: Vec<_> = responses
                 .iter()
-                .map(|answer| {
-                    let code = answer["error"]["code"].as_i64();
+                .map(|response| {
+                    let code = response["error"]["code"].as_i64();
                     let code = code.map_or(String::new(), |code| format!(" {code}"));
-                    format!("{}{code}", answer["id"])
+                    format!("{}{code}", response["id"])
                 })
                 .collect();
             assert_eq!(
-                (answer.status.to_string(), answers.join(", ")),
+                (response.status.to_string(), responses.join(", ")),
                 (status.to_owned(), expected.to_owned()),
                 "{what}"
             );
         }
         for version in ["2024-11-05", "2025-06-18", OLDER] {
-            let answer = send(&server, batch, &[(V, version)]);
-            assert_eq!(answer.status, 400, "{what}: {version}");
+            let response = send(&server, batch, &[(V, version)]);
+            assert_eq!(response.status, 400, "{what}: {version}");
         }
     }
 }
@@ -162,20 +162,20 @@ fn a_batch_has_the_limits_of_batches() {
     let ping = r#"{"jsonrpc":"2.0","method":"ping","id":1}"#;
     let find = call_find().to_string();
     let full = start_with(library().limits(|limits| limits.max_response_bytes = 300));
-    let answers = body(&send(&full, &format!("[{find},{find},{find}]"), &[]));
-    let last = &answers[2];
+    let responses = body(&send(&full, &format!("[{find},{find},{find}]"), &[]));
+    let last = &responses[2];
     assert_eq!(
         (&last["error"]["code"], &last["id"]),
         (&json!(-32004), &json!(1)),
-        "{answers}"
+        "{responses}"
     );
-    assert_eq!(answers[0]["result"]["isError"], false, "{answers}");
+    assert_eq!(responses[0]["result"]["isError"], false, "{responses}");
 
     let none = std::time::Duration::ZERO;
     let late = start_with(library().limits(|limits| limits.batch_timeout = Some(none)));
-    let answers = body(&send(&late, &format!("[{ping}]"), &[]));
-    assert_eq!(answers[0]["error"]["code"], -32001, "{answers}");
-    assert_eq!(answers[0]["error"]["data"], json!({"started": false}));
+    let responses = body(&send(&late, &format!("[{ping}]"), &[]));
+    assert_eq!(responses[0]["error"]["code"], -32001, "{responses}");
+    assert_eq!(responses[0]["error"]["data"], json!({"started": false}));
 
     let server = start();
     let keyed = send(&server, &format!("[{ping}]"), &[("Idempotency-Key", "k")]);

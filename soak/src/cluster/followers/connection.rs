@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::event_stream::EventStream;
 use super::socket::Socket;
 use crate::ANSWER_TIMEOUT;
-use crate::http::{Answer, Trouble, excerpt};
+use crate::http::{Response, Trouble, excerpt};
 
 /// The time for which a reader waits for the next message before it looks up.
 const READ_TIMEOUT: Duration = Duration::from_millis(100);
@@ -63,12 +63,12 @@ fn parse(text: &str) -> Result<Value, Trouble> {
 pub(super) fn respond(
     place: SocketAddr,
     request: &[u8],
-    is_right: impl Fn(&Answer) -> bool,
+    is_right: impl Fn(&Response) -> bool,
 ) -> Result<TcpStream, NoEvents> {
     let mut connection = TcpStream::connect_timeout(&place, ANSWER_TIMEOUT)?;
     connection.set_read_timeout(Some(ANSWER_TIMEOUT))?;
     connection.write_all(request)?;
-    let head = Answer::try_read(&mut connection, true)?;
+    let head = Response::try_read(&mut connection, true)?;
     if !is_right(&head) {
         let length = head.header("content-length");
         let length = length.and_then(|digits| digits.parse().ok());
