@@ -37,7 +37,7 @@ struct Allowance {
     is_used: bool,
 }
 
-/// What a list says of one finding or change.
+/// The decision of a list about one finding or change.
 #[derive(Default)]
 pub(crate) struct Decision {
     /// The reason for which it is allowed. `None` if it is not.

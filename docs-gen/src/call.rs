@@ -223,7 +223,7 @@ fn without_cursor(procedure: &ProcedureDescription, params: Option<&Json>) -> Op
     }
 }
 
-/// Returns whether a parameter takes the cursor with which a subscription resumes. Nobody can make one up.
+/// Returns whether a parameter takes the cursor with which a subscription resumes. No reader can make one up.
 fn resumes(procedure: &ProcedureDescription, param: &ParamDescription) -> bool {
     procedure
         .subscription

@@ -47,7 +47,7 @@ fn answer(mut connection: TcpStream, cases: &Value) -> io::Result<()> {
     let (target, body) = request(&connection)?;
     let case = match target.trim_start_matches('/').parse::<usize>() {
         Ok(position) => &cases[position],
-        // Whoever follows a redirect gets what looks like a result.
+        // A client that follows a redirect gets what looks like a result.
         Err(_) if target == "/elsewhere" => &cases[0],
         Err(_) => {
             write!(connection, "{USUAL_HEAD}{CASES}")?;

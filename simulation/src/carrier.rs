@@ -18,7 +18,7 @@ use crate::world::World;
 #[derive(Default)]
 pub(crate) struct Line(Mutex<LineState>);
 
-/// What the run has asked for, and the carrier has not done yet.
+/// The requests of the run that the carrier has not carried out yet.
 #[derive(Default)]
 struct LineState {
     /// The messages that the peer sends.

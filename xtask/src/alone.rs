@@ -1,7 +1,7 @@
 //! Builds the tests of every crate alone.
 //!
-//! In a build of the whole workspace, each crate has the features that any other asks for. Whoever works on one
-//! crate builds that alone, with the features that its own manifest names.
+//! In a build of the whole workspace, each crate has the features that any other asks for. A contributor who works on
+//! one crate builds that alone, with the features that its own manifest names.
 
 use crate::command::{self, BoxError, cargo};
 use crate::features::packages;

@@ -94,7 +94,7 @@ pub(crate) struct RegisteredProcedure {
     pub(crate) options: ProcedureOptions,
 }
 
-/// What a handler's types say about a procedure. Schemas are functions, so that `build()` evaluates each
+/// The facts about a procedure that its handler's types tell. Schemas are functions, so that `build()` evaluates each
 /// type once.
 pub(crate) struct HandlerTypes {
     pub(crate) params_type: TypeId,

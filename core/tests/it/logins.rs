@@ -376,7 +376,7 @@ async fn callers_that_hang_up_while_they_wait_leave_the_line() {
         call.abort();
     }
     settle().await;
-    // Nobody was woken for nothing.
+    // No task was woken for nothing.
     let read = limited.clock.read.load(Ordering::Relaxed) - read;
     assert!(read < 10_000, "{read}");
     limited.open(6);

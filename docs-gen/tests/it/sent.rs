@@ -93,7 +93,7 @@ fn a_subscription_with_events_over_http_can_be_tried_and_has_samples_for_curl_an
                 "“Accept: text/event-stream”",
             ],
         );
-        // Nobody can make up a cursor, and that of an example is none any more.
+        // No reader can make up a cursor, and that of an example is none any more.
         let unshown = DESK.replace(from, to).replace(
             r#""examples": [{"summary": "Two"#,
             r#""$examples": [{"summary": "Two"#,

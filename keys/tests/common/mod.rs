@@ -82,7 +82,7 @@ pub(crate) async fn pay(service: &Service, account: &str, key: &str) -> Response
     }
 }
 
-/// What an observer has seen of a call.
+/// The parts of a call that an observer has seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Note {
     pub(crate) is_replayed: bool,

@@ -1,6 +1,6 @@
 //! The reading of parameters by a service, which only `docent-core` knows.
 //!
-//! This crate does not link it: whoever checks a service passes a [`Binding`] for each procedure.
+//! This crate does not link it: a program that checks a service passes a [`Binding`] for each procedure.
 
 use docent_describe::json::Json;
 

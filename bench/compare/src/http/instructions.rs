@@ -92,7 +92,7 @@ const COUNTED_REQUESTS: [CountedRequest; 6] = [
     },
 ];
 
-/// What a request takes with Docent, and with the server that Docent is compared with.
+/// The cost of a request with Docent, and with the server that Docent is compared with.
 pub(crate) struct ComparedCounts {
     pub(crate) request: &'static str,
     pub(crate) docent: Counts,

@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 3_000;
 /// The most views that are read inside each other.
 const MAX_DEPTH: usize = 30;
 
-/// Whether a value fits: true, false, or unknown.
+/// The answer to the question whether a value fits: true, false, or unknown.
 type Answer = Option<bool>;
 
 /// Returns whether all answers are true: one that is false outweighs those that are unknown.

@@ -9,7 +9,7 @@ use crate::{Server, service};
 const VIEWER: &str = "https://viewer.example";
 const STRANGER: &str = "https://evil.example";
 
-/// What viewers and agents read.
+/// The documents that viewers and agents read.
 const DOCUMENTS: [&str; 8] = [
     "/openapi.json",
     "/llms.txt",

@@ -60,7 +60,7 @@ fn a_flood_of_internal_errors_is_cut_to_ten_lines_a_second_and_counted() {
     let batch = format!("[{}]", vec![call; CALLS].join(","));
     let responses: Value = program.server.post(batch).json();
     assert_eq!(responses.as_array().map(Vec::len), Some(CALLS));
-    // Nobody calls any more: the count comes by itself.
+    // There are no calls any more: the count comes by itself.
     eventually("every error is written or counted", || {
         let written = lines(&program, r#"said="flood""#).len();
         let counted: usize = lines(&program, "left out")

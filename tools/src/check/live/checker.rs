@@ -45,7 +45,7 @@ pub(super) struct Checker<'c, 'd> {
     pub(super) report: &'c Mutex<LiveReport>,
 }
 
-/// What a response says, if it is correct and conclusive; otherwise its findings, of which there are none if the
+/// The content of a response, if it is correct and conclusive; otherwise its findings, of which there are none if the
 /// response proves nothing.
 pub(super) type CheckResult<T> = Result<T, Vec<Finding>>;
 
