@@ -329,7 +329,7 @@ fn what_is_decoded_from_nothing_is_no_default_of_results_and_errors() {
     let answering = Procedure::sync("left", |_: Cx, (): ()| Ok::<_, Fault>(Response { left: 1 }))
         .error_with_data::<Response>(7, "Seven");
     let service = builder().procedure(answering).build().expect("a service");
-    let response = &service.description().components.schemas["Answer"];
+    let response = &service.description().components.schemas["Response"];
     assert!(!response.to_string().contains("default"), "{response}");
 }
 

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::super::phrase::phrase;
 use super::super::rule::Rule;
 use super::difference::{Effect, quoted_or_none};
-use super::unions::UnionContext;
+use super::union_context::UnionContext;
 use super::{SchemaComparison, ValuePair, Walk};
 use docent_describe::ParamDescription;
 use docent_describe::json::Json;

@@ -32,6 +32,7 @@ mod difference;
 mod keywords;
 mod objects;
 mod reconcile;
+mod union_context;
 mod unions;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -46,7 +47,7 @@ use docent_describe::json::{Json, Pointer};
 use docent_describe::schema::{
     Node, NodeId, ReferenceGraph, SchemaViews, View, all_references, node_ids,
 };
-use unions::{UnionContext, is_union_against_value};
+use union_context::{UnionContext, is_union_against_value};
 
 pub(super) use difference::{SchemaUse, ValueDifference, quoted_or_none};
 
