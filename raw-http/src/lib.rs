@@ -4,12 +4,12 @@
 //! ```no_run
 //! use std::net::TcpStream;
 //!
-//! use raw_http::{Answer, Request};
+//! use raw_http::{Request, Response};
 //!
 //! let mut connection = TcpStream::connect("127.0.0.1:8080").unwrap();
 //! let request = Request::post("/rpc", b"[]").header("Accept", "application/json");
-//! let answer = Answer::exchange(&mut connection, &request);
-//! assert_eq!(answer.status, 200);
+//! let response = Response::exchange(&mut connection, &request);
+//! assert_eq!(response.status, 200);
 //! ```
 
 pub mod hostile;
