@@ -21,66 +21,51 @@ use crate::root::Root;
 /// Options that may be given more than once.
 const REPEATABLE_OPTIONS: [&str; 4] = ["tag", "scope", "error", "example"];
 
-/// All options of a procedure. Those that `Options::setter` has no rule for are setters of `Procedure`.
-const PROCEDURE_OPTIONS: [&str; 29] = [
-    "blocking",
+/// The options of procedures and of subscriptions. Those that `Options::setter` has no rule for are setters of
+/// `Procedure` and of `Subscription`.
+const COMMON_OPTIONS: [&str; 20] = [
     "by_name_only",
-    "cache_for",
     "deprecated",
     "description",
     "error",
     "errors_open",
-    "etag_by",
     "example",
     "idempotent",
     "idempotent_because",
     "ignore_unknown",
-    "keys_without_caller",
     "list_name",
     "max_concurrent",
     "name",
-    "notification",
     "only_errors",
     "order",
     "rate",
-    "repeatable",
-    "returns",
     "scope",
-    "shared_cache",
     "summary",
     "tag",
     "timeout",
-    "tool",
     "unchecked",
 ];
 
-/// All options of a subscription: those of a procedure that fit, and its own.
-const SUBSCRIPTION_OPTIONS: [&str; 25] = [
-    "by_name_only",
-    "deprecated",
-    "description",
+/// The options that only procedures have, because a subscription has no result.
+const RESULT_OPTIONS: [&str; 9] = [
+    "blocking",
+    "cache_for",
+    "etag_by",
+    "keys_without_caller",
+    "notification",
+    "repeatable",
+    "returns",
+    "shared_cache",
+    "tool",
+];
+
+/// The options that only subscriptions have.
+const ITEM_OPTIONS: [&str; 5] = [
     "ends_untold",
-    "error",
-    "errors_open",
-    "example",
-    "idempotent",
-    "idempotent_because",
-    "ignore_unknown",
     "items",
-    "list_name",
-    "max_concurrent",
-    "name",
     "notified_as",
-    "only_errors",
-    "order",
-    "rate",
     "resume_by",
-    "scope",
     "skip_missed",
-    "summary",
-    "tag",
-    "timeout",
-    "unchecked",
 ];
 
 /// Options that need a feature, the feature, and whether it is on. The features of this crate are
@@ -204,8 +189,9 @@ impl Options {
     /// Adds the options that all procedures of an `impl` share. One that the procedure has itself stays, and
     /// those that may be given more than once are added to it. A subscription gets those that it can have.
     pub(crate) fn add_shared(&mut self, shared: &Self) {
+        let known = self.known();
         for setter in &shared.setters {
-            if !self.known().iter().any(|name| setter.option == name) {
+            if !known.iter().any(|name| setter.option == name) {
                 continue;
             }
             if is_repeatable(&setter.option) || !self.names.contains(&setter.option) {
@@ -220,12 +206,15 @@ impl Options {
         self.deprecated = self.deprecated.take().or(shared.deprecated.clone());
     }
 
-    /// Returns the names of all options that there are.
-    fn known(&self) -> &'static [&'static str] {
-        match self.kind {
-            HandlerKind::Procedure => &PROCEDURE_OPTIONS,
-            HandlerKind::Subscription => &SUBSCRIPTION_OPTIONS,
-        }
+    /// Returns the names of all options that there are, in alphabetical order.
+    fn known(&self) -> Vec<&'static str> {
+        let own = match self.kind {
+            HandlerKind::Procedure => &RESULT_OPTIONS[..],
+            HandlerKind::Subscription => &ITEM_OPTIONS[..],
+        };
+        let mut known = [&COMMON_OPTIONS[..], own].concat();
+        known.sort_unstable();
+        known
     }
 
     /// Returns the calls of the setters.
@@ -245,14 +234,14 @@ impl Options {
         let has_value = input.peek(Token![=]);
         let has_members = input.peek(syn::token::Paren);
         let name = option.to_string();
-        if !self.known().contains(&&*name) {
-            if self.kind == HandlerKind::Subscription && PROCEDURE_OPTIONS.contains(&&*name) {
+        let known = self.known();
+        if !known.contains(&&*name) {
+            if self.kind == HandlerKind::Subscription && RESULT_OPTIONS.contains(&&*name) {
                 let text =
                     format!("`{name}` is for results, and a subscription has none: remove it");
                 return Err(Error::new(span, text));
             }
-            let known = [self.names_of_attribute, self.known()].concat();
-            return Err(unknown(option, &known));
+            return Err(unknown(option, &[self.names_of_attribute, &known].concat()));
         }
         Ok(Some(match &*name {
             "name" => {

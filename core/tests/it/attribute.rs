@@ -256,6 +256,79 @@ fn every_option_of_the_attribute_is_a_setter() {
     assert_eq!(described(&service, "book.where_am_i").examples.len(), 1);
 }
 
+/// Methods of `Procedure` that are no options of the attribute. Doc comments, parameters and the brackets of other
+/// options say the same.
+const NOT_OPTIONS: [&str; 10] = [
+    "alias",
+    "documentation",
+    "error_with_data",
+    "example_error",
+    "example_error_with_summary",
+    "example_params",
+    "example_params_with_summary",
+    "example_with_summary",
+    "tool_hints",
+    "tool_named",
+];
+
+/// Returns the names in a list of options of the attributes.
+fn options_in(list: &str) -> Vec<&'static str> {
+    let source = include_str!("../../../macros/src/options.rs");
+    let (_, list) = source.split_once(&format!("const {list}: ")).unwrap();
+    let (list, _) = list.split_once("];").unwrap();
+    list.split('"').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn each_setter_of_a_procedure_is_an_option_of_the_attributes() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/procedure");
+    let options = [options_in("COMMON_OPTIONS"), options_in("RESULT_OPTIONS")].concat();
+    let mut setters = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let source = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        for method in source.split("\n    pub fn ").skip(1) {
+            let (head, arguments) = method.split_once('(').unwrap();
+            let name = head.split('<').next().unwrap();
+            let is_setter = arguments.trim_start().starts_with("self")
+                || arguments.trim_start().starts_with("mut self");
+            if !is_setter || name == "with_state" {
+                continue;
+            }
+            setters += 1;
+            assert!(
+                options.contains(&name) || NOT_OPTIONS.contains(&name),
+                "add `{name}` to COMMON_OPTIONS of macros/src/options.rs and to `options_of_procedures` of \
+                 core/src/subscriptions.rs, or to RESULT_OPTIONS if it is not for subscriptions"
+            );
+        }
+    }
+    assert!(setters > 25);
+}
+
+#[test]
+fn each_option_of_both_attributes_is_a_setter_of_subscriptions_and_in_the_guide() {
+    let subscriptions = include_str!("../../src/subscriptions.rs");
+    for option in options_in("COMMON_OPTIONS") {
+        assert!(
+            option == "name" || subscriptions.contains(&format!(" {option}(")),
+            "core/src/subscriptions.rs has no `{option}`: add it to `options_of_procedures`"
+        );
+    }
+    let guide = include_str!("../../../server/guide/procedures.md");
+    for option in [options_in("COMMON_OPTIONS"), options_in("RESULT_OPTIONS")].concat() {
+        let is_there = ["`", " = ", "("].iter().any(|end| {
+            let start = format!("`{option}{end}");
+            guide
+                .lines()
+                .any(|line| line.starts_with("| `") && line.contains(&start))
+        });
+        assert!(
+            is_there,
+            "the table of options in server/guide/procedures.md lacks `{option}`"
+        );
+    }
+}
+
 #[test]
 fn a_procedure_of_a_list_is_changed_by_its_name() {
     let changed = Library::default()
