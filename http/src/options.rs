@@ -99,16 +99,27 @@ pub(crate) fn seconds(time: Duration) -> u64 {
 impl HttpOptions {
     /// Reduces times to those that can be added to the current time.
     pub(crate) fn bound_times(&mut self) {
-        for time in [
-            &mut self.body_timeout,
-            &mut self.drain_time,
-            &mut self.write_timeout,
-            &mut self.retry_after,
-        ] {
-            *time = (*time).min(MAX_DURATION);
+        // Each option is named, so that a new one that is a time is not forgotten.
+        let Self {
+            body_timeout,
+            drain_time,
+            write_timeout,
+            retry_after,
+            max_drain_bytes: _,
+            decompress: _,
+            max_buffered_bytes: _,
+            allowed_hosts: _,
+            #[cfg(feature = "mcp")]
+                mcp_origins: _,
+            trusted_proxies: _,
+            cors_origins: _,
+            public_hosts: _,
+        } = self;
+        if write_timeout.is_zero() {
+            *write_timeout = MAX_DURATION;
         }
-        if self.write_timeout.is_zero() {
-            self.write_timeout = MAX_DURATION;
+        for time in [body_timeout, drain_time, write_timeout, retry_after] {
+            *time = (*time).min(MAX_DURATION);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use docent::{Fault, Service, procedure};
+use docent::{Fault, HttpOptions, Service, procedure};
 use docent_tools::client::{self, Integers};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,9 @@ use serde_json::Value;
 
 const INDEX: &str = include_str!("../../guide/index.md");
 const PARAMETERS: &str = include_str!("../../guide/parameters.md");
+const DEPLOYMENT: &str = include_str!("../../guide/deployment.md");
+const ACCESS: &str = include_str!("../../guide/access.md");
+const DESCRIPTION: &str = include_str!("../../guide/description.md");
 const MANIFEST: &str = include_str!("../../Cargo.toml");
 const TOWER: &str = include_str!("../../../tower/Cargo.toml");
 
@@ -75,6 +78,23 @@ fn the_guide_lists_every_feature_with_the_crates_that_it_adds() {
     names.retain(|name| !["tls", "client", "client-tls"].contains(name));
     names.insert("axum");
     assert_eq!(names, features(TOWER));
+}
+
+#[test]
+fn the_guide_names_each_option_of_http() {
+    let options = format!("{:#?}", HttpOptions::default());
+    let fields = options.lines().filter_map(|line| {
+        let (name, _) = line.strip_prefix("    ")?.split_once(": ")?;
+        (!name.starts_with(' ')).then_some(name)
+    });
+    for option in fields.filter(|name| !["cors_origins", "public_hosts"].contains(name)) {
+        assert!(
+            [DEPLOYMENT, ACCESS, DESCRIPTION]
+                .iter()
+                .any(|page| page.contains(option)),
+            "server/guide/deployment.md lacks the option `{option}`"
+        );
+    }
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
