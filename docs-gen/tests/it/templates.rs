@@ -1,5 +1,8 @@
 //! Templates: the rules that those of Docent keep, and replacing them with templates of one's own.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use docent_describe::schema::facts::texts;
 use docent_docs_gen::Site;
 
@@ -261,45 +264,96 @@ fn every_word_of_a_site_can_be_translated() {
     crate::pages::check(&site);
 }
 
+/// Adds the sources of a folder, and of all folders in it.
+fn add_sources(sources: &mut String, folder: &Path) {
+    for entry in std::fs::read_dir(folder).expect("there") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            add_sources(sources, &path);
+        } else {
+            sources.push_str(&std::fs::read_to_string(path).expect("text"));
+        }
+    }
+}
+
+/// Returns the literals with which sources call these functions, on the same line or the next one.
+fn first_arguments<'s>(sources: &'s str, functions: &[&str]) -> Vec<&'s str> {
+    let mut arguments = Vec::new();
+    for function in functions {
+        for call in sources.split(function).skip(1) {
+            let literal = call.trim_start().strip_prefix('"');
+            arguments.extend(literal.and_then(|literal| literal.split('"').next()));
+        }
+    }
+    // Tests in the sources call them with texts of their own, and a few keys are put together.
+    arguments.retain(|key| {
+        key.contains(|letter: char| letter.is_lowercase()) && !key.contains(['{', '\\', ' '])
+    });
+    arguments
+}
+
 /// A key that the program names and the file lacks would show itself to readers.
 #[test]
 fn every_text_that_is_asked_for_exists() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let keys: Vec<&str> = texts(TEXTS).map(|(key, _)| key).collect();
     let mut sources = String::new();
     sources.extend(templates().into_iter().map(|(_, source)| source));
-    for folder in ["src", "src/view", "src/schema"] {
-        let folder = format!("{}/{folder}", env!("CARGO_MANIFEST_DIR"));
-        for entry in std::fs::read_dir(folder).expect("there") {
-            let path = entry.expect("readable").path();
-            if path.is_file() {
-                sources.push_str(&std::fs::read_to_string(path).expect("text"));
-            }
-        }
-    }
-    let mut asked = Vec::new();
-    for start in [
-        "{{t \"",
-        "strings.get(\"",
-        "strings.with(\"",
-        ".say(\"",
-        ".plain(\"",
-        ".coded(\"",
-    ] {
-        asked.extend(
-            sources
-                .split(start)
-                .skip(1)
-                .filter_map(|rest| rest.split('"').next()),
-        );
-    }
+    add_sources(&mut sources, &package.join("src"));
+    let single = [
+        "{{t ",
+        "strings.get(",
+        "strings.with(",
+        "strings.with_all(",
+        ".say(",
+        ".plain(",
+        ".coded(",
+    ];
+    let asked = first_arguments(&sources, &single);
     assert!(asked.len() > 100);
-    for key in asked.iter().filter(|key| {
-        key.contains(|letter: char| letter.is_lowercase()) && !key.contains(['{', '\\', ' '])
-    }) {
-        assert!(keys.contains(key), "add {key:?} to docs-gen/strings/en.txt");
+    let mut missing: BTreeSet<String> = asked.into_iter().map(str::to_owned).collect();
+    for key in first_arguments(&sources, &["strings.count(", "strings.rest("]) {
+        missing.extend(["one", "many"].map(|form| format!("{key}.{form}")));
     }
+    missing.retain(|key| !keys.contains(&&**key));
+    assert!(
+        missing.is_empty(),
+        "add these to docs-gen/strings/en.txt: {missing:?}"
+    );
     let mut unique = keys.clone();
     unique.sort_unstable();
     unique.dedup();
     assert_eq!(unique.len(), keys.len(), "a key stands once");
+}
+
+/// The scripts of the form have their texts as the members of `words`.
+#[test]
+fn every_text_that_a_script_of_the_form_asks_for_exists() {
+    let keys: BTreeSet<&str> = texts(TEXTS).map(|(key, _)| key).collect();
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let mut asked = 0;
+    for entry in std::fs::read_dir(assets).expect("there") {
+        let path = entry.expect("readable").path();
+        let name = path.file_name().expect("a name").to_string_lossy();
+        if !name.starts_with("form-") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).expect("text");
+        for rest in source.split("words.").skip(1) {
+            let key = rest
+                .split(|letter: char| !letter.is_ascii_alphanumeric())
+                .next()
+                .unwrap_or_default();
+            let is_there = ["form", "answer", "events"]
+                .iter()
+                .any(|part| keys.contains(&*format!("{part}.{key}")));
+            assert!(
+                is_there || key.is_empty(),
+                "{name} asks for `words.{key}`: add it to docs-gen/strings/en.txt, as `form.{key}`, or \
+                 with the beginning that docs-gen/src/assets.rs gives the script"
+            );
+            asked += 1;
+        }
+    }
+    assert!(asked > 100);
 }

@@ -287,8 +287,10 @@ fn each_keyword_that_is_enforced_is_said_on_a_page() {
             KeywordValue::Values => "[2]",
             _ => continue,
         };
+        // A keyword without a fact is written as it is, if at all.
+        let said = page(&format!(r#"{{"{keyword}": {value}}}"#));
         assert!(
-            page(&format!(r#"{{"{keyword}": {value}}}"#)) != plain,
+            said != plain && !said.contains(&format!("`{keyword}: ")),
             "no page says `{keyword}`: add its fact in docs-gen/src/schema/facts.rs"
         );
     }
