@@ -6,7 +6,7 @@ use std::path::Path;
 
 use docent_describe::Carrier;
 use docent_describe::json::{Json, Pointer};
-use docent_describe::render::FORMAT_SCHEMA;
+use docent_describe::render::{FORMAT_SCHEMA, MemberForm, PROCEDURE_MEMBERS};
 use docent_tools::read::{Format, read};
 
 use crate::faults::faults;
@@ -121,6 +121,26 @@ fn text_and_schema_have_the_same_members() {
             (name.to_string(), is_required)
         });
         assert_eq!(members(heading), expected.collect(), "{heading}");
+    }
+}
+
+#[test]
+fn the_text_names_each_member_of_a_procedure_that_another_format_has_as_an_extension() {
+    let section = |heading: &str| {
+        let (_, section) = TEXT.split_once(heading).unwrap();
+        section.split("\n### ").next().unwrap()
+    };
+    for member in PROCEDURE_MEMBERS {
+        for (form, heading) in [
+            (member.openrpc, "\n### 6.2 OpenRPC\n"),
+            (member.openapi, "\n### 6.3 OpenAPI\n"),
+        ] {
+            let name = member.openrpc_name;
+            assert!(
+                form != MemberForm::Extension || section(heading).contains(&format!("`{name}`")),
+                "spec/description.md lacks `{name}` below {heading}"
+            );
+        }
     }
 }
 

@@ -23,6 +23,19 @@ fn table(name: &str, fitting: &[&str], others: &[&str]) {
 }
 
 #[test]
+fn each_format_that_is_enforced_has_a_table() {
+    let tables = include_str!("tests.rs").split("table(");
+    let tables: Vec<&str> = tables.map(str::trim_start).collect();
+    for format in Format::all().filter(|format| format.is_enforced()) {
+        let name = format!("\"{}\"", format.name);
+        assert!(
+            tables.iter().any(|table| table.starts_with(&name)),
+            "describe/src/schema/format/tests.rs has no texts that {name} accepts and rejects"
+        );
+    }
+}
+
+#[test]
 fn dates_are_days_that_there_are() {
     table(
         "date",
