@@ -221,20 +221,19 @@ mod tests {
         let english = read(CHANGE_TEXTS);
         let mut wrong = Vec::new();
         for (language, texts) in LANGUAGES {
-            let texts = if language == "en" { &english } else { &**texts };
+            let (texts, file) = match language {
+                "en" => (&english, "tools/src/compare/changes.txt".to_owned()),
+                _ => (&**texts, format!("docs-gen/strings/{language}.txt")),
+            };
             let mut titles = HashSet::new();
             for rule in Rule::ALL {
                 match texts.get(format!("rule.{rule}").as_str()) {
-                    None => wrong.push(format!("{language}: rule.{rule} is missing")),
+                    None => wrong.push(format!("{file}: rule.{rule} is missing")),
                     Some(title) if *title == rule.as_str() => {
-                        wrong.push(format!(
-                            "{language}: rule.{rule} is only the name of the rule"
-                        ));
+                        wrong.push(format!("{file}: rule.{rule} is only the name of the rule"));
                     }
                     Some(title) if !titles.insert(title) => {
-                        wrong.push(format!(
-                            "{language}: rule.{rule} is the title of another rule"
-                        ));
+                        wrong.push(format!("{file}: rule.{rule} is the title of another rule"));
                     }
                     Some(_) => {}
                 }

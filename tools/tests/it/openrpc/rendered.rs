@@ -94,7 +94,9 @@ fn schema_with(keyword: &str) -> &'static str {
         }
         "$defs" => r#"{"$defs": {"x": {"type": "integer"}}}"#,
         "definitions" => r#"{"definitions": {"x": {"type": "integer"}}}"#,
-        other => panic!("the table lacks `{other}`"),
+        other => panic!(
+            "add a schema with `{other}` to this table, in tools/tests/it/openrpc/rendered.rs"
+        ),
     }
 }
 
