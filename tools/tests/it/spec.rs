@@ -132,8 +132,8 @@ fn the_text_names_each_member_of_a_procedure_that_another_format_has_as_an_exten
     };
     for member in PROCEDURE_MEMBERS {
         for (form, heading) in [
-            (member.openrpc, "\n### 6.2 OpenRPC\n"),
-            (member.openapi, "\n### 6.3 OpenAPI\n"),
+            (member.openrpc, "### 6.2 OpenRPC"),
+            (member.openapi, "### 6.3 OpenAPI"),
         ] {
             let name = member.openrpc_name;
             assert!(
