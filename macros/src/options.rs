@@ -189,9 +189,8 @@ impl Options {
     /// Adds the options that all procedures of an `impl` share. One that the procedure has itself stays, and
     /// those that may be given more than once are added to it. A subscription gets those that it can have.
     pub(crate) fn add_shared(&mut self, shared: &Self) {
-        let known = self.known();
         for setter in &shared.setters {
-            if !known.iter().any(|name| setter.option == name) {
+            if !self.is_known(&setter.option.to_string()) {
                 continue;
             }
             if is_repeatable(&setter.option) || !self.names.contains(&setter.option) {
@@ -206,15 +205,16 @@ impl Options {
         self.deprecated = self.deprecated.take().or(shared.deprecated.clone());
     }
 
-    /// Returns the names of all options that there are, in alphabetical order.
-    fn known(&self) -> Vec<&'static str> {
-        let own = match self.kind {
-            HandlerKind::Procedure => &RESULT_OPTIONS[..],
-            HandlerKind::Subscription => &ITEM_OPTIONS[..],
-        };
-        let mut known = [&COMMON_OPTIONS[..], own].concat();
-        known.sort_unstable();
-        known
+    /// Returns the options that only this kind of handler has.
+    fn own_options(&self) -> &'static [&'static str] {
+        match self.kind {
+            HandlerKind::Procedure => &RESULT_OPTIONS,
+            HandlerKind::Subscription => &ITEM_OPTIONS,
+        }
+    }
+
+    fn is_known(&self, option: &str) -> bool {
+        COMMON_OPTIONS.contains(&option) || self.own_options().contains(&option)
     }
 
     /// Returns the calls of the setters.
@@ -234,13 +234,14 @@ impl Options {
         let has_value = input.peek(Token![=]);
         let has_members = input.peek(syn::token::Paren);
         let name = option.to_string();
-        let known = self.known();
-        if !known.contains(&&*name) {
+        if !self.is_known(&name) {
             if self.kind == HandlerKind::Subscription && RESULT_OPTIONS.contains(&&*name) {
                 let text =
                     format!("`{name}` is for results, and a subscription has none: remove it");
                 return Err(Error::new(span, text));
             }
+            let mut known = [&COMMON_OPTIONS[..], self.own_options()].concat();
+            known.sort_unstable();
             return Err(unknown(option, &[self.names_of_attribute, &known].concat()));
         }
         Ok(Some(match &*name {
