@@ -186,8 +186,7 @@ pub(crate) fn validator_of(query: &QueryVersion<'_>, headers: &Headers) -> Strin
         add(&mut hash, caller.id().as_bytes());
     }
     let mut is_bare = query.caller.is_none();
-    let varying_fields = vary(FIELDS_OF_CALLERS, query.fields.iter().copied());
-    for name in varying_fields.split(", ") {
+    for name in vary(FIELDS_OF_CALLERS, query.fields.iter().copied()).split(", ") {
         if !distinguishes(query, name) {
             continue;
         }

@@ -35,10 +35,8 @@ impl Adapter {
         let mut params = String::with_capacity(SHORT_PARAMS);
         params.push('{');
         let groups = group(plan, values, problems)?;
-        for (index, parameter) in plan.parameters.iter().enumerate() {
-            let accepted = &self.0[index];
-            let values: SmallVec<[_; 1]> =
-                groups[index].iter().map(|passed| passed.value).collect();
+        for ((parameter, accepted), group) in plan.parameters.iter().zip(&self.0).zip(groups) {
+            let values: SmallVec<[_; 1]> = group.iter().map(|passed| passed.value).collect();
             let is_absent = match *values {
                 [] => true,
                 [Argument::Text("")] => accepted.is_absent_if_empty,
