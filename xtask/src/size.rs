@@ -346,23 +346,17 @@ fn without(text: &str, is_left_out: impl Fn(&str) -> bool) -> Vec<&str> {
 /// Returns whether an item that begins at this indent ends with a line, as rustfmt writes it.
 fn ends_item(line: &str, next: Option<&&str>, item_indent: usize) -> bool {
     let text = line.trim_start();
-    if indent(line) == item_indent && text.starts_with('}') && !text.ends_with('{') {
-        return true;
-    }
-    if !text.ends_with([';', ',']) || text.starts_with('#') {
-        return false;
-    }
+    let is_complete = text.ends_with([';', ',']) && !text.starts_with('#');
     if indent(line) == item_indent {
-        return true;
+        return is_complete || text.starts_with('}') && !text.ends_with('{');
     }
-    // This is a line of a body or of arguments, or the last one of a value that goes on below its field:
-    // `rate: options\n    .rate\n    .clone(),`.
-    next.is_some_and(|next| {
-        !next.is_empty()
-            && (indent(next) < item_indent
-                || indent(next) == item_indent
-                    && !next.trim_start().starts_with(['}', ')', ']', '{']))
-    })
+    // This is a line of a body or of arguments, which end below, or the last one of a value that goes on below its
+    // field: `rate: options\n    .rate\n    .clone(),`.
+    let Some(next) = next.filter(|next| is_complete && !next.is_empty()) else {
+        return false;
+    };
+    let is_closed_below = next.trim_start().starts_with(['}', ')', ']', '{']);
+    indent(next) < item_indent || indent(next) == item_indent && !is_closed_below
 }
 
 /// Returns the number of spaces before a line's text.
