@@ -25,13 +25,13 @@ const DESK: &str = r#"{"sdversion": "2.0", "name": "desk", "id": "urn:desk", "ad
     {"name": "pay", "repeatable": {"for": 60}, "params": [],
      "return": {"type": "any", "schema": true}}]}"#;
 
-/// A service that answers calls with their own parameters, or as `answer` says.
-fn desk(response: impl Fn(&Request) -> Option<Response> + Send + 'static) -> Server {
+/// A service that answers calls with their own parameters, or as `respond` says.
+fn desk(respond: impl Fn(&Request) -> Option<Response> + Send + 'static) -> Server {
     Server::start(move |request| {
         if request.body.contains("\"rpc.describe\"") {
             return Response::of_service(request, "rpc.describe", DESK);
         }
-        response(request).unwrap_or_else(|| {
+        respond(request).unwrap_or_else(|| {
             let params = match request.body.split_once("\"params\":") {
                 Some((_, rest)) => rest
                     .rsplit_once(",\"id\"")

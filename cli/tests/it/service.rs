@@ -102,29 +102,29 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(response: impl Fn(&Request) -> Response + Send + 'static) -> Self {
+    pub(crate) fn start(respond: impl Fn(&Request) -> Response + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("bound").port();
         let accept = move || listener.accept().map(|(stream, _)| stream);
-        Self::serve(port, accept, response)
+        Self::serve(port, accept, respond)
     }
 
     /// Serves at a Unix domain socket instead of a port.
     #[cfg(unix)]
     pub(crate) fn at_socket(
         path: &std::path::Path,
-        response: impl Fn(&Request) -> Response + Send + 'static,
+        respond: impl Fn(&Request) -> Response + Send + 'static,
     ) -> Self {
         let listener = std::os::unix::net::UnixListener::bind(path).expect("a socket");
         let accept = move || listener.accept().map(|(stream, _)| stream);
-        Self::serve(0, accept, response)
+        Self::serve(0, accept, respond)
     }
 
     /// Answers one request on each connection.
     fn serve<S>(
         port: u16,
         accept: impl Fn() -> io::Result<S> + Send + 'static,
-        response: impl Fn(&Request) -> Response + Send + 'static,
+        respond: impl Fn(&Request) -> Response + Send + 'static,
     ) -> Self
     where
         S: Send + 'static,
@@ -138,7 +138,7 @@ impl Server {
                 let stream = accept().expect("a connection");
                 if let Some(request) = read(&stream) {
                     log.lock().expect("sound").push(request.clone());
-                    let response = response(&request);
+                    let response = respond(&request);
                     match response.is_missing {
                         None => write(&stream, &response),
                         Some(Missing::Closes) => {}
@@ -235,7 +235,7 @@ where
     port
 }
 
-fn serve_socket(stream: TcpStream, mut response: impl FnMut(&Message) -> Option<Vec<Message>>) {
+fn serve_socket(stream: TcpStream, mut respond: impl FnMut(&Message) -> Option<Vec<Message>>) {
     stream.set_nonblocking(true).expect("a socket");
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -249,7 +249,7 @@ fn serve_socket(stream: TcpStream, mut response: impl FnMut(&Message) -> Option<
             let Ok(message) = received else {
                 continue;
             };
-            let Some(responses) = response(&message) else {
+            let Some(responses) = respond(&message) else {
                 return;
             };
             for response in responses {

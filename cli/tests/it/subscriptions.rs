@@ -176,7 +176,7 @@ fn a_dry_run_prints_a_curl_command_that_shows_items_as_they_come() {
 const ANSWER: &str = r#"data: {"jsonrpc":"2.0","result":"s1","id":1}"#;
 
 /// A server that answers the subscription `watch` with each of these in turn.
-fn answering(responses: impl Fn(usize) -> Response + Send + 'static) -> Server {
+fn answering(respond: impl Fn(usize) -> Response + Send + 'static) -> Server {
     let description = r#"{"sdversion": "2.0", "name": "told", "id": "urn:told", "procs": [
         {"name": "watch", "params": [], "subscription": {"item": {"type": "num", "schema": {"type": "integer"}}}}]}"#;
     let count = AtomicUsize::new(0);
@@ -184,7 +184,7 @@ fn answering(responses: impl Fn(usize) -> Response + Send + 'static) -> Server {
         if request.body.contains("\"rpc.describe\"") {
             return Response::of_service(request, "rpc.describe", description);
         }
-        responses(count.fetch_add(1, Ordering::Relaxed))
+        respond(count.fetch_add(1, Ordering::Relaxed))
     })
 }
 

@@ -80,7 +80,7 @@ impl Service {
             return self.query(request);
         }
         let json: Json = request.body.parse().expect("JSON");
-        let response = |call: &Json, id: Option<&str>| {
+        let respond = |call: &Json, id: Option<&str>| {
             let end = self.end(call);
             let id = id
                 .map(str::to_owned)
@@ -90,11 +90,11 @@ impl Service {
         if let Json::Array(calls) = &json {
             let responses: Vec<String> = calls
                 .iter()
-                .filter_map(|call| response(call, None))
+                .filter_map(|call| respond(call, None))
                 .collect();
             return Response::new(200, format!("[{}]", responses.join(",")));
         }
-        match response(&json, id_of(&request.body)) {
+        match respond(&json, id_of(&request.body)) {
             Some(text) => Response::new(200, text),
             None => Response::new(204, ""),
         }
