@@ -6,7 +6,7 @@
 //!
 //! [`Client::subscribe`] makes the first connection, so that an error of the call is returned there. If a later connection
 //! is lost, or the service ends it because it shuts down, the client subscribes again with the cursor of the last item, so
-//! that no item is missed or repeated. Without a cursor, nobody knows which items were missed, so the items end with an
+//! that no item is missed or repeated. Without a cursor, the missed items are unknown, so the items end with an
 //! error.
 
 use std::fmt;

@@ -275,7 +275,9 @@ mod tests {
         assert_eq!((first.status, first.text()), (200, "{}"));
         assert_eq!(Response::read(&mut two, false).status, 204);
         assert_eq!(
-            read("HTTP/1.0 204 Gone\r\n\r\n").map(|it| it.status).ok(),
+            read("HTTP/1.0 204 Gone\r\n\r\n")
+                .map(|response| response.status)
+                .ok(),
             Some(204)
         );
         assert!(two.is_empty());
@@ -286,7 +288,10 @@ mod tests {
             (twice.header("a"), twice.only("a"), twice.only("b")),
             (Some("1"), None, Some("2"))
         );
-        assert_eq!(read(chunked).map(|it| it.body).ok(), Some(b"7".to_vec()));
+        assert_eq!(
+            read(chunked).map(|response| response.body).ok(),
+            Some(b"7".to_vec())
+        );
     }
 
     #[test]
@@ -306,7 +311,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                read(bytes).map(|_| ()).map_err(|it| it.kind()),
+                read(bytes).map(|_| ()).map_err(|error| error.kind()),
                 Err(kind),
                 "{bytes}"
             );

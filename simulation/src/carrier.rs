@@ -181,7 +181,7 @@ impl Carrier {
         let is_end = matches!(message, OutgoingMessage::End { .. });
         let ReplyBody::Whole(body) = message.into_parts() else {
             self.world
-                .record_check(Err("a description that nobody has asked for".to_owned()));
+                .record_check(Err("a description that no call asked for".to_owned()));
             return;
         };
         let planted = self.world.settings().planted;

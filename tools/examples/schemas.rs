@@ -170,12 +170,12 @@ fn write(subjects: &[Subject], folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut main = String::new();
     let mut typescript = TYPESCRIPT.to_owned();
     let mut python = PYTHON.to_owned();
-    for valid in values(subjects) {
-        let ValidValue {
-            number,
-            subject,
-            value,
-        } = valid;
+    for ValidValue {
+        number,
+        subject,
+        value,
+    } in values(subjects)
+    {
         let name = &subject.name;
         // A function each, since one with all values takes long to compile.
         writeln!(
@@ -255,12 +255,12 @@ fn in_python(value: &Value) -> String {
 fn check(subjects: &[Subject], printed: &str) -> Result<(), Box<dyn Error>> {
     let mut wrong = String::new();
     let mut lines = printed.lines();
-    for valid in values(subjects) {
-        let ValidValue {
-            number,
-            subject,
-            value,
-        } = valid;
+    for ValidValue {
+        number,
+        subject,
+        value,
+    } in values(subjects)
+    {
         // The number, the value as it is written again, and the variant as `Debug` writes it.
         let mut columns = lines.next().ok_or("too few lines")?.split('\t').skip(1);
         let encoded = columns.next().unwrap_or_default();

@@ -212,8 +212,11 @@ async fn answers_stand_in_the_order_of_their_entries_whichever_comes_first() {
     for service in [service.clone(), service.with_observer(Recorder::default())] {
         let response = service.handle(body.clone()).await.expect("an answer");
         let responses: Vec<Value> = serde_json::from_slice(&response).expect("JSON");
-        let results = responses.iter().map(|response| response["result"].as_u64());
-        assert!(results.eq(times.map(Some)), "{responses:?}");
+        let results: Vec<Option<u64>> = responses
+            .iter()
+            .map(|response| response["result"].as_u64())
+            .collect();
+        assert_eq!(results, times.map(Some), "{responses:?}");
     }
 }
 

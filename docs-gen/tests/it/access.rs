@@ -174,7 +174,11 @@ fn programs_that_read_learn_of_it_too() {
 fn the_scopes_that_a_caller_needs_are_named_beside_the_scheme() {
     let mut service: ServiceDescription = library();
     for procedure in &mut service.procs {
-        for credential in procedure.security.iter_mut().flat_map(|it| &mut it.one_of) {
+        for credential in procedure
+            .security
+            .iter_mut()
+            .flat_map(|requirement| &mut requirement.one_of)
+        {
             credential
                 .scopes
                 .extend(["staff".to_owned(), "clerk".to_owned()]);

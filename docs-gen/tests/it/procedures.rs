@@ -222,7 +222,7 @@ fn a_parameter_shows_its_aliases_and_what_is_deprecated() {
     let procedure = library
         .procs
         .iter_mut()
-        .find(|it| it.by_name_only)
+        .find(|procedure| procedure.by_name_only)
         .expect("one by name only");
     let mut old = ParamAlias::new("<old>");
     old.deprecated = true;

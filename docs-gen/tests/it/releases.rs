@@ -21,7 +21,10 @@ pub(crate) fn three() -> SiteBuilder {
     let mut new = version("1.10");
     new.procs
         .retain(|procedure| procedure.name != "book.search");
-    let find = new.procs.iter_mut().find(|it| it.name == "book.find");
+    let find = new
+        .procs
+        .iter_mut()
+        .find(|procedure| procedure.name == "book.find");
     let mut shelf = ParamDescription::new("shelf", json(r#"{"type": "string"}"#));
     shelf.type_code = TypeCode::Str;
     shelf.required = true;

@@ -104,7 +104,9 @@ fn required<'s>(subjects: &'s [Subject], schema: &'s Value, left: usize) -> BTre
     for part in list("allOf") {
         names.extend(required(subjects, part, left - 1));
     }
-    let target = schema["$ref"].as_str().and_then(|it| it.rsplit('/').next());
+    let target = schema["$ref"]
+        .as_str()
+        .and_then(|reference| reference.rsplit('/').next());
     if let Some(target) = subjects
         .iter()
         .find(|subject| Some(&*subject.name) == target)

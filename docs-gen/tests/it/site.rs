@@ -97,7 +97,7 @@ fn versions_of_a_service_are_told_apart_on_every_page() {
     let front = text(&site, "index.html");
     assert_eq!(front.matches("older version").count(), 1, "{front}");
     let pages = |path: &str| {
-        let mut paths = site.paths().filter(|it| it.ends_with(path));
+        let mut paths = site.paths().filter(|page| page.ends_with(path));
         let old = text(&site, paths.next().expect("a page"));
         (old, text(&site, paths.next().expect("another")))
     };

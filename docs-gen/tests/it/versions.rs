@@ -245,7 +245,7 @@ fn equal_versions_and_equal_descriptions_are_told_apart() {
     check(&site);
     let paths: Vec<&str> = site
         .paths()
-        .filter(|it| it.ends_with("/changes/index.html"))
+        .filter(|path| path.ends_with("/changes/index.html"))
         .collect();
     let [changes] = paths[..] else {
         panic!("{paths:?}");

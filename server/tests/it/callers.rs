@@ -392,8 +392,8 @@ async fn descriptions_list_the_credentials_of_which_one_suffices() {
     let service = service_with_alternatives();
     let described = ask(&service, get("/rpc/rpc.describe")).await.json();
     let schemes = &described["result"]["securitySchemes"];
-    let names = schemes.as_object().expect("schemes").keys();
-    assert!(names.eq(["apiKey", "apiKey2", "bearer"]), "{schemes}");
+    let names: Vec<&String> = schemes.as_object().expect("schemes").keys().collect();
+    assert_eq!(names, ["apiKey", "apiKey2", "bearer"], "{schemes}");
     let [who, maybe, file, open] = &described["result"]["procs"].as_array().expect("a list")[..4]
     else {
         panic!("four procedures");

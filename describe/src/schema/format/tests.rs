@@ -24,8 +24,10 @@ fn table(name: &str, fitting: &[&str], others: &[&str]) {
 
 #[test]
 fn each_format_that_is_enforced_has_a_table() {
-    let tables = include_str!("tests.rs").split("table(");
-    let tables: Vec<&str> = tables.map(str::trim_start).collect();
+    let tables: Vec<&str> = include_str!("tests.rs")
+        .split("table(")
+        .map(str::trim_start)
+        .collect();
     for format in Format::all().filter(|format| format.is_enforced()) {
         let name = format!("\"{}\"", format.name);
         assert!(

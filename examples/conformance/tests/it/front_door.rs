@@ -187,7 +187,7 @@ fn one_field_links_to_the_description_and_to_the_reference() {
         let links: Vec<_> = response
             .headers
             .iter()
-            .filter(|it| it.0 == "link")
+            .filter(|(name, _)| name == "link")
             .collect();
         let [(_, link)] = *links else {
             panic!("{fields:?}: {links:?}");

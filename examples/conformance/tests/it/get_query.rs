@@ -209,7 +209,7 @@ fn the_description_can_be_read_with_get() {
         .as_array()
         .expect("procedures")
         .iter()
-        .map(|it| it["name"].clone())
+        .map(|param| param["name"].clone())
         .collect();
     assert_eq!(names, ["sum", "count"]);
     let one = server.get("/rpc/rpc.describe?procs=sum").json();

@@ -74,8 +74,8 @@ fn every_procedure_that_is_described_can_be_called_and_reserved_ones_do_not_list
     let procs = described["procs"].as_array().expect("procedures");
     let idempotent: Vec<_> = procs
         .iter()
-        .filter(|it| it["idempotent"] == true)
-        .map(|it| it["name"].as_str().unwrap_or_default())
+        .filter(|procedure| procedure["idempotent"] == true)
+        .map(|procedure| procedure["name"].as_str().unwrap_or_default())
         .collect();
     let mut expected = [
         "subtract",

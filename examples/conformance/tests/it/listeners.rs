@@ -99,7 +99,10 @@ fn a_handle_stops_all_listeners_after_their_running_calls() {
     let mut server = start(&service(), |_| {});
     let body = call_with("slow_count", "[600]");
     let bytes = Request::post("/rpc", body.as_bytes()).bytes();
-    let mut connections: Vec<_> = Carrier::ALL.iter().map(|it| server.connect(*it)).collect();
+    let mut connections: Vec<_> = Carrier::ALL
+        .iter()
+        .map(|carrier| server.connect(*carrier))
+        .collect();
     for connection in &mut connections {
         connection.write_all(&bytes).expect("the call is sent");
     }
@@ -126,7 +129,7 @@ fn attack(server: &Everywhere, bytes: &[u8]) -> (Vec<u8>, Duration) {
 /// Returns a client that offers these protocols, and its first message.
 fn hello(protocols: &[&[u8]]) -> (ClientConnection, Vec<u8>) {
     let mut config = (*TRUST.client).clone();
-    config.alpn_protocols = protocols.iter().map(|it| it.to_vec()).collect();
+    config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
     let name = "localhost".try_into().expect("a name");
     let mut session = ClientConnection::new(Arc::new(config), name).expect("a session");
     let mut bytes = Vec::new();

@@ -66,10 +66,16 @@ fn a_flood_of_four_times_the_capacity_is_shed_and_every_call_is_answered_once() 
             assert!(send(connection, &call("slow_count", "[2000]")));
         }
         let outcomes: Vec<_> = flood.iter_mut().map(outcome).collect();
-        let ran = outcomes.iter().filter(|it| **it == (200, None)).count();
+        let ran = outcomes
+            .iter()
+            .filter(|outcome| **outcome == (200, None))
+            .count();
         // Rejected before or after the body was read.
         let shed = [(503, Some(-32002)), (200, Some(-32002))];
-        let refused = outcomes.iter().filter(|it| shed.contains(it)).count();
+        let refused = outcomes
+            .iter()
+            .filter(|outcome| shed.contains(outcome))
+            .count();
         assert!(
             ran >= 16 && refused > 0,
             "{ran} ran, {refused} were rejected"
@@ -112,8 +118,11 @@ fn bodies_that_stop_on_the_way_are_bounded_by_their_bytes_and_honest_ones_are_ta
         };
         // The allocator keeps some of what it has been given back.
         growth.assert_at_most(&program, 8 * MIB + 300 * each + 8 * MIB);
-        let told: Vec<_> = stopped.iter_mut().map(|it| outcome(it).0).collect();
-        let count = |status| told.iter().filter(|it| **it == status).count();
+        let told: Vec<_> = stopped
+            .iter_mut()
+            .map(|connection| outcome(connection).0)
+            .collect();
+        let count = |status| told.iter().filter(|found| **found == status).count();
         let (late, refused) = (count(408), count(503));
         assert_eq!(late + refused, 300, "{told:?}");
         assert!(late > 0 && refused > late, "{late} are late");

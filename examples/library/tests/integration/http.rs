@@ -128,7 +128,9 @@ impl Client<'_> {
         let mut request = Request::post(target, body.as_bytes());
         request.method = method;
         request.headers.push(("Connection", "close"));
-        let credential = self.authorization.map(|it| ("Authorization", it));
+        let credential = self
+            .authorization
+            .map(|credential| ("Authorization", credential));
         request.headers.extend(credential);
         connection.write_all(&request.bytes()).ok()?;
         let response = raw_http::Response::try_read(&mut connection, method == "HEAD").ok()?;

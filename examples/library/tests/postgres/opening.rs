@@ -26,7 +26,10 @@ fn instances_that_start_at_once_fill_the_database_once() {
                 })
             })
             .collect();
-        instances.into_iter().map(|it| it.join().unwrap()).collect()
+        instances
+            .into_iter()
+            .map(|instance| instance.join().unwrap())
+            .collect()
     });
     let other = Database::new();
     let store = other.open(Arc::new(SystemClock));

@@ -223,7 +223,8 @@ fn union<'t>(union: &Union<'t>, common: &IndexMap<&'t str, Property<'t>>) -> Str
             let properties = alternative.view.properties();
             let adds = |name: &str, property: &Property<'_>| {
                 common.get(name).is_none_or(|common| {
-                    property.is_refused || !property.layers.iter().all(|it| common.has(it.node))
+                    property.is_refused
+                        || !property.layers.iter().all(|layer| common.has(layer.node))
                 })
             };
             let left = properties.iter().filter(|(name, it)| adds(name, it));
